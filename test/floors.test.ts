@@ -142,6 +142,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('proofs', 'commitments', 'blocks', 'beacons'),
   ...consoleNoun('verify', 'hashing', 'proofs'),
   ...consoleNoun('webhooks'),
+  ...consoleNoun('receiver', 'webhooks'),
   ...consoleNoun('account'),
   ...consoleNoun('teams', 'account'),
   ...consoleNoun('outside'),

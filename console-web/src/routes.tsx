@@ -44,6 +44,9 @@ const WebhookEndpointPage = lazy(async () => ({
 const WebhookNewPage = lazy(async () => ({
   default: (await import('./pages/webhook_new_page.tsx')).WebhookNewPage,
 }))
+const WebhookReceiverPage = lazy(async () => ({
+  default: (await import('./pages/webhook_receiver_page.tsx')).WebhookReceiverPage,
+}))
 const WebhooksPage = lazy(async () => ({ default: (await import('./pages/webhooks_page.tsx')).WebhooksPage }))
 
 const pages: Readonly<Record<ConsoleRoute, Page>> = {
@@ -66,6 +69,7 @@ const pages: Readonly<Record<ConsoleRoute, Page>> = {
   '/webhooks/new': { lazy: true, show: () => <WebhookNewPage /> },
   '/webhooks/deliveries': { lazy: true, show: () => <WebhookDeliveriesPage /> },
   '/webhooks/deliveries/:id': { lazy: true, show: ({ id = '' }) => <WebhookDeliveryPage key={id} id={id} /> },
+  '/webhooks/receiver': { lazy: true, show: () => <WebhookReceiverPage /> },
   '/webhooks/:id': { lazy: true, show: ({ id = '' }) => <WebhookEndpointPage key={id} id={id} /> },
   '/graphiql': { lazy: true, show: () => <GraphiqlPage /> },
   // Before the page is shown, the session has replaced this address (data/sign_in_trip).

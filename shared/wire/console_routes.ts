@@ -17,6 +17,7 @@ export const CONSOLE_ROUTES = [
   '/webhooks/new',
   '/webhooks/deliveries',
   '/webhooks/deliveries/:id',
+  '/webhooks/receiver',
   '/webhooks/:id',
   '/graphiql',
   '/signed-in',

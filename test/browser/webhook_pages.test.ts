@@ -240,7 +240,9 @@ describe('the webhook pages', () => {
     await expect.poll(text('day-retrying'), soon).toBe('1')
     expect(await text('newest-error')()).toContain('the receiver answered 500')
     const day = page.getByTestId('endpoint-day')
-    expect(await day.getByRole('img').getAttribute('aria-label')).toContain('1 retrying')
+    expect(await page.getByTestId('duration-hour').count()).toBe(24)
+    expect(await page.getByTestId('duration-bars').getAttribute('aria-label')).toMatch(/half within \d+ ms/)
+    expect(await day.getByRole('img').first().getAttribute('aria-label')).toContain('1 retrying')
     expect(await page.getByTestId('day-hour').count()).toBe(24)
     await day.getByText('Hour by hour').click()
     expect(await day.getByRole('listitem').allInnerTexts()).toEqual([

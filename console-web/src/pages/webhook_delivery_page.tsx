@@ -15,6 +15,7 @@ import { DeliveryFacts } from '../webhooks/delivery_facts.tsx'
 import { outcomeWords } from '../webhooks/delivery_words.ts'
 import { endpointPath, readEndpointDocument } from '../webhooks/endpoint.ts'
 import { RedeliverButton } from '../webhooks/redeliver_button.tsx'
+import { RequestPanel } from '../webhooks/request_panel.tsx'
 import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
@@ -63,6 +64,7 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
             </h2>
             <AttemptList delivery={delivery} attempts={delivery.attemptLog} />
           </section>
+          {endpoint !== null && <RequestPanel delivery={delivery} endpoint={endpoint} />}
           <Body title="What is sent" text={JSON.stringify(delivery.payload, null, 2)} testId="payload" />
           {delivery.attempts > 0 && (
             <Body

@@ -12,7 +12,9 @@ import { DeliveryRow } from '../webhooks/delivery_row.tsx'
 import {
   type Endpoint,
   endpointPath,
+  isOwnReceiver,
   readEndpointDocument,
+  receiverPage,
   shortUrl,
   stateOf,
   stateWords,
@@ -86,7 +88,13 @@ const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => v
               <PauseButton endpoint={endpoint} onChanged={onChanged} />
             </div>
             <TestOutcome testing={testing} />
-            <LocalTrial />
+            {isOwnReceiver(endpoint) ? (
+              <p className="card-note receiver-link">
+                It leads to the built-in receiver: <Link to={receiverPage(endpoint)}>see what arrives</Link>.
+              </p>
+            ) : (
+              <LocalTrial />
+            )}
           </section>
           <section className="card" aria-labelledby="recover">
             <h2 id="recover">After an outage</h2>

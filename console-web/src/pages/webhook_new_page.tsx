@@ -1,12 +1,13 @@
 // The form for a new webhook endpoint.
 
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookNewPage = () => {
   const [, navigate] = useLocation()
+  const url = new URLSearchParams(useSearch()).get('url') ?? ''
   return (
     <>
       <title>New endpoint · Pharos</title>
@@ -20,6 +21,7 @@ export const WebhookNewPage = () => {
           <div className="main-side">
             <EndpointForm
               endpoint={null}
+              url={url}
               onSaved={({ id }) => navigate(`/webhooks/${id}`, { replace: true })}
             />
           </div>

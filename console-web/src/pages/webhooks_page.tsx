@@ -2,6 +2,7 @@
 
 import { Link } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
+import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
 import { EndpointRow } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
@@ -54,8 +55,9 @@ const Empty = () => (
       Register an https address, and it hears when an item is submitted, gets its block, is redacted or
       deleted. The claims themselves are never sent.
     </p>
-    <Link to="/webhooks/new" className="button primary">
-      Register the first one
+    <ReceiverOffer />
+    <Link to="/webhooks/new" className="button">
+      Register an address of your own
     </Link>
     <LocalTrial />
   </div>

@@ -56,6 +56,9 @@ const isSuccess = ({ httpStatus }: Attempt): boolean =>
 const failureOf = ({ httpStatus, error }: Attempt): string =>
   httpStatus === null ? capital(error ?? 'No answer') : `Answered ${httpStatus}`
 
+/** Reached only where a trial allows it, so no check is claimed for it. */
+const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1'
+
 /**
  * Shows all resolved addresses and the one that was used, because all must be allowed but only one is
  * connected to.
@@ -75,7 +78,9 @@ const Whereto = ({ attempt: { resolved, address } }: { attempt: Attempt }) => {
           ))}
         </>
       )}
-      {address !== null && others.length === 0 && ', the one address of its host, checked first'}
+      {address !== null &&
+        others.length === 0 &&
+        (isLoopback(address) ? ', on this machine' : ', the one address of its host, checked first')}
     </>
   )
 }

@@ -7,7 +7,13 @@ import { objectAt } from '../data/json_object.ts'
 import { useDocument } from '../data/use_document.ts'
 import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
 import { utc } from '../ui/format_time.ts'
-import { DELIVERIES_PATH, type Delivery, type DeliveryDetail, readDeliveryPage } from './delivery.ts'
+import {
+  DELIVERIES_PATH,
+  type Delivery,
+  type DeliveryDetail,
+  readDeliveryPage,
+  shownStatus,
+} from './delivery.ts'
 import { type Endpoint, shortUrl } from './endpoint.ts'
 
 type DeliveryFactsProps = {
@@ -60,15 +66,15 @@ const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
   return (
     <TextField name="sent under this webhook-id">
       <ul className="series" data-testid="series">
-        {rows.map(({ id, insertedAt, status }) => (
-          <li key={id}>
-            {id === delivery.id ? (
-              <strong>{utc(insertedAt)}</strong>
+        {rows.map((row) => (
+          <li key={row.id}>
+            {row.id === delivery.id ? (
+              <strong>{utc(row.insertedAt)}</strong>
             ) : (
-              <Link to={`/webhooks/deliveries/${id}`}>{utc(insertedAt)}</Link>
+              <Link to={`/webhooks/deliveries/${row.id}`}>{utc(row.insertedAt)}</Link>
             )}
-            <span className="state-pill" data-state={status}>
-              {status}
+            <span className="state-pill" data-state={shownStatus(row)}>
+              {shownStatus(row)}
             </span>
           </li>
         ))}

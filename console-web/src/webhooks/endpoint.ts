@@ -78,5 +78,16 @@ export const stateWords: Readonly<Record<EndpointState, string>> = {
   failing: 'switched off',
 }
 
+const OWN_RECEIVER = 'https://receiver.pharos.test/'
+
+/** The endpoint leads to the built-in receiver. */
+export const isOwnReceiver = ({ url }: Pick<Endpoint, 'url'>): boolean => url.startsWith(OWN_RECEIVER)
+
+/** The page of the built-in receiver that shows what arrives at its address. */
+export const receiverPage = ({ url }: Pick<Endpoint, 'url'>): string =>
+  isOwnReceiver({ url })
+    ? `/webhooks/receiver?address=${encodeURIComponent(url.slice(OWN_RECEIVER.length))}`
+    : '/webhooks/receiver'
+
 /** Host and path, without `https://`. */
 export const shortUrl = (url: string): string => url.replace(/^https:\/\//, '')

@@ -3,7 +3,9 @@ import './webhooks.css'
 import { useDocument } from '../data/use_document.ts'
 import { Ago } from '../ui/ago.tsx'
 import { count } from '../ui/format_time.ts'
+import { DurationBars } from './duration_bars.tsx'
 import {
+  clockOf,
   countWords,
   durationWords,
   type EndpointStatistics,
@@ -44,6 +46,7 @@ const Day = ({ day }: { day: EndpointStatistics }) => {
   return (
     <>
       <Bars day={day} />
+      <DurationBars day={day} />
       <dl className="day-numbers">
         {outcomeNames.map((name) => (
           <div key={name} data-outcome={name} data-none={day[name] === 0}>
@@ -119,8 +122,6 @@ const Bars = ({ day }: { day: EndpointStatistics }) => {
     </figure>
   )
 }
-
-const clockOf = (at: string): string => at.slice(11, 16)
 
 const hourWords = (hour: EndpointStatistics['hours'][number]): string =>
   [countWords(hour), durationWords(hour)].filter((words) => words !== '').join('; ')

@@ -24,12 +24,16 @@ import { TeamField } from './team_field.tsx'
 type EndpointFormProps = {
   /** Null for a new endpoint. */
   readonly endpoint: Endpoint | null
+  /** Where a new endpoint leads at first. */
+  readonly url?: string
   readonly onSaved: (endpoint: Endpoint) => void
 }
 
-export const EndpointForm = ({ endpoint, onSaved }: EndpointFormProps) => {
+export const EndpointForm = ({ endpoint, url = '', onSaved }: EndpointFormProps) => {
   const { api } = useConsole()
-  const [draft, setDraft] = useState<EndpointDraft>(endpoint === null ? NEW_DRAFT : draftOf(endpoint))
+  const [draft, setDraft] = useState<EndpointDraft>(
+    endpoint === null ? { ...NEW_DRAFT, url } : draftOf(endpoint),
+  )
   const [refused, setRefused] = useState(NOTHING_REFUSED)
   const [saved, setSaved] = useState(false)
   const { state, ask } = useAsked()

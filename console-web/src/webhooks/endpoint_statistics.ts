@@ -77,6 +77,9 @@ export const countWords = (counts: Counts): string =>
 export const durationWords = ({ p50, p95 }: Counts): string =>
   p50 === null || p95 === null ? '' : `half within ${count(p50)} ms, 95 % within ${count(p95)} ms`
 
+/** Hour and minute of UTC. */
+export const clockOf = (at: string): string => at.slice(11, 16)
+
 export type Segment = { readonly name: OutcomeName; readonly from: number; readonly height: number }
 
 /** No part is lower than this, so that one failure among thousands is seen. */

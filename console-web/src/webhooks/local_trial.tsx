@@ -1,11 +1,16 @@
 // How to test webhooks with a receiver on the same machine. By default the service calls public addresses
 // only.
 import './webhooks.css'
+import { Link } from 'wouter'
 import { CopyButton } from '../ui/copy_button.tsx'
 
 export const LocalTrial = ({ open = false }: { open?: boolean }) => (
   <details className="fold local-trial" open={open}>
     <summary>Try it with a receiver on this machine</summary>
+    <p className="card-note">
+      The <Link to="/webhooks/receiver">built-in receiver</Link> shows deliveries without any of this, where
+      the server runs on your own machine.
+    </p>
     <p className="card-note">
       The service calls only public addresses, over TLS. For a trial, give a receiver a certificate of its own
       and start the service so that it trusts both:

@@ -60,6 +60,7 @@ export async function openFurnishedApp(options: TestAppOptions = {}): Promise<Fu
   await app.join(team, (await app.account('grace')).userId, 'member')
   await allowClient(app, { account: app.owner, scope: 'api:read' })
   const delivery = await firstDelivery(app)
+  await receiveSample(app, post)
 
   return {
     app,
@@ -80,6 +81,7 @@ export async function openFurnishedApp(options: TestAppOptions = {}): Promise<Fu
       '/webhooks/new': '/webhooks/new',
       '/webhooks/deliveries': '/webhooks/deliveries',
       '/webhooks/deliveries/:id': `/webhooks/deliveries/${delivery}`,
+      '/webhooks/receiver': '/webhooks/receiver',
       '/webhooks/:id': `/webhooks/${endpoint.data.id}`,
       '/graphiql': '/graphiql',
       // The session leads on from here, to the first page.
@@ -102,6 +104,15 @@ const claimsOf = (name: string) => ({
 })
 
 const inDays = (days: number): string => new Date(Date.now() + days * DAYS_MS).toISOString()
+
+/** One request in the built-in receiver. */
+async function receiveSample({ base, owner }: TestApp, post: Post): Promise<void> {
+  const headers = { authorization: `Bearer ${owner.key}` }
+  const { address } = await (await fetch(`${base}/console/receiver`, { method: 'POST', headers })).json()
+  const attributes = { url: address.url, resource_type: 'item', events: ['item.redacted'] }
+  const { data } = await post('/webhook-endpoints', { data: { type: 'webhook_endpoint', attributes } })
+  await post(`/webhook-endpoints/${data.id}/test`, { data: {} })
+}
 
 type Post = (path: string, body: object) => Promise<{ readonly data: { readonly id: string } }>
 

@@ -1,0 +1,106 @@
+// One address of the built-in receiver: its URL, the endpoints that lead there, how it answers, and its end.
+import './receiver.css'
+import { Link } from 'wouter'
+import { useConsole } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
+import { Choice } from '../ui/choice.tsx'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { utcDay } from '../ui/format_time.ts'
+import type { Endpoint } from '../webhooks/endpoint.ts'
+import { TestButton, TestOutcome, useTest } from '../webhooks/test_sample.tsx'
+import { addressPath, type ReceiverAddress, type ReceiverAnswer } from './receiver.ts'
+import { answerNames, answerNotes } from './receiver_words.ts'
+
+type AddressCardProps = {
+  readonly address: ReceiverAddress
+  /** Those that lead there. Null until they are known. */
+  readonly endpoints: readonly Endpoint[] | null
+  readonly onChanged: () => void
+  readonly onForgotten: () => void
+}
+
+export const AddressCard = ({ address, endpoints, onChanged, onForgotten }: AddressCardProps) => {
+  const { api } = useConsole()
+  const { state, ask } = useAsked()
+  const { token, url, answers, expiresAt } = address
+  const answer = (wanted: ReceiverAnswer): void =>
+    ask(async (signal) => {
+      await api.patch(addressPath(token), { answers: wanted }, signal)
+      onChanged()
+    })
+  const forget = (): void =>
+    ask(async (signal) => {
+      await api.delete(addressPath(token), signal)
+      onForgotten()
+    })
+  return (
+    <>
+      <section className="card" aria-labelledby="receiver-address">
+        <h2 id="receiver-address">The address</h2>
+        <p className="receiver-url">
+          <code data-testid="receiver-url">{url}</code>
+          <CopyButton text={url} what="address" />
+        </p>
+        {endpoints?.length === 0 && (
+          <>
+            <p className="card-note">Nothing is sent here yet. An endpoint says what is.</p>
+            <Link
+              to={`/webhooks/new?url=${encodeURIComponent(url)}`}
+              className="button primary"
+              data-testid="make-endpoint"
+            >
+              Make an endpoint for it
+            </Link>
+          </>
+        )}
+        {endpoints?.map((endpoint) => (
+          <Sender key={endpoint.id} endpoint={endpoint} />
+        ))}
+      </section>
+      <section className="card receiver-answers" aria-labelledby="receiver-answers">
+        <h2 id="receiver-answers">What it answers</h2>
+        <Choice
+          label="From now on"
+          note={answerNotes[answers]}
+          options={answerNames}
+          value={answers}
+          onChange={answer}
+        />
+        {state.kind === 'failed' && (
+          <p className="problem" role="alert">
+            {state.why}
+          </p>
+        )}
+      </section>
+      <p className="card-note">
+        Kept until {utcDay(expiresAt)}.{' '}
+        <button type="button" className="text-button" data-testid="forget-address" onClick={forget}>
+          Delete this address
+        </button>
+      </p>
+    </>
+  )
+}
+
+/** An endpoint with this address, and a sample at once. */
+const Sender = ({ endpoint }: { endpoint: Endpoint }) => {
+  const testing = useTest(endpoint)
+  return (
+    <div className="receiver-sender">
+      <p className="card-note">
+        <Link to={`/webhooks/${endpoint.id}`}>Your endpoint</Link> sends{' '}
+        {endpoint.events.map((name) => (
+          <code key={name}>{name} </code>
+        ))}
+        {endpoint.enabled ? 'here.' : 'here once it is enabled.'} Submit an item, or send a sample.
+      </p>
+      <div className="card-acts">
+        <TestButton testing={testing} />
+        <Link to="/items/new" className="button">
+          Submit an item
+        </Link>
+      </div>
+      <TestOutcome testing={testing} />
+    </div>
+  )
+}

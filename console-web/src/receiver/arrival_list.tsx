@@ -1,0 +1,83 @@
+// What arrived at an address, newest first. One request is open at a time, the newest until another is chosen.
+import './receiver.css'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Ago } from '../ui/ago.tsx'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { count, localTime, utcClock } from '../ui/format_time.ts'
+import { shownText } from '../ui/shown_text.tsx'
+import type { Arrival } from './receiver.ts'
+import { answeredWords, bodyText, eventOf, secretWords } from './receiver_words.ts'
+
+export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const open = chosen ?? arrivals[0]?.id
+  return (
+    <ol className="arrivals" data-testid="arrivals">
+      {arrivals.map((arrival) => (
+        <li key={arrival.id} data-testid="arrival" data-answered={arrival.answered}>
+          <button
+            type="button"
+            aria-expanded={arrival.id === open}
+            onClick={() => setChosen(arrival.id === open ? '' : arrival.id)}
+          >
+            <time dateTime={arrival.at} title={localTime(arrival.at)}>
+              {utcClock(arrival.at)}
+            </time>
+            <strong>{shownText(eventOf(arrival)) || 'A request'}</strong>
+            <span className="arrival-ago">
+              <Ago time={arrival.at} />
+            </span>
+            <span className="state-pill" data-state={PILLS[arrival.answered]}>
+              {answeredWords[arrival.answered]}
+            </span>
+          </button>
+          {arrival.id === open && <Contents arrival={arrival} />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const PILLS = { ok: 'success', slow: 'success', error: 'failed', never: 'failed' } as const
+
+const Contents = ({ arrival }: { arrival: Arrival }) => (
+  <div className="arrival-contents">
+    <dl className="fields stacked">
+      <TextField name="delivery">
+        {arrival.deliveryId === null ? (
+          'none of yours'
+        ) : (
+          <Link to={`/webhooks/deliveries/${arrival.deliveryId}`} data-testid="arrival-delivery">
+            What the service recorded about it
+          </Link>
+        )}
+      </TextField>
+      <TextField name="secret">
+        <span data-testid="arrival-secret" data-secret={arrival.secret}>
+          {secretWords(arrival)}
+        </span>
+      </TextField>
+    </dl>
+    <h3>{`${arrival.method} with these headers`}</h3>
+    <dl className="sent-headers" data-testid="arrival-headers">
+      {arrival.headers.map(({ name, value }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a name may be there twice, and the list never changes
+        <div key={at}>
+          <dt>{shownText(name)}</dt>
+          <dd>{value === null ? <em>hidden</em> : shownText(value)}</dd>
+        </div>
+      ))}
+    </dl>
+    <h3>
+      Body <small>{count(arrival.bodyBytes)} bytes</small>
+    </h3>
+    <div className="message-body">
+      <CopyButton text={arrival.body} what="body" />
+      <pre data-testid="arrival-body">
+        <code>{shownText(bodyText(arrival))}</code>
+      </pre>
+    </div>
+  </div>
+)

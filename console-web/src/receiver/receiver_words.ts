@@ -1,0 +1,58 @@
+// What the built-in receiver does, in words.
+import type { Arrival, ReceiverAnswer } from './receiver.ts'
+
+/** The names of the choices. */
+export const answerNames: Readonly<Record<ReceiverAnswer, string>> = {
+  ok: '200',
+  error: '500',
+  slow: 'Slowly',
+  never: 'Not at all',
+}
+
+/** What follows from each. */
+export const answerNotes: Readonly<Record<ReceiverAnswer, string>> = {
+  ok: '200 at once. The delivery has got through.',
+  error:
+    '500 at once. An event is tried again after about 15 seconds, then ever later, and is called retrying meanwhile.',
+  slow: '200 after 5 seconds. That counts: an answer is waited for 15 seconds.',
+  never: 'No answer. The attempt ends after 15 seconds, and the event is tried again.',
+}
+
+export const answeredWords: Readonly<Record<ReceiverAnswer, string>> = {
+  ok: 'answered 200',
+  error: 'answered 500',
+  slow: 'answered 200 after 5 s',
+  never: 'not answered',
+}
+
+const SECRETS: Readonly<Record<string, string>> = {
+  none: 'The endpoint has none, so the request carries none.',
+  matches: 'It is the secret of the endpoint.',
+  differs: 'It is not the secret of the endpoint.',
+  missing: 'The endpoint has one, and the request carries none.',
+  unknown: 'Not compared: the request is no delivery of yours, or its endpoint is gone.',
+}
+
+export const secretWords = ({ secret }: Arrival): string => SECRETS[secret] ?? SECRETS.unknown ?? ''
+
+const REASONS: Readonly<Record<string, string>> = {
+  host: 'This server listens beyond its own machine (HOST is no loopback address).',
+  base_url: 'This server has a public address (BASE_URL).',
+  proxy: 'A proxy stands in front of this server.',
+}
+
+/** Why there is no receiver. */
+export const reasonWords = (reason: string): string => REASONS[reason] ?? 'This server has none.'
+
+/** The event that a request is about. Empty when the request does not say. */
+export const eventOf = ({ headers }: Arrival): string =>
+  headers.find(({ name }) => name.toLowerCase() === 'x-pharos-event')?.value ?? ''
+
+/** Indented where the body is JSON, and as it came otherwise. */
+export const bodyText = ({ body }: Arrival): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

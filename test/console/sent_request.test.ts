@@ -1,0 +1,87 @@
+// The request of a delivery as the page shows it: no secret has a value, and the command is one for a shell.
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import type { DeliveryDetail } from '../../console-web/src/webhooks/delivery.ts'
+import { type Endpoint, isOwnReceiver, receiverPage } from '../../console-web/src/webhooks/endpoint.ts'
+import { replayCommand, sentHeaders } from '../../console-web/src/webhooks/sent_request.ts'
+
+const endpoint: Endpoint = {
+  id: 'e',
+  url: "https://hooks.example.com:8443/it's",
+  events: ['item.created'],
+  description: null,
+  authType: 'bearer',
+  headerNames: ['X-Mine', 'User-Agent'],
+  teamFilterId: null,
+  enabled: true,
+  disabledReason: null,
+  consecutiveFailures: 0,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  insertedAt: '2026-01-01T00:00:00.000Z',
+}
+const delivery: DeliveryDetail = {
+  id: 'd',
+  endpointId: 'e',
+  eventType: 'item.created',
+  resourceType: 'item',
+  resourceId: 'i',
+  messageId: 'msg_1',
+  status: 'pending',
+  httpStatus: 500,
+  error: null,
+  attempts: 1,
+  durationMs: 3,
+  nextAttemptAt: null,
+  firstAttemptAt: null,
+  lastAttemptAt: '2026-01-01T00:00:01.999Z',
+  completedAt: null,
+  insertedAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  payload: { data: { name: "it's $HOME `id`" } },
+  responseBody: null,
+  attemptLog: [],
+}
+
+it('has the headers that are sent, and no value of a secret', () => {
+  expect(sentHeaders(delivery, endpoint)).toEqual([
+    { name: 'host', value: 'hooks.example.com:8443' },
+    { name: 'content-type', value: 'application/json' },
+    { name: 'accept-encoding', value: 'identity' },
+    { name: 'authorization', value: null },
+    { name: 'X-Mine', value: null },
+    { name: 'User-Agent', value: null },
+    { name: 'webhook-id', value: 'msg_1' },
+    { name: 'x-pharos-event', value: 'item.created' },
+    { name: 'x-pharos-delivery', value: 'd' },
+    { name: 'x-pharos-timestamp', value: '1767225601' },
+  ])
+})
+
+it('is a command that a shell reads as these words', () => {
+  const words = execFileSync('sh', [
+    '-c',
+    replayCommand(delivery, endpoint).replace(/^curl/, "printf '%s\\n'"),
+  ])
+  expect(String(words).trimEnd().split('\n')).toEqual([
+    '-X',
+    'POST',
+    "https://hooks.example.com:8443/it's",
+    ...['content-type: application/json', 'authorization: Bearer <SECRET>', 'X-Mine: <X-MINE>'].flatMap(
+      header,
+    ),
+    ...['User-Agent: <USER-AGENT>', 'webhook-id: msg_1', 'x-pharos-event: item.created'].flatMap(header),
+    ...['x-pharos-delivery: d', 'x-pharos-timestamp: 1767225601'].flatMap(header),
+    '-d',
+    '{"data":{"name":"it\'s $HOME `id`"}}',
+  ])
+})
+
+const header = (line: string): string[] => ['-H', line]
+
+it('of the built-in receiver leads to its page', () => {
+  const own = { url: 'https://receiver.pharos.test/abc' }
+  expect([isOwnReceiver(own), receiverPage(own)]).toEqual([true, '/webhooks/receiver?address=abc'])
+  for (const url of ['https://receiver.pharos.test.example.com/abc', 'https://receiver.pharos.test:1/abc'])
+    expect(isOwnReceiver({ url })).toBe(false)
+})
