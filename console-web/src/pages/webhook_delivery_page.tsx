@@ -64,7 +64,6 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
             </h2>
             <AttemptList delivery={delivery} attempts={delivery.attemptLog} />
           </section>
-          {endpoint !== null && <RequestPanel delivery={delivery} endpoint={endpoint} />}
           <Body title="What is sent" text={JSON.stringify(delivery.payload, null, 2)} testId="payload" />
           {delivery.attempts > 0 && (
             <Body
@@ -74,6 +73,8 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
               testId="response"
             />
           )}
+          {/* Last, because it waits for the endpoint and must not move what is being read. */}
+          {endpoint !== null && <RequestPanel delivery={delivery} endpoint={endpoint} />}
         </div>
         <div className="side">
           <section className="card" aria-labelledby="again">

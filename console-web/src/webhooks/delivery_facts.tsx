@@ -30,7 +30,12 @@ export const DeliveryFacts = ({ delivery, endpoint, gone, pulse }: DeliveryFacts
     <dl className="fields stacked">
       <TextField name="endpoint">
         {endpoint === null ? (
-          gone && 'deleted since'
+          // A line of its own height until it is known, so that nothing below moves.
+          gone ? (
+            'deleted since'
+          ) : (
+            '\u00a0'
+          )
         ) : (
           <Link to={`/webhooks/${endpoint.id}`}>{shortUrl(endpoint.url)}</Link>
         )}
