@@ -16,7 +16,7 @@ import { runProgram } from '../../server/store/embedded/run_program.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { eventually } from '../support/http.ts'
 import { commandProcess, runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
-import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+import { makeMemoryFolder } from '../support/temporary_folder.ts'
 
 let room: string
 let server: ServerProcess
@@ -36,7 +36,7 @@ const NO_BUDGETS = {
 const place = (name: string): string => join(room, name)
 
 beforeAll(async () => {
-  room = await makeTemporaryFolder('pharos-backup-')
+  room = await makeMemoryFolder('pharos-backup-')
   server = spawnServer({ DATA_DIR: place('live'), BLOCK_INTERVAL: '1s', ...NO_BUDGETS })
   base = await server.ready
   key = await firstKey()

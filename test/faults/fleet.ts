@@ -13,7 +13,7 @@ import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { openStandby } from '../support/standby.ts'
 import { openSwitchedAddress } from '../support/switched_address.ts'
-import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+import { makeMemoryFolder } from '../support/temporary_folder.ts'
 
 export interface Fleet {
   readonly servers: ServerProcess[]
@@ -42,7 +42,7 @@ export async function openFleet(): Promise<Fleet> {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const home = await makeTemporaryFolder('pharos-fleet-')
+    const home = await makeMemoryFolder('pharos-fleet-')
     undo.push(() => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
     const path = join(home, 'primary')
     const folder = await openDataFolder(path)

@@ -1,4 +1,5 @@
 // Many hanging endpoints of one account do not delay the deliveries of another account.
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
@@ -9,10 +10,12 @@ import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver
 let app: TestApp
 let hanging: Receiver
 let receiver: Receiver
+/** Answers that nobody has sent yet. */
+const held: ServerResponse[] = []
 beforeAll(async () => {
   app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert } })
   hanging = await openReceiver()
-  hanging.respond(() => undefined)
+  hanging.respond((response) => void held.push(response))
   receiver = await openReceiver()
 })
 afterAll(async () => {
@@ -47,7 +50,7 @@ const MANY = 260
 it('deliveries of one account go out while hundreds of endpoints of another hang, and those hold no more than their share', async () => {
   const hog = await app.account('hog')
   const other = await app.account('other')
-  for (let n = 0; n < MANY; n += 1) await endpoint(hog, hanging.url('127.0.0.1', `/${n}`))
+  await Promise.all(Array.from({ length: MANY }, (_, n) => endpoint(hog, hanging.url('127.0.0.1', `/${n}`))))
   await endpoint(other, receiver.url())
   await submit(hog)
   await eventually(() => (hanging.heard.length >= 50 ? true : undefined), 60_000)
@@ -61,6 +64,7 @@ it('deliveries of one account go out while hundreds of endpoints of another hang
   expect(asked.size).toBeLessThanOrEqual(50)
   // Waiting deliveries get a lane when the hanging attempts end.
   hanging.respond(200)
+  for (const response of held) response.writeHead(200).end()
   await eventually(() => {
     const paths = new Set(hanging.heard.map(({ path }) => path))
     return paths.size === MANY ? true : undefined

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { afterEach } from 'vitest'
 import type { Account } from '../../server/store/embedded/run_program.ts'
-import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+import { makeMemoryFolder } from '../support/temporary_folder.ts'
 
 const undo: (() => Promise<unknown>)[] = []
 
@@ -28,7 +28,7 @@ export const afterwards = (step: () => Promise<unknown>): void => {
 
 /** A folder every account may enter, as /srv would be. */
 export const temporaryFolder = async (): Promise<string> => {
-  const folder = await makeTemporaryFolder('pharos-embedded-')
+  const folder = await makeMemoryFolder('pharos-embedded-')
   afterwards(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
   return folder
 }

@@ -11,7 +11,8 @@ import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { TEST_MASTER_KEY } from './master_key.ts'
-import { makeTemporaryFolder } from './temporary_folder.ts'
+import { isFull } from './sizes.ts'
+import { makeMemoryFolder, makeTemporaryFolder } from './temporary_folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -60,7 +61,8 @@ async function firstStart(url: string): Promise<void> {
 async function startServer(): Promise<{ url: string; superuserUrl: string; stop: () => Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
   if (given !== undefined) return { url: given, superuserUrl: given, stop: async () => undefined }
-  const path = await makeTemporaryFolder('pharos-test-')
+  // The full sizes have more data than belongs in memory.
+  const path = await (isFull ? makeTemporaryFolder : makeMemoryFolder)('pharos-test-')
   const folder = await openDataFolder(join(path, 'data'))
   // fsync is off, because tests only kill processes. Data given to the operating system survive that.
   const server = await startEmbeddedPostgres({ folder, settings: { fsync: 'off' }, log: () => undefined })
