@@ -8,12 +8,13 @@ import { MonitorAnnouncer } from './monitor_announcer.tsx'
 import { MonitorBar } from './monitor_bar.tsx'
 import type { MonitorState } from './monitor_feed.ts'
 import { compareRows, type MonitorRow, nameOfRow, rowNamed } from './monitor_row.ts'
-import { passesAll } from './row_filter.ts'
+import { passesAll, type RowFilter } from './row_filter.ts'
 import { RowList } from './row_list.tsx'
 import { MAX_ROWS, type RowStore } from './row_store.ts'
 import { useMonitorFeed, useSeen } from './use_monitor_feed.ts'
 import { useNamedRow } from './use_named_row.ts'
 
+const MonitorKeys = lazy(async () => ({ default: (await import('./monitor_keys.tsx')).MonitorKeys }))
 const RowPanel = lazy(async () => ({ default: (await import('./row_panel.tsx')).RowPanel }))
 
 export const Monitor = () => {
@@ -21,10 +22,11 @@ export const Monitor = () => {
   const state = useSeen(feed.state)
   const { name, open, close } = useNamedRow()
   const [active, setActive] = useState<MonitorRow | null>(null)
+  const [help, setHelp] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const rows = feed.rows.rows
   const named = useMemo(() => (name === null ? null : rowNamed(name)), [name])
-  const found = named === null ? null : (feed.rows.find(named) ?? null)
+  const found = useFound(feed.rows, named)
 
   const togglePause = (): void => (state.paused ? feed.resume() : feed.pause())
   const show = useCallback((row: MonitorRow): void => open(nameOfRow(row)), [open])
@@ -53,15 +55,17 @@ export const Monitor = () => {
     focusList()
     return true
   }
-  // Where the focus is in the list, the list has used these keys already. Elsewhere they lead into it.
+  // Where the focus is in the list, the list has used Escape already.
   useKeys({
-    j: focusList,
-    k: focusList,
     p: () => {
       togglePause()
       return true
     },
     Escape: shut,
+    '?': () => {
+      setHelp(true)
+      return true
+    },
   })
 
   return (
@@ -71,8 +75,9 @@ export const Monitor = () => {
         state={state}
         onTogglePause={togglePause}
         onShowNew={() => {
+          // Before the rows come: at the head of the list they push nothing away.
+          box.current?.scrollTo({ top: 0, behavior: 'instant' })
           feed.showNew()
-          box.current?.scrollTo({ top: 0 })
         }}
       />
       <div className="monitor-body">
@@ -87,7 +92,20 @@ export const Monitor = () => {
           onClose={shut}
           onTogglePause={togglePause}
           seen={seen}
-          empty={emptyWords(state, feed.rows)}
+          empty={
+            <>
+              <p>{emptyWords(state, feed.rows)}</p>
+              {isNarrowed(state.filter) && (
+                <button
+                  type="button"
+                  className="text-button"
+                  onClick={() => feed.setFilter({ ...state.filter, kind: null, text: '' })}
+                >
+                  Show all
+                </button>
+              )}
+            </>
+          }
           end={endWords(state, feed.rows)}
         />
         {name !== null && (
@@ -96,10 +114,27 @@ export const Monitor = () => {
           </LazyPart>
         )}
       </div>
+      {help && (
+        <LazyPart>
+          <MonitorKeys onClose={() => setHelp(false)} />
+        </LazyPart>
+      )}
       <MonitorAnnouncer heard={state.heard} quiet={state.paused} />
     </section>
   )
 }
+
+/** The row in the panel. It stays while the panel is open, even when the list has dropped it. */
+const useFound = (rows: RowStore, named: MonitorRow | null): MonitorRow | null => {
+  const held = useRef<MonitorRow | null>(null)
+  const before = held.current
+  const isSame = before !== null && named !== null && compareRows(before, named) === 0
+  const found = named === null ? null : (rows.find(named) ?? (isSame ? before : null))
+  held.current = found
+  return found
+}
+
+const isNarrowed = ({ kind, text }: RowFilter): boolean => kind !== null || text !== ''
 
 /** While a row is open, the keys act on that row. */
 const isBeside = (active: MonitorRow, name: string | null): boolean => {

@@ -9,7 +9,7 @@ import { saveFile } from '../ui/save_file.ts'
 import { keepOff } from './chosen_streams.ts'
 import type { MonitorFeed, MonitorState } from './monitor_feed.ts'
 import { STREAM_NAMES } from './monitor_row.ts'
-import { LONGEST_FILTER_TEXT, type RowFilter } from './row_filter.ts'
+import { LONGEST_FILTER_TEXT, type RowFilter, switched } from './row_filter.ts'
 import { MOST_EXPORTED, rowsJson } from './row_json.ts'
 import { StreamSwitches } from './stream_switches.tsx'
 
@@ -37,7 +37,7 @@ export const MonitorBar = ({ feed, state, onTogglePause, onShowNew }: MonitorBar
         off={filter.off}
         onSwitch={(off) => {
           keepOff(off)
-          narrow({ off })
+          feed.setFilter(switched(feed.state.read().filter, off))
         }}
       />
       <div className="monitor-tools">
@@ -81,6 +81,12 @@ const kindsOf = (name: (typeof STREAM_NAMES)[number]): readonly string[] =>
 
 const TextFilter = ({ text, onText }: { text: string; onText: (text: string) => void }) => {
   const [typed, setTyped] = useState(text)
+  const [given, setGiven] = useState(text)
+  // The filter was changed elsewhere.
+  if (given !== text) {
+    setGiven(text)
+    if (typed.trim().toLowerCase() !== text) setTyped(text)
+  }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const changed = ({ target }: ChangeEvent<HTMLInputElement>): void => {

@@ -2,14 +2,11 @@
 // one store of rows. There is one for each sign-in, so that the rows stay when a person visits another page.
 import { type Beacon, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
 import type { BeaconFeed, FeedState } from '../beacons/beacon_feed.ts'
-import type { Api } from '../data/api_client.ts'
-import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
-import type { LiveEvents, LiveStream } from '../data/live_events.ts'
-import { retryDelay } from '../data/retry_schedule.ts'
+import type { LiveStream } from '../data/live_events.ts'
 import { Store } from '../data/store.ts'
-import { beaconRow, type MonitorRow, STREAM_NAMES, sentRow } from './monitor_row.ts'
+import { type FollowPorts, followStream } from './follow_stream.ts'
+import { beaconRow, type MonitorRow, STREAM_NAMES } from './monitor_row.ts'
 import { OutageWatch } from './outage.ts'
-import { readNewest } from './read_newest.ts'
 import { RepeatWatch } from './repeat_watch.ts'
 import type { RowFilter } from './row_filter.ts'
 import { RowStore } from './row_store.ts'
@@ -32,9 +29,7 @@ export type MonitorState = {
   readonly heard: ReadonlyMap<string, number>
 }
 
-export type MonitorPorts = {
-  readonly api: Api
-  readonly live: Pick<LiveEvents, 'follow'>
+export type MonitorPorts = FollowPorts & {
   readonly beacons: BeaconFeed
   /** The server's clock. */
   readonly now: () => number
@@ -104,7 +99,7 @@ export class MonitorFeed {
   setFilter(filter: RowFilter): void {
     this.#show()
     this.rows.setFilter(filter)
-    this.#change({ filter })
+    this.#changeRows({ filter })
     this.#followChosen()
     this.#search()
   }
@@ -139,45 +134,11 @@ export class MonitorFeed {
     }
   }
 
-  #follow(stream: LiveStream): () => void {
-    let reading = new AbortController()
-    const unfollow = this.#ports.live.follow(stream, {
-      opened: () => {
-        reading.abort()
-        reading = new AbortController()
-        void this.#read(stream, reading.signal, 1)
-      },
-      closed: () => reading.abort(),
-      heard: (event, body) => {
-        const row = sentRow(stream, event, body)
-        if (row !== null) this.#take([row])
-      },
+  #follow = (stream: LiveStream): (() => void) =>
+    followStream(this.#ports, stream, {
+      rows: this.#take,
+      unread: (why) => this.#noteUnread(stream, why),
     })
-    return () => {
-      unfollow()
-      reading.abort()
-      this.#noteUnread(stream, null)
-    }
-  }
-
-  async #read(stream: LiveStream, signal: AbortSignal, attempt: number): Promise<void> {
-    try {
-      const rows = await readNewest(this.#ports.api, stream, signal)
-      if (signal.aborted) return
-      this.#noteUnread(stream, null)
-      this.#take(rows)
-    } catch (error) {
-      if (signal.aborted) return
-      this.#noteUnread(stream, messageOf(error))
-      if (!isTransient(error)) return
-      const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
-      const timer = setTimeout(
-        () => void this.#read(stream, signal, attempt + 1),
-        retryDelay(attempt, Math.random(), asked),
-      )
-      signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-    }
-  }
 
   #heardBeacons = (beacons: readonly Beacon[]): void => {
     const rows = beacons.map((beacon) => beaconRow(beacon, 'sent'))
@@ -219,7 +180,7 @@ export class MonitorFeed {
       this.#change({ offlineSince: this.#outage.since })
   }
 
-  #take(rows: readonly MonitorRow[]): void {
+  #take = (rows: readonly MonitorRow[]): void => {
     for (const row of rows) if (!this.#repeats.isRepeat(row)) this.#gathered.push(row)
     if (this.#gathered.length > MOST_GATHERED) this.#show()
     const wait = Math.max(AT_ONCE_MS, this.#shownAt + GATHER_MS - Date.now())
@@ -240,9 +201,8 @@ export class MonitorFeed {
     const heard = new Map(this.state.read().heard)
     for (const { kind } of sent) heard.set(kind, (heard.get(kind) ?? 0) + 1)
     const isMarked = sent.length > 0 && sent.length <= MOST_FRESH
-    this.#change({ heard, ...(isMarked ? { fresh: new Set(sent) } : {}) })
     if (isMarked) this.#later('fresh', FRESH_MS, () => this.#change({ fresh: new Set() }))
-    this.#changeRows()
+    this.#changeRows({ heard, ...(isMarked ? { fresh: new Set(sent) } : {}) })
   }
 
   #search = (): void => {
@@ -270,8 +230,10 @@ export class MonitorFeed {
     this.#timers.set(name, timer)
   }
 
-  #changeRows(): void {
+  /** All in one, because every change is drawn. */
+  #changeRows(change: Partial<MonitorState> = {}): void {
     this.#change({
+      ...change,
       version: this.state.read().version + 1,
       paused: this.rows.isPaused,
       waiting: this.rows.waiting,

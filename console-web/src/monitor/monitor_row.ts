@@ -132,7 +132,7 @@ const STREAM_OF_KIND: ReadonlyMap<string, StreamName> = new Map(
   ),
 )
 
-const streamOfKind = (kind: string): MonitorRow['stream'] | null =>
+export const streamOfKind = (kind: string): MonitorRow['stream'] | null =>
   kind === OUTAGE ? 'connection' : (STREAM_OF_KIND.get(kind) ?? null)
 
 export function isStream(name: string): name is StreamName {

@@ -1,6 +1,6 @@
 // Which rows are shown: the streams that are switched on, one kind of event, and a text that a field must contain.
 import type { StreamName } from '../../../shared/wire/console_stream.ts'
-import type { MonitorRow } from './monitor_row.ts'
+import { type MonitorRow, streamOfKind } from './monitor_row.ts'
 
 export type RowFilter = {
   /** Streams that are switched off. */
@@ -13,6 +13,13 @@ export type RowFilter = {
 
 export const NO_FILTER: RowFilter = { off: new Set(), kind: null, text: '' }
 export const LONGEST_FILTER_TEXT = 200
+
+/** The kind of a stream that is switched off would show nothing, so it is not kept. */
+export const switched = (filter: RowFilter, off: ReadonlySet<StreamName>): RowFilter => {
+  const stream = filter.kind === null ? null : streamOfKind(filter.kind)
+  const isOff = stream !== null && stream !== 'connection' && off.has(stream)
+  return { ...filter, off, kind: isOff ? null : filter.kind }
+}
 
 /** What a payload may nest. The server sends at most three levels. */
 const DEEPEST = 6

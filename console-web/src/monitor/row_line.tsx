@@ -16,9 +16,11 @@ type RowLineProps = {
   /** The keys act on this row. */
   readonly active: boolean
   readonly fresh: boolean
+  /** The day of UTC. Rows of another day name theirs. */
+  readonly today: string
 }
 
-export const RowLine = memo(({ row, id, position, total, open, active, fresh }: RowLineProps) => {
+export const RowLine = memo(({ row, id, position, total, open, active, fresh, today }: RowLineProps) => {
   const { name, line, code } = rowWords(row)
   const time = new Date(row.at).toISOString()
   return (
@@ -39,7 +41,7 @@ export const RowLine = memo(({ row, id, position, total, open, active, fresh }: 
     >
       <time dateTime={time} title={localTime(time)}>
         {time.slice(11, 19)}
-        <small>{time.slice(19, 23)}</small>
+        {time.startsWith(today) ? <small>{time.slice(19, 23)}</small> : <i>{time.slice(5, 10)}</i>}
       </time>
       <span className="monitor-name">
         <span className="stream-mark" aria-hidden="true" />
@@ -47,7 +49,7 @@ export const RowLine = memo(({ row, id, position, total, open, active, fresh }: 
       </span>
       <span className="monitor-line">{line}</span>
       {code !== null && (
-        <code>
+        <code title={code}>
           <b>{code.slice(0, 8)}</b>
           {code.slice(8)}
         </code>

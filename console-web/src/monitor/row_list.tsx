@@ -4,14 +4,16 @@ import './monitor.css'
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type ReactNode,
   type RefObject,
   useCallback,
   useId,
   useLayoutEffect,
   useRef,
 } from 'react'
-import type { MonitorRow } from './monitor_row.ts'
-import { compareRows } from './monitor_row.ts'
+import { utcDay } from '../ui/format_time.ts'
+import { useKeys } from '../ui/use_keys.ts'
+import { compareRows, type MonitorRow } from './monitor_row.ts'
 import { RowLine } from './row_line.tsx'
 import type { RowLog } from './row_log.ts'
 import { useRowWindow } from './use_row_window.ts'
@@ -31,7 +33,7 @@ export type RowListProps = {
   readonly onTogglePause: () => void
   readonly seen: (oldest: MonitorRow | null) => void
   /** Shown in place of rows, and below the last row. */
-  readonly empty: string
+  readonly empty: ReactNode
   readonly end: string
 }
 
@@ -85,6 +87,13 @@ export const RowList = (props: RowListProps) => {
     [rows, onActive, onOpen],
   )
 
+  const fromOutside = (by: number) => (): boolean => {
+    list.current?.focus({ preventScroll: true })
+    if (list.current !== null) step(by)()
+    return list.current !== null
+  }
+  useKeys({ j: fromOutside(1), k: fromOutside(-1) })
+
   // A row that is opened stays in view when the panel takes room from the list.
   const { reveal } = shown
   const opened = open === null ? -1 : rows.placeOf(open)
@@ -95,6 +104,7 @@ export const RowList = (props: RowListProps) => {
     if (isOpen && rows.at(place.current) !== undefined) reveal(place.current)
   }, [isOpen, rows, reveal])
 
+  const today = utcDay(new Date().toISOString())
   const visible: MonitorRow[] = []
   for (let place = shown.first; place < shown.end; place += 1) {
     const row = rows.at(place)
@@ -107,7 +117,7 @@ export const RowList = (props: RowListProps) => {
   return (
     <div className="monitor-rows" ref={box} data-narrow={shown.isNarrow} onScroll={shown.scrolled}>
       {rows.size === 0 ? (
-        <p className="monitor-empty">{empty}</p>
+        <div className="monitor-empty">{empty}</div>
       ) : (
         <>
           <div
@@ -139,6 +149,7 @@ export const RowList = (props: RowListProps) => {
                     open={open !== null && compareRows(open, row) === 0}
                     active={present !== null && compareRows(present, row) === 0}
                     fresh={fresh.has(row)}
+                    today={today}
                   />
                 </div>
               ))}

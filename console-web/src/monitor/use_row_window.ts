@@ -53,11 +53,13 @@ export const useRowWindow = (
 
   // Rows that came above push everything down. The rows are rendered where they will be, and then the list scrolls by
   // the same distance.
-  const pushed = held.current === null ? 0 : rows.placeOf(held.current.row) - held.current.place
+  const scrollTop = Math.max(0, box.current?.scrollTop ?? measures.top)
+  const kept = scrollTop < 1 ? null : held.current
+  const pushed = kept === null ? 0 : rows.placeOf(kept.row) - kept.place
   useLayoutEffect(() => {
     const { current } = box
-    if (current === null || held.current === null || pushed === 0) return
-    held.current = { row: held.current.row, place: held.current.place + pushed }
+    if (current === null || kept === null || pushed === 0) return
+    held.current = { row: kept.row, place: kept.place + pushed }
     current.scrollTop += pushed * rowHeight
     const top = current.scrollTop
     setMeasures((before) => ({ ...before, top }))
@@ -97,7 +99,7 @@ export const useRowWindow = (
     [box, rowHeight, scrolled],
   )
 
-  const top = Math.floor(measures.top / rowHeight) + pushed
+  const top = Math.floor(scrollTop / rowHeight) + pushed
   return {
     first: Math.max(0, Math.min(top, rows.size - fitting) - OVERSCAN),
     end: Math.min(rows.size, top + fitting + 1 + OVERSCAN),

@@ -1,0 +1,343 @@
+// The monitor on the first page, in a real browser against the real service.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { openBrowser } from '../support/browser.ts'
+import { AXE_SCRIPT, axeFindings } from './gates/axe_findings.ts'
+
+let browser: Browser
+let app: TestApp
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  app = await openTestApp()
+  await app.finalize(2)
+  await submit(3, ['alpha'])
+  await app.finalize(6)
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  complaints = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+  })
+})
+afterEach(async () => {
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+const submit = async (count: number, tags: readonly string[] = []): Promise<void> => {
+  for (let made = 0; made < count; made += 1) {
+    const claims = { name: `Thing ${made}`, hash: 'ab'.repeat(32), hash_type: 'sha256' }
+    const response = await fetch(`${app.base}/api/json/items`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${app.owner.key}`,
+        'content-type': 'application/vnd.api+json',
+      },
+      body: JSON.stringify({ data: { type: 'item', attributes: { claims, tags } } }),
+    })
+    expect(response.status).toBe(201)
+  }
+}
+
+const rows = () => page.getByTestId('monitor-row')
+const list = () => page.getByTestId('monitor-list')
+const panel = () => page.getByTestId('row-panel')
+const named = (text: string) => rows().filter({ hasText: text }).first()
+
+const signIn = async () => {
+  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await named('block.finalized').waitFor()
+  await named('item.created').waitFor()
+}
+
+const boxOf = async (what: string) => {
+  const box = await page.locator(what).boundingBox()
+  if (box === null) throw new Error(`${what} is not on the page`)
+  return box
+}
+
+/** Names of the rows whose middle is inside the list and on the screen, with the place of each. */
+const inSight = () =>
+  page.evaluate(() => {
+    const box = document.querySelector('.monitor-rows')?.getBoundingClientRect()
+    return [...document.querySelectorAll('[data-testid=monitor-row]')].flatMap((row) => {
+      const { top, bottom } = row.getBoundingClientRect()
+      const middle = (top + bottom) / 2
+      const isSeen =
+        box !== undefined && middle > box.top && middle < Math.min(box.bottom, window.innerHeight)
+      return isSeen ? [`${row.getAttribute('data-name')} at ${Math.round(top)}`] : []
+    })
+  })
+
+describe('the monitor', () => {
+  it('shows a newcomer what has happened, in the order of time, and what happens now', async () => {
+    await signIn()
+    const times = await rows().evaluateAll((all) => all.map((row) => Number(row.dataset.name?.split('~')[2])))
+    expect(times).toEqual([...times].sort((a, b) => b - a))
+    await submit(1, ['just now'])
+    await named('just now').waitFor()
+    expect(await rows().first().innerText()).toContain('item.created')
+    await app.finalize(1)
+    await expect.poll(() => rows().first().innerText()).toMatch(/item\.committed|beacon\.created/)
+  })
+
+  it('subscribes to no stream that is switched off, on the next visit neither', async () => {
+    const commands: string[] = []
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        const command = /\["(subscribe|unsubscribe)",\{"stream":"(\w+)"/.exec(String(payload))
+        if (command !== null) commands.push(`${command[1]} ${command[2]}`)
+      }),
+    )
+    await signIn()
+    await expect.poll(() => commands.length).toBe(6)
+    // The picture of the chain follows the items, too, so that their rows are hidden is all that can be seen.
+    await page.getByTestId('stream-items').click()
+    await expect.poll(() => rows().filter({ hasText: 'item.' }).count()).toBe(0)
+    const deliveries = page.getByTestId('stream-webhook_deliveries')
+    await deliveries.click()
+    await expect.poll(() => commands).toContain('unsubscribe webhook_deliveries')
+    commands.length = 0
+    await page.reload()
+    await named('block.finalized').waitFor()
+    await expect.poll(() => commands.length).toBe(5)
+    expect(commands).not.toContain('subscribe webhook_deliveries')
+    expect(await deliveries.getAttribute('aria-checked')).toBe('false')
+    await deliveries.click()
+    await expect.poll(() => commands).toContain('subscribe webhook_deliveries')
+    await page.getByTestId('stream-items').click()
+    await named('item.created').waitFor()
+  })
+
+  it('shows a row beside the list, names it in the address, and Back closes it', async () => {
+    await signIn()
+    await named('item.created').click()
+    await panel().getByText('Payload').waitFor()
+    const [beside, rowsBox] = [await boxOf('.row-panel'), await boxOf('.monitor-rows')]
+    expect(beside.x).toBeGreaterThanOrEqual(rowsBox.x + rowsBox.width)
+    expect(new URL(page.url()).searchParams.get('event')).toMatch(/^item\.created~/)
+    const words = await panel().innerText()
+    expect(words).toContain('claims_hash')
+    expect(words).toContain('getItem(id:')
+    expect(words).toContain('$PHAROS_API_KEY')
+    expect(words).not.toContain(app.owner.key)
+    await panel().getByRole('checkbox').check()
+    expect(await panel().innerText()).toContain(app.owner.key)
+    const saving = page.waitForEvent('download')
+    await page.getByTestId('row-save').click()
+    expect((await saving).suggestedFilename()).toBe('item.created.json')
+    // The address alone leads back to it.
+    await page.reload()
+    await panel().getByText('claims_hash').waitFor()
+    await page.goto(app.base)
+    await named('block.finalized').click()
+    await panel().waitFor()
+    await page.goBack()
+    await panel().waitFor({ state: 'detached' })
+    expect(page.url()).not.toContain('event=')
+  })
+
+  it('is worked by keys alone', async () => {
+    await signIn()
+    const active = () => page.locator('[data-testid=monitor-row][data-active=true]').getAttribute('data-name')
+    const all = await rows().evaluateAll((found) => found.map((row) => row.dataset.name))
+    await list().focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await active()).toBe(all[0])
+    await page.keyboard.press('j')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('k')
+    expect(await active()).toBe(all[1])
+    await page.keyboard.press('End')
+    await expect.poll(active).toContain('finalized')
+    await page.keyboard.press('Home')
+    expect(await active()).toBe(all[0])
+    await page.keyboard.press('Enter')
+    await panel().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => new URL(page.url()).searchParams.get('event')).toBe(all[1])
+    await page.keyboard.press('Escape')
+    await panel().waitFor({ state: 'detached' })
+    expect(await active()).toBe(all[1])
+    await page.keyboard.press(' ')
+    expect(await page.getByTestId('pause').getAttribute('aria-pressed')).toBe('true')
+    await page.keyboard.press(' ')
+    expect(await page.getByTestId('pause').getAttribute('aria-pressed')).toBe('false')
+  })
+
+  it('can be read by everybody: with fresh rows, with a row open, on a phone', async () => {
+    await page.addInitScript(AXE_SCRIPT)
+    await signIn()
+    const here = async () =>
+      (await axeFindings(page)).filter((finding) => /monitor|row-panel|stream/.test(finding))
+    await submit(1)
+    await page.locator('[data-fresh=true]').first().waitFor()
+    expect(await here()).toEqual([])
+    await named('item.created').click()
+    await panel().getByText('Payload').waitFor()
+    expect(await here()).toEqual([])
+    await page.keyboard.press('Escape')
+    await panel().waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await named('item.created').click()
+    await panel().getByText('Payload').waitFor()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await here()).toEqual([])
+    const [below, rowsBox] = [await boxOf('.row-panel'), await boxOf('.monitor-rows')]
+    expect(below.y).toBeGreaterThanOrEqual(rowsBox.y + rowsBox.height)
+    expect(await inSight()).toHaveLength(4)
+  })
+
+  it('has six rows on the first screen of a small display, and four on that of a phone', async () => {
+    for (const [width, height, least] of [
+      [1024, 768, 6],
+      [390, 844, 4],
+    ] as const) {
+      await page.goto('about:blank')
+      await page.setViewportSize({ width, height })
+      await page.goto(`${app.base}/#key=${app.owner.key}`)
+      await named('block.finalized').waitFor()
+      await page.evaluate(() => window.scrollTo(0, 0))
+      const inTheWay = await page.evaluate(() => {
+        const seen = [...document.querySelectorAll('[data-testid=monitor-row]')].filter((row) => {
+          const { left, top, width, height } = row.getBoundingClientRect()
+          const there = document.elementFromPoint(left + width / 2, top + height - 4)
+          return there !== null && row.contains(there)
+        })
+        return seen.length
+      })
+      expect(inTheWay).toBeGreaterThanOrEqual(least)
+    }
+  })
+})
+
+/** Further events at the place where the network hands them to the page: everything above it is the page's own. */
+const hearAsWell = async (): Promise<void> => {
+  await page.addInitScript(() => {
+    const sockets: WebSocket[] = []
+    class HeardSocket extends WebSocket {
+      constructor(url: string | URL, protocols?: string | string[]) {
+        super(url, protocols)
+        sockets.push(this)
+      }
+    }
+    const ofItem = (number: number): string => {
+      const time = new Date(Date.UTC(2027, 0, 1) + number).toISOString()
+      const data = {
+        id: `01MB78W7FGY7TZHKN${String(number).padStart(9, '0')}`,
+        state: 'created',
+        visibility: 'private',
+        claims_hash: 'ab'.repeat(32),
+        metadata_hash: 'cd'.repeat(32),
+        item_hash: number.toString(16).padStart(64, '0'),
+        tags: [`tag-${number % 1_000}`],
+        inserted_at: time,
+        committed_at: null,
+      }
+      return `42/console,${JSON.stringify(['item.created', { stream: 'items', at: time, data }])}`
+    }
+    Object.assign(window, {
+      WebSocket: HeardSocket,
+      /** Items `first` to `last`, in portions between which the page can work. */
+      hear: async (first: number, last: number, portion: number): Promise<void> => {
+        for (let number = first; number < last; ) {
+          const end = Math.min(last, number + portion)
+          for (; number < end; number += 1)
+            sockets.at(-1)?.dispatchEvent(new MessageEvent('message', { data: ofItem(number) }))
+          await new Promise((resolve) => setTimeout(resolve, 0))
+        }
+      },
+    })
+  })
+}
+
+const hear = (first: number, last: number, portion = 500): Promise<void> =>
+  page.evaluate(
+    async (given) => {
+      const found: unknown = Reflect.get(window, 'hear')
+      if (typeof found === 'function') await found(...given)
+    },
+    [first, last, portion],
+  )
+
+const total = async (): Promise<number> => Number(await rows().first().getAttribute('aria-setsize'))
+
+describe('a hundred thousand rows', () => {
+  it('move nothing that is read, hold still when asked, are found by text, and keep the page quick', async () => {
+    await hearAsWell()
+    await signIn()
+    const frames = (from: number, count: number): Promise<number> =>
+      page.evaluate(
+        async ([first, last]) => {
+          let longest = 0
+          let before = performance.now()
+          let isOver = false
+          const look = (now: number): void => {
+            longest = Math.max(longest, now - before)
+            before = now
+            if (!isOver) requestAnimationFrame(look)
+          }
+          requestAnimationFrame(look)
+          const found: unknown = Reflect.get(window, 'hear')
+          if (typeof found === 'function') await found(first, last, 20)
+          isOver = true
+          return longest
+        },
+        [from, from + count],
+      )
+    const few = Math.min(await frames(0, 1_000), await frames(1_000, 1_000))
+    await hear(2_000, 100_500)
+    await expect.poll(total).toBe(100_000)
+    const many = Math.min(await frames(100_500, 1_000), await frames(101_500, 1_000))
+    // As short as with few rows, but for what else this machine does.
+    expect(many).toBeLessThan(few * 3 + 100)
+
+    // Somebody reads in the middle, and further rows come above.
+    await page.locator('.monitor-rows').evaluate((box) => {
+      box.scrollTop = 40_000 * 34 + 11
+    })
+    await expect.poll(() => rows().first().getAttribute('aria-posinset').then(Number)).toBeGreaterThan(39_000)
+    const read = await inSight()
+    expect(read.length).toBeGreaterThan(4)
+    const before = await rows().first().getAttribute('aria-posinset').then(Number)
+    await hear(102_500, 103_500, 20)
+    await expect.poll(() => rows().first().getAttribute('aria-posinset').then(Number)).toBe(before + 1_000)
+    expect(await inSight()).toEqual(read)
+
+    // The list is held: the count is exact, and nothing moves.
+    await page.getByTestId('pause').click()
+    await hear(103_500, 104_000)
+    await expect.poll(() => page.getByTestId('new-count').innerText()).toBe('500 new')
+    expect(await inSight()).toEqual(read)
+    await page.getByTestId('new-count').click()
+    await expect.poll(() => rows().first().innerText()).toContain('tag-999')
+    await page.getByTestId('pause').click()
+
+    // The oldest rows are read: they stay, and the list holds itself.
+    await list().focus()
+    await page.keyboard.press('End')
+    await page.getByText('keeps the newest 100,000 rows').waitFor()
+    const oldest = await inSight()
+    await hear(104_000, 104_100)
+    await expect.poll(() => page.getByTestId('new-count').innerText()).toBe('100 new')
+    expect(await inSight()).toEqual(oldest)
+    await page.getByTestId('pause').click()
+
+    // One row of all is found by its hash, and a rare tag on a hundred.
+    await page.getByTestId('monitor-text').fill((50_000).toString(16).padStart(64, '0'))
+    await expect.poll(() => rows().count()).toBe(1)
+    expect(await rows().first().innerText()).toContain('tag-0')
+    await page.getByTestId('monitor-text').fill('tag-777')
+    await expect.poll(total).toBe(100)
+  })
+})
