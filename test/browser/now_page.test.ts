@@ -125,7 +125,7 @@ describe('the picture of the chain', () => {
     await expect.poll(text('gathering')).toMatch(/0 items of your team/)
     const newest = (await chainIds(still)).at(-1)
     expect(await page.locator(`[data-id="${newest}"]`).getAttribute('aria-label')).toMatch(/, 3 items/)
-    expect(await page.getByTestId('head-height').innerText()).toBe(`height ${await headHeight(still)}`)
+    await expect.poll(text('head-height')).toBe(`height ${await headHeight(still)}`)
   })
 
   it('explains itself until the legend is put away, and remembers that', async () => {

@@ -14,6 +14,7 @@ import { Monitor } from '../monitor/monitor.tsx'
 import { OutsideLine } from '../outside/outside_line.tsx'
 import { READY_PATH, readOutside } from '../outside/readiness.ts'
 import { ChainPicture } from '../picture/chain_picture.tsx'
+import type { PictureFeed } from '../picture/picture_feed.ts'
 import type { Tile } from '../picture/tile.ts'
 import { usePicture } from '../picture/use_picture.ts'
 import { LazyPart } from '../ui/lazy_page.tsx'
@@ -22,50 +23,13 @@ const LogLine = lazy(async () => ({
   default: (await import('../log/log_line.tsx')).LogLine,
 }))
 
+/** Renders once. Its parts follow what they show, so that a new beacon draws nothing else anew. */
 export const NowPage = () => {
-  const { clockOffset } = useConsole()
-  const { feed } = useChain()
   const picture = usePicture()
-  const state = useStore(feed.state)
-  const { tiles } = useStore(picture.state).list
-  const offset = useStore(clockOffset)
-  const outside = useDocument(READY_PATH, { read: readOutside })
-  const { rows } = state.list
-  const head = rows[0] ?? null
-  const interval = useMemo(() => learnInterval(state.intervalMs, rows), [state.intervalMs, rows])
-  const chains = outside.kind === 'found' ? outside.value.chains : null
-  const series = useMemo(
-    () => (chains ?? []).flatMap(({ chain, network }) => (network === null ? [] : [{ chain, network }])),
-    [chains],
-  )
   return (
     <main className="now">
-      <title>{head === null ? 'Pharos' : `${head.hash.slice(0, 8)} · Pharos`}</title>
-      <div className="now-head">
-        <HeadPanel
-          head={head}
-          height={heightOf(rows, tiles)}
-          interval={interval}
-          clockOffset={offset}
-          isConnected={state.connection.phase === 'live'}
-        />
-        <nav className="now-doors" aria-label="What to do here">
-          <Link to="/items/new" className="button primary">
-            Timestamp a file
-          </Link>
-          <Link to="/verify" className="button">
-            Verify a proof
-          </Link>
-          <Link to="/webhooks" className="button">
-            Webhooks
-          </Link>
-        </nav>
-      </div>
-      <ChainPicture
-        picture={picture}
-        interval={state.intervalMs === null && outside.kind === 'loading' ? null : interval}
-        series={series}
-      />
+      <NowHead picture={picture} />
+      <NowPicture picture={picture} />
       <div className="now-monitor">
         <Monitor />
       </div>
@@ -80,6 +44,53 @@ export const NowPage = () => {
       </div>
     </main>
   )
+}
+
+const NowHead = ({ picture }: { picture: PictureFeed }) => {
+  const { list, connection, intervalMs } = useStore(useChain().feed.state)
+  const { tiles } = useStore(picture.state).list
+  const offset = useStore(useConsole().clockOffset)
+  const { rows } = list
+  const head = rows[0] ?? null
+  return (
+    <div className="now-head">
+      <title>{head === null ? 'Pharos' : `${head.hash.slice(0, 8)} · Pharos`}</title>
+      <HeadPanel
+        head={head}
+        height={heightOf(rows, tiles)}
+        interval={useMemo(() => learnInterval(intervalMs, rows), [intervalMs, rows])}
+        clockOffset={offset}
+        isConnected={connection.phase === 'live'}
+      />
+      <nav className="now-doors" aria-label="What to do here">
+        <Link to="/items/new" className="button primary">
+          Timestamp a file
+        </Link>
+        <Link to="/verify" className="button">
+          Verify a proof
+        </Link>
+        <Link to="/webhooks" className="button">
+          Webhooks
+        </Link>
+      </nav>
+    </div>
+  )
+}
+
+const NowPicture = ({ picture }: { picture: PictureFeed }) => {
+  const { list, intervalMs } = useStore(useChain().feed.state)
+  const outside = useDocument(READY_PATH, { read: readOutside })
+  const learned = learnInterval(intervalMs, list.rows)
+  const { ms, source } = learned
+  // The same object while it says the same, because everything is measured by it.
+  const interval = useMemo(() => ({ ms, source }), [ms, source])
+  const chains = outside.kind === 'found' ? outside.value.chains : null
+  const series = useMemo(
+    () => (chains ?? []).flatMap(({ chain, network }) => (network === null ? [] : [{ chain, network }])),
+    [chains],
+  )
+  const isUnknown = intervalMs === null && outside.kind === 'loading'
+  return <ChainPicture picture={picture} interval={isUnknown ? null : interval} series={series} />
 }
 
 /** The newest beacon may come a moment before its block. Its height then follows from the beacons before it. */

@@ -1,6 +1,6 @@
 // The chain as a picture: a tile for each block, brackets for the epochs, and the block that is being gathered.
 import './picture.css'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Interval } from '../beacons/countdown.ts'
 import { useConsole } from '../data/console_context.ts'
@@ -35,7 +35,8 @@ type ChainPictureProps = {
 const UNKNOWN: Interval = { ms: 60_000, source: 'assumed' }
 const NO_TILES: readonly Tile[] = []
 
-export const ChainPicture = ({ picture, interval: known, series }: ChainPictureProps) => {
+/** Renders only when what it shows has changed. */
+export const ChainPicture = memo(({ picture, interval: known, series }: ChainPictureProps) => {
   const state = useStore(picture.state)
   const clockOffset = useStore(useConsole().clockOffset)
   const [, navigate] = useLocation()
@@ -137,4 +138,5 @@ export const ChainPicture = ({ picture, interval: known, series }: ChainPictureP
       </ul>
     </section>
   )
-}
+})
+ChainPicture.displayName = 'ChainPicture'

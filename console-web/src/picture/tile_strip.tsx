@@ -113,7 +113,7 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
         </div>
         <div className="strip-times" aria-hidden="true">
           {props.times
-            .filter(({ x }) => x >= from - 100 && x <= to)
+            .filter(({ x }) => x >= from - 100 && x <= Math.min(to, width - TIME_WIDTH))
             .map(({ id, x, at, isNewDay }) => (
               <span key={id} style={{ left: x }}>
                 {isNewDay
@@ -134,6 +134,9 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
     </div>
   )
 }
+
+/** Room that a time needs; at the right end it would be cut off. */
+const TIME_WIDTH = 52
 
 const idAt = ({ target }: { readonly target: EventTarget }): string | null =>
   target instanceof Element ? (target.closest('[data-id]')?.getAttribute('data-id') ?? null) : null
