@@ -152,10 +152,12 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('door', 'log'),
   ...consoleNoun('graphiql'),
   ...consoleNoun('search'),
+  ...consoleNoun('palette', 'search'),
+  ...consoleNoun('connection', 'outside'),
   ...consoleNoun('draw', 'beacons', 'blocks', 'proofs'),
   ...consoleNoun('chain', 'beacons', 'blocks', 'commitments', 'search'),
   // The frame around every page.
-  ...consoleNoun('shell', 'account', 'beacons'),
+  ...consoleNoun('shell', 'account', 'beacons', 'palette'),
   'console-web/src/pages': ['console-web/src/*', 'shared'],
   // What starts the page, and what builds it.
   'console-web': ['console-web/src/*', 'shared'],

@@ -6,9 +6,12 @@ import { BeaconStream } from './beacons/beacon_stream.ts'
 import { BlockProver } from './beacons/block_prover.ts'
 import type { Chain } from './beacons/chain_context.ts'
 import { apiClient } from './data/api_client.ts'
+import { ConnectionLog } from './data/connection_log.ts'
 import type { ConsoleParts } from './data/console_context.ts'
 import { consoleSocket } from './data/console_socket.ts'
 import { LiveEvents } from './data/live_events.ts'
+import { type RequestBudget, readBudget } from './data/request_budget.ts'
+import { LONGEST_WAIT_IN_SIGHT_MS, LONGEST_WAIT_MS } from './data/retry_schedule.ts'
 import type { Session } from './data/session.ts'
 import type { SignedIn } from './data/session_state.ts'
 import { Store } from './data/store.ts'
@@ -31,10 +34,13 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
   }
   const slowedUntil = new Store(0)
   const clockOffset = new Store(0)
+  const budget = new Store<RequestBudget | null>(null)
+  const connection = new ConnectionLog()
   const api = apiClient({
     credential,
     unauthorized: () => signOut(401),
     slowedUntil: (time) => slowedUntil.write(time),
+    answered: (headers) => budget.write(readBudget(headers, Date.now()) ?? budget.read()),
   })
   const feed = new BeaconFeed(api)
   const prover = new BlockProver(api)
@@ -51,9 +57,14 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
       },
       resumeAfter: feed.resumeAfter,
       serverTime: (time) => clockOffset.write(time - Date.now()),
-      joined: (socket) => {
+      longestWaitMs: () =>
+        document.visibilityState === 'visible' ? LONGEST_WAIT_IN_SIGHT_MS : LONGEST_WAIT_MS,
+      joined: (socket, welcome) => {
         isReplaced = false
         const leave = live.joined(socket)
+        const { engine } = socket.io
+        connection.joined(engine.transport.name, welcome, live.probe)
+        engine.once('upgrade', () => connection.carriedBy(engine.transport.name))
         const unkeep = keepStreamToken(credential, socket, token)
         return () => {
           unkeep()
@@ -63,7 +74,10 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
       subscribed: feed.subscribed,
       received: feed.received,
       startAnew: feed.startAnew,
-      changed: feed.connectionChanged,
+      changed: (next) => {
+        if (next.phase === 'offline') connection.lost(next.why)
+        feed.connectionChanged(next)
+      },
       refused: async (status) => {
         isReplaced = status === 401 && !isReplaced && (await credential.another(token)) !== null
         if (!isReplaced) signOut(status)
@@ -99,7 +113,17 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
     }
   }
   return {
-    parts: { api, live, clockOffset, slowedUntil, session, by, notAccepted: () => signOut(401) },
+    parts: {
+      api,
+      live,
+      clockOffset,
+      slowedUntil,
+      connection,
+      budget,
+      session,
+      by,
+      notAccepted: () => signOut(401),
+    },
     chain: { feed, prover, prove, retryNow: () => current?.wake() },
     start,
   }

@@ -19,6 +19,9 @@ const ApplicationsPage = lazy(async () => ({
 }))
 const BlockPage = lazy(async () => ({ default: (await import('./pages/block_page.tsx')).BlockPage }))
 const ChainPage = lazy(async () => ({ default: (await import('./pages/chain_page.tsx')).ChainPage }))
+const ConnectionPage = lazy(async () => ({
+  default: (await import('./pages/connection_page.tsx')).ConnectionPage,
+}))
 const DrawPage = lazy(async () => ({ default: (await import('./pages/draw_page.tsx')).DrawPage }))
 const EntropyPage = lazy(async () => ({ default: (await import('./pages/entropy_page.tsx')).EntropyPage }))
 const GraphiqlPage = lazy(async () => ({ default: (await import('./pages/graphiql_page.tsx')).GraphiqlPage }))
@@ -71,6 +74,7 @@ const pages: Readonly<Record<ConsoleRoute, Page>> = {
   '/webhooks/deliveries/:id': { lazy: true, show: ({ id = '' }) => <WebhookDeliveryPage key={id} id={id} /> },
   '/webhooks/receiver': { lazy: true, show: () => <WebhookReceiverPage /> },
   '/webhooks/:id': { lazy: true, show: ({ id = '' }) => <WebhookEndpointPage key={id} id={id} /> },
+  '/connection': { lazy: true, show: () => <ConnectionPage /> },
   '/graphiql': { lazy: true, show: () => <GraphiqlPage /> },
   // Before the page is shown, the session has replaced this address (data/sign_in_trip).
   '/signed-in': { signedOut: true, show: () => <NotFoundPage /> },

@@ -19,6 +19,7 @@ export const CONSOLE_ROUTES = [
   '/webhooks/deliveries/:id',
   '/webhooks/receiver',
   '/webhooks/:id',
+  '/connection',
   '/graphiql',
   '/signed-in',
   '/account/keys',

@@ -54,6 +54,7 @@ describe('a tab', () => {
     await typed.goto(`${app.base}/chain`)
     await signedIn(typed)
 
+    await typed.getByTestId('account').click()
     await typed.getByTestId('sign-out').click()
     await signedOut(typed)
     await Promise.all([signedOut(page), signedOut(beside)])
@@ -90,4 +91,116 @@ it('a chosen theme stands before anything else has been loaded', async () => {
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   await expect.poll(ground, soon).toBe('rgb(10, 17, 28)')
   expect(await page.locator('#root > *').count()).toBe(0)
+})
+
+describe('the palette', () => {
+  it('leads from a pasted name to its page, and runs what it is told', async () => {
+    await open('/connection')
+    const blocks = await (
+      await fetch(`${app.base}/api/json/blocks?page[limit]=1`, {
+        headers: { authorization: `Bearer ${app.owner.key}` },
+      })
+    ).json()
+    const { id, attributes } = blocks.data[0]
+
+    await page.keyboard.press('/')
+    await page.getByTestId('palette-input').fill(attributes.block_hash.toUpperCase())
+    await expect
+      .poll(() => page.getByRole('option').allInnerTexts(), soon)
+      .toEqual([expect.stringContaining('Block 3')])
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).pathname, soon).toBe(`/blocks/${id}`)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName), soon).toBe('H1')
+
+    // Nothing of that name is no command either.
+    await page.getByTestId('search').click()
+    await page.getByTestId('palette-input').fill('ab'.repeat(32))
+    await page.getByText('Nothing of that name').waitFor(soon)
+    await page.getByTestId('palette-input').fill('switch to the moon')
+    await page.getByText('No command of that name').waitFor(soon)
+    await page.getByTestId('palette-input').fill('api keys')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).pathname, soon).toBe('/account/keys')
+
+    // Also while typing, where a slash is only a letter.
+    await page.getByLabel('Name').fill('a/b')
+    await page.getByLabel('Name').press('/')
+    expect(await page.getByTestId('palette').count()).toBe(0)
+    await page.getByLabel('Name').press('Control+k')
+    await page.getByTestId('palette-input').fill('dark')
+    await page.keyboard.press('Enter')
+    await page.getByTestId('palette').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+  })
+})
+
+describe('the way from page to page', () => {
+  it('begins at the heading of a new page, and comes back to where a page was left', async () => {
+    await app.finalize(60)
+    await open('/chain')
+    await page.getByTestId('beacon-row').first().waitFor(soon)
+    // The first page leaves the focus where the browser puts it, and the content is one key away.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+
+    await page.mouse.wheel(0, 1_200)
+    await expect.poll(() => page.evaluate(() => window.scrollY), soon).toBeGreaterThan(1_000)
+    const left = await page.evaluate(() => window.scrollY)
+    const toVerify = () =>
+      page.getByRole('link', { name: 'Verify', exact: true }).evaluate((link: HTMLElement) => link.click())
+    await toVerify()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent), soon).toMatch(/^Verify/)
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    await page.goBack()
+    await expect.poll(() => page.evaluate(() => window.scrollY), soon).toBe(left)
+    // Also when the page was loaded again meanwhile.
+    await toVerify()
+    await page.getByRole('heading', { level: 1 }).waitFor(soon)
+    await page.reload()
+    await page.goBack()
+    await expect.poll(() => page.evaluate(() => window.scrollY), soon).toBe(left)
+  })
+})
+
+it('the connection page says how the page is connected, what is left, and why it was interrupted', async () => {
+  await open('/connection')
+  const facts = page.getByTestId('connection-facts')
+  await expect.poll(() => facts.innerText(), soon).toMatch(/WebSocket.*Round trip\s+\d.* ms/s)
+  await expect.poll(() => page.getByTestId('limits').innerText(), soon).toMatch(/\d of 1,000,000 in a minute/)
+  await page.getByText('None since this tab was opened.').waitFor(soon)
+  await page.getByText('No public chain is in use').waitFor(soon)
+
+  await context.setOffline(true)
+  await page.getByTestId('banner').waitFor(soon)
+  await expect.poll(() => page.getByTestId('breaks').innerText(), soon).toMatch(/so far/)
+  // The outage is said on the pages that ask nothing, too.
+  await page.getByRole('link', { name: 'Items', exact: true }).click()
+  expect(await page.getByTestId('banner').count()).toBe(1)
+  await page.goBack()
+  await context.setOffline(false)
+  await expect.poll(() => page.getByTestId('breaks').innerText(), soon).toMatch(/Away for \d+ s/)
+  await expect.poll(() => facts.innerText(), soon).toMatch(/WebSocket/)
+})
+
+it('both bars of a low window take a quarter of it at most, and nothing is wider than a phone', async () => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  for (const path of ['/account/keys', '/account/teams', '/connection', '/graphiql']) {
+    await open(path)
+    await page
+      .getByRole('heading', { level: 1 })
+      .first()
+      .waitFor({ ...soon, state: 'attached' })
+    const { bars, wide } = await page.evaluate(() => ({
+      bars: [...document.querySelectorAll('.top-bar, .places')].reduce(
+        (sum, bar) => sum + bar.clientHeight,
+        0,
+      ),
+      wide: document.documentElement.scrollWidth,
+    }))
+    expect([path, bars <= 64, wide]).toEqual([path, true, 320])
+  }
 })

@@ -40,8 +40,12 @@ const soon = { timeout: 60_000 }
 
 const stored = (of: Page) => of.evaluate(() => ({ device: { ...localStorage }, tab: { ...sessionStorage } }))
 const addressOf = (of: Page) => of.url().slice(app.base.length)
-const signedIn = (of: Page) => of.getByTestId('sign-out').waitFor(soon)
+const signedIn = (of: Page) => of.getByTestId('account').waitFor(soon)
 const signedOut = (of: Page) => of.getByTestId('sign-in-account').waitFor(soon)
+const signOut = async (of: Page) => {
+  await of.getByTestId('account').click()
+  await of.getByTestId('sign-out').click()
+}
 const numberOf = async (table: string) =>
   (await app.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n
 
@@ -123,14 +127,14 @@ describe('the console of a person who signs in', () => {
     await other.getByTestId('stay').click()
     expect(JSON.stringify(await stored(other))).not.toContain('phk_')
 
-    await page.getByTestId('sign-out').click()
+    await signOut(page)
     await signedOut(page)
     await signedOut(other)
     // Taken back, the session goes on in this tab.
     await page.getByTestId('undo-sign-out').click()
     await signedIn(page)
     expect(await numberOf('oauth_sessions')).toBe(1)
-    await page.getByTestId('sign-out').click()
+    await signOut(page)
     await signedOut(page)
     // A page that is loaded again cannot take it back, and the service is told at once.
     await page.reload()

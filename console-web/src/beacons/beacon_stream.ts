@@ -31,7 +31,9 @@ export type StreamPorts = {
    * Called after the server's welcome on this socket. Others may use the socket from then on. The returned
    * function is called when the connection ends.
    */
-  readonly joined?: (socket: Socket) => () => void
+  readonly joined?: (socket: Socket, welcome: unknown) => () => void
+  /** The longest wait between two attempts, unless the server asks for a longer one. */
+  readonly longestWaitMs?: () => number
   /** Called when the subscription stands. The beacons up to `head` follow, then live ones. */
   readonly subscribed: (head: Beacon | null) => void
   readonly received: (beacon: Beacon) => void
@@ -121,7 +123,8 @@ export class BeaconStream {
         return
       }
       failures = Date.now() - startedAt > STEADY_MS || end.atOnce ? 1 : failures + 1
-      const waitMs = end.atOnce ? 0 : retryDelay(failures, Math.random(), end.retryAfterMs)
+      const longest = this.#ports.longestWaitMs?.()
+      const waitMs = end.atOnce ? 0 : retryDelay(failures, Math.random(), end.retryAfterMs, longest)
       this.#ports.changed({
         phase: 'offline',
         retryAt: waitMs === 0 ? null : Date.now() + waitMs,
@@ -194,7 +197,7 @@ export class BeaconStream {
         for (const timer of timers) clearTimeout(timer)
         const time = Date.parse(textAt(body, 'server_time') ?? '')
         if (!Number.isNaN(time)) this.#ports.serverTime(time)
-        leave = this.#ports.joined?.(socket)
+        leave = this.#ports.joined?.(socket, body)
         resume.then(
           (after) => alive() && this.#subscribe(socket, after, end, alive),
           () => undefined,

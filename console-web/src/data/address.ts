@@ -15,7 +15,7 @@ export const parseRoute: Parser = (route) => ({ pattern: route === '*' ? /^/ : r
 export const stepTo: AroundNavHandler = (navigate, to, options) => {
   const { pathname, search } = window.location
   if (to === pathname + search) return
-  const state: unknown = options?.replace ? window.history.state : { from: pathname }
+  const state: unknown = options?.replace ? window.history.state : { from: pathname, entry: newEntry() }
   navigate(to, { ...options, state })
 }
 
@@ -24,3 +24,12 @@ export const cameFrom = (path: string): boolean => {
   const state: unknown = window.history.state
   return typeof state === 'object' && state !== null && 'from' in state && state.from === path
 }
+
+/** Names the present history entry. The first one of a tab has no name. */
+export const entryName = (): string => {
+  const state: unknown = window.history.state
+  const named = typeof state === 'object' && state !== null && 'entry' in state ? state.entry : null
+  return typeof named === 'string' ? named : ''
+}
+
+const newEntry = (): string => Math.random().toString(36).slice(2)

@@ -38,13 +38,15 @@ export type ApiPorts = {
   readonly unauthorized: () => void
   /** Called when the server asks the page to slow down, with the time (local clock) until which it does. */
   readonly slowedUntil: (time: number) => void
+  /** Called with the header fields of every answer. */
+  readonly answered?: (headers: Headers) => void
 }
 
 const REQUEST_TIMEOUT_MS = 15_000
 const JSON_TYPES = 'application/vnd.api+json, application/json'
 const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
 
-export const apiClient = ({ credential, unauthorized, slowedUntil }: ApiPorts): Api => {
+export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: ApiPorts): Api => {
   let closedUntil = 0
   const answer = async (
     path: string,
@@ -54,6 +56,7 @@ export const apiClient = ({ credential, unauthorized, slowedUntil }: ApiPorts): 
     const wait = closedUntil - Date.now()
     if (wait > 0) throw tooMany(wait)
     const response = await sendWith(credential, (token) => send(path, token, asked))
+    answered?.(response.headers)
     if (response.status === 401) {
       unauthorized()
       throw new ApiFailure('unauthorized', 'This is not accepted any more.', { status: 401 })

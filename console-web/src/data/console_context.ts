@@ -2,7 +2,9 @@
 // clock.
 import { createContext, useContext } from 'react'
 import type { Api } from './api_client.ts'
+import type { ConnectionLog } from './connection_log.ts'
 import type { LiveEvents } from './live_events.ts'
+import type { RequestBudget } from './request_budget.ts'
 import type { Session } from './session.ts'
 import type { SignedIn } from './session_state.ts'
 import type { Store } from './store.ts'
@@ -15,6 +17,10 @@ export type ConsoleParts = {
   readonly clockOffset: Store<number>
   /** Local time until which the server asked the page to slow down; 0 when it did not. */
   readonly slowedUntil: Store<number>
+  /** The stream connection of this tab, and its interruptions. */
+  readonly connection: ConnectionLog
+  /** Null until an answer has said it. */
+  readonly budget: Store<RequestBudget | null>
   readonly session: Session
   readonly by: SignedIn
   /** Signs out and says why, when an answer says that the credential is not accepted any more. */

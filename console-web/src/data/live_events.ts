@@ -70,6 +70,16 @@ export class LiveEvents {
     }
   }
 
+  /**
+   * Resolves when the server has acknowledged a command: one that ends a stream which is not open.
+   * @throws Error when all are open, or when there is no answer in time
+   */
+  probe = async (): Promise<void> => {
+    const idle = LIVE_STREAMS.find((stream) => this.#of(stream).length === 0 && !this.#open.has(stream))
+    if (this.#socket === null || idle === undefined) throw new Error('There is nothing to ask.')
+    await this.#socket.timeout(ANSWER_WITHIN_MS).emitWithAck(commands.unsubscribe, { stream: idle })
+  }
+
   #subscribe(stream: LiveStream): void {
     const socket = this.#socket
     if (socket === null || this.#of(stream).length === 0) return
@@ -106,9 +116,11 @@ export class LiveEvents {
 
 const isLive = (name: string): name is LiveStream => name !== 'beacons' && Object.hasOwn(streams, name)
 
+const LIVE_STREAMS = Object.keys(streams).filter(isLive)
+
 /** The stream of each event and burst, by event name. */
 const streamOf: ReadonlyMap<string, LiveStream> = new Map(
-  Object.keys(streams)
-    .filter(isLive)
-    .flatMap((name) => [...streams[name].events, `${name}.burst`].map((event) => [event, name] as const)),
+  LIVE_STREAMS.flatMap((name) =>
+    [...streams[name].events, `${name}.burst`].map((event) => [event, name] as const),
+  ),
 )

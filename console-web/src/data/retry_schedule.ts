@@ -2,13 +2,20 @@
 // clients of a restarted server do not return all at once.
 const FIRST_WAIT_MS = 1_000
 export const LONGEST_WAIT_MS = 30_000
+/** While somebody looks at the page, it is connected again within 5 s of the server's return. */
+export const LONGEST_WAIT_IN_SIGHT_MS = 4_000
 
 /**
  * `attempt` counts failures in a row from 1; `random` is in [0, 1). The wait is never shorter than the
  * server's Retry-After.
  */
-export const retryDelay = (attempt: number, random: number, retryAfterMs = 0): number => {
-  const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(Math.max(0, attempt - 1), 16))
+export const retryDelay = (
+  attempt: number,
+  random: number,
+  retryAfterMs = 0,
+  longestMs = LONGEST_WAIT_MS,
+): number => {
+  const full = Math.min(longestMs, FIRST_WAIT_MS * 2 ** Math.min(Math.max(0, attempt - 1), 16))
   const jittered = full / 2 + (full / 2) * random
   return Math.round(retryAfterMs > 0 ? retryAfterMs + jittered / 4 : jittered)
 }

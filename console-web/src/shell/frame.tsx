@@ -8,14 +8,36 @@ import { LiveStatus } from '../beacons/live_status.tsx'
 import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
 import { OtherAccount } from './other_account.tsx'
+import { Said } from './said.tsx'
 import { TopBar } from './top_bar.tsx'
+import { usePlace } from './use_place.ts'
 
-export const Frame = ({ children }: { children: ReactNode }) => (
-  <div className="shell">
-    {useConsoleIfSignedIn() === null ? <TopBar /> : <LiveBars />}
-    {children}
-  </div>
+export const Frame = ({ children }: { children: ReactNode }) => {
+  const signedIn = useConsoleIfSignedIn()
+  usePlace()
+  return (
+    <div className="shell">
+      <SkipLink />
+      {signedIn === null ? <TopBar /> : <LiveBars />}
+      {children}
+      <Said />
+    </div>
+  )
+}
+
+/** The first stop of the keyboard on every page. A button, because an address would change the history. */
+const SkipLink = () => (
+  <button type="button" className="skip-link" onClick={skip}>
+    Skip to the content
+  </button>
 )
+
+const skip = (): void => {
+  const content = document.querySelector('main h1') ?? document.querySelector('main')
+  if (!(content instanceof HTMLElement)) return
+  content.tabIndex = -1
+  content.focus()
+}
 
 const LiveBars = () => {
   const { slowedUntil } = useConsole()

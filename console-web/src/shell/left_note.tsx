@@ -12,7 +12,7 @@ export const LeftNote = ({ session }: { session: Session }) => {
   }, [leaving])
   if (leaving === null) return null
   return (
-    <div className="left-note" role="status" data-testid="left-note">
+    <div className="low-note" role="status" data-testid="left-note">
       <span>You are signed out.</span>
       <button
         type="button"

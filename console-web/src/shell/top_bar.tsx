@@ -1,19 +1,16 @@
 // The bar at the top of every page: the name, the main places, how current the page is, and a few switches.
 import './shell.css'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
-import { maskedKey } from '../data/key_text.ts'
 import { theme, toggleTheme } from '../data/theme.ts'
 import { useStore } from '../data/use_store.ts'
-import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
-import { pageHelp } from '../ui/page_help.ts'
-import { Tip } from '../ui/tip.tsx'
+import { AccountButton } from './account_button.tsx'
+import { Commands } from './commands.tsx'
 
 export const TopBar = ({ children }: { children?: ReactNode }) => {
-  const help = useSyncExternalStore(pageHelp.subscribe, pageHelp.read)
   const signedIn = useConsoleIfSignedIn()
   const dark = useStore(theme) === 'dark'
   return (
@@ -26,51 +23,18 @@ export const TopBar = ({ children }: { children?: ReactNode }) => {
         <Places />
         {children}
         <div className="top-actions">
-          {signedIn !== null && (
-            <Tip text="GraphiQL">
-              <Link to="/graphiql" className="icon-button graphiql-link" aria-label="GraphiQL">
-                <Icon name="braces" />
-              </Link>
-            </Tip>
-          )}
-          {help !== null && (
-            <IconButton icon="help" label="Keyboard help" tip="Keyboard help (?)" onClick={help} />
-          )}
+          <Commands />
           <ThemeButton dark={dark} />
-          {signedIn !== null && <AccountLink />}
           {signedIn === null ? (
             <Link to="/" className="button">
               Sign in
             </Link>
           ) : (
-            <IconButton
-              icon="leave"
-              label="Sign out"
-              tip={signedIn.by.kind === 'key' ? `Sign out (${maskedKey(signedIn.by.key)})` : 'Sign out'}
-              data-testid="sign-out"
-              onClick={() => signedIn.session.leave()}
-            />
+            <AccountButton />
           )}
         </div>
       </div>
     </header>
-  )
-}
-
-const AccountLink = () => {
-  const [path] = useLocation()
-  return (
-    <Tip text="Account">
-      <Link
-        to="/account/keys"
-        className="icon-button"
-        aria-label="Account"
-        aria-current={path.startsWith('/account/') ? 'page' : undefined}
-        data-testid="account"
-      >
-        <Icon name="person" />
-      </Link>
-    </Tip>
   )
 }
 
@@ -92,8 +56,8 @@ const places = [
   { to: '/', name: 'Now', holds: /^\/$/ },
   { to: '/chain', name: 'Chain', holds: /^\/(chain$|(beacons|blocks|entropy)\/)/ },
   { to: '/items', name: 'Items', holds: /^\/items(\/|$)/ },
-  { to: '/verify', name: 'Verify', holds: /^\/verify(\/|$)/ },
   { to: '/webhooks', name: 'Webhooks', holds: /^\/webhooks(\/|$)/ },
+  { to: '/verify', name: 'Verify', holds: /^\/verify(\/|$)/ },
 ] as const
 
 export const ThemeButton = ({ dark }: { dark: boolean }) => (

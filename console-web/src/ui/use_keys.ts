@@ -1,17 +1,23 @@
-// Single-key commands for the whole page. Ignores keys in a field or a dialog, and keys with a modifier.
+// Single-key commands for the whole page. Ignores keys in a field, a menu or a dialog, and keys with a modifier.
 import { useEffect, useRef } from 'react'
 
 /** Returns true when it used the key. The browser then does nothing with it. */
 export type KeyAction = (event: KeyboardEvent) => boolean
 
-export const useKeys = (actions: Readonly<Record<string, KeyAction>>): void => {
+/**
+ * `around`: the keys of what stands around the page. The page itself comes first, however late it was loaded,
+ * because an event reaches the document before the window.
+ */
+export const useKeys = (actions: Readonly<Record<string, KeyAction>>, around = false): void => {
   const present = useRef(actions)
   useEffect(() => {
     present.current = actions
   })
   useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
+    const target = around ? window : document
+    const pressed = (event: Event): void => {
       if (
+        !(event instanceof KeyboardEvent) ||
         event.defaultPrevented ||
         event.ctrlKey ||
         event.metaKey ||
@@ -21,11 +27,11 @@ export const useKeys = (actions: Readonly<Record<string, KeyAction>>): void => {
         return
       if (present.current[event.key]?.(event)) event.preventDefault()
     }
-    window.addEventListener('keydown', pressed)
-    return () => window.removeEventListener('keydown', pressed)
-  }, [])
+    target.addEventListener('keydown', pressed)
+    return () => target.removeEventListener('keydown', pressed)
+  }, [around])
 }
 
 const isElsewhere = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.closest('input, textarea, select, [data-modal]') !== null)
+  (target.isContentEditable || target.closest('input, textarea, select, [data-modal], [role=menu]') !== null)

@@ -83,6 +83,7 @@ export async function openFurnishedApp(options: TestAppOptions = {}): Promise<Fu
       '/webhooks/deliveries/:id': `/webhooks/deliveries/${delivery}`,
       '/webhooks/receiver': '/webhooks/receiver',
       '/webhooks/:id': `/webhooks/${endpoint.data.id}`,
+      '/connection': '/connection',
       '/graphiql': '/graphiql',
       // The session leads on from here, to the first page.
       '/signed-in': '/signed-in',

@@ -1,0 +1,59 @@
+// The facts of the connection in words.
+import type { Break } from '../data/connection_log.ts'
+import { fileSize } from '../ui/format_size.ts'
+import { count, duration } from '../ui/format_time.ts'
+
+export const transportWords = (transport: string | null): string => {
+  if (transport === 'websocket') return 'WebSocket'
+  if (transport === 'polling') return 'Long polling, because a WebSocket did not get through'
+  return transport ?? 'None: not connected'
+}
+
+export const roundTripWords = (ms: number): string =>
+  ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`
+
+/** `offsetMs` is the server's clock minus the local one. Less than half a second is the way of the message. */
+export const skewWords = (offsetMs: number): string => {
+  const seconds = Math.abs(offsetMs) / 1_000
+  if (seconds < 0.5) return 'This computer’s clock agrees with it.'
+  const by = seconds < 10 ? `${seconds.toFixed(1)} s` : duration(seconds * 1_000)
+  return `This computer’s clock is ${by} ${offsetMs > 0 ? 'behind' : 'ahead'}. The console shows the server’s time.`
+}
+
+export const breakWords = ({ from, until, why, failures }: Break, now: number): string => {
+  const tries = failures === 0 ? '' : `, ${count(failures)} more ${failures === 1 ? 'attempt' : 'attempts'}`
+  return until === null
+    ? `${why} Away for ${duration(now - from)} so far${tries}.`
+    : `${why} Away for ${duration(until - from)}${tries}.`
+}
+
+type Limit = { readonly name: string; readonly words: string }
+
+/** The ceilings of the welcome that this page has words for. */
+export const limitLines = (limits: ReadonlyMap<string, number>): readonly Limit[] =>
+  LIMITS.flatMap(([name, title, wordsOf]) => {
+    const limit = limits.get(name)
+    return limit === undefined ? [] : [{ name: title, words: wordsOf(limit, limits) }]
+  })
+
+type WordsOf = (limit: number, limits: ReadonlyMap<string, number>) => string
+
+const LIMITS: readonly (readonly [string, string, WordsOf])[] = [
+  [
+    'commands',
+    'Commands',
+    (limit, limits) => `${count(limit)} in ${duration(limits.get('commands_window_ms') ?? 10_000)}`,
+  ],
+  [
+    'events_per_second',
+    'Events',
+    (limit) => `${count(limit)} a second of one stream; more are summed up. Beacons always come one by one`,
+  ],
+  ['payload_bytes', 'One event', (limit) => `${fileSize(limit)} at most`],
+  ['frame_bytes', 'One message to the server', (limit) => `${fileSize(limit)} at most`],
+  [
+    'unsent_bytes',
+    'Waiting for this browser',
+    (limit) => `${fileSize(limit)}, then the server ends the connection`,
+  ],
+]

@@ -1,0 +1,115 @@
+// What is known of the stream connection of this tab: how it is carried, when it was interrupted and why, how
+// long an answer takes, and what the server said in its welcome.
+import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'
+import { Store } from './store.ts'
+
+export type Break = {
+  /** Local times. `until` is null while the connection is still away. */
+  readonly from: number
+  readonly until: number | null
+  readonly why: string
+  /** Attempts that failed after the first reason. */
+  readonly failures: number
+}
+
+export type Welcomed = {
+  readonly userName: string
+  readonly team: { readonly id: string; readonly name: string; readonly role: string } | null
+  readonly plan: string | null
+  /** Ceilings of one connection, by their name on the wire. */
+  readonly limits: ReadonlyMap<string, number>
+}
+
+export type ConnectionFacts = {
+  /** `websocket` or `polling`. Null while there is no connection. */
+  readonly transport: string | null
+  /** Local time of the present connection's welcome. */
+  readonly since: number | null
+  readonly breaks: readonly Break[]
+  readonly roundTrip: { readonly ms: number; readonly at: number } | null
+  /** Of the last connection. */
+  readonly welcome: Welcomed | null
+}
+
+/** Older ones are forgotten. */
+const MOST_BREAKS = 50
+
+const NOTHING: ConnectionFacts = { transport: null, since: null, breaks: [], roundTrip: null, welcome: null }
+
+/** Sends a command that changes nothing. Resolves when the server has acknowledged it. */
+export type Probe = () => Promise<void>
+
+export class ConnectionLog {
+  readonly facts = new Store<ConnectionFacts>(NOTHING)
+  readonly #now: () => number
+  #probe: Probe | null = null
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+  }
+
+  /** Call after the welcome. */
+  joined(transport: string, welcome: unknown, probe: Probe): void {
+    this.#probe = probe
+    const [last, ...older] = this.facts.read().breaks
+    const breaks =
+      last === undefined || last.until !== null ? undefined : [{ ...last, until: this.#now() }, ...older]
+    this.#change({
+      transport,
+      since: this.#now(),
+      welcome: readWelcome(welcome),
+      roundTrip: null,
+      ...(breaks === undefined ? {} : { breaks }),
+    })
+  }
+
+  /** The connection began with long polling and goes on with WebSocket. */
+  carriedBy(transport: string): void {
+    if (this.#probe !== null) this.#change({ transport })
+  }
+
+  /** Call when an attempt or a connection has ended. */
+  lost(why: string): void {
+    this.#probe = null
+    const { breaks } = this.facts.read()
+    const [last, ...older] = breaks
+    const next: readonly Break[] =
+      last !== undefined && last.until === null
+        ? [{ ...last, failures: last.failures + 1 }, ...older]
+        : [{ from: this.#now(), until: null, why, failures: 0 }, ...breaks].slice(0, MOST_BREAKS)
+    this.#change({ transport: null, since: null, roundTrip: null, breaks: next })
+  }
+
+  /** Measures the time from a command to its acknowledgement. Does nothing while there is no connection. */
+  measure = async (): Promise<void> => {
+    const probe = this.#probe
+    if (probe === null) return
+    const startedAt = performance.now()
+    try {
+      await probe()
+    } catch {
+      return
+    }
+    if (this.#probe === probe)
+      this.#change({ roundTrip: { ms: performance.now() - startedAt, at: this.#now() } })
+  }
+
+  #change = (change: Partial<ConnectionFacts>): void => this.facts.write({ ...this.facts.read(), ...change })
+}
+
+const readWelcome = (body: unknown): Welcomed => {
+  const team = objectAt(body, 'team')
+  const id = textAt(team, 'id')
+  const limits = objectAt(body, 'limits') ?? {}
+  return {
+    userName: textAt(objectAt(body, 'user'), 'full_name') ?? '',
+    team: id === null ? null : { id, name: textAt(team, 'name') ?? '', role: textAt(team, 'role') ?? '' },
+    plan: isJsonObject(body) ? textAt(body, 'plan') : null,
+    limits: new Map(
+      Object.keys(limits).flatMap((name) => {
+        const limit = numberAt(limits, name)
+        return limit === null ? [] : [[name, limit] as const]
+      }),
+    ),
+  }
+}

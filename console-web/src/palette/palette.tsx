@@ -1,0 +1,127 @@
+// The command palette: a pasted id, hash, height or time leads to its page; every page and action has a name.
+import './palette.css'
+import { Content, Overlay, Portal, Root, Title } from '@radix-ui/react-dialog'
+import { Command as List } from 'cmdk'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Found } from '../search/found.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Shown } from '../ui/shown_text.tsx'
+import '../ui/style_nonce.ts'
+import { type Acts, type Command, commandsOf } from './command.ts'
+import { useFound } from './use_found.ts'
+
+export const Palette = ({ acts, onClose }: { acts: Acts; onClose: () => void }) => {
+  const [, navigate] = useLocation()
+  const [text, setText] = useState('')
+  const [before] = useState(() => document.activeElement)
+  const finding = useFound(text)
+  const [chosen, setChosen] = useState('')
+  const first = finding.kind === 'found' ? finding.found[0] : undefined
+  useEffect(() => {
+    // It comes later than the commands, and is what was asked for.
+    if (first !== undefined) setChosen(nameOf(first))
+  }, [first])
+  const go = (to: string): void => {
+    onClose()
+    navigate(to)
+  }
+  const run = ({ run: wanted }: Command): void => {
+    if ('to' in wanted) return void go(wanted.to)
+    onClose()
+    if ('href' in wanted) window.location.assign(wanted.href)
+    else wanted.act()
+  }
+  return (
+    <Root open onOpenChange={onClose}>
+      <Portal>
+        <Overlay className="scrim" />
+        <Content
+          className="palette"
+          data-modal=""
+          data-testid="palette"
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            // After a command the focus is already on the page that it opened.
+            if (document.activeElement === document.body && before instanceof HTMLElement)
+              before.focus({ preventScroll: true })
+          }}
+        >
+          <Title className="visually-hidden">Search and commands</Title>
+          <List label="Search and commands" loop value={chosen} onValueChange={setChosen}>
+            <div className="palette-field">
+              <Icon name="search" />
+              <List.Input
+                value={text}
+                onValueChange={setText}
+                placeholder="Paste an id, a hash, a height or a time, or type a command"
+                data-testid="palette-input"
+              />
+              <kbd>Esc</kbd>
+            </div>
+            <List.List label="Results">
+              {finding.kind === 'found' && finding.found.length > 0 && (
+                <List.Group heading="Found" forceMount>
+                  {finding.found.map((one) => (
+                    <List.Item key={nameOf(one)} value={nameOf(one)} forceMount onSelect={() => go(one.to)}>
+                      <Icon name="link" />
+                      <Named detail={one.detail}>
+                        <Shown text={one.title} />
+                      </Named>
+                    </List.Item>
+                  ))}
+                </List.Group>
+              )}
+              <Commands commands={commandsOf(acts)} onRun={run} />
+              {finding.kind === 'none' && <List.Empty>{EMPTY}</List.Empty>}
+            </List.List>
+            <p className="palette-state" role="status">
+              {finding.kind === 'looking' && 'Looking for it…'}
+              {finding.kind === 'failed' && finding.why}
+              {finding.kind === 'found' && finding.found.length === 0 && NOTHING}
+            </p>
+          </List>
+        </Content>
+      </Portal>
+    </Root>
+  )
+}
+
+/** The palette tells its rows apart by name. */
+const nameOf = ({ to, detail }: Found): string => `found ${to} ${detail}`
+
+const EMPTY =
+  'No command of that name. Ids, hashes of 64 digits, heights and times such as “yesterday 14:02” are looked up.'
+
+const NOTHING = 'Nothing of that name, or nothing that you may read.'
+
+type CommandsProps = { readonly commands: readonly Command[]; readonly onRun: (command: Command) => void }
+
+const Commands = ({ commands, onRun }: CommandsProps) =>
+  (['Actions', 'Pages', 'Documentation'] as const).map((group) => (
+    <List.Group key={group} heading={group}>
+      {commands
+        .filter((command) => command.group === group)
+        .map((command) => (
+          <List.Item
+            key={command.name}
+            value={command.name}
+            keywords={[...(command.words ?? [])]}
+            onSelect={() => onRun(command)}
+          >
+            <Icon name={command.icon} />
+            {command.name}
+          </List.Item>
+        ))}
+    </List.Group>
+  ))
+
+const Named = ({ detail, children }: { detail: string; children: ReactNode }) => (
+  <span className="palette-found">
+    <span className="palette-title">{children}</span>
+    <small>
+      <Shown text={detail} />
+    </small>
+  </span>
+)

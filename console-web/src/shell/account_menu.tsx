@@ -1,0 +1,108 @@
+// The menu of the account: who it is, its pages, the documentation, and the way out. Loaded when it is opened.
+import '../ui/style_nonce.ts'
+import { Content, Group, Item, Label, Portal, Root, Separator, Trigger } from '@radix-ui/react-dropdown-menu'
+import { type ComponentProps, useState } from 'react'
+import { Link } from 'wouter'
+import { ME_PATH, readMe } from '../account/me.ts'
+import { useConsole } from '../data/console_context.ts'
+import { maskedKey } from '../data/key_text.ts'
+import { theme, toggleTheme } from '../data/theme.ts'
+import { useDocument } from '../data/use_document.ts'
+import { useStore } from '../data/use_store.ts'
+import { DOCUMENTATION, MCP_PATH } from '../palette/command.ts'
+import { copyText } from '../ui/copy_text.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Shown } from '../ui/shown_text.tsx'
+import { say } from './said.tsx'
+
+const places = [
+  { to: '/account/keys', name: 'API keys' },
+  { to: '/account/teams', name: 'Teams' },
+  { to: '/account/sessions', name: 'Sessions' },
+  { to: '/account/applications', name: 'Applications' },
+  { to: '/account/password', name: 'Password' },
+  { to: '/connection', name: 'Connection' },
+] as const
+
+export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) => {
+  const { session } = useConsole()
+  // It is rendered for the first time because the button was pressed.
+  const [open, setOpen] = useState(true)
+  const dark = useStore(theme) === 'dark'
+  return (
+    <Root open={open} onOpenChange={setOpen} modal={false}>
+      <Trigger {...button}>
+        <Icon name="person" />
+      </Trigger>
+      <Portal>
+        <Content
+          className="menu"
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          loop
+          data-testid="account-menu"
+        >
+          <Who />
+          <Separator />
+          <Group aria-label="Account">
+            {places.map(({ to, name }) => (
+              <Item key={to} asChild>
+                <Link to={to}>{name}</Link>
+              </Item>
+            ))}
+          </Group>
+          <Separator />
+          <Group>
+            <Label>API</Label>
+            <Item asChild>
+              <Link to="/graphiql">GraphiQL</Link>
+            </Item>
+            {DOCUMENTATION.map(({ name, href }) => (
+              <Item key={href} asChild>
+                <a href={href}>{name}</a>
+              </Item>
+            ))}
+            <Item onSelect={() => void copyText(window.location.origin + MCP_PATH).then(sayCopied)}>
+              Copy the address for agents (MCP)
+            </Item>
+          </Group>
+          <Separator />
+          <Item onSelect={toggleTheme}>{dark ? 'Light theme' : 'Dark theme'}</Item>
+          <Item data-testid="sign-out" onSelect={() => session.leave()}>
+            Sign out
+          </Item>
+        </Content>
+      </Portal>
+    </Root>
+  )
+}
+
+const sayCopied = (isCopied: boolean): void => say(isCopied ? 'Copied.' : 'It could not be copied.')
+
+/** Each line is shown when it is known. */
+const Who = () => {
+  const { by, connection } = useConsole()
+  const me = useDocument(ME_PATH, { read: readMe })
+  const { welcome } = useStore(connection.facts)
+  const plan = (me.kind === 'found' ? me.value.plan : null) ?? welcome?.plan ?? null
+  return (
+    <div className="menu-who" data-testid="account-menu-who">
+      {me.kind === 'found' && (
+        <>
+          <strong>
+            <Shown text={me.value.name} />
+          </strong>
+          {me.value.email !== null && <Shown text={me.value.email} />}
+        </>
+      )}
+      {welcome !== null && welcome.team !== null && (
+        <span>
+          <Shown text={welcome.team.name} /> · {welcome.team.role}
+        </span>
+      )}
+      {plan !== null && <span>Plan: {plan}</span>}
+      {by.kind === 'key' && <span>Signed in with the key {maskedKey(by.key)}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+// The palette and the keys that every page has, and the button for people without a keyboard.
+import { lazy, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useConsoleIfSignedIn } from '../data/console_context.ts'
+import { toggleTheme } from '../data/theme.ts'
+import { copyText } from '../ui/copy_text.ts'
+import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon_button.tsx'
+import { LazyPart } from '../ui/lazy_page.tsx'
+import { pageHelp } from '../ui/page_help.ts'
+import { useKeys } from '../ui/use_keys.ts'
+import { say } from './said.tsx'
+
+const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }))
+const KeysDialog = lazy(async () => ({ default: (await import('../ui/keys_dialog.tsx')).KeysDialog }))
+
+export const Commands = () => {
+  const signedIn = useConsoleIfSignedIn()
+  const help = useSyncExternalStore(pageHelp.subscribe, pageHelp.read)
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
+  const close = useCallback(() => setOpen(null), [])
+  const showKeys = (): void => (help === null ? setOpen('keys') : help())
+  const shown = (what: () => void) => (): boolean => {
+    what()
+    return true
+  }
+  useKeys({ '/': shown(() => setOpen('palette')), '?': shown(showKeys) }, true)
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const isK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      if (!isK || event.shiftKey || event.altKey || event.defaultPrevented) return
+      // The browser would otherwise search the web.
+      event.preventDefault()
+      if (document.querySelector('[data-modal]') === null) setOpen('palette')
+      else close()
+    }
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  }, [close])
+  return (
+    <>
+      <button
+        type="button"
+        className="search-button"
+        aria-keyshortcuts="/ Control+K"
+        data-testid="search"
+        onClick={() => setOpen('palette')}
+      >
+        <Icon name="search" />
+        <span>Search</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <IconButton icon="help" label="Keyboard help" tip="Keyboard help (?)" onClick={showKeys} />
+      {open === 'palette' && (
+        <LazyPart>
+          <Palette
+            acts={{
+              isSignedIn: signedIn !== null,
+              toggleTheme,
+              copy: (text) =>
+                void copyText(text).then((isCopied) => say(isCopied ? 'Copied.' : 'It could not be copied.')),
+              showKeys,
+              leave: () => signedIn?.session.leave(),
+            }}
+            onClose={close}
+          />
+        </LazyPart>
+      )}
+      {open === 'keys' && (
+        <LazyPart>
+          <KeysDialog keys={[]} onClose={close} />
+        </LazyPart>
+      )}
+    </>
+  )
+}

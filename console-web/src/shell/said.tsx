@@ -1,0 +1,24 @@
+// A few words for a moment after an action that shows nothing else, on screen and to a screen reader.
+import { useEffect } from 'react'
+import { Store } from '../data/store.ts'
+import { useStore } from '../data/use_store.ts'
+
+const SHOWN_MS = 2_500
+
+const words = new Store<{ readonly text: string } | null>(null)
+
+export const say = (text: string): void => words.write({ text })
+
+export const Said = () => {
+  const said = useStore(words)
+  useEffect(() => {
+    if (said === null) return
+    const timer = setTimeout(() => words.write(null), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [said])
+  return (
+    <p className={said === null ? 'visually-hidden' : 'low-note'} role="status" data-testid="said">
+      {said?.text}
+    </p>
+  )
+}
