@@ -157,12 +157,6 @@ describe('the way from page to page', () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0)
     await page.goBack()
     await expect.poll(() => page.evaluate(() => window.scrollY), soon).toBe(left)
-    // Also when the page was loaded again meanwhile.
-    await toVerify()
-    await page.getByRole('heading', { level: 1 }).waitFor(soon)
-    await page.reload()
-    await page.goBack()
-    await expect.poll(() => page.evaluate(() => window.scrollY), soon).toBe(left)
   })
 })
 
