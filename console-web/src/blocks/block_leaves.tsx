@@ -1,6 +1,6 @@
 // The leaves of a block: what each of them is, and the path from a chosen one up to the root.
 import './blocks.css'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { sourceTitle } from '../entropy/observation.ts'
 import { count } from '../ui/format_time.ts'
@@ -16,13 +16,17 @@ const PAGE = 25
 export const BlockLeaves = ({ view }: { view: BlockView }) => {
   const leaves = useLeaves(view)
   const [query, setQuery] = useSearchParams()
-  const [page, setPage] = useState(0)
+  const [page, setPage] = useState<number | null>(null)
   const { rows, failure, reading, more } = leaves
   const total = (view.block.itemCount ?? 0) + view.observationCount
   const chosen = rows.find(({ id }) => id === query.get('leaf')) ?? null
   const choose = (id: string | null): void => setQuery(id === null ? {} : { leaf: id }, { replace: true })
   const last = Math.max(0, Math.ceil(rows.length / PAGE) - 1)
-  const at = Math.min(page, last)
+  // Until somebody turns the pages, the one with the leaf that the address names.
+  const at = Math.min(
+    page ?? Math.max(0, Math.floor(rows.findIndex(({ id }) => id === chosen?.id) / PAGE)),
+    last,
+  )
   return (
     <section aria-labelledby="block-leaves" data-testid="block-items">
       <h2 id="block-leaves" className="section-title">
@@ -45,7 +49,9 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
                 place={leaves.whole ? at * PAGE + index : null}
                 chosen={leaf.id === chosen?.id}
                 onChoose={() => choose(leaf.id === chosen?.id ? null : leaf.id)}
-              />
+              >
+                {leaf.id === chosen?.id && <LeafPath leaf={leaf} leaves={leaves} view={view} />}
+              </LeafRow>
             ))}
           </ol>
           <nav className="pager" aria-label="Pages of leaves">
@@ -71,7 +77,6 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
               </button>
             )}
           </nav>
-          {chosen !== null && <LeafPath key={chosen.id} leaf={chosen} leaves={leaves} view={view} />}
         </>
       )}
     </section>
@@ -131,25 +136,34 @@ type LeafRowProps = {
   readonly place: number | null
   readonly chosen: boolean
   readonly onChoose: () => void
+  /** Its path, when it is chosen. */
+  readonly children: ReactNode
 }
 
-const LeafRow = ({ leaf, place, chosen, onChoose }: LeafRowProps) => (
-  <li className="leaf" data-testid="leaf-row" data-chosen={chosen}>
-    <span className="leaf-place">{place === null ? '' : count(place)}</span>
-    <Link to={leafPage(leaf)} className="leaf-name">
-      <strong>
-        {leaf.type === 'item' ? <Shown text={leaf.name ?? 'Item without a name'} /> : sourceTitle(leaf.type)}
-      </strong>
-      <code>{leaf.hash}</code>
-    </Link>
-    <button
-      type="button"
-      className="button"
-      aria-expanded={chosen}
-      data-testid="leaf-path"
-      onClick={onChoose}
-    >
-      Path<span className="visually-hidden"> of this leaf to the root</span>
-    </button>
+const LeafRow = ({ leaf, place, chosen, onChoose, children }: LeafRowProps) => (
+  <li>
+    <div className="leaf" data-testid="leaf-row" data-chosen={chosen}>
+      <span className="leaf-place">{place === null ? '' : count(place)}</span>
+      <Link to={leafPage(leaf)} className="leaf-name">
+        <strong>
+          {leaf.type === 'item' ? (
+            <Shown text={leaf.name ?? 'Item without a name'} />
+          ) : (
+            sourceTitle(leaf.type)
+          )}
+        </strong>
+        <code>{leaf.hash}</code>
+      </Link>
+      <button
+        type="button"
+        className="button"
+        aria-expanded={chosen}
+        data-testid="leaf-path"
+        onClick={onChoose}
+      >
+        Path<span className="visually-hidden"> of this leaf to the root</span>
+      </button>
+    </div>
+    {children}
   </li>
 )

@@ -64,12 +64,12 @@ export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
   </div>
 )
 
-const WIDTH = 200
+const WIDTH = 240
 const STEP = 46
 const TOP = 26
 /** Where the way goes when its sibling stands on the other side. */
-const LEFT = 62
-const RIGHT = 138
+const LEFT = 88
+const RIGHT = 152
 
 /** The root above, the leaf below. The steps beside it say the same in words. */
 const Drawing = ({ walk: { leaf, levels, ok, computed } }: { walk: PathWalk }) => {
@@ -96,20 +96,23 @@ const Drawing = ({ walk: { leaf, levels, ok, computed } }: { walk: PathWalk }) =
             <path className="path-side" d={`M${other} ${y}L${upX} ${upY}`} />
             <path className="path-way" d={`M${x} ${y}L${upX} ${upY}`} />
             <circle className="path-sibling" cx={other} cy={y} r={6} />
-            <text x={other} y={y + 19}>
-              {sibling.slice(0, 6)}
-            </text>
+            <Label x={other} y={y} text={sibling.slice(0, 6)} />
             <circle className="path-node" cx={x} cy={y} r={6} />
-            <text x={x} y={y + 19}>
-              {level === 0 ? `leaf ${below.slice(0, 6)}` : below.slice(0, 6)}
-            </text>
+            <Label x={x} y={y} text={`${level === 0 ? 'leaf ' : ''}${below.slice(0, 6)}`} />
           </g>
         )
       })}
       <circle className="path-root" cx={WIDTH / 2} cy={TOP} r={8} />
-      <text x={WIDTH / 2} y={TOP - 13}>
+      <text x={WIDTH / 2} y={TOP - 13} textAnchor="middle">
         root {computed.slice(0, 6)}
       </text>
     </svg>
   )
 }
+
+/** Outside of the way, so that no line crosses it. */
+const Label = ({ x, y, text }: { x: number; y: number; text: string }) => (
+  <text x={x === LEFT ? x - 13 : x + 13} y={y + 4} textAnchor={x === LEFT ? 'end' : 'start'}>
+    {text}
+  </text>
+)

@@ -13,10 +13,23 @@ export const rangeOf = (fromMs: number, toMs: number): TimeRange => ({
   to: new Date(Math.ceil(toMs)).toISOString(),
 })
 
+/** What the address of the chain's page says besides the beacon. */
+export type ChainPlace = {
+  readonly range: TimeRange | null
+  /** `head`, or the height of the block that a walk begins with. Null when there is no walk. */
+  readonly walk: string | null
+}
+
 /** The address of the table, or of one beacon beside it. */
-export const chainAddress = (hash: string | null, range: TimeRange | null): string => {
-  const path = hash === null ? '/chain' : `/beacons/${hash}`
-  return range === null ? path : `${path}?${new URLSearchParams({ from: range.from, to: range.to })}`
+export const chainAddress = (hash: string | null, { range, walk }: ChainPlace): string => {
+  const query = new URLSearchParams({ ...range, ...(walk === null ? {} : { walk }) }).toString()
+  return `${hash === null ? '/chain' : `/beacons/${hash}`}${query === '' ? '' : `?${query}`}`
+}
+
+/** Null when the address asks for no walk. */
+export const walkIn = (query: URLSearchParams): string | null => {
+  const walk = query.get('walk')
+  return walk !== null && /^(head|\d{1,10})$/.test(walk) ? walk : null
 }
 
 /** Such as `2027-01-01 14:00:00 to 15:00:00 UTC`. The second day is named when it is another one. */

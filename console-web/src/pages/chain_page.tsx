@@ -16,7 +16,7 @@ import type { TimeRange } from '../chain/block_range.ts'
 import { ChainTop } from '../chain/chain_top.tsx'
 import { RangeBar } from '../chain/range_bar.tsx'
 import { SearchField } from '../chain/search_field.tsx'
-import { chainAddress, rangeIn, rangeOf } from '../chain/time_range.ts'
+import { chainAddress, rangeIn, rangeOf, walkIn } from '../chain/time_range.ts'
 import { useCarriers } from '../chain/use_carriers.ts'
 import { useRows } from '../chain/use_rows.ts'
 import { carriedBy } from '../commitments/carrier.ts'
@@ -42,7 +42,7 @@ const hasRoom = (): boolean => window.matchMedia('(min-width: 1024px) and (min-h
 export const ChainPage = ({ hash }: { hash: string | null }) => {
   const { feed } = useChain()
   const clockOffset = useStore(useConsole().clockOffset)
-  const [query, setQuery] = useSearchParams()
+  const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const live = useStore(feed.state)
   const { from = '', to = '' } = rangeIn(query) ?? {}
@@ -62,8 +62,8 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
 
   const show = useCallback(
     (wanted: string | null, within: TimeRange | null): void =>
-      navigate(chainAddress(wanted, within), { replace: hash !== null }),
-    [hash, navigate],
+      navigate(chainAddress(wanted, { range: within, walk }), { replace: hash !== null }),
+    [hash, navigate, walk],
   )
   const open = useCallback(
     (wanted: string): void => {
@@ -76,9 +76,9 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
     // Goes back in the history when the previous address was the list, so that "back" does not open the
     // drawer again.
     if (cameFrom('/chain')) window.history.back()
-    else navigate(chainAddress(null, range), { replace: true })
+    else navigate(chainAddress(null, { range, walk }), { replace: true })
     if (selected !== null) requestAnimationFrame(() => document.getElementById(rowId(selected))?.focus())
-  }, [selected, navigate, range])
+  }, [selected, navigate, range, walk])
   const showHelp = useCallback(() => setHelp(true), [])
   usePageHelp(showHelp)
   const togglePause = (): void => (live.pausedAt === null ? feed.pause() : feed.resume())
@@ -97,8 +97,8 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
     // The plots show a few hundred blocks, and the first page of the live list is smaller.
     if (plots && range === null && rows.length > 0 && rows.length < FEW && older.kind === 'idle') loadOlder()
   }, [plots, range, rows.length, older.kind, loadOlder])
-  const walkFrom = (height: string | null): void =>
-    setQuery((now) => changed(now, 'walk', height), { replace: true })
+  const walkFrom = (next: string | null): void =>
+    navigate(chainAddress(hash, { range, walk: next }), { replace: true })
 
   return (
     <div className="chain-page" data-drawer={hash !== null}>
@@ -139,13 +139,16 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
                 rows={rows}
                 proofs={proofs}
                 carriers={carriers}
-                onRange={(within) => navigate(chainAddress(hash, within))}
+                onRange={(within) => navigate(chainAddress(hash, { range: within, walk }))}
               />
             </LazyPart>
           </div>
         )}
         {range !== null && (
-          <RangeBar range={range} onRange={(within) => navigate(chainAddress(hash, within))} />
+          <RangeBar
+            range={range}
+            onRange={(within) => navigate(chainAddress(hash, { range: within, walk }))}
+          />
         )}
         <section className="chain" aria-label="Blocks">
           <div className="chain-head">
@@ -214,16 +217,3 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
 const FEW = 200
 /** Around a block that was found, at most 60 times this long on either side. */
 const LONG_MS = 600_000
-
-/** `head`, or the height of the block to walk from. Null when the address asks for no walk. */
-const walkIn = (query: URLSearchParams): string | null => {
-  const walk = query.get('walk')
-  return walk !== null && /^(head|\d{1,10})$/.test(walk) ? walk : null
-}
-
-const changed = (query: URLSearchParams, name: string, value: string | null): URLSearchParams => {
-  const next = new URLSearchParams(query)
-  if (value === null) next.delete(name)
-  else next.set(name, value)
-  return next
-}

@@ -1,0 +1,155 @@
+// What the table and the plots of the chain say of each block, and what the address of a range is.
+import { describe, expect, it } from 'vitest'
+import type { Proofs } from '../../console-web/src/beacons/block_prover.ts'
+import { factsOf } from '../../console-web/src/beacons/row_facts.ts'
+import type { Block } from '../../console-web/src/blocks/block.ts'
+import { seriesOf, shortDuration, summaryOf } from '../../console-web/src/chain/chain_series.ts'
+import { chainAddress, rangeIn, rangeOf, rangeWords, walkIn } from '../../console-web/src/chain/time_range.ts'
+import { type Carrier, carriedBy } from '../../console-web/src/commitments/carrier.ts'
+import { explorerLink } from '../../console-web/src/commitments/explorer.ts'
+import type { Beacon } from '../../shared/wire/console_stream.ts'
+
+const MINUTE = 60_000
+const BEGIN = Date.UTC(2027, 0, 1)
+
+const hashAt = (height: number): string => height.toString(16).padStart(64, '0')
+
+/** Ids sort as heights do. */
+const beaconAt = (height: number): Beacon => ({
+  id: `id-${String(height).padStart(4, '0')}`,
+  hash: hashAt(height),
+  timestamp: new Date(BEGIN + height * MINUTE).toISOString(),
+  previous_hash: hashAt(height - 1),
+})
+
+const blockAt = (height: number, more: Partial<Block> = {}): Block => ({
+  id: beaconAt(height).id,
+  height,
+  hash: hashAt(height),
+  previousHash: hashAt(height - 1),
+  merkleRoot: '',
+  metadata: {},
+  metadataHash: '',
+  keyId: '',
+  state: 'finalized',
+  itemCount: height,
+  finalizedAt: beaconAt(height).timestamp,
+  committedAt: null,
+  raw: {},
+  ...more,
+})
+
+const rows = [5, 4, 3, 2, 1].map(beaconAt)
+const proofsOf = (...blocks: Block[]): Proofs =>
+  new Map(blocks.map((block) => [block.id, { block, recomputation: null }]))
+const epoch = (first: number, last: number, more: Partial<Carrier> = {}): Carrier => ({
+  first: beaconAt(first).id,
+  last: beaconAt(last).id,
+  chain: 'bitcoin',
+  network: 'mainnet',
+  state: 'confirmed',
+  confirmedAt: new Date(BEGIN + 10 * MINUTE).toISOString(),
+  ...more,
+})
+const none = (): string => ''
+
+describe('a row of the chain', () => {
+  it('says what was read, and nothing of what was not', () => {
+    expect(factsOf(rows, 0, proofsOf(blockAt(5)), none)).toEqual({
+      height: 5,
+      intervalMs: MINUTE,
+      items: 5,
+      state: 'finalized',
+      chains: '',
+    })
+    expect(factsOf(rows, 0, new Map(), none)).toMatchObject({ height: null, items: null, state: null })
+    expect(factsOf(rows, 4, new Map(), none)).toMatchObject({ intervalMs: null })
+    expect(factsOf(rows, 9, new Map(), none)).toMatchObject({ height: null })
+  })
+
+  it('counts a height from an older block only while the links hold', () => {
+    const proofs = proofsOf(blockAt(3))
+    expect(factsOf(rows, 0, proofs, none).height).toBe(5)
+    const broken = rows.map((row, index) => (index === 1 ? { ...row, previous_hash: hashAt(99) } : row))
+    expect(factsOf(broken, 0, proofs, none).height).toBeNull()
+    expect(factsOf(broken, 2, proofs, none).height).toBe(3)
+  })
+
+  it('is committed with its chains as soon as an epoch that holds it is confirmed', () => {
+    const carriers = [
+      epoch(1, 3),
+      epoch(2, 4, {
+        chain: 'stellar',
+        network: 'public',
+        confirmedAt: new Date(BEGIN + 9 * MINUTE).toISOString(),
+      }),
+      epoch(4, 5, { state: 'submitted', confirmedAt: null }),
+    ]
+    expect(carriedBy(carriers, beaconAt(3).id)).toEqual({
+      chains: 'bitcoin mainnet, stellar public',
+      since: new Date(BEGIN + 9 * MINUTE).toISOString(),
+      awaited: '',
+    })
+    expect(carriedBy(carriers, beaconAt(5).id)).toEqual({
+      chains: '',
+      since: null,
+      awaited: 'bitcoin mainnet',
+    })
+    const chainsOf = (id: string): string => carriedBy(carriers, id).chains
+    expect(factsOf(rows, 2, proofsOf(blockAt(3)), chainsOf)).toMatchObject({ state: 'committed' })
+    expect(factsOf(rows, 0, proofsOf(blockAt(5)), chainsOf)).toMatchObject({ state: 'finalized' })
+  })
+})
+
+describe('the plots', () => {
+  it('have one value for each block, oldest first, and none where nothing is known', () => {
+    const proofs = proofsOf(
+      blockAt(5),
+      blockAt(2, { committedAt: new Date(BEGIN + 6 * MINUTE).toISOString() }),
+    )
+    const series = seriesOf(rows, proofs, [epoch(3, 4)])
+    expect(series.times).toEqual([1, 2, 3, 4, 5].map((height) => (BEGIN + height * MINUTE) / 1_000))
+    expect(series.intervalMs).toEqual([null, MINUTE, MINUTE, MINUTE, MINUTE])
+    expect(series.items).toEqual([null, 2, null, null, 5])
+    expect(series.delayMs).toEqual([null, 4 * MINUTE, 7 * MINUTE, 6 * MINUTE, null])
+  })
+
+  it('are summed up in words that do not count what is unknown', () => {
+    expect(summaryOf([null, 3, 1, null, 2, 9])).toEqual({ known: 4, median: 2, least: 1, most: 9 })
+    expect(summaryOf([null])).toBeNull()
+    expect(
+      [0, 5, 400, 2_500, 48_000, 90_000, 600_000, 5_400_000, 7_200_000, 2 * 86_400_000].map(shortDuration),
+    ).toEqual(['0 s', '5 ms', '400 ms', '2.5 s', '48 s', '90 s', '10 min', '90 min', '2 h', '2 d'])
+  })
+})
+
+describe('the address of the table', () => {
+  it('names the range, the walk and the beacon, and is read back', () => {
+    const range = rangeOf(BEGIN, BEGIN + MINUTE)
+    const address = chainAddress(hashAt(1), { range, walk: '12' })
+    const { pathname, searchParams } = new URL(address, 'http://localhost')
+    expect(pathname).toBe(`/beacons/${hashAt(1)}`)
+    expect(rangeIn(searchParams)).toEqual(range)
+    expect(walkIn(searchParams)).toBe('12')
+    expect(chainAddress(null, { range: null, walk: null })).toBe('/chain')
+    expect(rangeWords(range)).toBe('2027-01-01 00:00:00 to 00:01:00 UTC')
+  })
+
+  it('takes two times in any order, and nothing that is no time', () => {
+    expect(rangeIn(new URLSearchParams('from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z'))).toEqual(
+      rangeOf(BEGIN, BEGIN + 86_400_000),
+    )
+    for (const query of ['', 'from=2027-01-01', 'from=x&to=y'])
+      expect(rangeIn(new URLSearchParams(query))).toBeNull()
+    expect(walkIn(new URLSearchParams('walk=-1'))).toBeNull()
+  })
+})
+
+describe('the link of a transaction', () => {
+  it('leads to a public place where there is one, and nowhere for a development chain', () => {
+    expect(explorerLink('bitcoin', 'mainnet', hashAt(7))).toMatch(/^https:\/\/.+\/tx\/0{63}7$/)
+    expect(explorerLink('stellar', 'testnet', hashAt(7))).toContain('testnet')
+    expect(explorerLink('bitcoin', 'regtest', hashAt(7))).toBeNull()
+    expect(explorerLink('bitcoin', 'mainnet', 'javascript:alert(1)')).toBeNull()
+  })
+})
