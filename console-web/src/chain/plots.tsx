@@ -9,6 +9,7 @@ import { count, utc } from '../ui/format_time.ts'
 import type { TimeRange } from './block_range.ts'
 import { type ChainSeries, seriesOf, shortDuration, summaryOf } from './chain_series.ts'
 import { Plot } from './plot.tsx'
+import { useSettled } from './use_settled.ts'
 
 type PlotsProps = {
   readonly rows: readonly Beacon[]
@@ -16,6 +17,9 @@ type PlotsProps = {
   readonly carriers: readonly Carrier[]
   readonly onRange: (range: TimeRange) => void
 }
+
+/** A second apart, each drawing would cost more than the rows. */
+const DRAWN_EVERY_MS = 5_000
 
 const inItems = (value: number): string => (Number.isInteger(value) ? count(value) : '')
 
@@ -40,7 +44,13 @@ const PLOTS = [
 ] as const satisfies readonly { of: Exclude<keyof ChainSeries, 'times'>; [more: string]: unknown }[]
 
 export const Plots = ({ rows, proofs, carriers, onRange }: PlotsProps) => {
-  const series = useMemo(() => seriesOf(rows, proofs, carriers), [rows, proofs, carriers])
+  const given = useMemo(() => ({ rows, proofs, carriers }), [rows, proofs, carriers])
+  // The oldest row stays while the chain grows. Another one is another range, and older rows that were loaded.
+  const { rows: shown, ...known } = useSettled(given, rows.at(-1)?.id ?? '', DRAWN_EVERY_MS)
+  const series = useMemo(
+    () => seriesOf(shown, known.proofs, known.carriers),
+    [shown, known.proofs, known.carriers],
+  )
   return (
     <section aria-label="Plots" className="plots">
       <ul>
