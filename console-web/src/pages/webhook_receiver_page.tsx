@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
 import { AddressCard } from '../receiver/address_card.tsx'
+import { AddressEnd } from '../receiver/address_end.tsx'
 import { ArrivalList } from '../receiver/arrival_list.tsx'
 import { MakeAddress } from '../receiver/make_address.tsx'
 import {
@@ -113,7 +114,7 @@ type AddressProps = {
   /** How long requests are kept, in words. */
   readonly kept: string
   readonly onForgotten: () => void
-  /** Below what is about the address. */
+  /** Beside the end of the address. */
   readonly children: ReactNode
 }
 
@@ -131,13 +132,7 @@ const Address = ({ address: listed, kept, onForgotten, children }: AddressProps)
   return (
     <div className="side-by-side">
       <div className="side">
-        <AddressCard
-          address={address}
-          endpoints={endpoints}
-          onChanged={loaded.again}
-          onForgotten={onForgotten}
-        />
-        <div>{children}</div>
+        <AddressCard address={address} endpoints={endpoints} onChanged={loaded.again} />
       </div>
       <section className="main-side" aria-labelledby="arrived" aria-busy={loaded.kind === 'loading'}>
         <h2 id="arrived" className="section-title">
@@ -155,6 +150,10 @@ const Address = ({ address: listed, kept, onForgotten, children }: AddressProps)
         </p>
         {arrivals.length > 0 && <ArrivalList arrivals={arrivals} />}
       </section>
+      <footer className="receiver-foot">
+        <AddressEnd address={address} onForgotten={onForgotten} />
+        {children}
+      </footer>
     </div>
   )
 }

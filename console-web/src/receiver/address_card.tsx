@@ -1,11 +1,10 @@
-// One address of the built-in receiver: its URL, the endpoints that lead there, how it answers, and its end.
+// One address of the built-in receiver: its URL, the endpoints that lead there, and how it answers.
 import './receiver.css'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { Choice } from '../ui/choice.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { utcDay } from '../ui/format_time.ts'
 import type { Endpoint } from '../webhooks/endpoint.ts'
 import { TestButton, TestOutcome, useTest } from '../webhooks/test_sample.tsx'
 import { addressPath, type ReceiverAddress, type ReceiverAnswer } from './receiver.ts'
@@ -16,22 +15,16 @@ type AddressCardProps = {
   /** Those that lead there. Null until they are known. */
   readonly endpoints: readonly Endpoint[] | null
   readonly onChanged: () => void
-  readonly onForgotten: () => void
 }
 
-export const AddressCard = ({ address, endpoints, onChanged, onForgotten }: AddressCardProps) => {
+export const AddressCard = ({ address, endpoints, onChanged }: AddressCardProps) => {
   const { api } = useConsole()
   const { state, ask } = useAsked()
-  const { token, url, answers, expiresAt } = address
+  const { token, url, answers } = address
   const answer = (wanted: ReceiverAnswer): void =>
     ask(async (signal) => {
       await api.patch(addressPath(token), { answers: wanted }, signal)
       onChanged()
-    })
-  const forget = (): void =>
-    ask(async (signal) => {
-      await api.delete(addressPath(token), signal)
-      onForgotten()
     })
   return (
     <>
@@ -72,12 +65,6 @@ export const AddressCard = ({ address, endpoints, onChanged, onForgotten }: Addr
           </p>
         )}
       </section>
-      <p className="card-note">
-        Kept until {utcDay(expiresAt)}.{' '}
-        <button type="button" className="text-button" data-testid="forget-address" onClick={forget}>
-          Delete this address
-        </button>
-      </p>
     </>
   )
 }

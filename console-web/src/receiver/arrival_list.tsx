@@ -8,11 +8,12 @@ import { TextField } from '../ui/fields.tsx'
 import { count, localTime, utcClock } from '../ui/format_time.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Arrival } from './receiver.ts'
-import { answeredWords, bodyText, eventOf, secretWords } from './receiver_words.ts'
+import { answeredWords, bodyText, eventOf, secretWords, timesSeen } from './receiver_words.ts'
 
 export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
   const [chosen, setChosen] = useState<string | null>(null)
   const open = chosen ?? arrivals[0]?.id
+  const times = timesSeen(arrivals)
   return (
     <ol className="arrivals" data-testid="arrivals">
       {arrivals.map((arrival) => (
@@ -25,7 +26,10 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
             <time dateTime={arrival.at} title={localTime(arrival.at)}>
               {utcClock(arrival.at)}
             </time>
-            <strong>{shownText(eventOf(arrival)) || 'A request'}</strong>
+            <strong>
+              {shownText(eventOf(arrival)) || 'A request'}
+              <Times count={times.get(arrival.id) ?? 1} />
+            </strong>
             <span className="arrival-ago">
               <Ago time={arrival.at} />
             </span>
@@ -39,6 +43,10 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
     </ol>
   )
 }
+
+/** Says that an event has come before, because it was tried again or sent again. */
+const Times = ({ count: times }: { count: number }) =>
+  times > 1 && <small className="arrival-times">the same event, {times} times by now</small>
 
 const PILLS = { ok: 'success', slow: 'success', error: 'failed', never: 'failed' } as const
 

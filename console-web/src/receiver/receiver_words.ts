@@ -45,8 +45,23 @@ const REASONS: Readonly<Record<string, string>> = {
 export const reasonWords = (reason: string): string => REASONS[reason] ?? 'This server has none.'
 
 /** The event that a request is about. Empty when the request does not say. */
-export const eventOf = ({ headers }: Arrival): string =>
-  headers.find(({ name }) => name.toLowerCase() === 'x-pharos-event')?.value ?? ''
+export const eventOf = (arrival: Arrival): string => headerOf(arrival, 'x-pharos-event')
+
+/** How often the event of a request had arrived when the request came, by its `webhook-id`. */
+export const timesSeen = (newestFirst: readonly Arrival[]): ReadonlyMap<string, number> => {
+  const seen = new Map<string, number>()
+  return new Map(
+    newestFirst.toReversed().map((arrival) => {
+      const message = headerOf(arrival, 'webhook-id') || arrival.id
+      const times = (seen.get(message) ?? 0) + 1
+      seen.set(message, times)
+      return [arrival.id, times]
+    }),
+  )
+}
+
+const headerOf = ({ headers }: Arrival, wanted: string): string =>
+  headers.find(({ name }) => name.toLowerCase() === wanted)?.value ?? ''
 
 /** Indented where the body is JSON, and as it came otherwise. */
 export const bodyText = ({ body }: Arrival): string => {

@@ -1,0 +1,52 @@
+// What the page of the built-in receiver reads and says.
+import { describe, expect, it } from 'vitest'
+import { readContents, readReceiver } from '../../console-web/src/receiver/receiver.ts'
+import {
+  bodyText,
+  reasonWords,
+  secretWords,
+  timesSeen,
+} from '../../console-web/src/receiver/receiver_words.ts'
+
+const request = (id: string, message: string, more: object = {}) => ({
+  id,
+  at: '2026-01-01T00:00:00.000Z',
+  headers: [{ name: 'Webhook-Id', value: message }],
+  ...more,
+})
+const read = (...requests: object[]) =>
+  readContents(
+    JSON.parse(JSON.stringify({ address: { token: 't', url: 'https://receiver.pharos.test/t' }, requests })),
+  ).arrivals
+
+describe('what arrived', () => {
+  it('is counted by its event, so that a retry is seen as one', () => {
+    const arrivals = read(request('4', 'a'), request('3', 'b'), request('2', 'a'), request('1', 'a'))
+    expect([...timesSeen(arrivals)].toSorted()).toEqual([
+      ['1', 1],
+      ['2', 2],
+      ['3', 1],
+      ['4', 3],
+    ])
+  })
+
+  it('without a webhook-id is not taken for a retry', () => {
+    expect([...timesSeen(read(request('2', ''), request('1', ''))).values()]).toEqual([1, 1])
+  })
+
+  it('is shown as it came when it is no JSON, and claims nothing about a secret that it does not know', () => {
+    const [arrival] = read(request('1', 'a', { body: '<xml>', secret: 'something new' }))
+    expect(arrival && bodyText(arrival)).toBe('<xml>')
+    expect(arrival && secretWords(arrival)).toMatch(/^Not compared/)
+  })
+})
+
+describe('the receiver', () => {
+  it('is on or off, and nothing else', () => {
+    expect(readReceiver({ on: false, reason: 'host' })).toEqual({ on: false, reason: 'host' })
+    expect(readReceiver({ on: true, addresses: [] })).toMatchObject({ on: true, addresses: [] })
+    for (const answer of [null, [], {}, { on: 'true' }, { on: true, addresses: [{}] }])
+      expect(() => readReceiver(answer)).toThrow('cannot read')
+    expect(reasonWords('something new')).toBe('This server has none.')
+  })
+})
