@@ -269,7 +269,7 @@ describe('blocks and beacons in the console', { timeout: 180_000 }, () => {
     )
     await page.goto(`${app.base}/items/${id}`)
     await page.getByTestId('block-link').click()
-    await expect.poll(() => page.getByTestId('item-row').count(), soon).toBe(1)
+    await expect.poll(() => page.getByTestId('leaf-row').count(), soon).toBe(1)
     expect(await page.getByTestId('block-state').innerText()).toBe('committed')
     expect(await page.locator('.steps > li').evaluateAll((all) => all.map((one) => one.dataset.ok))).toEqual([
       'true',
@@ -302,7 +302,7 @@ describe('blocks and beacons in the console', { timeout: 180_000 }, () => {
     await commitBlocks({ em: app.store.em() })
     const [block] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
     await page.goto(`${app.base}/blocks/${block?.id}`)
-    await page.getByTestId('observation-row').click()
+    await page.getByTestId('leaf-row').filter({ hasText: 'Stellar' }).getByRole('link').click()
     await page.getByRole('heading', { name: 'Stellar ledger' }).waitFor()
     await expect.poll(stage, soon).toBe('ready')
     expect(await page.locator('main').innerText()).toContain('cd'.repeat(32))

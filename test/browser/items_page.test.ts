@@ -1,6 +1,8 @@
 // Items in a real browser: the list, live and still where somebody reads, and new ones from files and texts.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
@@ -170,9 +172,11 @@ describe('the list of items', { timeout: 180_000 }, () => {
     const [id = ''] = await submit([{ name: 'The paper', hash: digest }])
     await page.goto(`${app.base}/items`)
     await expect.poll(rowNames, soon).toHaveLength(2)
-    await page
-      .getByTestId('find-file')
-      .setInputFiles({ name: 'paper.txt', mimeType: 'text/plain', buffer: data })
+    await page.evaluate((text) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([text], 'paper.txt'))
+      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+    }, String(data))
     await expect.poll(rowNames, soon).toEqual(['The paper'])
     expect(search()).toBe(`?text=${digest}`)
     const item = await ask(app.port, `/api/json/items/${id}`, { key: account.key })
@@ -297,7 +301,7 @@ describe('new items', { timeout: 180_000 }, () => {
     expect(await entries().count()).toBe(0)
   })
 
-  it('take the files of a dropped folder, and stop hashing a file when asked', async () => {
+  it('take the files of a folder, and stop hashing a file when asked', async () => {
     await page.goto(`${app.base}/items/new`)
     await page.getByTestId('item-file').waitFor({ state: 'attached' })
     // Much, but not in memory: pieces of one buffer.
@@ -309,7 +313,7 @@ describe('new items', { timeout: 180_000 }, () => {
       transfer.items.add(new File(['small'], 'small.txt'))
       document
         .querySelector('.file-drop')
-        ?.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer: transfer }))
+        ?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }))
     })
     await expect.poll(() => page.getByTestId('file-hash-hex').count(), soon).toBe(1)
     await expect
@@ -319,6 +323,17 @@ describe('new items', { timeout: 180_000 }, () => {
     await page.getByRole('button', { name: 'Cancel film.bin' }).click()
     expect(await entries().count()).toBe(1)
     expect(await page.getByTestId('submit-item').isEnabled()).toBe(true)
+    const folder = await mkdtemp(join(tmpdir(), 'pharos-items-page-'))
+    await mkdir(join(folder, 'inner'))
+    await writeFile(join(folder, 'outer.txt'), data)
+    await writeFile(join(folder, 'inner', 'inner.txt'), 'inner')
+    await page.getByTestId('item-folder').setInputFiles(folder)
+    await expect.poll(() => page.getByTestId('file-hash-hex').count(), soon).toBe(3)
+    const names = await page
+      .getByTestId('field-name')
+      .evaluateAll((all) => all.map((one) => (one instanceof HTMLInputElement ? one.value : '')))
+    expect(names.sort()).toEqual(['inner.txt', 'outer.txt', 'small.txt'])
+    await rm(folder, { recursive: true })
   })
 
   it('submit the digest of a text, whose bytes can be saved, and stay here when refused', async () => {

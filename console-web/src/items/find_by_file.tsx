@@ -5,11 +5,13 @@ import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { HashTypeSelect } from '../hashing/hash_type_select.tsx'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { FileDrop } from '../ui/file_drop.tsx'
+import { useWindowDrop } from '../ui/use_window_drop.ts'
 
 /** `onDigest` gets an empty text when the file is removed. */
 export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void }) => {
   const [type, setType] = useState<HashType>('sha256')
   const { state, start, cancel } = useFileHash()
+  useWindowDrop(({ files: [file] }) => file !== undefined && start(file, type))
   const hashed = state.kind === 'done' ? state.hex : null
   useEffect(() => {
     if (hashed !== null) onDigest(hashed)
@@ -18,7 +20,7 @@ export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void })
     <section className="card find-file" aria-labelledby="find-by-file">
       <h2 id="find-by-file">Find a file</h2>
       <p className="card-note">
-        Drop it here or choose it. It is hashed in this browser; only its digest is looked for.
+        Drop it anywhere on this page. It is hashed in this browser; only its digest is looked for.
       </p>
       {state.kind === 'none' ? (
         <FileDrop quiet caption="Choose the file" testId="find-file" onFile={(file) => start(file, type)} />

@@ -2,11 +2,9 @@
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
 import {
   objectOrNull,
-  type Page,
   type Resource,
   readDocument,
   readIncluded,
-  readPage,
   textOf,
   textOrNull,
   textsOf,
@@ -51,11 +49,6 @@ export const WITH_BLOCK = 'include=block&fields[block]=state'
 
 export const readItemDocument = (document: JsonValue): Item =>
   readItem(readDocument(document), blockStates(document))
-
-export const readItemPage = (document: JsonValue): Page<Item> => {
-  const states = blockStates(document)
-  return readPage((resource) => readItem(resource, states))(document)
-}
 
 type BlockStates = ReadonlyMap<string, string>
 

@@ -1,5 +1,6 @@
 // The filter of the list of items, in three forms: in the address, in requests, and as a judgement on events.
 import { HASH_TYPES, isHashType } from '../../../shared/proof/claims.ts'
+import { endOfMinute, readMinute, startOfMinute } from '../data/minute.ts'
 import { type ItemNews, LISTED_FIELDS } from './listed_item.ts'
 
 export const STATES = ['created', 'committed', 'redacted'] as const
@@ -29,7 +30,6 @@ export const NO_FILTER: ItemFilter = {
 }
 
 const PAGE = '/items'
-const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
 const LONGEST = { tag: 64, text: 128 } as const
 
 /** Ignores values in the address that are not valid. */
@@ -37,17 +37,13 @@ export const readFilter = (search: string): ItemFilter => {
   const given = new URLSearchParams(search)
   const word = (name: string, longest: number): string | null =>
     given.get(name)?.replaceAll('\0', '').slice(0, longest) || null
-  const minute = (name: string): string | null => {
-    const text = word(name, 16)
-    return text !== null && MINUTE.test(text) && !Number.isNaN(Date.parse(`${text}Z`)) ? text : null
-  }
   const text = word('text', LONGEST.text)
   return {
     state: STATES.find((one) => one === given.get('state')) ?? null,
     tag: word('tag', LONGEST.tag),
     visibility: AUDIENCES.find((one) => one === given.get('visibility')) ?? null,
-    from: minute('from'),
-    to: minute('to'),
+    from: readMinute(given.get('from')),
+    to: readMinute(given.get('to')),
     text,
     whole: text !== null && given.get('whole') === 'yes',
   }
@@ -73,8 +69,8 @@ export const requestsOf = (filter: ItemFilter, limit: number): readonly string[]
   if (state !== null) asked.set('filter[state]', state)
   if (tag !== null) asked.set('filter[tags][has]', tag)
   if (visibility !== null) asked.set('filter[visibility]', visibility)
-  if (from !== null) asked.set('filter[inserted_at][gte]', startOf(from))
-  if (to !== null) asked.set('filter[inserted_at][lt]', endOf(to))
+  if (from !== null) asked.set('filter[inserted_at][gte]', startOfMinute(from))
+  if (to !== null) asked.set('filter[inserted_at][lt]', endOfMinute(to))
   const request = (more: Readonly<Record<string, string>> = {}): string =>
     `/api/json/items?${new URLSearchParams([...asked, ...Object.entries(more)])}&${LISTED_FIELDS}`
   if (text === null) return [request()]
@@ -105,8 +101,5 @@ export const mayFit = ({ state, tag, visibility, from, to }: ItemFilter, news: I
   (state === null || news.state === state) &&
   (tag === null || news.tags.includes(tag)) &&
   (visibility === null || news.visibility === visibility) &&
-  (from === null || news.insertedAt >= startOf(from)) &&
-  (to === null || news.insertedAt < endOf(to))
-
-const startOf = (minute: string): string => `${minute}:00.000Z`
-const endOf = (minute: string): string => new Date(Date.parse(`${minute}Z`) + 60_000).toISOString()
+  (from === null || news.insertedAt >= startOfMinute(from)) &&
+  (to === null || news.insertedAt < endOfMinute(to))

@@ -41,15 +41,15 @@ export const ItemFilterBar = ({ filter, onChange, field }: ItemFilterBarProps) =
           label="State"
           any="any state"
           value={filter.state}
-          options={STATES}
-          onChange={(state) => narrow({ state })}
+          options={STATES.map((one) => [one, one])}
+          onChange={(state) => narrow({ state: STATES.find((one) => one === state) ?? null })}
         />
         <FilterChoice
           label="Visibility"
           any="any visibility"
           value={filter.visibility}
-          options={AUDIENCES}
-          onChange={(visibility) => narrow({ visibility })}
+          options={AUDIENCES.map((one) => [one, one])}
+          onChange={(word) => narrow({ visibility: AUDIENCES.find((one) => one === word) ?? null })}
         />
         <FilterText
           label="Tag"

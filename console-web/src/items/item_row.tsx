@@ -6,9 +6,7 @@ import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import type { ListedItem } from './listed_item.ts'
 
-export type RowItem = Omit<ListedItem, 'left'> & { readonly left?: ListedItem['left'] }
-
-export const ItemRow = ({ item }: { item: RowItem }) => (
+export const ItemRow = ({ item }: { item: ListedItem }) => (
   <Link
     to={`/items/${item.id}`}
     className="thing-row item-row"
@@ -45,7 +43,7 @@ export const ItemRow = ({ item }: { item: RowItem }) => (
 
 const SHOWN_TAGS = 3
 
-export const StagePill = ({ stage }: { stage: ProofStage }) => (
+const StagePill = ({ stage }: { stage: ProofStage }) => (
   <span className="state-pill" data-state={pills[stage].state} data-testid="item-pill">
     {pills[stage].word}
   </span>

@@ -84,11 +84,11 @@ const Found = ({ item, again }: { item: Item; again: () => void }) => {
             </h2>
             <RawJson title="Item" value={item.raw} />
           </section>
+          {may && <ItemChanges key={item.state} item={item} onChanged={again} />}
         </div>
         <div className="side">
           <OtsPanel id={item.id} stage={stage} claims={item.claims} />
           <ItemFacts item={item} />
-          {may && <ItemChanges key={item.state} item={item} onChanged={again} />}
         </div>
       </div>
       <p className="visually-hidden" aria-live="polite">

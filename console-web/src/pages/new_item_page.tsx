@@ -1,6 +1,7 @@
 // New items: the digests of local files, or a text, and what becomes of them.
 import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { droppedFiles } from '../hashing/dropped_files.ts'
 import { FilesDrop } from '../hashing/files_drop.tsx'
 import { HashTypeSelect } from '../hashing/hash_type_select.tsx'
 import { draftProblems, entriesOf, MOST_FILES } from '../items/draft.ts'
@@ -14,6 +15,7 @@ import { ProofWait } from '../proofs/proof_wait.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { count } from '../ui/format_time.ts'
 import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
+import { useWindowDrop } from '../ui/use_window_drop.ts'
 
 export const NewItemPage = () => {
   const items = useNewItems()
@@ -36,6 +38,7 @@ const Form = ({ items }: { items: NewItems }) => {
   const entries = useMemo(() => entriesOf(draft), [draft])
   const shown = tried > 0 ? problems : NO_PROBLEMS
   const form = useInvalidFocus(tried)
+  useWindowDrop((transfer) => void droppedFiles(transfer, MOST_FILES).then(items.addFiles))
   const isHashing = draft.way === 'files' && draft.files.some(({ hex, why }) => hex === null && why === null)
   const submit = (event: FormEvent): void => {
     event.preventDefault()

@@ -48,34 +48,28 @@ export const FilterText = ({ label, hint, value, testId, field, onChange }: Filt
   )
 }
 
-type FilterChoiceProps<Value extends string> = {
+type FilterChoiceProps = {
   readonly label: string
   /** The words for no choice. */
   readonly any: string
-  readonly value: Value | null
-  readonly options: readonly Value[]
-  readonly onChange: (value: Value | null) => void
+  readonly value: string | null
+  readonly options: readonly (readonly [value: string, words: string])[]
+  readonly onChange: (value: string | null) => void
 }
 
-export const FilterChoice = <Value extends string>({
-  label,
-  any,
-  value,
-  options,
-  onChange,
-}: FilterChoiceProps<Value>) => (
+export const FilterChoice = ({ label, any, value, options, onChange }: FilterChoiceProps) => (
   <label>
     <span>{label}</span>
     <select
       data-testid={`filter-${label.toLowerCase()}`}
       data-set={value !== null}
       value={value ?? ''}
-      onChange={({ target }) => onChange(options.find((one) => one === target.value) ?? null)}
+      onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
     >
       <option value="">{any}</option>
-      {options.map((one) => (
-        <option key={one} value={one}>
-          {one}
+      {options.map(([name, words]) => (
+        <option key={name} value={name}>
+          {words}
         </option>
       ))}
     </select>

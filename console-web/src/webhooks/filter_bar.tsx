@@ -3,6 +3,7 @@ import './webhooks.css'
 
 import { useLocation } from 'wouter'
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
+import { FilterChoice, FilterMinute } from '../ui/filter_fields.tsx'
 import { type DeliveryStatus, STATUSES } from './delivery.ts'
 import { addressOf, type DeliveryFilter, NO_FILTER } from './delivery_filter.ts'
 import { type Endpoint, shortUrl } from './endpoint.ts'
@@ -20,21 +21,21 @@ export const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
   const unknown = filter.endpoint !== null && !endpoints.some(({ id }) => id === filter.endpoint)
   return (
     <search className="filter-bar" aria-label="Narrow the list">
-      <Select
+      <FilterChoice
         label="Status"
         any="any status"
         value={filter.status}
         options={STATUSES.map((status) => [status, STATUS_WORDS[status] ?? status])}
         onChange={(status) => narrow({ status: STATUSES.find((one) => one === status) ?? null })}
       />
-      <Select
+      <FilterChoice
         label="Event"
         any="any event"
         value={filter.event}
         options={EVENT_NAMES.map((name) => [name, name])}
         onChange={(event) => narrow({ event })}
       />
-      <Select
+      <FilterChoice
         label="Endpoint"
         any="any endpoint"
         value={filter.endpoint}
@@ -44,8 +45,8 @@ export const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
         ]}
         onChange={(endpoint) => narrow({ endpoint })}
       />
-      <Minute label="From" value={filter.from} onChange={(from) => narrow({ from })} />
-      <Minute label="To" value={filter.to} onChange={(to) => narrow({ to })} />
+      <FilterMinute label="From" value={filter.from} onChange={(from) => narrow({ from })} />
+      <FilterMinute label="To" value={filter.to} onChange={(to) => narrow({ to })} />
       {narrowed && (
         <button
           type="button"
@@ -59,49 +60,3 @@ export const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
     </search>
   )
 }
-
-type SelectProps = {
-  readonly label: string
-  readonly any: string
-  readonly value: string | null
-  readonly options: readonly (readonly [value: string, words: string])[]
-  readonly onChange: (value: string | null) => void
-}
-
-const Select = ({ label, any, value, options, onChange }: SelectProps) => (
-  <label>
-    <span>{label}</span>
-    <select
-      data-testid={`filter-${label.toLowerCase()}`}
-      data-set={value !== null}
-      value={value ?? ''}
-      onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
-    >
-      <option value="">{any}</option>
-      {options.map(([name, words]) => (
-        <option key={name} value={name}>
-          {words}
-        </option>
-      ))}
-    </select>
-  </label>
-)
-
-type MinuteProps = {
-  readonly label: string
-  readonly value: string | null
-  readonly onChange: (value: string | null) => void
-}
-
-const Minute = ({ label, value, onChange }: MinuteProps) => (
-  <label>
-    <span>{label} (UTC)</span>
-    <input
-      type="datetime-local"
-      data-testid={`filter-${label.toLowerCase()}`}
-      data-set={value !== null}
-      value={value ?? ''}
-      onChange={({ target }) => onChange(target.value === '' ? null : target.value.slice(0, 16))}
-    />
-  </label>
-)
