@@ -28,13 +28,16 @@ export const rowWords = (row: MonitorRow): RowWords => {
   return { name: row.kind, line: lineOf(row), code: codeOf(row) }
 }
 
-/** Such as "Offline 14:02:10 to 14:05:31, 3 beacons caught up". */
+/** Such as "Offline 14:02:10 to 14:05:31, 3 beacons caught up", or "Offline at 14:02:10 for 0.4 s, no beacon missed". */
 const outageLine = (data: JsonObject): string => {
   const from = textAt(data, 'from') ?? ''
   const to = textAt(data, 'to') ?? ''
   const beacons = numberAt(data, 'beacons') ?? 0
   const caught = beacons === 0 ? 'no beacon missed' : `${plural(beacons, 'beacon')} caught up`
-  return `Offline ${utcClock(from)} to ${utcClock(to)}, ${caught}`
+  const ms = Date.parse(to) - Date.parse(from)
+  return ms < 1_000
+    ? `Offline at ${utcClock(from)} for ${(ms / 1_000).toFixed(1)} s, ${caught}`
+    : `Offline ${utcClock(from)} to ${utcClock(to)}, ${caught}`
 }
 
 const burstLine = (data: JsonObject): string => {

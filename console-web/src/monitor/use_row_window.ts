@@ -5,7 +5,7 @@ import type { MonitorRow } from './monitor_row.ts'
 import type { RowLog } from './row_log.ts'
 
 /** Rows rendered above and below what is seen. */
-const OVERSCAN = 8
+const OVERSCAN = 5
 /** Below this width a row has two lines. */
 const NARROW_PX = 460
 export const ROW_HEIGHT = { wide: 34, narrow: 50 } as const
