@@ -32,7 +32,8 @@ export default defineConfig({
       project('soak', { pool: 'forks', globalSetup: [DATABASE] }),
     ],
     sequence: { sequencer: LongestFirst },
-    maxWorkers: Math.min(availableParallelism(), 4),
+    // One more than there are cores, because a third of a run is waiting for times that are part of the behaviour.
+    maxWorkers: Math.min(availableParallelism() + 1, 4),
     testTimeout: 150_000,
     hookTimeout: 120_000,
     // A condition that is waited for may come late on a busy machine; a second is too little for a cold page.

@@ -1,6 +1,6 @@
 // A real Chromium: the one in the npm package on Linux x64, or the one that CHROME_PATH names.
 import bundled from '@sparticuz/chromium'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
 /**
  * Not the arguments of the package: those imitate a GPU, which takes half of the time of a test, and switch off
@@ -12,9 +12,34 @@ const ARGUMENTS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-rende
 export const browserPath = async (): Promise<string> =>
   process.env.CHROME_PATH ?? (await bundled.executablePath())
 
-export const openBrowser = async (): Promise<Browser> =>
-  chromium.launch({
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: await browserPath(),
     args: ARGUMENTS,
     headless: true,
   })
+  const newContext = browser.newContext.bind(browser)
+  // A page that `browser.newPage` opens has such a context of its own, and ends with it.
+  browser.newContext = async (options) => endingInTime(await newContext(options))
+  return browser
+}
+
+const END_WITHIN_MS = 5_000
+
+/**
+ * Chromium forgets to close what it is asked to close just when a navigation takes effect, and never says so. What has
+ * not ended in time ends with the browser, which the test file closes.
+ */
+function endingInTime(context: BrowserContext): BrowserContext {
+  const close = context.close.bind(context)
+  context.close = async (options) => {
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, END_WITHIN_MS)
+    try {
+      await Promise.race([close(options), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return context
+}

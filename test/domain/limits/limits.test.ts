@@ -143,7 +143,8 @@ describe('a charge', () => {
   })
 })
 
-describe('a window', () => {
+// These wait for time to go by, and do so together.
+describe.concurrent('a window', () => {
   it('is whole again on the minute of the database’s clock', async () => {
     const own = await openServers()
     try {
@@ -172,7 +173,7 @@ describe('a window', () => {
   })
 })
 
-describe('a lease', () => {
+describe.concurrent('a lease', () => {
   it('that nobody uses is given back, so that another server may hand it out', async () => {
     const one = await servers.open()
     const other = await servers.open()
