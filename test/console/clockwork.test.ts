@@ -190,6 +190,7 @@ describe('nextWords', () => {
     const words = (ms: number) => nextWords(noon, tenSeconds, true, noon + ms).words
     expect(words(3_000)).toBe('next in 0:07')
     expect(words(12_000)).toBe('next is due now')
+    expect(words(17_000)).toBe('overdue by 7 s; expected every 10 s')
     expect(words(185_000)).toBe('no block for 3 min 05 s; expected every 10 s')
   })
   it('claims nothing while this page hears nothing, and no interval that is only assumed', () => {

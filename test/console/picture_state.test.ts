@@ -7,6 +7,7 @@ import {
   emptyPicture,
   withCommitment,
   withEpochs,
+  withNewest,
   withSubmitted,
   withTiles,
 } from '../../console-web/src/picture/picture_state.ts'
@@ -92,6 +93,13 @@ describe('the picture', () => {
   it('begins with the newest blocks, and knows whether there are older ones', () => {
     expect(begun.older).toBe('idle')
     expect(withTiles(begun, run(0, 2))?.older).toBe('end')
+  })
+  it('forgets old blocks and their epochs when it is asked to, and can read them again', () => {
+    const state = withNewest(withEpochs(begun, [epoch(3, 5, 'confirmed'), epoch(6, 8, 'pending')]), 4)
+    expect(heights(state.list.tiles)).toEqual([6, 7, 8, 9])
+    expect(state.epochs.map(({ sequence }) => sequence)).toEqual([6])
+    expect(state.older).toBe('idle')
+    expect(heights(withTiles(state, run(0, 5))?.list.tiles ?? [])).toHaveLength(10)
   })
   it('wants to be read again when blocks are missing, and forgets what does not continue', () => {
     expect(withTiles(begun, [tile(20)])).toBeNull()

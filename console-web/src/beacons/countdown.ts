@@ -75,6 +75,9 @@ export type NextWords = {
 /** A block may be a few seconds late, because a server makes an overdue block only after 3 s. */
 export const lateAfterMs = (intervalMs: number): number => intervalMs * 2 + 5_000
 
+/** A server makes an overdue block after 3 s, and looks every 2 s. */
+const OVERDUE_AFTER_MS = 6_000
+
 /** When the next beacon is due, or for how long there was none. Says nothing about a service that is not heard. */
 export const nextWords = (
   headAt: number,
@@ -93,6 +96,11 @@ export const nextWords = (
   // Shown once a second, so a shorter interval has no countdown.
   if (interval.ms < 2_000) return { words: `next within ${intervalWords(interval.ms)}`, tone: 'due' }
   // The clock of the page is up to a second older than a beacon that has just come.
-  const { remainingMs } = countdown(headAt, interval, Math.max(now, headAt))
+  const { remainingMs, overdueMs } = countdown(headAt, interval, Math.max(now, headAt))
+  if (overdueMs > OVERDUE_AFTER_MS)
+    return {
+      words: `overdue by ${duration(overdueMs)}; expected every ${intervalWords(interval.ms)}`,
+      tone: 'late',
+    }
   return { words: remainingMs === 0 ? 'next is due now' : `next in ${clockface(remainingMs)}`, tone: 'due' }
 }

@@ -86,7 +86,7 @@ const NowPicture = ({ picture }: { picture: PictureFeed }) => {
   const interval = useMemo(() => ({ ms, source }), [ms, source])
   const chains = outside.kind === 'found' ? outside.value.chains : null
   const series = useMemo(
-    () => (chains ?? []).flatMap(({ chain, network }) => (network === null ? [] : [{ chain, network }])),
+    () => chains?.flatMap(({ chain, network }) => (network === null ? [] : [{ chain, network }])) ?? null,
     [chains],
   )
   const isUnknown = intervalMs === null && outside.kind === 'loading'

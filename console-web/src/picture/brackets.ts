@@ -1,6 +1,6 @@
 // Where the brackets of the epochs stand under the tiles, a lane for each public chain. Pure arithmetic.
 import type { Epoch } from './epoch.ts'
-import type { Place } from './measure.ts'
+import { firstWhere, type Place } from './measure.ts'
 
 export type Bracket = {
   readonly epoch: Epoch
@@ -66,20 +66,9 @@ const bracketOf = (places: readonly Place[], epoch: Epoch): Bracket | null => {
 export const epochsOf = (epochs: readonly Epoch[], blockId: string): readonly Epoch[] =>
   epochs.filter(({ firstId, lastId }) => blockId >= firstId && blockId <= lastId)
 
+/** The ids of blocks ascend with the chain. */
 const firstAtOrAfter = (places: readonly Place[], id: string): number =>
-  firstWhere(places, (other) => other >= id)
+  firstWhere(places, ({ tile }) => tile.id >= id)
 
-const firstAfter = (places: readonly Place[], id: string): number => firstWhere(places, (other) => other > id)
-
-/** Binary search: the ids of blocks ascend with the chain. */
-const firstWhere = (places: readonly Place[], holds: (id: string) => boolean): number => {
-  let low = 0
-  let high = places.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const place = places[middle]
-    if (place !== undefined && holds(place.tile.id)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+const firstAfter = (places: readonly Place[], id: string): number =>
+  firstWhere(places, ({ tile }) => tile.id > id)

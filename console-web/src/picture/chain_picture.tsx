@@ -1,6 +1,6 @@
 // The chain as a picture: a tile for each block, brackets for the epochs, and the block that is being gathered.
 import './picture.css'
-import { memo, useCallback, useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Interval } from '../beacons/countdown.ts'
 import { useConsole } from '../data/console_context.ts'
@@ -13,9 +13,9 @@ import { ItemAxis } from './item_axis.tsx'
 import { itemScale } from './item_scale.ts'
 import { Legend, useLegend } from './legend.tsx'
 import { layOut } from './measure.ts'
-import type { PictureFeed } from './picture_feed.ts'
+import { FORGET_ABOVE, type PictureFeed } from './picture_feed.ts'
 import { laneWords, summaryWords } from './picture_words.ts'
-import { BEGINNING_WIDTH } from './strip_beginning_width.ts'
+import { BEGINNING_WIDTH } from './strip_beginning.tsx'
 import { countSubmitted } from './submitted.ts'
 import type { Tile } from './tile.ts'
 import { TileLine } from './tile_line.tsx'
@@ -28,8 +28,8 @@ type ChainPictureProps = {
   readonly picture: PictureFeed
   /** Null until it is known, because it decides how wide everything is. */
   readonly interval: Interval | null
-  /** The chains in use, also those without an epoch. */
-  readonly series: readonly Series[]
+  /** The chains in use, also those without an epoch. Null until they are known. */
+  readonly series: readonly Series[] | null
 }
 
 const UNKNOWN: Interval = { ms: 60_000, source: 'assumed' }
@@ -52,7 +52,10 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
   const room = seen.width - BEGINNING_WIDTH
   const layout = useMemo(() => layOut(tiles, interval.ms, room), [tiles, interval.ms, room])
   const scale = useMemo(() => itemScale(tiles, items ?? 0), [tiles, items])
-  const lanes = useMemo(() => lanesOf(layout.places, state.epochs, series), [layout, state.epochs, series])
+  const lanes = useMemo(
+    () => lanesOf(layout.places, state.epochs, series ?? []),
+    [layout, state.epochs, series],
+  )
   const times = useMemo(() => timeMarks(layout.places, layout.unit), [layout])
   const absences = useMemo(() => absenceMarks(state.absences, layout.places), [state.absences, layout])
   const summary = useMemo(() => summaryWords(layout.places), [layout])
@@ -75,6 +78,10 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
   const open = useCallback((id: string) => navigate(blockAddress(id)), [navigate])
   const loadOlder = useCallback(() => void picture.loadOlder(), [picture])
   const offline = state.absences.at(-1)
+  const held = tiles.length
+  useEffect(() => {
+    if (held > FORGET_ABOVE && seen.isAtEnd && active === null) picture.forgetOld()
+  }, [seen.isAtEnd, active, picture, held])
 
   return (
     <section className="picture" aria-labelledby="picture-title" data-testid="picture">
@@ -135,6 +142,9 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
         {lanes.map((lane) => (
           <li key={`${lane.chain} ${lane.network}`}>{laneWords(lane)}</li>
         ))}
+        {lanes.length === 0 && series !== null && (
+          <li>No public chain is in use, so blocks stay finalized.</li>
+        )}
       </ul>
     </section>
   )

@@ -111,7 +111,7 @@ export const placesIn = (
 })
 
 /** Binary search: `holds` is false for a run of places and true for all after it. */
-const firstWhere = (places: readonly Place[], holds: (place: Place) => boolean): number => {
+export const firstWhere = (places: readonly Place[], holds: (place: Place) => boolean): number => {
   let low = 0
   let high = places.length
   while (low < high) {

@@ -16,6 +16,7 @@ import {
   type PictureState,
   withCommitment,
   withEpochs,
+  withNewest,
   withSubmitted,
   withTiles,
 } from './picture_state.ts'
@@ -31,6 +32,8 @@ export type PictureParts = {
 
 /** Beyond that, the newest blocks are read again instead. */
 const MOST_WAITING = 1_000
+/** While only the newest blocks are in view, no more are held than this. */
+export const FORGET_ABOVE = 2_000
 /** Pages of epochs read for one page of blocks. */
 const EPOCH_PAGES = 4
 
@@ -103,6 +106,12 @@ export class PictureFeed {
     } catch {
       this.#change({ older: this.#lifetime.signal.aborted ? 'idle' : 'failed' })
     }
+  }
+
+  /** Called while only the newest blocks are in view, so that a page kept open for days does as little as a new one. */
+  forgetOld(): void {
+    this.#hasAllEpochs = false
+    this.state.write(withNewest(this.state.read(), FORGET_ABOVE / 2))
   }
 
   #readHead = (): Promise<void> =>

@@ -41,6 +41,15 @@ export const withTiles = (state: PictureState, tiles: readonly Tile[]): PictureS
 export const begunWith = (state: PictureState, tiles: readonly Tile[]): PictureState =>
   withTiles({ ...state, list: noTiles, epochs: [], older: 'unknown' }, tiles) ?? state
 
+/** Keeps the newest tiles. Older ones can be read again. */
+export const withNewest = (state: PictureState, most: number): PictureState => {
+  const tiles = state.list.tiles.slice(-most)
+  const first = tiles[0]
+  if (first === undefined || tiles.length === state.list.tiles.length) return state
+  const epochs = state.epochs.filter(({ lastId }) => lastId >= first.id)
+  return { ...state, list: { tiles, trimmed: false }, epochs, older: 'idle' }
+}
+
 export const withEpochs = (state: PictureState, epochs: readonly Epoch[]): PictureState =>
   settled({ ...state, epochs: joinEpochs(state.epochs, epochs) })
 

@@ -69,7 +69,7 @@ export const laneWords = ({ chain, network, brackets, next }: Lane): string => {
     ...(waiting === 0 ? [] : [waiting === 1 ? '1 epoch waits' : `${count(waiting)} epochs wait`]),
     ...(next === null
       ? []
-      : [`${next.blocks === 1 ? '1 block' : `${count(next.blocks)} blocks`} for the next`]),
+      : [`${next.blocks === 1 ? '1 block' : `${count(next.blocks)} blocks`} in no epoch yet`]),
   ].join(' · ')
 }
 

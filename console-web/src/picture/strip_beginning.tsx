@@ -10,6 +10,9 @@ type StripBeginningProps = {
   readonly onOlder: () => void
 }
 
+/** Its room at the left end of the strip. */
+export const BEGINNING_WIDTH = 176
+
 export const StripBeginning = ({ older, first, onOlder }: StripBeginningProps) => (
   <div className="strip-beginning">{first !== null && wordsFor(older, first, onOlder)}</div>
 )

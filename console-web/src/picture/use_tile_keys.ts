@@ -1,7 +1,7 @@
 // The keys of the picture: arrows walk the tiles, Home and End go to either end, Enter opens.
 import { type KeyboardEvent, type RefObject, useCallback } from 'react'
 import type { Place } from './measure.ts'
-import { BEGINNING_WIDTH } from './strip_beginning_width.ts'
+import { BEGINNING_WIDTH } from './strip_beginning.tsx'
 
 type TileKeysOptions = {
   readonly places: readonly Place[]
