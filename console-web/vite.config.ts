@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkGroups } from './chunks.ts'
 
 const api = process.env.CONSOLE_API ?? `http://localhost:${process.env.PORT ?? 4000}`
 
@@ -19,7 +20,7 @@ export default defineConfig({
     // The largest is the page of the query editor, which is loaded with its address alone.
     chunkSizeWarningLimit: 700,
     outDir: resolve(import.meta.dirname, 'dist'),
-    rolldownOptions: { output: { assetFileNames } },
+    rolldownOptions: { output: { assetFileNames, codeSplitting: { groups: chunkGroups() } } },
   },
   worker: { format: 'es' },
   server: {

@@ -1,9 +1,7 @@
-// Everything that lives as long as one sign-in: the API client, the feed, the stream that fills it, and
-// the prover that checks it.
+// Everything that lives as long as one sign-in: the API client, the feed, and the stream that fills it.
 
 import { BeaconFeed } from './beacons/beacon_feed.ts'
 import { BeaconStream } from './beacons/beacon_stream.ts'
-import { BlockProver } from './beacons/block_prover.ts'
 import type { Chain } from './beacons/chain_context.ts'
 import { apiClient } from './data/api_client.ts'
 import { ConnectionLog } from './data/connection_log.ts'
@@ -43,7 +41,6 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
     answered: (headers) => budget.write(readBudget(headers, Date.now()) ?? budget.read()),
   })
   const feed = new BeaconFeed(api)
-  const prover = new BlockProver(api)
   const live = new LiveEvents()
   let current: BeaconStream | null = null
   const start = (): (() => void) => {
@@ -97,21 +94,6 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
       feed.stop()
     }
   }
-  /** Blocks are recomputed only while a page shows that, because each of them has to be read. */
-  const prove = (): (() => void) => {
-    let { rows } = feed.state.read().list
-    prover.start()
-    prover.want(rows)
-    const unfollow = feed.state.subscribe(() => {
-      const now = feed.state.read().list.rows
-      if (now !== rows) prover.want(now)
-      rows = now
-    })
-    return () => {
-      unfollow()
-      prover.stop()
-    }
-  }
   return {
     parts: {
       api,
@@ -124,7 +106,7 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
       by,
       notAccepted: () => signOut(401),
     },
-    chain: { feed, prover, prove, retryNow: () => current?.wake() },
+    chain: { feed, retryNow: () => current?.wake() },
     start,
   }
 }

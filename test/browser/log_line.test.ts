@@ -16,6 +16,7 @@ const complaints: string[] = []
 beforeAll(async () => {
   ;[browser, app] = await Promise.all([openBrowser(), openTestApp()])
   page = await browser.newPage()
+  await page.clock.install()
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
@@ -42,6 +43,9 @@ const visit = async (log: LogCopy | undefined, size: number): Promise<void> => {
   })
   await page.goto(`${app.base}/#key=${app.owner.key}`)
   await page.reload()
+  await page.getByTestId('head-hash').waitFor()
+  // The line comes when the page has been open for a moment.
+  await page.clock.fastForward(3_000)
 }
 
 const state = () => line().getAttribute('data-state')

@@ -1,13 +1,9 @@
-// The live chain of the signed-in key, for pages: the feed of its beacons and the prover that checks them.
+// The live chain of the signed-in key, for pages: the feed of its beacons.
 import { createContext, useContext } from 'react'
 import type { BeaconFeed } from './beacon_feed.ts'
-import type { BlockProver } from './block_prover.ts'
 
 export type Chain = {
   readonly feed: BeaconFeed
-  readonly prover: BlockProver
-  /** Keeps the prover at work on the list until the returned function is called. */
-  readonly prove: () => () => void
   /** Makes the next attempt to connect now. */
   readonly retryNow: () => void
 }

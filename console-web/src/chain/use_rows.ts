@@ -4,6 +4,7 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { newerThan } from '../beacons/beacon_list.ts'
 import type { Proofs } from '../beacons/block_prover.ts'
 import { useChain } from '../beacons/chain_context.ts'
+import { useProofs } from '../beacons/use_proofs.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
@@ -39,10 +40,9 @@ export const useRows = (range: TimeRange | null): ChainRows => {
 }
 
 const useLive = (): ChainRows => {
-  const { feed, prover, prove } = useChain()
-  useEffect(() => prove(), [prove])
+  const { feed } = useChain()
   const { list, pausedAt, older } = useStore(feed.state)
-  const proofs = useStore(prover.proofs)
+  const proofs = useProofs()
   const unseen = pausedAt === null ? 0 : newerThan(list.rows, pausedAt)
   const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
   const loadOlder = useCallback(() => void feed.loadOlder(), [feed])

@@ -1,7 +1,6 @@
 // Requests to the server of this page with the session's credential. Handles 401, 429 and network failures in one
 // place.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { ApiFailure, type Problem } from './api_failure.ts'
 import { boundedText } from './bounded_text.ts'
 import { type Credential, sendWith } from './credential.ts'
@@ -40,6 +39,15 @@ export type ApiPorts = {
   readonly slowedUntil: (time: number) => void
   /** Called with the header fields of every answer. */
   readonly answered?: (headers: Headers) => void
+}
+
+/** Most pages send nothing. */
+const strictJson = async () => {
+  try {
+    return await import('../../../shared/proof/strict_json.ts')
+  } catch {
+    throw new ApiFailure('unreachable', 'The server cannot be reached.')
+  }
 }
 
 const REQUEST_TIMEOUT_MS = 15_000
@@ -82,8 +90,11 @@ export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: A
       const text = await answer(path, { method: 'GET', signal, accept: 'text/plain' }, (body) => body)
       return typeof text === 'string' ? text : ''
     },
-    post: (path, body, more = {}) =>
-      answer(path, { ...more, method: 'POST', body: JSON.stringify(body) }, readStrictJson),
+    post: async (path, body, more = {}) => {
+      // Before the request, so that an answer never waits for code that cannot be loaded any more.
+      const { readStrictJson } = await strictJson()
+      return answer(path, { ...more, method: 'POST', body: JSON.stringify(body) }, readStrictJson)
+    },
     patch: (path, body, signal) =>
       answer(path, { method: 'PATCH', signal, body: JSON.stringify(body) }, JSON.parse),
     delete: (path, signal) => answer(path, { method: 'DELETE', signal }, JSON.parse),

@@ -9,7 +9,6 @@ import { HeadPanel } from '../beacons/head_panel.tsx'
 import { useConsole } from '../data/console_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
-import { SubmitHint } from '../items/submit_hint.tsx'
 import { Monitor } from '../monitor/monitor.tsx'
 import { OutsideLine } from '../outside/outside_line.tsx'
 import { READY_PATH, readOutside } from '../outside/readiness.ts'
@@ -17,10 +16,14 @@ import { ChainPicture } from '../picture/chain_picture.tsx'
 import type { PictureFeed } from '../picture/picture_feed.ts'
 import type { Tile } from '../picture/tile.ts'
 import { usePicture } from '../picture/use_picture.ts'
-import { LazyPart } from '../ui/lazy_page.tsx'
+import { Later } from '../ui/later.tsx'
 
 const LogLine = lazy(async () => ({
   default: (await import('../log/log_line.tsx')).LogLine,
+}))
+
+const SubmitHint = lazy(async () => ({
+  default: (await import('../items/submit_hint.tsx')).SubmitHint,
 }))
 
 /** Renders once. Its parts follow what they show, so that a new beacon draws nothing else anew. */
@@ -36,11 +39,13 @@ export const NowPage = () => {
       <div className="now-foot">
         <OutsideLine />
         <div className="now-log">
-          <LazyPart>
+          <Later>
             <LogLine />
-          </LazyPart>
+          </Later>
         </div>
-        <SubmitHint />
+        <Later>
+          <SubmitHint />
+        </Later>
       </div>
     </main>
   )

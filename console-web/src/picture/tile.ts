@@ -15,8 +15,8 @@ export type Tile = {
   readonly observations: number
 }
 
-/** The largest page that the API offers. */
-export const TILES_PER_PAGE = 250
+/** About what one screen shows. Older ones follow as they are wanted. */
+export const TILES_PER_PAGE = 120
 
 const FIELDS = 'fields[block]=height,state,item_count,observation_count,finalized_at'
 

@@ -47,6 +47,9 @@ export interface ConsolePage {
   readonly logIsPublic: boolean
 }
 
+/** Parts of a page, which has the policy for all of them. A worker has its own. */
+const WITHOUT_POLICY = /^\/assets\/(?!.*worker)[^/]*\.(js|css|svg)$/
+
 /** The last segment has a file ending. The client asks for a file, and a page would not help it. */
 const NAMES_A_FILE = /\.[A-Za-z0-9]+$/
 
@@ -95,6 +98,7 @@ export async function consoleFiles(folder: string, facts: ConsolePage): Promise<
     if (file.codings.length > 0) ctx.vary('Accept-Encoding')
     const path = coding === undefined ? file.path : file.path + ENDINGS[coding]
     ctx.length = (await stat(path)).size
+    if (WITHOUT_POLICY.test(name)) for (const header of Object.keys(pageHeaders())) ctx.remove(header)
     ctx.set('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     ctx.body = createReadStream(path)
   }

@@ -18,12 +18,16 @@ export interface Visit {
 export interface VisitOptions extends BrowserContextOptions {
   /** Evaluated in each document before its own scripts. */
   readonly initScript?: string
+  /** The first address. The first page, signed in, when absent. */
+  readonly start?: string
+  /** Called with the empty tab. */
+  readonly before?: (page: Page) => Promise<void>
 }
 
 export async function openVisit(
   browser: Browser,
   app: Pick<TestApp, 'base' | 'owner'>,
-  { initScript, ...options }: VisitOptions = {},
+  { initScript, start, before, ...options }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   if (initScript !== undefined) await context.addInitScript(initScript)
@@ -40,7 +44,8 @@ export async function openVisit(
     for (let calm = 0; calm < 2; calm += 1)
       await expect.poll(state, { interval: 30 }).toEqual({ requests: 0, page: [] })
   }
-  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await before?.(page)
+  await page.goto(start ?? `${app.base}/#key=${app.owner.key}`)
   await settled()
   return {
     page,
