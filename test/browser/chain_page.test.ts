@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { openBrowser } from '../support/browser.ts'
 
@@ -87,7 +88,7 @@ describe('the table of the chain', () => {
     await search(`${block?.time}`)
     await page.getByTestId('range-bar').waitFor()
     await expect.poll(() => page.url()).toMatch(/\/beacons\/[0-9a-f]{64}\?from=/)
-    expect(await page.getByTestId('beacon-row').count()).toBeGreaterThan(0)
+    await page.getByTestId('beacon-row').first().waitFor()
     await page.getByTestId('live').click()
     await page.getByTestId('range-bar').waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
@@ -123,7 +124,11 @@ describe('the table of the chain', () => {
     await expect
       .poll(() => page.getByTestId('walk-done').innerText())
       .toContain(`${chain?.blocks} blocks, every link holds`)
+    // It stays beside a beacon that is opened.
+    await page.getByTestId('beacon-row').first().locator('.row-link').click()
+    await page.getByTestId('drawer').waitFor()
     expect(page.url()).toContain('walk=head')
+    expect(await page.getByTestId('walk-done').count()).toBe(1)
     expect(complaints).toEqual([])
   })
 })
@@ -158,7 +163,7 @@ describe('the page of a block', () => {
     expect(complaints).toEqual([])
   })
 
-  it('says that the path comes with the proof where not all leaves may be read', async () => {
+  it('takes the path from the proof where not all leaves may be read, and says when there is none yet', async () => {
     const other = await app.account('grace')
     const [mine] = await submit(['mine'])
     const theirs = await fetch(`${app.base}/api/json/items`, {
@@ -177,6 +182,11 @@ describe('the page of a block', () => {
       .toContain('Only 1 of 2 may be read by you')
     expect(await page.getByTestId('merkle-path').innerText()).toContain('as soon as a public chain carries')
     expect(await page.getByTestId('leaves-root').count()).toBe(0)
+    await commitBlocks({ em: app.store.em() })
+    await page.reload()
+    await page.getByTestId('fetch-path').click()
+    await expect.poll(() => page.getByTestId('merkle-path').getAttribute('data-ok')).toBe('true')
+    expect(await page.getByTestId('commitments').innerText()).toMatch(/Epoch \d+: \d+ blocks/)
   })
 })
 

@@ -50,6 +50,18 @@ describe('insertBeacons', () => {
     expect(insertBeacons(emptyList, beacons(0, 3), 4).trimmed).toBe(false)
   })
 
+  it('takes no loaded row away in a burst', () => {
+    let list = listOf(...beacons(100, 349))
+    const loaded = list.rows.map(({ id }) => id)
+    for (let at = 350; at < 1_770; at += 1) {
+      list = insertBeacons(list, [beaconAt(at)])
+      if (at % 71 === 0) list = insertBeacons(list, beacons(at - 30, at))
+    }
+    expect(list.rows).toHaveLength(1_670)
+    expect(list.rows.slice(-loaded.length).map(({ id }) => id)).toEqual(loaded)
+    expect(list.trimmed).toBe(false)
+  })
+
   it('stays bounded when a day and more is caught up in batches', () => {
     let list = listOf(...beacons(0, 49))
     for (let from = 50; from < 8_000; from += 250) list = insertBeacons(list, beacons(from, from + 249))

@@ -46,34 +46,32 @@ export const DrawForm = ({ draw: { draft, change, list }, onFile }: DrawFormProp
           )}
         </FormField>
       ) : (
-        <>
-          <FormField
-            label="Participants, one on each line"
-            note={
-              list === null
-                ? 'The list stays in this browser.'
-                : `${count(list.names.length)} take part${repeatedWords(list.repeated)}. The list stays in this browser.`
-            }
-          >
-            {(attributes) => (
-              <textarea
-                {...attributes}
-                rows={7}
-                spellCheck={false}
-                value={draft.names ?? ''}
-                data-testid="draw-names"
-                onChange={(event) => change({ names: event.target.value })}
-              />
-            )}
-          </FormField>
-          <FileDrop
-            quiet
-            caption="Take the list from a file"
-            testId="draw-file"
-            onFile={(file) => void fromFile(file)}
-          />
-        </>
+        <FormField
+          label="Participants, one on each line"
+          note={
+            list === null
+              ? 'The list stays in this browser.'
+              : `${count(list.names.length)} take part${repeatedWords(list.repeated)}. The list stays in this browser.`
+          }
+        >
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              rows={7}
+              spellCheck={false}
+              value={draft.names ?? ''}
+              data-testid="draw-names"
+              onChange={(event) => change({ names: event.target.value })}
+            />
+          )}
+        </FormField>
       )}
+      <FileDrop
+        quiet
+        caption={draft.names === null ? 'Open a list or a saved draw' : 'Take the list from a file'}
+        testId="draw-file"
+        onFile={(file) => void fromFile(file)}
+      />
       <FormField label="How many are drawn">
         {(attributes) => (
           <input
