@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { openBrowser } from '../support/browser.ts'
+import { AXE_SCRIPT, axeFindings } from './gates/axe_findings.ts'
 
 let browser: Browser
 let app: TestApp
@@ -132,6 +133,58 @@ describe('the palette', () => {
     await page.getByTestId('palette').waitFor({ state: 'detached' })
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+  })
+})
+
+describe('the account menu', () => {
+  it('says who is signed in, and leads to everything of the account and of the API', async () => {
+    await page.addInitScript(AXE_SCRIPT)
+    await open('/connection')
+    await page.getByTestId('account').focus()
+    await page.keyboard.press('Enter')
+    const who = page.getByTestId('account-menu-who')
+    await expect
+      .poll(() => who.innerText(), soon)
+      .toMatch(/ada\nada@example\.com\nada · owner\nPlan: enterprise\nSigned in with the key phk_/)
+    expect(await axeFindings(page)).toEqual([])
+    const links = await page
+      .getByTestId('account-menu')
+      .getByRole('menuitem')
+      .evaluateAll((items) => items.flatMap((item) => item.getAttribute('href') ?? []))
+    expect(links).toEqual(expect.arrayContaining(['/api/json/swaggerui', '/api/json/redoc', '/graphiql']))
+    const answers = await Promise.all(links.map(async (link) => (await fetch(app.base + link)).status))
+    expect(answers).toEqual(links.map(() => 200))
+
+    await page.keyboard.press('Escape')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-testid')))
+      .toBe('account')
+    await page.keyboard.press('Enter')
+    const marked = () => page.locator('[role=menuitem][data-highlighted]').allInnerTexts()
+    await expect.poll(marked, soon).toEqual(['API keys'])
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(marked, soon).toEqual(['Teams'])
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).pathname, soon).toBe('/account/teams')
+  })
+
+  it('and the palette and the keys over a page pass axe, by day and by night', async () => {
+    await page.addInitScript(AXE_SCRIPT)
+    await open('/account/teams')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.keyboard.press('/')
+      await page.getByTestId('palette-input').fill('2')
+      await page.getByRole('option').first().waitFor(soon)
+      expect([colorScheme, await axeFindings(page)]).toEqual([colorScheme, []])
+      await page.keyboard.press('Escape')
+      await page.getByTestId('palette').waitFor({ state: 'detached' })
+      await page.keyboard.press('?')
+      await page.getByTestId('help').waitFor(soon)
+      expect([colorScheme, await axeFindings(page)]).toEqual([colorScheme, []])
+      await page.keyboard.press('Escape')
+      await page.getByTestId('help').waitFor({ state: 'detached' })
+    }
   })
 })
 

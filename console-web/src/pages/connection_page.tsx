@@ -36,10 +36,6 @@ export const ConnectionPage = () => {
             <h2 id="connection-now">Now</h2>
             <ConnectionFactList />
           </section>
-          <section className="card" aria-labelledby="connection-limits">
-            <h2 id="connection-limits">Limits</h2>
-            <LimitsLeft />
-          </section>
         </div>
         <div className="main-side">
           <section className="card" aria-labelledby="connection-breaks">
@@ -49,6 +45,10 @@ export const ConnectionPage = () => {
           <section className="card outside-card" aria-labelledby="connection-outside">
             <h2 id="connection-outside">What the service depends on</h2>
             <OutsideWorld />
+          </section>
+          <section className="card" aria-labelledby="connection-limits">
+            <h2 id="connection-limits">Limits</h2>
+            <LimitsLeft />
           </section>
         </div>
       </div>

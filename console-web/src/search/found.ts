@@ -56,7 +56,7 @@ const readBlock: Reader = (row, reason) => {
   return {
     kind: 'block',
     title: `Block ${count(height)}`,
-    detail: joined(WHY_BLOCK[reason] ?? '', word(row, 'state'), at(row, 'finalizedAt')),
+    detail: joined(at(row, 'finalizedAt'), word(row, 'state'), WHY_BLOCK[reason] ?? ''),
     to: `/blocks/${id}`,
     block: { id, hash: text(row, 'blockHash'), height },
   }
@@ -74,7 +74,7 @@ const readItem: Reader = (row, reason) => {
   return {
     kind: 'item',
     title: name === null || name === '' ? `Item ${id}` : `Item “${name}”`,
-    detail: joined(WHY_ITEM[reason] ?? '', word(row, 'state'), at(row, 'insertedAt')),
+    detail: joined(at(row, 'insertedAt'), word(row, 'state'), WHY_ITEM[reason] ?? ''),
     to: `/items/${id}`,
     block: null,
   }

@@ -28,13 +28,15 @@ export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) =>
   const { session } = useConsole()
   // It is rendered for the first time because the button was pressed.
   const [open, setOpen] = useState(true)
+  // Within the bar, so that people who go from landmark to landmark find it.
+  const [bar] = useState(() => document.querySelector('header'))
   const dark = useStore(theme) === 'dark'
   return (
     <Root open={open} onOpenChange={setOpen} modal={false}>
       <Trigger {...button}>
         <Icon name="person" />
       </Trigger>
-      <Portal>
+      <Portal container={bar}>
         <Content
           className="menu"
           align="end"
