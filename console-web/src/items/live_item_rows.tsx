@@ -72,11 +72,13 @@ const PLACE_FOUND_MS = 400
 /** The list is read when its first row is above the window, or when one of its rows has the focus. */
 const useReading = (box: RefObject<HTMLElement | null>, onReading: (isReading: boolean) => void): void => {
   useEffect(() => {
+    let isPlaceFound = false
     const look = (): void => {
       const list = box.current
       if (list === null) return
       const isAbove = list.getBoundingClientRect().top < 0
-      onReading(isAbove || list.contains(document.activeElement))
+      const isReading = isAbove || list.contains(document.activeElement)
+      if (isReading || isPlaceFound) onReading(isReading)
     }
     const looked = [
       ['scroll', { passive: true }],
@@ -84,8 +86,11 @@ const useReading = (box: RefObject<HTMLElement | null>, onReading: (isReading: b
       ['focusout', {}],
     ] as const
     for (const [event, options] of looked) window.addEventListener(event, look, options)
-    // Somebody who comes back finds the place only after the list is there.
-    const timer = setTimeout(look, PLACE_FOUND_MS)
+    // Somebody who comes back is led to the place only after the list is there.
+    const timer = setTimeout(() => {
+      isPlaceFound = true
+      look()
+    }, PLACE_FOUND_MS)
     return () => {
       clearTimeout(timer)
       for (const [event] of looked) window.removeEventListener(event, look)

@@ -1,5 +1,5 @@
 // The items of the team, newest first, live, narrowed by the filter in the address, and a search by file.
-import { useCallback, useMemo, useRef } from 'react'
+import { lazy, useCallback, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { FindByFile } from '../items/find_by_file.tsx'
 import type { ItemFeed, ItemFeedState } from '../items/item_feed.ts'
@@ -11,13 +11,26 @@ import { LiveItemRows } from '../items/live_item_rows.tsx'
 import { NoItems } from '../items/no_items.tsx'
 import { NotListed } from '../items/not_listed.tsx'
 import { useItemFeed } from '../items/use_item_feed.ts'
+import { LazyPart } from '../ui/lazy_page.tsx'
+import { usePageHelp } from '../ui/page_help.ts'
 import { useKeys } from '../ui/use_keys.ts'
+
+const KeysDialog = lazy(async () => ({ default: (await import('../ui/keys_dialog.tsx')).KeysDialog }))
+
+const KEYS = [
+  [['j', 'k'], 'to the next item, and back'],
+  [['Enter'], 'open it'],
+  [['f'], 'narrow the list by a name or a digest'],
+  [['n'], 'a new item'],
+] as const
 
 export const ItemsPage = () => {
   const [, navigate] = useLocation()
   const said = useSearch()
   const filter = useMemo(() => readFilter(said), [said])
   const field = useRef<HTMLInputElement>(null)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  usePageHelp(useCallback(() => setHelpOpen(true), []))
   const isTyping = useRef(false)
   const show = useCallback(
     (next: ItemFilter, isTyped = false): void => {
@@ -32,7 +45,7 @@ export const ItemsPage = () => {
     [show],
   )
   useKeys({
-    '/': () => {
+    f: () => {
       field.current?.focus()
       return true
     },
@@ -64,6 +77,11 @@ export const ItemsPage = () => {
           </div>
         </div>
       </main>
+      {isHelpOpen && (
+        <LazyPart>
+          <KeysDialog keys={KEYS} onClose={() => setHelpOpen(false)} />
+        </LazyPart>
+      )}
     </>
   )
 }
