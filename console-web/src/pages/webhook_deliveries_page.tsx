@@ -2,6 +2,7 @@
 import { useCallback, useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
+import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
 import { count } from '../ui/format_time.ts'
 import { PauseControls } from '../ui/pause_controls.tsx'
 import { useKeys } from '../ui/use_keys.ts'
@@ -120,7 +121,12 @@ const Empty = ({ filter }: { filter: DeliveryFilter }) => {
           ? 'No delivery of the last 31 days fits this filter. One that does will show up here by itself.'
           : 'Deliveries show up here as they happen: register an endpoint, then send it a test or submit an item.'}
       </p>
-      {!narrowed && <LocalTrial />}
+      {!narrowed && (
+        <>
+          <ReceiverOffer />
+          <LocalTrial />
+        </>
+      )}
     </div>
   )
 }

@@ -126,6 +126,9 @@ const Address = ({ address: listed, kept, onForgotten, children }: AddressProps)
   const pulse = useDeliveryPulse()
   const loaded = useDocument(addressPath(listed.token), { read: readContents, pulse, freshMs })
   const known = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage })
+  // Shown when both are known, so that nothing moves afterwards.
+  if (loaded.kind === 'loading' || known.kind === 'loading')
+    return <p className="card-note">Reading what arrived…</p>
   const address = loaded.kind === 'found' ? loaded.value.address : listed
   const arrivals = loaded.kind === 'found' ? loaded.value.arrivals : []
   const endpoints = known.kind === 'found' ? known.value.rows.filter(({ url }) => url === address.url) : null
@@ -134,7 +137,7 @@ const Address = ({ address: listed, kept, onForgotten, children }: AddressProps)
       <div className="side">
         <AddressCard address={address} endpoints={endpoints} onChanged={loaded.again} />
       </div>
-      <section className="main-side" aria-labelledby="arrived" aria-busy={loaded.kind === 'loading'}>
+      <section className="main-side" aria-labelledby="arrived">
         <h2 id="arrived" className="section-title">
           What arrived <small>{kept}</small>
         </h2>
