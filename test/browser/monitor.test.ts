@@ -13,9 +13,9 @@ let complaints: string[]
 beforeAll(async () => {
   browser = await openBrowser()
   app = await openTestApp()
-  await app.finalize(2)
-  await submit(3, ['alpha'])
   await app.finalize(6)
+  await submit(3, ['alpha'])
+  await app.finalize(1)
 }, 120_000)
 afterAll(async () => {
   await browser?.close()
