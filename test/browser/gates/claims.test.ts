@@ -1,0 +1,95 @@
+// A page claims nothing before it has read it: with every read held back, no page says that anything is proven, valid or
+// public. And a page at rest rests, while a block comes each second.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { type FurnishedApp, openFurnishedApp } from './furnished_app.ts'
+import { openVisit } from './visit.ts'
+
+let browser: Browser
+let furnished: FurnishedApp
+
+beforeAll(async () => {
+  ;[browser, furnished] = await Promise.all([openBrowser(), openFurnishedApp()])
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+  await furnished?.app.close()
+})
+
+/** Words of statements about what was read or computed. Help and labels of controls have others. */
+const CLAIMS =
+  /unbroken|verified since|is proven|recomputed in this browser|consistent with what|can be checked by anybody|\b(it|that) [a-z ]+ carries\b|every link|is signed by|(?<![.])\b(confirmed|committed|finalized)\b/gi
+
+/** The text of the page without what explains it and what is pressed. */
+const statements = (): string => {
+  const texts: string[] = []
+  const read = (node: Node): void => {
+    if (node instanceof HTMLElement && node.matches('button, label, select, fieldset, figcaption, [class*=legend], [hidden]'))
+      return
+    if (node instanceof Text) texts.push(node.data)
+    node.childNodes.forEach(read)
+  }
+  document.querySelectorAll('main').forEach(read)
+  return texts.join(' ')
+}
+
+it('no page claims anything while its reads are held back', async () => {
+  const visit = await openVisit(browser, furnished.app, { start: `${furnished.app.base}/verify` })
+  const { page } = visit
+  await page.goto(`${furnished.app.base}/account/password#key=${furnished.app.owner.key}`)
+  await visit.settled()
+  // From now on nothing is answered, and nothing streams.
+  await page.route(/\/(api\/json|log|health|\.well-known)\//, () => undefined)
+  await page.routeWebSocket(/socket\.io/, () => undefined)
+  const found: Record<string, readonly string[]> = {}
+  for (const route of CONSOLE_ROUTES) {
+    await page.goto(furnished.app.base + furnished.addresses[route])
+    await page.waitForFunction(() => document.querySelector('main')?.innerText !== '')
+    await page.locator('main').first().waitFor()
+    const words = (await page.evaluate(statements)).match(CLAIMS)
+    if (words !== null) found[route] = words
+  }
+  expect(found).toEqual({})
+  await visit.close()
+})
+
+/** Seconds of CPU of the browser's processes that display the page. */
+const cpuSeconds = async (): Promise<number> => {
+  const cdp = await browser.newBrowserCDPSession()
+  const { processInfo } = await cdp.send('SystemInfo.getProcessInfo')
+  await cdp.detach()
+  return processInfo
+    .filter(({ type }) => type === 'renderer' || type === 'GPU')
+    .reduce((sum, { cpuTime }) => sum + cpuTime, 0)
+}
+
+it('the first page rests while a block comes each second', async () => {
+  const visit = await openVisit(browser, furnished.app)
+  const { page } = visit
+  const head = () => page.getByTestId('head-hash').innerText()
+  await furnished.app.finalize()
+  await expect.poll(() => page.getByTestId('status').innerText()).toMatch(/live|stale/i)
+  const before = { cpu: await cpuSeconds(), at: performance.now(), head: await head() }
+  for (let blocks = 0; blocks < 8; blocks += 1) {
+    await furnished.app.finalize()
+    await page.waitForTimeout(1_000)
+  }
+  const used = (await cpuSeconds()) - before.cpu
+  const share = used / ((performance.now() - before.at) / 1_000)
+  expect(await head()).not.toBe(before.head)
+  if (process.env.GATES_TELL !== undefined) console.log(`CPU ${(share * 100).toFixed(1)} %`)
+  const endless = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(
+        ({ playState, effect }) =>
+          playState === 'running' && effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+      )
+      .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target?.className : '')),
+  )
+  expect(endless).toEqual([])
+  expect(share).toBeLessThan(0.1)
+  await visit.close()
+})
