@@ -39,7 +39,7 @@ const PLOTS = [
     form: 'line',
     words: shortDuration,
     least: 1_000,
-    none: 'No public chain carries these blocks yet.',
+    none: 'Not known yet.',
   },
 ] as const satisfies readonly { of: Exclude<keyof ChainSeries, 'times'>; [more: string]: unknown }[]
 

@@ -26,7 +26,10 @@ const CLAIMS =
 const statements = (): string => {
   const texts: string[] = []
   const read = (node: Node): void => {
-    if (node instanceof HTMLElement && node.matches('button, label, select, fieldset, figcaption, [class*=legend], [hidden]'))
+    if (
+      node instanceof HTMLElement &&
+      node.matches('button, label, select, fieldset, figcaption, [class*=legend], [hidden]')
+    )
       return
     if (node instanceof Text) texts.push(node.data)
     node.childNodes.forEach(read)
@@ -74,6 +77,7 @@ it('the first page rests while a block comes each second', async () => {
   const before = { cpu: await cpuSeconds(), at: performance.now(), head: await head() }
   for (let blocks = 0; blocks < 8; blocks += 1) {
     await furnished.app.finalize()
+    // The pace is what is measured.
     await page.waitForTimeout(1_000)
   }
   const used = (await cpuSeconds()) - before.cpu
