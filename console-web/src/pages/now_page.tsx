@@ -10,7 +10,6 @@ import { useConsole } from '../data/console_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { Monitor } from '../monitor/monitor.tsx'
-import { OutsideLine } from '../outside/outside_line.tsx'
 import { READY_PATH, readOutside } from '../outside/readiness.ts'
 import { ChainPicture } from '../picture/chain_picture.tsx'
 import type { PictureFeed } from '../picture/picture_feed.ts'
@@ -20,6 +19,10 @@ import { Later } from '../ui/later.tsx'
 
 const LogLine = lazy(async () => ({
   default: (await import('../log/log_line.tsx')).LogLine,
+}))
+
+const OutsideLine = lazy(async () => ({
+  default: (await import('../outside/outside_line.tsx')).OutsideLine,
 }))
 
 const SubmitHint = lazy(async () => ({
@@ -37,7 +40,11 @@ export const NowPage = () => {
         <Monitor />
       </div>
       <div className="now-foot">
-        <OutsideLine />
+        <div className="now-outside">
+          <Later>
+            <OutsideLine />
+          </Later>
+        </div>
         <div className="now-log">
           <Later>
             <LogLine />

@@ -121,7 +121,7 @@ export class PictureFeed {
       const joined = withTiles(state, tiles)
       if (joined === null) this.#hasAllEpochs = false
       this.state.write({ ...(joined ?? begunWith(state, tiles)), problem: null })
-      if (state.submitted === null) void this.#countSubmitted()
+      if (state.submitted === null && !this.#readings.has('submitted')) void this.#countSubmitted()
       if (joined === null) await this.#readEpochs()
       else await this.#olderEpochs()
     })
