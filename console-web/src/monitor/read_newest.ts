@@ -15,7 +15,7 @@ type Newest = {
   readonly kinds: (now: JsonObject) => readonly string[]
 }
 
-const PAGE = 12
+const PAGE = 10
 
 const NEWEST: Readonly<Record<LiveStream, Newest>> = {
   blocks: {

@@ -12,7 +12,7 @@ let open: TestApp
 
 beforeAll(async () => {
   ;[browser, furnished] = await Promise.all([openBrowser(), openFurnishedApp()])
-  await furnished.app.finalize(70)
+  await furnished.app.finalize(40)
   open = await openTestApp({ beside: furnished.app, logIsPublic: true })
 }, 180_000)
 afterAll(async () => {
