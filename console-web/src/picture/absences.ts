@@ -8,8 +8,6 @@ export type Absence = {
 }
 
 const MOST_ABSENCES = 50
-/** A shorter one shows no mark: it missed nothing that the picture could show. */
-const SHORTEST_MS = 1_000
 
 /** What follows from the connection as it is at the time `now`, in milliseconds of the server's clock. */
 export const noteConnection = (
@@ -22,8 +20,7 @@ export const noteConnection = (
   if (isOffline === isOpen) return absences
   if (isOffline) return [...absences, { from: now, to: null }].slice(-MOST_ABSENCES)
   if (last === undefined) return absences
-  const before = absences.slice(0, -1)
-  return now - last.from < SHORTEST_MS ? before : [...before, { ...last, to: now }]
+  return [...absences.slice(0, -1), { ...last, to: now }]
 }
 
 export type AbsenceMark = {
