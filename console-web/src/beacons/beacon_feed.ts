@@ -34,7 +34,7 @@ export type FeedState = {
 
 export type BeaconFollower = (beacons: readonly Beacon[]) => void
 
-const FIRST_PAGE = '/api/json/beacons?page[limit]=20'
+const FIRST_PAGE = '/api/json/beacons?page[limit]=12'
 const FLUSH_AFTER_MS = 25
 
 export class BeaconFeed {

@@ -15,7 +15,7 @@ type Newest = {
   readonly kinds: (now: JsonObject) => readonly string[]
 }
 
-const PAGE = 10
+const PAGE = 8
 
 const NEWEST: Readonly<Record<LiveStream, Newest>> = {
   blocks: {
