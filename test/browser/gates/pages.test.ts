@@ -1,8 +1,9 @@
-// Every page of the console, with something on it: names and contrasts, colours of the system, rest, 400 % zoom, and a
-// layout that stays where it is.
+// Every page of the console, with something on it, and what is shown without a key: names and contrasts, colours of the
+// system, rest, 400 % zoom, and a layout that stays where it is.
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/wire/console_routes.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { AXE_SCRIPT, axeFindings } from './axe_findings.ts'
 import { type FurnishedApp, openFurnishedApp } from './furnished_app.ts'
@@ -11,30 +12,55 @@ import { openVisit, type Visit, type VisitOptions } from './visit.ts'
 
 let browser: Browser
 let furnished: FurnishedApp
+/** The same service with an open log. */
+let open: TestApp
 let visit: Visit
 
 beforeAll(async () => {
   ;[browser, furnished] = await Promise.all([openBrowser(), openFurnishedApp()])
+  open = await openTestApp({ beside: furnished.app, logIsPublic: true })
 }, 180_000)
-afterEach(async () => {
+const leave = async () => {
   expect(visit.complaints).toEqual([])
   await visit.close()
-})
+}
+afterEach(leave)
 afterAll(async () => {
   await browser?.close()
+  await open?.close()
   await furnished?.app.close()
 })
 
-type Look = (route: ConsoleRoute) => Promise<readonly string[]>
+/** What is shown without a key: of which service, at which address, and what is there when it is complete. */
+const DOORS = [
+  ['the door', () => furnished.app, '/', '[data-testid=key-input]'],
+  ['the door with an open log', () => open, '/', '[data-testid=live-log][data-state=checked]'],
+  ['a page that needs a key', () => furnished.app, '/items', '[data-testid=key-input]'],
+  ['verify without a key', () => furnished.app, '/verify', 'h1'],
+] as const
 
-/** Walks through all pages, and returns what was found on each page where something was. */
+type Place = ConsoleRoute | (typeof DOORS)[number][0]
+type Look = (place: Place) => Promise<readonly string[]>
+
+/** Walks through all pages, then through what is shown without a key, and returns what was found where something was. */
 const walk = async (options: VisitOptions, look: Look, how: 'show' | 'load' = 'show') => {
+  const found: Partial<Record<Place, readonly string[]>> = {}
+  const lookAt = async (place: Place) => {
+    const here = await look(place)
+    if (here.length > 0) found[place] = here
+  }
   visit = await openVisit(browser, furnished.app, options)
-  const found: Partial<Record<ConsoleRoute, readonly string[]>> = {}
   for (const route of CONSOLE_ROUTES) {
     await visit[how](furnished.addresses[route])
-    const here = await look(route)
-    if (here.length > 0) found[route] = here
+    await lookAt(route)
+  }
+  await leave()
+  visit = await openVisit(browser, furnished.app, { ...options, start: furnished.app.base })
+  for (const [door, app, path, complete] of DOORS) {
+    await visit.page.goto(app().base + path)
+    await visit.page.locator(complete).first().waitFor()
+    await visit.settled()
+    await lookAt(door)
   }
   return found
 }
