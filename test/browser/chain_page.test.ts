@@ -113,7 +113,7 @@ describe('the table of the chain', () => {
     expect(Date.parse(query.get('to') ?? '')).toBeGreaterThan(Date.parse(query.get('from') ?? ''))
     await page.getByTestId('beacon-row').first().waitFor()
     await page.getByText('The same as a table').click()
-    expect(await page.locator('.plots-table tbody tr').count()).toBeGreaterThan(0)
+    await expect.poll(() => page.locator('.plots-table tbody tr').count()).toBeGreaterThan(0)
     expect(complaints).toEqual([])
   })
 

@@ -58,6 +58,8 @@ const signIn = async () => {
   await page.goto(`${app.base}/#key=${app.owner.key}`)
   await named('block.finalized').waitFor()
   await named('item.created').waitFor()
+  // The newest rows of each stream come from a read of their own.
+  await page.waitForLoadState('networkidle')
 }
 
 const boxOf = async (what: string) => {
@@ -301,6 +303,8 @@ describe('a hundred thousand rows', () => {
     const many = Math.min(await frames(100_500, 1_000), await frames(101_500, 1_000))
     // As short as with few rows, but for what else this machine does.
     expect(many).toBeLessThan(few * 3 + 100)
+
+    await expect.poll(() => rows().first().innerText()).toContain('tag-499')
 
     // Somebody reads in the middle, and further rows come above.
     await page.locator('.monitor-rows').evaluate((box) => {

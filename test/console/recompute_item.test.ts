@@ -19,6 +19,8 @@ const itemWith = (change: JsonObject) => {
     state: 'committed',
     visibility: 'private',
     tags: [],
+    team_id: '01a2ce8c-be60-74a1-9884-d675915e9850',
+    creator_id: '01a2ce8c-be60-74a1-9884-d675915e9851',
     inserted_at: '2027-01-01T00:02:30.000Z',
     ...change,
   }
