@@ -141,6 +141,19 @@ describe('the picture of the chain', () => {
     await page.getByTestId('legend').waitFor()
   })
 
+  it('says that no public chain is in use where that is so, not where one has yet to answer', async () => {
+    const ready: object = await (await fetch(`${still.base}/health/ready`)).json()
+    const NONE = /No public chain is in use, so blocks stay finalized/
+    let chains = [{ chain: 'bitcoin', network: null, confirmed_at: null, waiting: 0, error: null }]
+    await page.route('**/health/ready', (route) => route.fulfill({ json: { ...ready, chains } }))
+    await open(still)
+    await page.getByText('All outside services').waitFor()
+    expect(await text('lane-words')()).not.toMatch(NONE)
+    chains = []
+    await page.reload()
+    await expect.poll(text('lane-words')).toMatch(NONE)
+  })
+
   it('goes back to the beginning of the chain page by page, and keeps few tiles in the document', async () => {
     await still.finalize(520)
     await open(still)

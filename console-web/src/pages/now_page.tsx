@@ -10,7 +10,8 @@ import { useConsole } from '../data/console_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { Monitor } from '../monitor/monitor.tsx'
-import { READY_PATH, readOutside } from '../outside/readiness.ts'
+import { type ChainStanding, READY_PATH, readOutside } from '../outside/readiness.ts'
+import type { Series } from '../picture/brackets.ts'
 import { ChainPicture } from '../picture/chain_picture.tsx'
 import type { PictureFeed } from '../picture/picture_feed.ts'
 import type { Tile } from '../picture/tile.ts'
@@ -97,12 +98,15 @@ const NowPicture = ({ picture }: { picture: PictureFeed }) => {
   // The same object while it says the same, because everything is measured by it.
   const interval = useMemo(() => ({ ms, source }), [ms, source])
   const chains = outside.kind === 'found' ? outside.value.chains : null
-  const series = useMemo(
-    () => chains?.flatMap(({ chain, network }) => (network === null ? [] : [{ chain, network }])) ?? null,
-    [chains],
-  )
+  const series = useMemo(() => (chains === null ? null : seriesOf(chains)), [chains])
   const isUnknown = intervalMs === null && outside.kind === 'loading'
   return <ChainPicture picture={picture} interval={isUnknown ? null : interval} series={series} />
+}
+
+/** A chain that has not answered yet has no network. Null while that is so for all, because nothing can be said then. */
+const seriesOf = (chains: readonly ChainStanding[]): readonly Series[] | null => {
+  const answered = chains.flatMap(({ chain, network }) => (network === null ? [] : [{ chain, network }]))
+  return answered.length === 0 && chains.length > 0 ? null : answered
 }
 
 /** The newest beacon may come a moment before its block. Its height then follows from the beacons before it. */
