@@ -324,12 +324,16 @@ describe('the webhook pages', () => {
     expect(await text('delivery-row')()).toContain('deleted endpoint')
   })
 
-  it('say when the plan has no room for another', async () => {
+  it('say when the plan has no room for another, and keep what was typed until it is sent', async () => {
     await app.query(`UPDATE users SET plan = 'free' WHERE id = $1`, [app.owner.userId])
     await open('/webhooks/new')
     await page.getByTestId('url').fill(receiver.url())
     await page.getByTestId('save').click()
     await expect.poll(text('form-problem'), soon).toMatch(/plan \(free\) includes no webhook endpoints/)
+    await page.getByRole('link', { name: 'Items', exact: true }).click()
+    await page.getByRole('heading', { name: 'Items' }).waitFor()
+    await page.goBack()
+    await expect.poll(() => page.getByTestId('url').inputValue(), soon).toBe(receiver.url())
   })
 
   it('fit a narrow screen', async () => {

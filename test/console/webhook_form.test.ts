@@ -7,10 +7,12 @@ import {
   change,
   creation,
   draftOf,
+  type EndpointDraft,
   movesAway,
   NEW_DRAFT,
   repeatedHeader,
 } from '../../console-web/src/webhooks/endpoint_draft.ts'
+import { keptOf, readKept } from '../../console-web/src/webhooks/kept_endpoint_draft.ts'
 import { REASON_WORDS, refusedWords } from '../../console-web/src/webhooks/refusal_words.ts'
 import type { EndpointReason } from '../../server/domain/webhooks/endpoint_rules.ts'
 import { EVENT_NAMES, EVENTS } from '../../shared/wire/webhook_events.ts'
@@ -102,6 +104,31 @@ const problem = (code: string, pointer: string | null, meta: object = {}): Probl
 })
 const refused = (...problems: Problem[]) =>
   refusedWords(new ApiFailure('refused', 'It was refused.', { status: 400, problems }))
+
+describe('the draft of a new endpoint that the tab keeps', () => {
+  const draft: EndpointDraft = {
+    ...NEW_DRAFT,
+    url: 'https://hooks.example.com/',
+    events: ['item.created'],
+    authType: 'bearer',
+    authSecret: 'a secret',
+    headers: [{ key: 4, name: 'x-own', value: 'another secret' }],
+  }
+
+  it('has no secret and no value of a header', () => {
+    expect(JSON.stringify(keptOf(draft))).not.toMatch(/secret"|another/)
+  })
+
+  it('is read back as it was, but for those', () => {
+    expect(readKept(JSON.parse(JSON.stringify(keptOf(draft))))).toEqual({
+      ...draft,
+      authSecret: '',
+      headers: [{ key: 0, name: 'x-own', value: '' }],
+    })
+    expect(readKept('nothing of the kind')).toBe(null)
+    expect(readKept({ events: ['no.event'], headers: [7] })).toEqual({ ...NEW_DRAFT, events: [] })
+  })
+})
 
 describe('a refusal', () => {
   it('has words for every reason the service gives', () => {

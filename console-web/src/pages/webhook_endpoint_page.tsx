@@ -20,7 +20,7 @@ import {
   stateWords,
 } from '../webhooks/endpoint.ts'
 import { EndpointDay } from '../webhooks/endpoint_day.tsx'
-import { EndpointForm } from '../webhooks/endpoint_form.tsx'
+import { EditedEndpointForm } from '../webhooks/endpoint_form.tsx'
 import { EndpointHealth } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { PauseButton } from '../webhooks/pause_button.tsx'
@@ -76,7 +76,7 @@ const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => v
             <h2 id="settings" className="section-title">
               Settings
             </h2>
-            <EndpointForm key={endpoint.id} endpoint={endpoint} onSaved={onChanged} />
+            <EditedEndpointForm key={endpoint.id} endpoint={endpoint} onSaved={onChanged} />
           </section>
         </div>
         <div className="side">

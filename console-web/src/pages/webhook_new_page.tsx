@@ -1,8 +1,8 @@
 // The form for a new webhook endpoint.
 
 import { useLocation, useSearch } from 'wouter'
-import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
+import { NewEndpointForm } from '../webhooks/new_endpoint_form.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookNewPage = () => {
@@ -19,11 +19,7 @@ export const WebhookNewPage = () => {
         <WebhookPlaces here={null} />
         <div className="side-by-side" data-wide="left">
           <div className="main-side">
-            <EndpointForm
-              endpoint={null}
-              url={url}
-              onSaved={({ id }) => navigate(`/webhooks/${id}`, { replace: true })}
-            />
+            <NewEndpointForm url={url} onMade={({ id }) => navigate(`/webhooks/${id}`, { replace: true })} />
           </div>
           <div className="side">
             <section className="card" aria-labelledby="promises">

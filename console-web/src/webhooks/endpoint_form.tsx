@@ -1,21 +1,13 @@
 // The form of a new or existing endpoint. A refusal of the service is shown at its field.
 import './webhooks.css'
-import { type FormEvent, useState } from 'react'
+import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { Choice } from '../ui/choice.tsx'
 import { FormField } from '../ui/form_field.tsx'
 import { ENDPOINTS_PATH, type Endpoint, endpointPath, readEndpointDocument } from './endpoint.ts'
-import {
-  change,
-  creation,
-  draftOf,
-  type EndpointDraft,
-  movesAway,
-  NEW_DRAFT,
-  repeatedHeader,
-} from './endpoint_draft.ts'
+import { change, creation, draftOf, type EndpointDraft, movesAway, repeatedHeader } from './endpoint_draft.ts'
 import { EventChoice } from './event_choice.tsx'
 import { HeaderRows } from './header_rows.tsx'
 import { NOTHING_REFUSED, refusedWords } from './refusal_words.ts'
@@ -24,16 +16,22 @@ import { TeamField } from './team_field.tsx'
 type EndpointFormProps = {
   /** Null for a new endpoint. */
   readonly endpoint: Endpoint | null
-  /** Where a new endpoint leads at first. */
-  readonly url?: string
+  readonly draft: EndpointDraft
+  readonly setDraft: Dispatch<SetStateAction<EndpointDraft>>
   readonly onSaved: (endpoint: Endpoint) => void
 }
 
-export const EndpointForm = ({ endpoint, url = '', onSaved }: EndpointFormProps) => {
+/** The form of an endpoint that exists. */
+export const EditedEndpointForm = ({
+  endpoint,
+  onSaved,
+}: { endpoint: Endpoint } & Pick<EndpointFormProps, 'onSaved'>) => {
+  const [draft, setDraft] = useState(() => draftOf(endpoint))
+  return <EndpointForm endpoint={endpoint} draft={draft} setDraft={setDraft} onSaved={onSaved} />
+}
+
+export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFormProps) => {
   const { api } = useConsole()
-  const [draft, setDraft] = useState<EndpointDraft>(
-    endpoint === null ? { ...NEW_DRAFT, url } : draftOf(endpoint),
-  )
   const [refused, setRefused] = useState(NOTHING_REFUSED)
   const [saved, setSaved] = useState(false)
   const { state, ask } = useAsked()
