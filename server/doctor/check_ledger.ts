@@ -9,6 +9,7 @@ import { readStanding } from '../domain/ledger/standing.ts'
 import { verifyHead } from '../domain/ledger/verify_head.ts'
 import { waitingItemAge } from '../domain/ledger/waiting_age.ts'
 import { queueAge } from '../domain/webhooks/due_deliveries.ts'
+import { isOwnReceiver } from '../domain/webhooks/guard/own_receiver.ts'
 import { waitingFactAge } from '../domain/webhooks/waiting_facts.ts'
 import { text } from '../store/columns.ts'
 import { rows } from '../store/run.ts'
@@ -114,10 +115,12 @@ async function chains({ em }: OpenLedger, settings: InstalledSettings): Promise<
 const MOST_HOSTS = 50
 const NAME_MS = 3_000
 
-/** The hosts of endpoints that are on. */
+/** The hosts of endpoints that are on. The built-in receiver is left out, because no name server knows it. */
 async function webhooks({ em }: OpenLedger): Promise<Finding[]> {
-  const found = await rows(em(), ENDPOINTS)
-  const hosts = [...new Set(found.map(({ url }) => new URL(url).hostname))].slice(0, MOST_HOSTS)
+  const urls = (await rows(em(), ENDPOINTS))
+    .map(({ url }) => new URL(url))
+    .filter((url) => !isOwnReceiver(url))
+  const hosts = [...new Set(urls.map(({ hostname }) => hostname))].slice(0, MOST_HOSTS)
   const unknown: string[] = []
   await Promise.all(
     hosts.map(async (host) => {

@@ -214,7 +214,8 @@ describe('says what is wrong, and what to do', () => {
     await broken.query("INSERT INTO chain_troubles (chain, why) VALUES ('bitcoin', 'refusing')")
     await broken.query(
       `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, enabled)
-       SELECT 'one', id, 'https://nowhere.invalid/hook', 'item', '{created}', 'none', true FROM users LIMIT 1`,
+       SELECT url, id, url, 'item', '{created}', 'none', true
+         FROM users, unnest(ARRAY['https://nowhere.invalid/hook', 'https://receiver.pharos.test/token']) AS url`,
     )
     const look = () =>
       examined({
