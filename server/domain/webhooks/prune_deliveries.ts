@@ -27,10 +27,10 @@ export function deliveryPruning(manager: () => EntityManager): (limit: number) =
 }
 
 /**
- * Pieces that are looked for at once. Each look passes everything that was deleted since the last vacuum, so a look
- * for each piece would take longer with every piece.
+ * Pieces that are looked for at once, few enough to be read quickly. Each look passes everything that was deleted since
+ * the last vacuum, so a look for each piece would take longer with every piece.
  */
-const PIECES = 100
+const PIECES = 20
 
 /** Places of rows, because finding them again by id would cost as much as the deletion. Index: webhook_deliveries_age. */
 const PAST = statement(
