@@ -25,7 +25,7 @@ export default defineConfig({
       project('unit', { pool: 'threads' }),
       project('database', { pool: 'forks', globalSetup: [DATABASE] }),
       project('browser', { pool: 'forks', globalSetup: [DATABASE, BROWSER] }),
-      project('soak', { pool: 'forks', globalSetup: [DATABASE] }),
+      project('soak', { pool: 'forks', globalSetup: [DATABASE, BROWSER] }),
     ],
     sequence: { sequencer: LongestFirst },
     // One more than there are cores, because a third of a run is waiting for times that are part of the behaviour.

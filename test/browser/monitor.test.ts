@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { openBrowser } from '../support/browser.ts'
+import { hearFurtherEvents } from '../support/heard_events.ts'
 import { AXE_SCRIPT, axeFindings } from './gates/axe_findings.ts'
 
 let browser: Browser
@@ -223,17 +224,17 @@ describe('the monitor', () => {
   })
 })
 
-/** Further events at the place where the network hands them to the page: everything above it is the page's own. */
-const hearAsWell = async (): Promise<void> => {
+declare global {
+  interface Window {
+    /** Items `first` to `last`, in portions between which the page can work. */
+    hearItems: (first: number, last: number, portion: number) => Promise<void>
+  }
+}
+
+const hearItems = async (): Promise<void> => {
+  await hearFurtherEvents(page)
   await page.addInitScript(() => {
-    const sockets: WebSocket[] = []
-    class HeardSocket extends WebSocket {
-      constructor(url: string | URL, protocols?: string | string[]) {
-        super(url, protocols)
-        sockets.push(this)
-      }
-    }
-    const ofItem = (number: number): string => {
+    const told = (number: number): void => {
       const time = new Date(Date.UTC(2027, 0, 1) + number).toISOString()
       const data = {
         id: `01MB78W7FGY7TZHKN${String(number).padStart(9, '0')}`,
@@ -246,37 +247,26 @@ const hearAsWell = async (): Promise<void> => {
         inserted_at: time,
         committed_at: null,
       }
-      return `42/console,${JSON.stringify(['item.created', { stream: 'items', at: time, data }])}`
+      window.hearEvent('item.created', { stream: 'items', at: time, data })
     }
-    Object.assign(window, {
-      WebSocket: HeardSocket,
-      /** Items `first` to `last`, in portions between which the page can work. */
-      hear: async (first: number, last: number, portion: number): Promise<void> => {
-        for (let number = first; number < last; ) {
-          const end = Math.min(last, number + portion)
-          for (; number < end; number += 1)
-            sockets.at(-1)?.dispatchEvent(new MessageEvent('message', { data: ofItem(number) }))
-          await new Promise((resolve) => setTimeout(resolve, 0))
-        }
-      },
-    })
+    window.hearItems = async (first, last, portion) => {
+      for (let number = first; number < last; ) {
+        const end = Math.min(last, number + portion)
+        for (; number < end; number += 1) told(number)
+        await new Promise((resolve) => setTimeout(resolve, 0))
+      }
+    }
   })
 }
 
 const hear = (first: number, last: number, portion = 500): Promise<void> =>
-  page.evaluate(
-    async (given) => {
-      const found: unknown = Reflect.get(window, 'hear')
-      if (typeof found === 'function') await found(...given)
-    },
-    [first, last, portion],
-  )
+  page.evaluate((given) => window.hearItems(...given), [first, last, portion] as const)
 
 const total = async (): Promise<number> => Number(await rows().first().getAttribute('aria-setsize'))
 
 describe('a hundred thousand rows', () => {
   it('move nothing that is read, hold still when asked, are found by text, and keep the page quick', async () => {
-    await hearAsWell()
+    await hearItems()
     await signIn()
     const frames = (from: number, count: number): Promise<number> =>
       page.evaluate(
@@ -290,12 +280,11 @@ describe('a hundred thousand rows', () => {
             if (!isOver) requestAnimationFrame(look)
           }
           requestAnimationFrame(look)
-          const found: unknown = Reflect.get(window, 'hear')
-          if (typeof found === 'function') await found(first, last, 20)
+          await window.hearItems(first, last, 20)
           isOver = true
           return longest
         },
-        [from, from + count],
+        [from, from + count] as const,
       )
     const few = Math.min(await frames(0, 1_000), await frames(1_000, 1_000))
     await hear(2_000, 100_500)

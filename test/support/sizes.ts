@@ -24,6 +24,10 @@ const SIZES = {
   block_items: { short: 20_000, full: 1_000_000 },
   /** Blocks of a log that is exported: a year of them in full. */
   exported_blocks: { short: 5_000, full: 525_600 },
+  /** Blocks that a page hears at once, so that its lists are full. In short they stay as short as they are. */
+  heard_at_once: { short: 0, full: 50_000 },
+  /** Seconds that a page is open, with a beacon in each: 8 hours in full. */
+  open_seconds: { short: 300, full: 28_800 },
 } as const
 
 export const isFull = process.env.SOAK === 'full'

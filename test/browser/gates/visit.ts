@@ -64,7 +64,7 @@ export async function openVisit(
 }
 
 /** Requests that are not answered. The connection of the stream stays open, so it does not count. */
-function followRequests(page: Page): () => number {
+export function followRequests(page: Page): () => number {
   const open = new Set<Request>()
   page.on('request', (request) => {
     if (!request.url().includes('/socket.io/')) open.add(request)
