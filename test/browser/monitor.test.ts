@@ -162,7 +162,11 @@ describe('the monitor', () => {
     await page.keyboard.press('k')
     expect(await active()).toBe(all[1])
     await page.keyboard.press('End')
-    await expect.poll(active).toContain('finalized')
+    const isLast = () =>
+      page
+        .locator('[data-testid=monitor-row][data-active=true]')
+        .evaluate((row) => row.getAttribute('aria-posinset') === row.getAttribute('aria-setsize'))
+    await expect.poll(isLast).toBe(true)
     await page.keyboard.press('Home')
     expect(await active()).toBe(all[0])
     await page.keyboard.press('Enter')

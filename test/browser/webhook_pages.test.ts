@@ -331,7 +331,7 @@ describe('the webhook pages', () => {
     await page.getByTestId('save').click()
     await expect.poll(text('form-problem'), soon).toMatch(/plan \(free\) includes no webhook endpoints/)
     await page.getByRole('link', { name: 'Items', exact: true }).click()
-    await page.getByRole('heading', { name: 'Items' }).waitFor()
+    await page.getByRole('heading', { name: 'Items', level: 1, exact: true }).waitFor()
     await page.goBack()
     await expect.poll(() => page.getByTestId('url').inputValue(), soon).toBe(receiver.url())
   })
