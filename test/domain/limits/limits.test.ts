@@ -143,8 +143,7 @@ describe('a charge', () => {
   })
 })
 
-// These wait for time to go by, and do so together.
-describe.concurrent('a window', () => {
+describe('a window', () => {
   it('is whole again on the minute of the database’s clock', async () => {
     const own = await openServers()
     try {
@@ -173,6 +172,7 @@ describe.concurrent('a window', () => {
   })
 })
 
+// These wait for time to go by, and do so together.
 describe.concurrent('a lease', () => {
   it('that nobody uses is given back, so that another server may hand it out', async () => {
     const one = await servers.open()
