@@ -148,7 +148,10 @@ describe('a window', () => {
     const own = await openServers()
     try {
       const early = await own.open()
-      expect((await exhaust(early, 'jsonapi_address', '203.0.113.1')).admitted).toBe(1_000)
+      const { admitted: before } = await exhaust(early, 'jsonapi_address', '203.0.113.1')
+      // A server that waits for the database goes beyond the budget by a few percent at most.
+      expect(before).toBeGreaterThanOrEqual(1_000)
+      expect(before).toBeLessThanOrEqual(1_040)
       const server = await own.open({ second: 57 })
       const asked = performance.now()
       const { allowed, retryAfterMs } = await server.charge('jsonapi_address', '203.0.113.1')
