@@ -4,12 +4,12 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 
 let browser: Browser
 let app: TestApp
 let page: Page
-let complaints: string[]
+let complaints: readonly string[]
 
 beforeAll(async () => {
   ;[browser, app] = await Promise.all([openBrowser(), openTestApp()])
@@ -22,11 +22,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   page = await browser.newPage()
-  complaints = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
   await page.goto(`${app.base}/#key=${app.owner.key}`)
   await page.getByTestId('head-hash').waitFor()
 })

@@ -2,12 +2,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 
 let browser: Browser
 let app: TestApp
 let page: Page
-let complaints: string[]
+let complaints: readonly string[]
 
 beforeAll(async () => {
   browser = await openBrowser()
@@ -20,11 +20,7 @@ beforeEach(async () => {
   app = await openTestApp()
   await app.finalize(3)
   page = await browser.newPage()
-  complaints = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
 })
 afterEach(async () => {
   await page.close()

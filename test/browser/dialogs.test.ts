@@ -4,12 +4,12 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 
 let browser: Browser
 let app: TestApp
 let page: Page
-let complaints: string[]
+let complaints: readonly string[]
 
 beforeAll(async () => {
   browser = await openBrowser()
@@ -22,12 +22,8 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  complaints = []
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
   await page.goto(`${app.base}/chain#key=${app.owner.key}`)
   await page.getByTestId('pause').waitFor()
   await page.getByTestId('status').waitFor()

@@ -3,12 +3,12 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 
 let browser: Browser
 let app: TestApp
 let page: Page
-let complaints: string[]
+let complaints: readonly string[]
 let elsewhere: string[]
 
 beforeAll(async () => {
@@ -22,12 +22,8 @@ beforeEach(async () => {
   app = await openTestApp()
   await app.finalize(3)
   page = await browser.newPage({ viewport: { width: 1440, height: 860 } })
-  complaints = []
   elsewhere = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
   page.on('request', (request) => {
     if (new URL(request.url()).host !== new URL(app.base).host) elsewhere.push(request.url())
   })

@@ -9,7 +9,7 @@ import { recordObservation } from '../../server/domain/ledger/record_observation
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { commitBlocks, STELLAR } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 import { ask } from '../support/http.ts'
 import { readOts } from '../support/ots_reader.ts'
 import { type Desk, openDesk } from '../verifier/run_pharos.ts'
@@ -20,7 +20,7 @@ let page: Page
 let account: TestAccount
 let accounts = 0
 let desk: Desk
-let complaints: string[]
+let complaints: readonly string[]
 
 beforeAll(async () => {
   browser = await openBrowser()
@@ -38,11 +38,7 @@ beforeEach(async () => {
   accounts += 1
   account = await app.account(`reader-${accounts}`)
   page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
-  complaints = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
   await page.goto(`${app.base}/#key=${account.key}`)
   await page.getByTestId('status').waitFor()
 })

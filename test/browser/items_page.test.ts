@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 import { ask } from '../support/http.ts'
 
 let browser: Browser
@@ -15,7 +15,7 @@ let app: TestApp
 let page: Page
 let account: TestAccount
 let accounts = 0
-let complaints: string[]
+let complaints: readonly string[]
 
 beforeAll(async () => {
   browser = await openBrowser()
@@ -31,11 +31,7 @@ beforeEach(async () => {
   accounts += 1
   account = await app.account(`lister-${accounts}`)
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  complaints = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
   await page.goto(`${app.base}/#key=${account.key}`)
   await page.getByTestId('status').waitFor()
 })

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 import { consistencyText, type LogCopy, makeLogCopy } from '../support/log_copy.ts'
 
 const honest = makeLogCopy({ size: 30 })
@@ -11,16 +11,13 @@ const forked = makeLogCopy({ size: 30, forkAt: 7 })
 let browser: Browser
 let app: TestApp
 let page: Page
-const complaints: string[] = []
+let complaints: readonly string[]
 
 beforeAll(async () => {
   ;[browser, app] = await Promise.all([openBrowser(), openTestApp()])
   page = await browser.newPage()
   await page.clock.install()
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
 }, 120_000)
 afterAll(async () => {
   await page?.close()

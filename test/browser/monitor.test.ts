@@ -2,14 +2,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 import { hearFurtherEvents } from '../support/heard_events.ts'
 import { AXE_SCRIPT, axeFindings } from './gates/axe_findings.ts'
 
 let browser: Browser
 let app: TestApp
 let page: Page
-let complaints: string[]
+let complaints: readonly string[]
 
 beforeAll(async () => {
   browser = await openBrowser()
@@ -24,11 +24,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  complaints = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
 })
 afterEach(async () => {
   expect(complaints).toEqual([])

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NO_CHAINS, openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 
 let browser: Browser
 /** Makes a block a second, and commits them to the development chain. */
@@ -10,7 +10,7 @@ let living: TestApp
 /** Makes a block only when a test says so. */
 let still: TestApp
 let page: Page
-let complaints: string[]
+let complaints: readonly string[]
 
 beforeAll(async () => {
   const intervals = { ...NO_CHAINS.intervals, embedded: 3_000 }
@@ -28,11 +28,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  complaints = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
 })
 afterEach(async () => {
   await page.close()

@@ -3,13 +3,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { trustedProxies } from '../../server/surfaces/http/client_address.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 import { claimsOf } from '../support/ledger.ts'
 
 let browser: Browser
 let app: TestApp
 let page: Page
-let complaints: string[]
+let complaints: readonly string[]
 
 beforeAll(async () => {
   browser = await openBrowser()
@@ -20,12 +20,8 @@ afterAll(async () => {
   await app?.close()
 })
 beforeEach(async () => {
-  complaints = []
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
 })
 afterEach(async () => {
   expect(complaints).toEqual([])

@@ -9,14 +9,14 @@ import { BUILT_FILE } from '../../server/verifier/build.ts'
 import { HASH_TYPES, isHashType } from '../../shared/proof/claims.ts'
 import { startDigest } from '../../shared/verifier/digest.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 import { itemBundle, ownKeyring, vectorBundle, vectorKeyring } from '../verifier/bundles.ts'
 
 let browser: Browser
 let app: TestApp
 let page: Page
 let folder: string
-let complaints: string[]
+let complaints: readonly string[]
 let sent: Request[]
 
 beforeAll(async () => {
@@ -32,12 +32,8 @@ afterAll(async () => {
 
 beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
-  complaints = []
   sent = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
   page.on('request', (request) => sent.push(request))
 })
 afterEach(async () => {

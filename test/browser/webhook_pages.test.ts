@@ -4,14 +4,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser } from '../support/browser.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
 
 let browser: Browser
 let app: TestApp
 let receiver: Receiver
 let page: Page
-let complaints: string[]
+let complaints: readonly string[]
 
 beforeAll(async () => {
   browser = await openBrowser()
@@ -21,14 +21,10 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  complaints = []
   receiver = await openReceiver()
   app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert } })
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  complaints = complaintsOf(page)
 })
 afterEach(async () => {
   expect(complaints).toEqual([])

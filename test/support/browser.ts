@@ -1,6 +1,6 @@
 // A real Chromium: the one in the npm package on Linux x64, or the one that CHROME_PATH names.
 import bundled from '@sparticuz/chromium'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 /**
  * Not the arguments of the package: those imitate a GPU, which takes half of the time of a test, and switch off
@@ -22,6 +22,16 @@ export async function openBrowser(): Promise<Browser> {
   // A page that `browser.newPage` opens has such a context of its own, and ends with it.
   browser.newContext = async (options) => endingInTime(await newContext(options))
   return browser
+}
+
+/** Errors of the page and violations of its content policy, as they come. */
+export function complaintsOf(page: Page): readonly string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+  })
+  return complaints
 }
 
 const END_WITHIN_MS = 5_000

@@ -2,6 +2,7 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestApp } from '../../support/app.ts'
+import { complaintsOf } from '../../support/browser.ts'
 
 export interface Visit {
   readonly page: Page
@@ -32,11 +33,7 @@ export async function openVisit(
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   if (initScript !== undefined) await context.addInitScript(initScript)
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
+  const complaints = complaintsOf(page)
   const underWay = followRequests(page)
   const settled = async (): Promise<void> => {
     const state = async () => ({ requests: underWay(), page: await page.evaluate(unfinished) })
