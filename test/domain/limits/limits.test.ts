@@ -35,6 +35,12 @@ const exhaust = async (
   }
 }
 
+/** A timer counts from the turn of the event loop in which it was set, so it may fire before its time has passed. */
+async function elapsed(ms: number): Promise<void> {
+  const until = performance.now() + ms
+  for (let left = ms; left > 0; left = until - performance.now()) await delay(left)
+}
+
 const spentOf = async (subject: string): Promise<number | undefined> =>
   (await servers.query<{ spent: number }>('SELECT spent FROM rate_budgets WHERE subject = $1', [subject]))[0]
     ?.spent
@@ -114,7 +120,7 @@ describe('a charge', () => {
     if (isEarly) expect(early.allowed).toBe(false)
     else if (early.allowed) return
     expect(early.retryAfterMs).toBeLessThanOrEqual(retryAfterMs)
-    await delay(early.retryAfterMs)
+    await elapsed(early.retryAfterMs)
     expect((await server.charge('proof_verify', 'bob')).allowed).toBe(true)
   })
 
@@ -123,10 +129,10 @@ describe('a charge', () => {
     const began = performance.now()
     expect(await server.charge('jsonapi_caller', 'eve', 100)).toMatchObject({ allowed: true, remaining: 20 })
     const refused = await server.charge('jsonapi_caller', 'eve', 30)
-    const elapsed = performance.now() - began
+    const took = performance.now() - began
     expect(refused.allowed).toBe(false)
     expect(refused.retryAfterMs).toBeLessThanOrEqual(5_050)
-    expect(refused.retryAfterMs).toBeGreaterThanOrEqual(4_950 - elapsed)
+    expect(refused.retryAfterMs).toBeGreaterThanOrEqual(4_950 - took)
     expect((await server.charge('jsonapi_caller', 'eve', 20)).allowed).toBe(true)
     const all = [1_000, 1].map((cost) => server.charge('jsonapi_caller', 'all', cost))
     expect((await Promise.all(all)).map(({ allowed }) => allowed)).toEqual([true, false])
