@@ -6,7 +6,8 @@ import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { CodeField, RawJson } from '../ui/fields.tsx'
-import { count, duration, localTime, utc } from '../ui/format_time.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { duration, localTime, utc } from '../ui/format_time.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { useNow } from '../ui/use_now.ts'
@@ -140,7 +141,7 @@ const Found = ({
             <dt>state</dt>
             <dd>
               {block.state}
-              {block.itemCount !== null && <small>{count(block.itemCount)} items</small>}
+              {block.itemCount !== null && <small>{plural(block.itemCount, 'item')}</small>}
             </dd>
             <dt>block</dt>
             <dd>

@@ -4,7 +4,8 @@ import { memo } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, duration, localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { duration, localTime, utcClock, utcDay } from '../ui/format_time.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import type { RowState } from './beacon_list.ts'
 import type { RowFacts } from './row_facts.ts'
@@ -69,7 +70,7 @@ export const BeaconRow = memo(
         </time>
         <span className="row-interval">{intervalMs === null ? '' : gapWords(intervalMs)}</span>
         <span className="row-items" data-none={items === 0}>
-          {items === null ? '' : `${count(items)} ${items === 1 ? 'item' : 'items'}`}
+          {items === null ? '' : plural(items, 'item')}
         </span>
         <code className="row-hash" title={beacon.hash}>
           <b>{beacon.hash.slice(0, 8)}</b>

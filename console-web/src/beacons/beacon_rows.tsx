@@ -3,7 +3,7 @@
 import './beacons.css'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
 import { OlderLine } from '../ui/older_line.tsx'
 import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'

@@ -1,7 +1,8 @@
 // What the page has checked about the chain, in one line. A break is shown as an alarm that links to its row.
 import './beacons.css'
 
-import { count, localTime, utc } from '../ui/format_time.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { localTime, utc } from '../ui/format_time.ts'
 import type { CatchUp } from './beacon_feed.ts'
 import type { ChainProof } from './beacon_list.ts'
 
@@ -40,7 +41,7 @@ export const ChainProofLine = ({ proof, catchUp, onOpen }: ChainProofLineProps) 
     <div className="chain-proof" data-testid="chain-proof" data-state={pending === 0 ? 'proven' : 'linked'}>
       <span className="chain-proof-mark" aria-hidden="true" />
       <span>
-        Chain unbroken: <strong>{count(proof.unbroken)}</strong> beacons verified since{' '}
+        Chain unbroken: <strong>{plural(proof.unbroken, 'beacon')}</strong> verified since{' '}
         <time dateTime={proof.since} title={localTime(proof.since)}>
           {utc(proof.since)} UTC
         </time>

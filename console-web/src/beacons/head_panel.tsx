@@ -2,7 +2,8 @@
 import './beacons.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, duration, localTime, utc } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
+import { duration, localTime, utc } from '../ui/format_time.ts'
 import { useNow } from '../ui/use_now.ts'
 import { type Interval, intervalWords, nextWords } from './countdown.ts'
 

@@ -3,7 +3,7 @@ import './blocks.css'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { sourceTitle } from '../entropy/observation.ts'
-import { count } from '../ui/format_time.ts'
+import { count, plural } from '../ui/format_count.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import type { BlockView } from './block_view.ts'
 import { type Leaf, leafPage } from './leaf.ts'
@@ -32,7 +32,7 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
       <h2 id="block-leaves" className="section-title">
         Leaves
         <small>
-          {count(view.block.itemCount ?? 0)} items, {count(view.observationCount)} observations
+          {plural(view.block.itemCount ?? 0, 'item')}, {plural(view.observationCount, 'observation')}
         </small>
       </h2>
       {total === 0 ? (

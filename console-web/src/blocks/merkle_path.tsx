@@ -1,6 +1,6 @@
 // A Merkle path as a drawing and as steps, each with the hash that was computed here.
 import './blocks.css'
-import { count } from '../ui/format_time.ts'
+import { plural } from '../ui/format_count.ts'
 import type { PathWalk } from './path_walk.ts'
 
 type MerklePathProps = {
@@ -18,7 +18,7 @@ export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
       <p className="card-note">
         {walk.levels.length === 0
           ? 'The block has one leaf, which is the root itself.'
-          : `${count(walk.levels.length)} ${walk.levels.length === 1 ? 'step' : 'steps'}. ${source}`}
+          : `${plural(walk.levels.length, 'step')}. ${source}`}
       </p>
       <ol className="steps">
         <li data-ok={true}>

@@ -5,7 +5,8 @@ import { useMemo, useState } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { Proofs } from '../beacons/block_prover.ts'
 import type { Carrier } from '../commitments/carrier.ts'
-import { count, utc } from '../ui/format_time.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { utc } from '../ui/format_time.ts'
 import type { TimeRange } from './block_range.ts'
 import { type ChainSeries, seriesOf, shortDuration, summaryOf } from './chain_series.ts'
 import { Plot } from './plot.tsx'
@@ -83,7 +84,7 @@ const wordsOf = (
   const summary = summaryOf(values)
   if (summary === null) return none
   const { median, least, most, known } = summary
-  return `Median ${words(median)}, from ${words(least)} to ${words(most)}, in ${count(known)} ${known === 1 ? 'block' : 'blocks'}.`
+  return `Median ${words(median)}, from ${words(least)} to ${words(most)}, in ${plural(known, 'block')}.`
 }
 
 /** The rows of the table on the page. */

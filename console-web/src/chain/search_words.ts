@@ -1,7 +1,8 @@
 // What was looked for, in words, and where a single finding is shown in the chain.
 import type { Found } from '../search/found.ts'
 import type { Named } from '../search/read_names.ts'
-import { count, utc } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
+import { utc } from '../ui/format_time.ts'
 
 /** Completes "Looked for …". */
 export const lookedFor = (named: Named): string => {

@@ -4,7 +4,8 @@ import { useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
-import { count, utc } from '../ui/format_time.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { utc } from '../ui/format_time.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import { ChainWalk, type WalkState } from './chain_walk.ts'
 
@@ -84,18 +85,16 @@ const Outcome = ({ state: { kind, place, broken, why } }: { state: WalkState }) 
   if (kind === 'failed')
     return (
       <p className="problem" role="alert">
-        The walk ended after {count(place.checked)} blocks: {why} What was checked until there holds; nothing
-        is said of the rest.
+        The walk ended after {plural(place.checked, 'block')}: {why} What was checked until there holds;
+        nothing is said of the rest.
       </p>
     )
   return (
     <p className="walk-done" role="status" data-testid="walk-done">
-      <strong>
-        {count(place.checked)} {place.checked === 1 ? 'block' : 'blocks'}, every link holds,
-      </strong>{' '}
-      from block {count(place.top?.height ?? 0)} of {utc(place.top?.finalizedAt ?? '')} UTC down to the
-      genesis block of {utc(place.low?.finalizedAt ?? '')} UTC. Every block hash was recomputed in this
-      browser. Signatures, items and commitments are not part of this walk.
+      <strong>{plural(place.checked, 'block')}, every link holds,</strong> from block{' '}
+      {count(place.top?.height ?? 0)} of {utc(place.top?.finalizedAt ?? '')} UTC down to the genesis block of{' '}
+      {utc(place.low?.finalizedAt ?? '')} UTC. Every block hash was recomputed in this browser. Signatures,
+      items and commitments are not part of this walk.
     </p>
   )
 }

@@ -4,7 +4,8 @@ import './commitments.css'
 
 import { Link } from 'wouter'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, localTime, utc } from '../ui/format_time.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { localTime, utc } from '../ui/format_time.ts'
 import { type Commitment, heightWord, isDevelopment } from './commitment.ts'
 import { explorerLink } from './explorer.ts'
 
@@ -57,7 +58,7 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
       )}
       {epoch !== null && (
         <small>
-          Epoch {count(epoch.sequence)}: {count(epoch.blocks)} {epoch.blocks === 1 ? 'block' : 'blocks'}, from{' '}
+          Epoch {count(epoch.sequence)}: {plural(epoch.blocks, 'block')}, from{' '}
           <Link to={`/blocks/${epoch.first}`}>its first</Link> to{' '}
           <Link to={`/blocks/${epoch.last}`}>its last</Link>, under the root{' '}
           <code>{epoch.root.slice(0, 16)}…</code>

@@ -1,7 +1,8 @@
 // The facts of the connection in words.
 import type { Break } from '../data/connection_log.ts'
+import { count, plural } from '../ui/format_count.ts'
 import { fileSize } from '../ui/format_size.ts'
-import { count, duration } from '../ui/format_time.ts'
+import { duration } from '../ui/format_time.ts'
 
 export const transportWords = (transport: string | null): string => {
   if (transport === 'websocket') return 'WebSocket'
@@ -21,7 +22,7 @@ export const skewWords = (offsetMs: number): string => {
 }
 
 export const breakWords = ({ from, until, why, failures }: Break, now: number): string => {
-  const tries = failures === 0 ? '' : `, ${count(failures)} more ${failures === 1 ? 'attempt' : 'attempts'}`
+  const tries = failures === 0 ? '' : `, ${plural(failures, 'more attempt')}`
   return until === null
     ? `${why} Away for ${duration(now - from)} so far${tries}.`
     : `${why} Away for ${duration(until - from)}${tries}.`

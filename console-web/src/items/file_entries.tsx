@@ -4,8 +4,8 @@ import { memo } from 'react'
 import { useStore } from '../data/use_store.ts'
 import type { HashQueue } from '../hashing/hash_queue.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
+import { count, plural } from '../ui/format_count.ts'
 import { fileSize } from '../ui/format_size.ts'
-import { count } from '../ui/format_time.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { DraftFile } from './draft.ts'
 
@@ -25,7 +25,7 @@ export const FileEntries = ({ files, queue, problems, onRename, onRemove }: File
       <p className="file-entries-head" role="status" data-testid="files-head">
         {hashing > 0
           ? `Hashing ${count(hashing)} of ${count(files.length)}…`
-          : `${count(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${fileSize(sizeOf(files))}`}
+          : `${plural(files.length, 'file')}, ${fileSize(sizeOf(files))}`}
       </p>
       <ul data-testid="file-entries">
         {files.map((file) => (

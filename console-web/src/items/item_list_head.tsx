@@ -2,7 +2,7 @@
 // shown.
 import './items.css'
 import { useRef } from 'react'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import type { ItemFeedState } from './item_feed.ts'
 import { type ItemFilter, isCostly } from './item_filter.ts'
 

@@ -2,7 +2,7 @@
 // somebody reads or that has the focus.
 import './items.css'
 import { type RefObject, useEffect, useRef } from 'react'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import { OlderLine, type OlderPages } from '../ui/older_line.tsx'
 import { useKeys } from '../ui/use_keys.ts'
 import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'

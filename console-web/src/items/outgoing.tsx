@@ -1,6 +1,6 @@
 // What leaves the browser when the draft is submitted, to the letter, before it leaves.
 import './items.css'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Draft, Entry } from './draft.ts'
 

@@ -1,7 +1,8 @@
 // One line about the public log: whether it continues what this browser saw before.
 import './log.css'
 import { useState } from 'react'
-import { count, localTime, utc } from '../ui/format_time.ts'
+import { plural } from '../ui/format_count.ts'
+import { localTime, utc } from '../ui/format_time.ts'
 import type { LogCheck } from './check_log.ts'
 import { CheckpointAlarm } from './checkpoint_alarm.tsx'
 import { dropSeenLog } from './seen_log.ts'
@@ -39,11 +40,11 @@ const wordsFor = (
     case 'none':
       return 'Public log: there is no checkpoint to check yet.'
     case 'first':
-      return `Public log: ${count(check.size)} blocks, seen here for the first time. The next visit is compared with them.`
+      return `Public log: ${plural(check.size, 'block')}, seen here for the first time. The next visit is compared with them.`
     case 'consistent':
       return (
         <>
-          Public log: {count(check.size)} blocks, consistent with what you saw on{' '}
+          Public log: {plural(check.size, 'block')}, consistent with what you saw on{' '}
           <time dateTime={since ?? check.seen.seenAt} title={localTime(since ?? check.seen.seenAt)}>
             {utc(since ?? check.seen.seenAt)} UTC
           </time>

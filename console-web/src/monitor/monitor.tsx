@@ -1,7 +1,7 @@
 // The monitor: everything that happens, as rows that a person can filter, hold still and open.
 import './monitor.css'
 import { lazy, useCallback, useMemo, useRef, useState } from 'react'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import { LazyPart } from '../ui/lazy_page.tsx'
 import { useKeys } from '../ui/use_keys.ts'
 import { MonitorAnnouncer } from './monitor_announcer.tsx'

@@ -2,7 +2,8 @@
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { BEACON_CREATED, CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
 import { type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
-import { count, duration, utcClock } from '../ui/format_time.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { duration, utcClock } from '../ui/format_time.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import { isBurst, type MonitorRow, OUTAGE } from './monitor_row.ts'
 
@@ -127,6 +128,3 @@ const codeOf = ({ kind, data }: MonitorRow): string | null => {
     .find((text) => text !== null)
   return (kind === BEACON_CREATED ? textAt(data, 'hash') : hash) ?? textAt(data, 'id')
 }
-
-export const plural = (number: number, noun: string): string =>
-  `${count(number)} ${noun}${number === 1 ? '' : 's'}`

@@ -16,7 +16,7 @@ import { useStore } from '../data/use_store.ts'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import { LazyPart } from '../ui/lazy_page.tsx'
 import { LightStrip } from '../ui/light_strip.tsx'
 

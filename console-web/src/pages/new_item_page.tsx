@@ -13,7 +13,7 @@ import { TextEntry } from '../items/text_entry.tsx'
 import { type NewItems, useNewItems } from '../items/use_new_items.ts'
 import { ProofWait } from '../proofs/proof_wait.tsx'
 import { Choice } from '../ui/choice.tsx'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
 import { useWindowDrop } from '../ui/use_window_drop.ts'
 

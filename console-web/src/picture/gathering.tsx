@@ -2,7 +2,8 @@
 // was submitted so far. Drawn anew once a second.
 
 import { countdown, type Interval, lateAfterMs, nextWords } from '../beacons/countdown.ts'
-import { count, duration, utcClock } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
+import { duration, utcClock } from '../ui/format_time.ts'
 import { useNow } from '../ui/use_now.ts'
 import type { ItemScale } from './item_scale.ts'
 import { itemWords } from './picture_words.ts'

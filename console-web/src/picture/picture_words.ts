@@ -1,5 +1,6 @@
 // The picture in words: a tile, the whole picture, and the lanes below it.
-import { count, duration, utc, utcClock } from '../ui/format_time.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { duration, utc, utcClock } from '../ui/format_time.ts'
 import type { Lane } from './brackets.ts'
 import { chainWords, type Epoch } from './epoch.ts'
 import type { Place } from './measure.ts'
@@ -51,9 +52,9 @@ export const summaryWords = (places: readonly Place[]): string => {
   const committed = places.filter(({ tile }) => tile.committed).length
   const gaps = places.filter(({ gap }) => gap !== null).length
   return [
-    `${places.length === 1 ? '1 block' : `${count(places.length)} blocks`} since ${since(first.tile.at, last.tile.at)} UTC`,
+    `${plural(places.length, 'block')} since ${since(first.tile.at, last.tile.at)} UTC`,
     committed === places.length ? 'all committed' : `${count(committed)} committed`,
-    ...(gaps === 0 ? [] : [gaps === 1 ? '1 gap' : `${count(gaps)} gaps`]),
+    ...(gaps === 0 ? [] : [plural(gaps, 'gap')]),
   ].join(', ')
 }
 
@@ -67,13 +68,11 @@ export const laneWords = ({ chain, network, brackets, next }: Lane): string => {
   return [
     `${chainWords({ chain, network })}: ${upTo}`,
     ...(waiting === 0 ? [] : [waiting === 1 ? '1 epoch waits' : `${count(waiting)} epochs wait`]),
-    ...(next === null
-      ? []
-      : [`${next.blocks === 1 ? '1 block' : `${count(next.blocks)} blocks`} in no epoch yet`]),
+    ...(next === null ? [] : [`${plural(next.blocks, 'block')} in no epoch yet`]),
   ].join(' · ')
 }
 
-export const itemWords = (items: number): string => (items === 1 ? '1 item' : `${count(items)} items`)
+export const itemWords = (items: number): string => plural(items, 'item')
 
 /** As `duration`, and exact below ten seconds. */
 export const spanWords = (ms: number): string =>

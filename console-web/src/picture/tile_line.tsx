@@ -2,7 +2,7 @@
 import { Link } from 'wouter'
 import type { Store } from '../data/store.ts'
 import { useStore } from '../data/use_store.ts'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import { epochsOf } from './brackets.ts'
 import type { Epoch } from './epoch.ts'
 import type { Place } from './measure.ts'

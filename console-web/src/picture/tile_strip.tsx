@@ -1,5 +1,6 @@
 // The strip of tiles, which scrolls back in time. Only what is in view stands in the page.
 import { type MouseEvent, type RefObject, useCallback, useEffect, useId, useMemo } from 'react'
+import { plural } from '../ui/format_count.ts'
 import { utc, utcClock } from '../ui/format_time.ts'
 import type { AbsenceMark } from './absences.ts'
 import { BracketLane } from './bracket_lane.tsx'
@@ -75,7 +76,7 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
               key={absence.from}
               className="absence"
               data-testid="absence"
-              title={`This page was offline; ${blocks} blocks were read afterwards`}
+              title={`This page was offline; ${plural(blocks, 'block')} read afterwards`}
               style={{ left: x, width: span }}
             />
           ))}

@@ -16,7 +16,8 @@ import { numberOrNull, readDocument } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { useStreamPulse } from '../data/use_stream_pulse.ts'
-import { clockface, count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
+import { clockface } from '../ui/format_time.ts'
 import { useNow } from '../ui/use_now.ts'
 
 const freshMs = (): number => 10_000

@@ -1,7 +1,8 @@
 // One thing that a search found, in words, and the page it leads to.
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
-import { count, utc } from '../ui/format_time.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { utc } from '../ui/format_time.ts'
 
 export type FoundKind =
   | 'block'
@@ -92,7 +93,7 @@ const readObservation: Reader = (row) => {
 }
 
 const ofEpoch = (row: JsonObject): Pick<Found, 'to' | 'block'> & { words: string } => ({
-  words: `epoch ${count(numberAt(row, 'sequence') ?? 0)} of ${count(numberAt(row, 'blockCount') ?? 0)} blocks`,
+  words: `epoch ${count(numberAt(row, 'sequence') ?? 0)} of ${plural(numberAt(row, 'blockCount') ?? 0, 'block')}`,
   to: `/blocks/${text(row, 'firstBlockId')}`,
   block: null,
 })

@@ -34,6 +34,4 @@ export const clockface = (ms: number): string => {
   return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(seconds % 60)}`
 }
 
-export const count = (number: number): string => number.toLocaleString('en-US')
-
 const pad = (number: number): string => String(number).padStart(2, '0')

@@ -2,7 +2,7 @@
 // place.
 import './webhooks.css'
 import { useEffect, useRef } from 'react'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
 import { OlderLine } from '../ui/older_line.tsx'
 import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'

@@ -1,5 +1,5 @@
 // The outcome of a delivery in a few words.
-import { count } from '../ui/format_time.ts'
+import { count, plural } from '../ui/format_count.ts'
 import type { Delivery } from './delivery.ts'
 
 export const outcomeWords = (delivery: Delivery): string => {
@@ -9,9 +9,11 @@ export const outcomeWords = (delivery: Delivery): string => {
     case 'success':
       return `${httpStatus ?? 'Answered'}${took}${attempts > 1 ? `, at attempt ${attempts}` : ''}`
     case 'pending':
-      return attempts === 0 ? 'Waiting to be sent' : `${reasonOf(delivery)}, ${triesOf(attempts)} so far`
+      return attempts === 0
+        ? 'Waiting to be sent'
+        : `${reasonOf(delivery)}, ${plural(attempts, 'attempt')} so far`
     case 'failed':
-      return `${reasonOf(delivery)}, given up after ${triesOf(attempts)}`
+      return `${reasonOf(delivery)}, given up after ${plural(attempts, 'attempt')}`
     case 'cancelled':
       return capital(error ?? 'Not sent')
     default:
@@ -21,7 +23,5 @@ export const outcomeWords = (delivery: Delivery): string => {
 
 const reasonOf = ({ httpStatus, error }: Pick<Delivery, 'httpStatus' | 'error'>): string =>
   httpStatus === null ? capital(error ?? 'Did not get through') : `Answered ${httpStatus}`
-
-const triesOf = (attempts: number): string => (attempts === 1 ? '1 attempt' : `${attempts} attempts`)
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,6 +1,6 @@
 // How long the last attempts took, hour by hour: half of them within the dark bar, 95 % within the light one.
 import './webhooks.css'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import { clockOf, durationWords, type EndpointStatistics } from './endpoint_statistics.ts'
 
 const HEIGHT = 56

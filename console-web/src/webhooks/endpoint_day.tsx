@@ -2,7 +2,7 @@
 import './webhooks.css'
 import { useDocument } from '../data/use_document.ts'
 import { Ago } from '../ui/ago.tsx'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import { DurationBars } from './duration_bars.tsx'
 import {
   clockOf,

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import { endpointPath } from './endpoint.ts'
 
 /** In the order in which they are told, with their words. */

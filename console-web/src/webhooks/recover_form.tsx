@@ -5,7 +5,7 @@ import { useConsole } from '../data/console_context.ts'
 import { numberAt, objectAt, textAt } from '../data/json_object.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { FormField } from '../ui/form_field.tsx'
-import { count } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
 import { type Endpoint, endpointPath } from './endpoint.ts'
 
 const DAY_MS = 86_400_000
