@@ -210,11 +210,16 @@ describe('the way from page to page', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
 
     // Older rows are read as the end of the list comes near.
-    const wheeled = async (): Promise<number> => {
-      await page.mouse.wheel(0, 400)
-      return page.evaluate(() => window.scrollY)
-    }
-    await expect.poll(wheeled, soon).toBeGreaterThan(1_000)
+    // The turn of a wheel is still under way when it is asked where the page is, so the page is moved by itself.
+    const moved = () =>
+      page.evaluate(() => {
+        window.scrollBy(0, 400)
+        // The page hears of it with the next frame.
+        return new Promise<number>((told) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => told(window.scrollY)))
+        })
+      })
+    await expect.poll(moved, soon).toBeGreaterThan(1_000)
     const left = await page.evaluate(() => window.scrollY)
     const toVerify = () =>
       page.getByRole('link', { name: 'Verify', exact: true }).evaluate((link: HTMLElement) => link.click())
