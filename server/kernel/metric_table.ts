@@ -32,6 +32,12 @@ export const METRICS = {
     help: 'HTTP requests refused, by surface, type of credential and code; of several codes the first.',
     labels: ['surface', 'credential', 'code'],
   },
+  pharos_http_faults_total: {
+    kind: 'counter',
+    // No labels: shown as 0 from the start, because Prometheus sees no increase in a series that begins with 1.
+    help: 'HTTP requests that met a fault of ours (code internal).',
+    labels: [],
+  },
   pharos_http_request_seconds: {
     kind: 'histogram',
     help: 'Seconds from a request to the head of its answer, by surface and operation.',

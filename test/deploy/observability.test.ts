@@ -71,6 +71,17 @@ describe('dashboard and alerts', () => {
     expect(labelsIn(expr).filter((label) => !labels.includes(label))).toEqual([])
   })
 
+  it.each(alerts)('$alert looks at the processes of this service alone', ({ expr }) => {
+    for (const [, labels = ''] of expr.matchAll(/\b(?:up|nodejs_\w+|process_\w+)(\{[^}]*\})?/g))
+      expect(labels).toContain('job="pharos"')
+  })
+
+  it('what an alert counts from the first occurrence on is shown as 0 before it', () => {
+    const counted = alerts.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)[^)]*\)+ > 0/g)])
+    expect(counted.length).toBeGreaterThan(2)
+    for (const [, name = ''] of counted) expect(shown.get(name), name).toEqual([])
+  })
+
   it('every alert has a name of its own, a weight, a meaning and an advice', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length)
     for (const { alert, labels, annotations } of alerts) {

@@ -43,15 +43,21 @@ export function countRequest(
     status: `${Math.floor(status / 100)}xx`,
     credential,
   })
+  if (codesOf(ctx).includes('internal')) metrics.count('pharos_http_faults_total', {})
   const code = firstCode(ctx)
   if (code !== undefined) metrics.count('pharos_http_refusals_total', { surface, credential, code })
   metrics.observe('pharos_http_request_seconds', { surface, operation }, ms / 1_000)
 }
 
-/** What a surface noted for the log line. Only codes of our table are label values, so that their number is bounded. */
-function firstCode({ state }: Koa.Context): string | undefined {
-  const codes = state.answered?.codes
-  const first: unknown = Array.isArray(codes) ? codes[0] : undefined
+/** What a surface noted for the log line. */
+function codesOf({ state }: Koa.Context): readonly unknown[] {
+  const codes: unknown = state.answered?.codes
+  return Array.isArray(codes) ? codes : []
+}
+
+/** Only codes of our table are label values, so that their number is bounded. */
+function firstCode(ctx: Koa.Context): string | undefined {
+  const [first] = codesOf(ctx)
   if (first === undefined) return undefined
   return typeof first === 'string' && Object.hasOwn(REFUSALS, first) ? first : 'other'
 }
