@@ -55,12 +55,20 @@ async function main(): Promise<void> {
   )
   const opened: Opened = {}
   const started = Promise.withResolvers<void>()
+  const hurry = new AbortController()
   let stopping: Promise<void> | undefined
   const stop = (reason: string, code: number, delayMs = 0): void => {
-    stopping ??= shutDown({ opened, started: started.promise, log }, { reason, code, delayMs })
+    stopping ??= shutDown(
+      { opened, started: started.promise, log, hurry: hurry.signal },
+      { reason, code, delayMs },
+    )
   }
-  // A stop from the terminal needs no delay. A load balancer needs time to notice the stop.
-  process.on('SIGINT', () => stop('SIGINT', 0))
+  // A load balancer needs time to notice the stop. Whoever stops it from the terminal waits for nobody, also when a
+  // stop with its delay is under way.
+  process.on('SIGINT', () => {
+    hurry.abort()
+    stop('SIGINT', 0)
+  })
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => stop(signal, 0, config.stopDelayMs))
   process.on('uncaughtException', (err) => {
@@ -128,18 +136,26 @@ async function start(opened: Opened, { config, log, say, goOn }: Tools): Promise
   opened.firstStartFile = watchFirstStartFile({ em: () => store.em(), dataDir: config.dataDir, log })
 }
 
+interface Stopping {
+  readonly opened: Opened
+  readonly started: Promise<void>
+  readonly log: Log
+  /** Aborted when the delay is to end early. */
+  readonly hurry: AbortSignal
+}
+
 /** First readiness fails, then the ways in close, then everything that they use. */
 async function shutDown(
-  { opened, started, log }: { readonly opened: Opened; readonly started: Promise<void>; readonly log: Log },
+  { opened, started, log, hurry }: Stopping,
   { reason, code, delayMs }: { readonly reason: string; readonly code: number; readonly delayMs: number },
 ): Promise<void> {
   log.info({ reason }, 'service.stopping')
-  setTimeout(() => process.exit(code || 1), delayMs + STOP_CEILING_MS).unref()
   const { app } = opened
   if (app !== undefined && delayMs > 0) {
     app.withdraw()
-    await pause(delayMs)
+    await pause(delayMs, undefined, { signal: hurry }).catch(() => undefined)
   }
+  setTimeout(() => process.exit(code || 1), STOP_CEILING_MS).unref()
   // A start that is under way ends at its next step.
   await started
   for (const [name, close] of [

@@ -97,14 +97,24 @@ describe('a server that was told to stop', () => {
 describe('the process', () => {
   const settings = () => ({ DATABASE_URL: home.database.url, MASTER_KEY: TEST_MASTER_KEY.toString('hex') })
 
-  it('goes on answering for STOP_DELAY after SIGTERM while readiness fails, and then ends well', async () => {
-    const server = spawnServer({ ...settings(), STOP_DELAY: '4s' })
+  it('goes on answering after SIGTERM while readiness fails, and ends well once it is stopped by hand', async () => {
+    const server = spawnServer({ ...settings(), STOP_DELAY: '60s' })
     const base = await server.ready
     const { ask } = lane(Number(new URL(base).port))
     expect((await ask(...ASKS[0])).status).toBe(200)
     server.kill('SIGTERM')
     await expect.poll(async () => (await ask('GET', '/health/ready')).status).toBe(503)
     expect((await ask(...ASKS[1])).status).toBe(201)
+    expect(server.said()).not.toContain('service.stopped')
+    server.kill('SIGINT')
+    expect(await server.ended).toEqual({ code: 0, signal: null })
+    expect(server.said()).toContain('service.stopped')
+  })
+
+  it('ends by itself when STOP_DELAY is over', async () => {
+    const server = spawnServer({ ...settings(), STOP_DELAY: '500ms' })
+    await server.ready
+    server.kill('SIGTERM')
     expect(await server.ended).toEqual({ code: 0, signal: null })
     expect(server.said()).toContain('service.stopped')
   })

@@ -54,12 +54,7 @@ it('a rolling restart under load breaks no request, and streams go on without lo
   const follower = follow()
   await expect.poll(follower.joined).toBe(1)
   const load = startLoad()
-  for (const [index, server] of [...fleet.servers].entries()) {
-    server.kill('SIGTERM')
-    expect(await server.ended).toEqual({ code: 0, signal: null })
-    await fleet.startAgain(index)
-    await expect.poll(() => fleet.balancer.taking().length).toBe(fleet.ports.length)
-  }
+  for (const index of fleet.ports.keys()) await fleet.restart(index, load.moved)
   const { created, others } = await load.stop()
   expect(others).toEqual([])
   await expectStored(created)
@@ -108,9 +103,10 @@ function startLoad() {
   let over = false
   const created: string[] = []
   const others: string[] = []
-  const lanes = Array.from({ length: LANES }, async () => {
+  const turns = Array.from({ length: LANES }, () => 0)
+  const lanes = turns.map(async (_, index) => {
     let lane = openLane(fleet.balancer.port, fleet.key)
-    while (!over) {
+    for (; !over; turns[index] = (turns[index] ?? 0) + 1) {
       await lane.ask(...ASKS[1]).then(
         ({ status, body }) => {
           if (status === 201) created.push(JSON.parse(body).data.id)
@@ -135,6 +131,12 @@ function startLoad() {
     grows: async () => {
       const before = created.length
       await expect.poll(() => created.length).toBeGreaterThan(before + 30)
+    },
+    /** Two answers later each client has been told to leave a server that is no longer ready, and has left it. */
+    moved: async () => {
+      const before = [...turns]
+      const fewest = () => Math.min(...turns.map((turn, index) => turn - (before[index] ?? 0)))
+      await expect.poll(fewest).toBeGreaterThanOrEqual(2)
     },
     stop: async () => {
       over = true

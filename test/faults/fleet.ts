@@ -1,6 +1,7 @@
 // The recommended shape of an installation, small: a primary, a synchronous standby, three servers, one balancer.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import { entities } from '../../server/entities.ts'
@@ -21,8 +22,11 @@ export interface Fleet {
   readonly balancer: Balancer
   /** Of an enterprise account. */
   readonly key: string
-  /** Starts the server with this number again, on its port. */
-  readonly startAgain: (index: number) => Promise<void>
+  /**
+   * Stops the server with this number, and starts it again on its port. Its delay lasts until the balancer has noticed the
+   * stop and `left` has resolved, which a machine that is late may be with both.
+   */
+  readonly restart: (index: number, left: () => Promise<unknown>) => Promise<void>
   /** On the database that the servers use. */
   readonly query: <Row extends object>(text: string, parameters?: unknown[]) => Promise<Row[]>
   readonly onStandby: <Row extends object>(text: string) => Promise<Row[]>
@@ -79,7 +83,8 @@ export async function openFleet(): Promise<Fleet> {
         MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
         DATA_DIR: join(home, 'server'),
         BLOCK_INTERVAL: '1s',
-        STOP_DELAY: '500ms',
+        // `restart` ends the delay.
+        STOP_DELAY: '60s',
         LOG_LEVEL: 'warn',
         LIMIT_CALLER_PER_MINUTE: '1000000',
         LIMIT_ADDRESS_PER_MINUTE: '1000000',
@@ -109,10 +114,18 @@ export async function openFleet(): Promise<Fleet> {
       ports,
       balancer,
       key: secret,
-      startAgain: async (index) => {
-        const fresh = start(ports[index])
+      restart: async (index, left) => {
+        const [server, port] = [servers[index], ports[index]]
+        if (server === undefined) throw new Error('There is no such server.')
+        server.kill('SIGTERM')
+        await expect.poll(balancer.taking).not.toContain(port)
+        await left()
+        server.kill('SIGINT')
+        expect(await server.ended).toEqual({ code: 0, signal: null })
+        const fresh = start(port)
         servers[index] = fresh
         await fresh.ready
+        await expect.poll(balancer.taking).toContain(port)
       },
       query: (text, parameters) => ask(url, text, parameters),
       onStandby: (text) => ask(standby.superuserUrl, text),

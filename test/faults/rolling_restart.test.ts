@@ -11,7 +11,6 @@ import { sizeOf } from '../support/sizes.ts'
 
 const RESTARTS = sizeOf('restarts')
 const LANES = 12
-const DELAY_MS = 500
 
 let home: TestApp
 const opened: { close: () => unknown }[] = []
@@ -41,10 +40,12 @@ it(`a fleet behind a balancer that reads /health/ready breaks no request and los
   let over = false
   const answers = new Map<string, number>()
   const note = (words: string) => answers.set(words, (answers.get(words) ?? 0) + 1)
-  const load = Array.from({ length: LANES }, async (_, index) => {
+  const turns = Array.from({ length: LANES }, () => 0)
+  const load = turns.map(async (_, index) => {
     const { ask } = lane(balancer.port)
-    for (let turn = index; !over; turn += 1) {
-      const [method, path, body] = ASKS[turn % ASKS.length] ?? ASKS[0]
+    for (let turn = 0; !over; turn += 1) {
+      turns[index] = turn
+      const [method, path, body] = ASKS[(index + turn) % ASKS.length] ?? ASKS[0]
       await ask(method, path, body).then(
         ({ status }) => note(`${method} ${path} ${status}`),
         (error: Error) => note(`${method} ${path} ${error.message}`),
@@ -62,7 +63,11 @@ it(`a fleet behind a balancer that reads /health/ready breaks no request and los
     const place = restart % 2
     const leaving = places[place]
     leaving?.withdraw()
-    await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
+    await expect.poll(balancer.taking).not.toContain(ports[place])
+    // Two answers later each client has been told to leave the server, and has left it.
+    const before = [...turns]
+    const fewest = () => Math.min(...turns.map((turn, index) => turn - (before[index] ?? 0)))
+    await expect.poll(fewest).toBeGreaterThanOrEqual(2)
     await leaving?.close()
     const fresh = await openTestApp({ beside: home, port: ports[place] ?? 0 })
     places[place] = fresh

@@ -71,8 +71,8 @@ describe('a server that stops', () => {
     await submit(3)
     await eventually(() => (receiver.heard.length >= 2 ? true : undefined))
     await other.close()
-    receiver.respond(200)
     await app.stop()
+    receiver.respond(200)
     const waiting = await app.query<{ attempts: number; status: string }>(
       'SELECT attempts, status FROM webhook_deliveries WHERE endpoint_id = $1',
       [id],

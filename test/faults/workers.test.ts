@@ -25,7 +25,8 @@ beforeAll(async () => {
     MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
     WORKERS: String(WORKERS),
     BLOCK_INTERVAL: '1h',
-    STOP_DELAY: '300ms',
+    // The test ends the delay.
+    STOP_DELAY: '60s',
     LIMIT_CALLER_PER_MINUTE: '1000000',
     LIMIT_ADDRESS_PER_MINUTE: '1000000',
   })
@@ -188,6 +189,7 @@ describe('workers', () => {
     await expect.poll(() => created).toBeGreaterThan(20)
     server.kill('SIGTERM')
     expect(await Promise.all(load)).toEqual([201, 201, 201, 201, 201, 201])
+    server.kill('SIGINT')
     expect(await itemsStored()).toBe(before + created)
     expect(await server.ended).toEqual({ code: 0, signal: null })
     for (const { pid } of lines('worker.ready')) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
