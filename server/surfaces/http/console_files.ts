@@ -1,6 +1,5 @@
 // Serves the console web app: its built files, its page for each of its addresses, and robots.txt.
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
 import type { Context, Middleware } from 'koa'
@@ -53,31 +52,25 @@ const WITHOUT_POLICY = /^\/assets\/(?!.*worker)[^/]*\.(js|css|svg)$/
 /** The last segment has a file ending. The client asks for a file, and a page would not help it. */
 const NAMES_A_FILE = /\.[A-Za-z0-9]+$/
 
+/** The file as it was built, and the compressed forms that the build wrote beside it. */
 interface BuiltFile {
-  readonly path: string
-  /** The compressed forms that the build wrote beside it. */
-  readonly codings: readonly Coding[]
+  readonly bytes: Buffer
+  readonly coded: ReadonlyMap<Coding, Buffer>
 }
 
 const ENDINGS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
 
+const PAGE = '/index.html'
+
 /**
- * Serves only names that were in the folder when the server started, so no path from a client reaches the file
- * system. Files under `assets/` have a hash in their name and never change. An unknown address gets the page with
- * status 404: the page tells people, the status tells programs.
+ * Serves what was in the folder when the server started, from memory, about 3 MB. So no path from a client reaches the
+ * file system, and answers that wait for a client who does not read hold no open file. Files under `assets/` have a hash
+ * in their name and never change. An unknown address gets the page with status 404: the page tells people, the status
+ * tells programs.
  */
 export async function consoleFiles(folder: string, facts: ConsolePage): Promise<Middleware> {
-  const names = await readdir(folder, { recursive: true }).catch(() => [])
-  const present = new Set(names)
-  const files = new Map<string, BuiltFile>()
-  for (const name of names) {
-    const path = join(folder, name)
-    if ((await stat(path)).isFile() && extname(name) in CONTENT_TYPES)
-      files.set(`/${name.split(/[\\/]/).join(posix.sep)}`, {
-        path,
-        codings: CODINGS.filter((coding) => present.has(name + ENDINGS[coding])),
-      })
-  }
+  const files = await readBuilt(folder)
+  const answerPage = pageAnswer(files.get(PAGE)?.bytes.toString('utf8') ?? '', facts)
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
     if (ctx.path === '/robots.txt') {
@@ -87,21 +80,36 @@ export async function consoleFiles(folder: string, facts: ConsolePage): Promise<
     }
     const isPage = pages.some((page) => page.test(ctx.path))
     const isOthers = NOT_PAGES.test(ctx.path) || (!isPage && NAMES_A_FILE.test(ctx.path))
-    const name = files.has(ctx.path) ? ctx.path : isOthers ? undefined : '/index.html'
+    const name = files.has(ctx.path) ? ctx.path : isOthers ? undefined : PAGE
     const file = name === undefined ? undefined : files.get(name)
     if (name === undefined || file === undefined) return next()
-    ctx.status = isPage || name !== '/index.html' || ctx.path === name ? 200 : 404
+    ctx.status = isPage || name !== PAGE || ctx.path === name ? 200 : 404
     ctx.type = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
-    if (name === '/index.html') return answerPage(ctx, await readFile(file.path, 'utf8'), facts)
-    const coding = file.codings.length === 0 ? undefined : codingFor(ctx, file.codings)
+    if (name === PAGE) return answerPage(ctx)
+    const { bytes, coded } = file
+    const coding = coded.size === 0 ? undefined : codingFor(ctx, [...coded.keys()])
     if (coding !== undefined) ctx.set('Content-Encoding', coding)
-    if (file.codings.length > 0) ctx.vary('Accept-Encoding')
-    const path = coding === undefined ? file.path : file.path + ENDINGS[coding]
-    ctx.length = (await stat(path)).size
+    if (coded.size > 0) ctx.vary('Accept-Encoding')
     if (WITHOUT_POLICY.test(name)) for (const header of Object.keys(pageHeaders())) ctx.remove(header)
     ctx.set('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-    ctx.body = createReadStream(path)
+    ctx.body = coding === undefined ? bytes : (coded.get(coding) ?? bytes)
   }
+}
+
+/** The files by address. Nothing when there is no such folder. */
+async function readBuilt(folder: string): Promise<ReadonlyMap<string, BuiltFile>> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const present = new Set(names)
+  const files = new Map<string, BuiltFile>()
+  for (const name of names) {
+    const path = join(folder, name)
+    if (!(extname(name) in CONTENT_TYPES) || !(await stat(path)).isFile()) continue
+    const coded = new Map<Coding, Buffer>()
+    for (const coding of CODINGS)
+      if (present.has(name + ENDINGS[coding])) coded.set(coding, await readFile(path + ENDINGS[coding]))
+    files.set(`/${name.split(/[\\/]/).join(posix.sep)}`, { bytes: await readFile(path), coded })
+  }
+  return files
 }
 
 /** The built page has one, which applies the theme before the first paint. The policy names it by its content. */
@@ -114,15 +122,14 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
  * nonce of this answer, and the page passes the nonce to the editor. The page contains the nonce, so it has no ETag:
  * a 304 would combine the policy of a new nonce with a page that holds an old one.
  */
-const answerPage = (ctx: Context, page: string, { logIsPublic }: ConsolePage): void => {
-  const nonce = randomBytes(16).toString('base64')
+function pageAnswer(built: string, { logIsPublic }: ConsolePage): (ctx: Context) => void {
+  const page = built.replaceAll(PUBLIC_LOG, logIsPublic ? 'on' : 'off')
   const scripts = [...page.matchAll(INLINE_SCRIPT)].map(([, script = '']) => `'sha256-${sha256(script)}'`)
-  ctx.set(
-    pageHeaders({
-      'script-src': ["'self'", ...scripts].join(' '),
-      'style-src': `'self' 'nonce-${nonce}'`,
-    }),
-  )
-  ctx.set('Cache-Control', 'no-cache')
-  ctx.body = page.replaceAll(NONCE, nonce).replaceAll(PUBLIC_LOG, logIsPublic ? 'on' : 'off')
+  const scriptSources = ["'self'", ...scripts].join(' ')
+  return (ctx) => {
+    const nonce = randomBytes(16).toString('base64')
+    ctx.set(pageHeaders({ 'script-src': scriptSources, 'style-src': `'self' 'nonce-${nonce}'` }))
+    ctx.set('Cache-Control', 'no-cache')
+    ctx.body = page.replaceAll(NONCE, nonce)
+  }
 }

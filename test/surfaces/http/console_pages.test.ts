@@ -1,7 +1,7 @@
 // The console's own addresses all get its page, unknown ones with 404; what belongs to other surfaces, and what is no file, never does.
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,27 +12,41 @@ import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
 import { ask } from '../../support/http.ts'
 
 const PAGE = '<!doctype html><title>console</title>'
-let folder: string
-let server: Server
-let port = 0
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pharos-pages-'))
+interface Shown {
+  readonly port: number
+  readonly close: () => Promise<void>
+}
+
+/** A server of a console that was built with this page. Its folder is gone when the server answers. */
+async function show(page: string): Promise<Shown> {
+  const folder = await mkdtemp(join(tmpdir(), 'pharos-pages-'))
   await mkdir(join(folder, 'dist/assets'), { recursive: true })
-  await writeFile(join(folder, 'dist/index.html'), PAGE)
+  await writeFile(join(folder, 'dist/index.html'), page)
   await writeFile(join(folder, 'dist/assets/app-1a2b.js'), 'let a')
   await writeFile(join(folder, 'dist/kept.secret'), 'no such kind of file')
   await writeFile(join(folder, 'outside.json'), '{}')
   const koa = new Koa()
   koa.use(await consoleFiles(join(folder, 'dist'), { logIsPublic: false }))
-  server = createServer(koa.callback())
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  port = (server.address() as AddressInfo).port
-})
-afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
   await rm(folder, { recursive: true, force: true })
+  const server = createServer(koa.callback())
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+let shown: Shown
+let port = 0
+beforeAll(async () => {
+  shown = await show(PAGE)
+  port = shown.port
 })
+afterAll(() => shown.close())
 
 describe('the console', () => {
   it.each([...CONSOLE_ROUTES.map((route) => route.replaceAll(/:\w+/g, 'x.y')), '/items/', '/index.html'])(
@@ -50,23 +64,23 @@ describe('the console', () => {
   )
 
   it('allows inline styles by the nonce of one answer alone, which stands in its page', async () => {
+    const other = await show('<meta property="csp-nonce" nonce="{nonce}">')
     const nonces: string[] = []
     for (const path of ['/noncing', '/', '/index.html']) {
-      await writeFile(join(folder, 'dist/index.html'), '<meta property="csp-nonce" nonce="{nonce}">')
-      const { text, headers } = await ask(port, path)
+      const { text, headers } = await ask(other.port, path)
       const nonce = /nonce="([\w+/=]{24})"/.exec(text)?.[1] ?? 'none'
       expect(headers['content-security-policy']).toContain(`; style-src 'self' 'nonce-${nonce}';`)
       expect(headers).not.toHaveProperty('etag')
       nonces.push(nonce)
     }
-    await writeFile(join(folder, 'dist/index.html'), PAGE)
+    await other.close()
     expect(new Set(nonces).size).toBe(3)
   })
 
   it('allows the inline scripts of its page by their content, and no others', async () => {
-    await writeFile(join(folder, 'dist/index.html'), '<script>one()</script><script src="/two.js"></script>')
-    const { headers } = await ask(port, '/')
-    await writeFile(join(folder, 'dist/index.html'), PAGE)
+    const other = await show('<script>one()</script><script src="/two.js"></script>')
+    const { headers } = await ask(other.port, '/')
+    await other.close()
     const hash = createHash('sha256').update('one()').digest('base64')
     expect(headers['content-security-policy']).toContain(`; script-src 'self' 'sha256-${hash}';`)
   })
@@ -93,6 +107,12 @@ describe('the console', () => {
     const { status, text, headers } = await ask(port, '/robots.txt')
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(text).toMatch(/^User-agent: \*\n(Allow: \/\S+\n)+Disallow: \/\n$/)
+  })
+
+  it('opens no file for a request: answers that nobody reads would keep it open', async () => {
+    expect(
+      await Promise.all(['/', '/assets/app-1a2b.js'].map(async (path) => (await ask(port, path)).text)),
+    ).toEqual([PAGE, 'let a'])
   })
 
   it('has its files for good under their hashed names', async () => {
