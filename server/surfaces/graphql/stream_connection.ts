@@ -37,14 +37,20 @@ export const newConnection = (
   answers: true,
 })
 
-/** Closes with a closing handshake. A peer that does not answer in time is cut off. */
+/** Bytes of a reason (RFC 6455 section 5.5.1). */
+const REASON_BYTES = 123
+
+/**
+ * Closes with a closing handshake. A peer that does not answer in time is cut off.
+ * @param why left out when it is too long, as one that repeats a client's own words can be
+ */
 export function endConnection(
   { socket }: StreamConnection,
   code: number,
   why: string,
   timing: StreamTiming,
 ): void {
-  socket.close(code, why)
+  socket.close(code, Buffer.byteLength(why) > REASON_BYTES ? '' : why)
   setTimeout(() => socket.terminate(), timing.ending).unref()
 }
 

@@ -128,6 +128,16 @@ describe('what is refused', () => {
     expect((await client.closed).code).toBe(4400)
   })
 
+  it.each([
+    ['a short', 'a'],
+    ['a long', 'ü'.repeat(100)],
+  ])('%s id that is in use closes with 4409', async (_, id) => {
+    const client = await enterStream(app.port, app.owner.key)
+    for (let sent = 0; sent < 2; sent += 1)
+      client.say({ id, type: 'subscribe', payload: { query: BEACON_CREATED } })
+    expect((await client.closed).code).toBe(4409)
+  })
+
   it('a message over the ceiling closes with 1009, a flood with 4429, too many operations are told', async () => {
     const large = await enterStream(app.port, app.owner.key)
     large.say({ type: 'ping', payload: { x: 'x'.repeat(65_536) } })
