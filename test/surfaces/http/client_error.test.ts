@@ -31,6 +31,7 @@ describe('the service', () => {
     ['a control character', 'GET /a\x01b HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a broken field', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'],
     ['no Host', 'GET /api/json/beacons HTTP/1.1\r\n\r\n'],
+    ['two Hosts', 'GET /api/json/beacons HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n'],
   ])('answers %s with 400 malformed_request', async (_, request) => {
     const answer = await spoken(request)
     expect(refusals(answer)).toEqual(['400 malformed_request'])
