@@ -32,6 +32,8 @@ export const chunkGroups = () => {
     needs('inside.tsx', id, graph) || needs('pages/now_page.tsx', id, graph)
   const group = (name: string, priority: number, holds: (id: string, graph: Graph) => boolean) => ({
     priority,
+    // The bundler warns about a group without it, because it cannot know the name that a function gives.
+    debugName: name,
     name: (id: string, graph: Graph) => (holds(id, graph) ? name : null),
   })
   return [

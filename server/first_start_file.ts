@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { hashApiKeySecret } from './domain/accounts/api_key_secret.ts'
+import { whenMissing } from './kernel/error_code.ts'
 import type { Log } from './kernel/log.ts'
 import { type Repeating, repeat } from './kernel/repeat.ts'
 import { bool } from './store/columns.ts'
@@ -41,7 +42,7 @@ export function watchFirstStartFile(parts: FirstStartFile): Repeating {
 /** Returns false when there is no file, or no more. */
 export async function tidyFirstStartFile({ em, dataDir, log }: FirstStartFile): Promise<boolean> {
   const path = firstStartFile(dataDir)
-  const text = await readFile(path, 'utf8').catch(nothingThere)
+  const text = await readFile(path, 'utf8').catch(whenMissing)
   if (text === undefined) return false
   const reason = await reasonToDelete(em(), text, path)
   if (reason === undefined) return true
@@ -58,14 +59,9 @@ async function reasonToDelete(
   const key = /phk_\w+/.exec(text)?.[0] ?? ''
   const [known] = await rows(em, KEY({ hash: hashApiKeySecret(key) }))
   if (known?.was_used) return 'the key was used'
-  const written = await stat(path).catch(nothingThere)
+  const written = await stat(path).catch(whenMissing)
   const isOld = known?.is_old ?? (written !== undefined && Date.now() - written.mtimeMs > DAY_MS)
   return isOld ? 'a day has passed' : undefined
-}
-
-const nothingThere = (error: unknown): undefined => {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-  throw error
 }
 
 /** A revoked key has served, too. */

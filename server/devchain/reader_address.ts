@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { boundedRequest, RequestFailed } from '../kernel/bounded_request.ts'
+import { whenMissing } from '../kernel/error_code.ts'
 
 /** In the data folder. The files are named after the port, which only one running node has. */
 const FOLDER = 'devchain'
@@ -45,7 +46,7 @@ interface AddressFile {
 
 /** The newest first. */
 async function filesIn(folder: string): Promise<AddressFile[]> {
-  const names = (await readdir(folder).catch(nothingThere)) ?? []
+  const names = (await readdir(folder).catch(whenMissing)) ?? []
   const found = await Promise.all(
     names
       .filter((name) => FILE.test(name))
@@ -53,8 +54,8 @@ async function filesIn(folder: string): Promise<AddressFile[]> {
       .map(async (name) => {
         const path = join(folder, name)
         const [url, written] = await Promise.all([
-          readFile(path, 'utf8').catch(nothingThere),
-          stat(path).catch(nothingThere),
+          readFile(path, 'utf8').catch(whenMissing),
+          stat(path).catch(whenMissing),
         ])
         return { path, url: url ?? '', writtenMs: written?.mtimeMs ?? 0 }
       }),
@@ -78,9 +79,4 @@ async function ask(address: string): Promise<'node' | 'busy' | 'nobody'> {
     if (error instanceof RequestFailed) return error.reason === 'timeout' ? 'busy' : 'nobody'
     throw error
   }
-}
-
-const nothingThere = (error: unknown): undefined => {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-  throw error
 }

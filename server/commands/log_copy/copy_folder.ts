@@ -1,7 +1,8 @@
 // The folder of a copy of the log. A file is there in whole or not at all, also after a crash of the machine.
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode, syncFolder, writeDurably } from '../../store/embedded/durable_file.ts'
+import { whenMissing } from '../../kernel/error_code.ts'
+import { syncFolder, writeDurably } from '../../store/embedded/durable_file.ts'
 
 export interface CopyFolder {
   /** Paths are those of the log, e.g. `tile/0/000`. */
@@ -66,9 +67,4 @@ export async function openCopyFolder(folder: string): Promise<CopyFolder> {
       }
     },
   }
-}
-
-const whenMissing = (error: unknown): undefined => {
-  if (hasCode(error, 'ENOENT')) return undefined
-  throw error
 }

@@ -5,14 +5,9 @@ import { join } from 'node:path'
 import { openCheckpoint, type SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { NOTE_CEILINGS, writeNote } from '../../../shared/log/signed_note.ts'
 import type { VerifierKey } from '../../../shared/log/verifier_key.ts'
+import { hasCode } from '../../kernel/error_code.ts'
 import { SIGNED_CHECKPOINTS } from '../../store/embedded/data_folder.ts'
-import {
-  hasCode,
-  isThere,
-  makePrivateFolder,
-  renameDurably,
-  writeDurably,
-} from '../../store/embedded/durable_file.ts'
+import { isThere, makePrivateFolder, renameDurably, writeDurably } from '../../store/embedded/durable_file.ts'
 
 export interface SignedMemory {
   /** Whether nothing was ever seen signed, by any key. */

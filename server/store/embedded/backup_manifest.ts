@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { hasCode, writeDurably } from './durable_file.ts'
+import { hasCode } from '../../kernel/error_code.ts'
+import { writeDurably } from './durable_file.ts'
 
 const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`))
 

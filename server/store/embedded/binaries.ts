@@ -4,7 +4,7 @@ import { chmod, readFile, stat, symlink } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { hasCode } from './durable_file.ts'
+import { hasCode } from '../../kernel/error_code.ts'
 import { type Account, runProgram } from './run_program.ts'
 import { otherDatabase } from './unprivileged.ts'
 

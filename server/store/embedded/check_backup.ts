@@ -1,10 +1,10 @@
 // Checks every file of a backup against its manifest, by reading all of it.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../kernel/error_code.ts'
 import { sideBySide } from '../../kernel/side_by_side.ts'
 import { type BackupManifest, CLUSTER_FOLDER } from './backup_manifest.ts'
 import { AT_ONCE, type CopyWatch, copyFile } from './cluster_files.ts'
-import { hasCode } from './durable_file.ts'
 
 /** As many are named. */
 const NAMED = 5

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { hasCode } from '../../kernel/error_code.ts'
 import { sideBySide } from '../../kernel/side_by_side.ts'
-import { hasCode, syncFolder } from './durable_file.ts'
+import { syncFolder } from './durable_file.ts'
 
 export interface Copied {
   /** Relative to the cluster, with `/`. */

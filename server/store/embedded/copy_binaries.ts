@@ -2,8 +2,9 @@
 import { cp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { arch } from 'node:os'
 import { join } from 'node:path'
+import { hasCode } from '../../kernel/error_code.ts'
 import { type Binaries, binariesIn } from './binaries.ts'
-import { hasCode, makeOpenFolder, syncFolder } from './durable_file.ts'
+import { makeOpenFolder, syncFolder } from './durable_file.ts'
 import { isRunning } from './process_identity.ts'
 
 /**

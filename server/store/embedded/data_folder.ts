@@ -1,7 +1,8 @@
 // The data folder (`.data`): used by one process at a time. Keeps its secrets.
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { hasCode, makePrivateFolder, renameDurably, writeDurably } from './durable_file.ts'
+import { hasCode } from '../../kernel/error_code.ts'
+import { makePrivateFolder, renameDurably, writeDurably } from './durable_file.ts'
 import { takeFolderLock } from './folder_lock.ts'
 
 /** What this server has seen signed by the public log. It is in no backup, because it must be newer than that. */

@@ -1,6 +1,7 @@
 // Files that exist completely or not at all, even after a power cut.
 import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { hasCode } from '../../kernel/error_code.ts'
 
 /** Writes a new file and waits for the disk. Not atomic by itself: write a draft, then `link` or `rename` it. */
 export const writeDurably = async (
@@ -62,6 +63,3 @@ export const isThere = async (path: string): Promise<boolean> => {
     throw error
   }
 }
-
-export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)

@@ -12,7 +12,8 @@ import { randomBytes } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { hasCode, makePrivateFolder, writeDurably } from './durable_file.ts'
+import { hasCode } from '../../kernel/error_code.ts'
+import { makePrivateFolder, writeDurably } from './durable_file.ts'
 import { identifyProcess, isRunning } from './process_identity.ts'
 
 export interface FolderLock {

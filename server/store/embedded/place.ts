@@ -7,9 +7,10 @@
 // /root, which we must not open), the data is elsewhere, behind a link.
 import { chmod, chown, lstat, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasCode } from '../../kernel/error_code.ts'
 import { type Binaries, majorVersion } from './binaries.ts'
 import { copyBinaries } from './copy_binaries.ts'
-import { hasCode, makeOpenFolder } from './durable_file.ts'
+import { makeOpenFolder } from './durable_file.ts'
 import type { Account } from './run_program.ts'
 import { canEnter, checkCanBecome, isRoot, otherDatabase, unprivilegedAccount } from './unprivileged.ts'
 

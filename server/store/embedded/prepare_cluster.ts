@@ -1,7 +1,8 @@
 // Creates the database cluster at the first start, and checks at every start that it is one of ours.
 import { chown, readFile, realpath, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode, writeDurably } from './durable_file.ts'
+import { hasCode } from '../../kernel/error_code.ts'
+import { writeDurably } from './durable_file.ts'
 import type { Place } from './place.ts'
 import { putCluster, removeLeftovers } from './put_cluster.ts'
 import { SUPERUSER } from './roles.ts'

@@ -1,6 +1,7 @@
 // Identifies a process. A pid may be reused after a reboot or a wrap-around, so the identity is pid, start time and
 // boot.
 import { readFile } from 'node:fs/promises'
+import { hasCode } from '../../kernel/error_code.ts'
 
 export interface ProcessIdentity {
   readonly pid: number
@@ -29,7 +30,7 @@ export const isTaken = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return hasCode(error, 'EPERM')
   }
 }
 

@@ -1,7 +1,8 @@
 // Stops a postmaster by signal. SIGINT rolls open transactions back and ends at once. SIGQUIT leaves the rest to
 // recovery.
+
+import { hasCode } from '../../kernel/error_code.ts'
 import type { Binaries } from './binaries.ts'
-import { hasCode } from './durable_file.ts'
 import { runProgram } from './run_program.ts'
 
 /** Does nothing when the process has ended already. */

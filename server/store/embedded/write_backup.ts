@@ -3,10 +3,11 @@
 import { randomInt } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { hasCode } from '../../kernel/error_code.ts'
 import { type BackupManifest, CLUSTER_FOLDER, writeManifest } from './backup_manifest.ts'
 import { makeBaseBackup } from './base_backup.ts'
 import type { CopyWatch } from './cluster_files.ts'
-import { hasCode, isThere, renameDurably, syncFolder } from './durable_file.ts'
+import { isThere, renameDurably, syncFolder } from './durable_file.ts'
 
 export interface BackupWanted {
   readonly superuserUrl: string

@@ -1,0 +1,10 @@
+// Tells apart the errors that Node throws, by their code, such as ENOENT.
+
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
+
+/** For `catch`: a file that is not there is undefined, and every other error is thrown on. */
+export const whenMissing = (error: unknown): undefined => {
+  if (hasCode(error, 'ENOENT')) return undefined
+  throw error
+}
