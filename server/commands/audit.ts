@@ -1,6 +1,7 @@
 // The operator command that recomputes the ledger, every epoch with its evidence, and the public log.
 
 import { describeDisagreement } from '../../shared/audit/disagreement.ts'
+import { plural } from '../../shared/verifier/plural.ts'
 import { auditEpochs } from '../domain/commitments/audit_epochs.ts'
 import { auditLedger } from '../domain/ledger/audit/audit_ledger.ts'
 import { auditLog } from '../domain/log/audit_log.ts'
@@ -18,15 +19,17 @@ export const AUDIT_COMMANDS: Commands = {
         em: store.em('ledger'),
         masterKey: key,
         onProgress: ({ heights, items }) =>
-          void process.stderr.write(`  ${heights.done} of ${heights.total} blocks, ${items} items\n`),
+          void process.stderr.write(
+            `  ${heights.done} of ${heights.total} blocks, ${plural(items, 'item')}\n`,
+          ),
       })
-      const counted = `${report.blocks} blocks, up to height ${report.height}, and ${report.items} items`
+      const counted = `${plural(report.blocks, 'block')}, up to height ${report.height}, and ${plural(report.items, 'item')}`
       const epochs = report.passed ? await auditEpochs({ em: store.em('ledger') }) : undefined
       const log = report.passed ? await auditLog({ em: store.em('ledger'), masterKey: key }) : undefined
       const [first] = [report, epochs, log].flatMap((part) => part?.disagreements ?? [])
       if (first === undefined)
         return say(
-          `The ledger agrees: ${counted}, in ${epochs?.epochs ?? 0} epochs; ${log?.tiles ?? 0} tiles and ${log?.checkpoints ?? 0} checkpoints of the log.`,
+          `The ledger agrees: ${counted}, in ${plural(epochs?.epochs ?? 0, 'epoch')}; ${plural(log?.tiles ?? 0, 'tile')} and ${plural(log?.checkpoints ?? 0, 'checkpoint')} of the log.`,
         )
       say(`The ledger does NOT agree. ${describeDisagreement(first)}. Checked until then: ${counted}.`)
       return 1

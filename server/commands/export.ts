@@ -1,6 +1,7 @@
 // The operator command that writes the public log as files, which any web server may serve.
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { plural } from '../../shared/verifier/plural.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { type Commands, say } from './command.ts'
 import { openCopyFolder } from './log_copy/copy_folder.ts'
@@ -35,13 +36,13 @@ export const EXPORT_COMMANDS: Commands = {
           },
         })
         if (first === undefined) throw new Error('The log has no checkpoint yet. Nothing was written.')
-        say(`${place} has the log up to ${first} blocks, in ${seconds(began)}.`)
+        say(`${place} has the log up to ${plural(first, 'block')}, in ${seconds(began)}.`)
         let size = first
         while (follow === true && !stop.signal.aborted) {
           await sleep(EVERY_MS, undefined, { signal: stop.signal }).catch(() => undefined)
           if (stop.signal.aborted || (await source.shown())?.size === size) continue
           size = (await writeCopy(source, folder, { keepsEarlier: true })) ?? size
-          say(`${size} blocks`)
+          say(plural(size, 'block'))
         }
         // Without the partial tiles of earlier checkpoints: all copies of one size are the same.
         if (follow === true) await writeCopy(source, folder)

@@ -1,5 +1,6 @@
 // Operator commands for keys: API keys of accounts, the signing keys of the ledger, and the master key.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { plural } from '../../shared/verifier/plural.ts'
 import { createApiKey, revokeApiKey } from '../domain/accounts/api_key.ts'
 import { SECRET_LENGTHS } from '../domain/accounts/api_key_secret.ts'
 import { accountByEmail } from '../domain/accounts/named_account.ts'
@@ -94,7 +95,7 @@ export const KEY_COMMANDS: Commands = {
           ? 'Restart all servers with it'
           : 'The data folder keeps it; restart the server'
       return say(
-        `${rewrapped.signingKeys} signing keys, ${rewrapped.logKeys} keys of the public log and ${rewrapped.endpointSecrets} secrets of webhook endpoints are sealed under the new master key. ${next} now.`,
+        `${plural(rewrapped.signingKeys, 'signing key')}, ${plural(rewrapped.logKeys, 'key')} of the public log and ${plural(rewrapped.endpointSecrets, 'secret')} of webhook endpoints are sealed under the new master key. ${next} now.`,
       )
     },
   },

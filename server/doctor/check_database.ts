@@ -1,5 +1,6 @@
 // Checks of the database itself: that it answers, keeps what it confirms, and has room for this installation.
 import type pg from 'pg'
+import { plural } from '../../shared/verifier/plural.ts'
 import { checkDatabase } from '../store/check_database.ts'
 import { checkPooler } from '../store/check_pooler.ts'
 import { listen } from '../store/listen.ts'
@@ -109,7 +110,7 @@ async function connections(
   const told = `The database has room for ${room} connections, ${used} are in use, and a server takes up to ${needed}`
   return servers < 1
     ? [wrong(`${told}.`, 'Raise max_connections of PostgreSQL, or lower DATABASE_POOL_SIZE.')]
-    : [ok(`${told}: enough for ${servers} ${servers === 1 ? 'server' : 'servers'}.`)]
+    : [ok(`${told}: enough for ${plural(servers, 'server')}.`)]
 }
 
 async function schema(client: pg.Client, version: string): Promise<Finding[]> {

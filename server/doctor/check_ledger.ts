@@ -108,7 +108,9 @@ async function chains({ em }: OpenLedger, settings: InstalledSettings): Promise<
       return warning(`${chain}: ${error}.`, 'Epochs wait until it works, and are committed then.')
     if (answered_at === null)
       return warning(`${chain} has not answered yet.`, 'Check its address and the way there, and look again.')
-    return ok(`${chain} answers, ${waiting} epochs wait${caveat === undefined ? '' : ` (${caveat})`}.`)
+    return ok(
+      `${chain} answers, ${waiting === 1 ? '1 epoch waits' : `${waiting} epochs wait`}${caveat === undefined ? '' : ` (${caveat})`}.`,
+    )
   })
 }
 

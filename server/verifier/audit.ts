@@ -30,7 +30,8 @@ tlog-tiles; keyring.json and epochs/ beside it are checked where they are there.
 ${TRUST_HELP}
   --any-key               counts a copy as sound although nobody said whose log it is. It then says only that
                           everything fits together, which anybody can bring about with keys of his own
-  --since <file>          an earlier checkpoint of the log, which this one must continue
+  --since <file>          an earlier checkpoint of the log, which this one must continue. Everything is checked
+                          all the same
   --json                  prints the outcome as JSON
 
 Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its

@@ -1,4 +1,5 @@
 // `pharos keyring`: the keyrings stored on this computer, and the services they belong to.
+import { plural } from '../../shared/verifier/plural.ts'
 import { type Command, type Surroundings, textOption } from './command.ts'
 import { Complaint, type ExitCode } from './complaint.ts'
 import { findKeyring } from './fetch_keyring.ts'
@@ -42,7 +43,7 @@ async function add({ terminal, env }: Surroundings, source: string, name?: strin
   const path = await rememberKeyring(shelfFolder(env), known, found.document)
   const keys = readKeys(found.document, source)
   terminal.say(
-    `Remembered ${count(keys.length)} of ${printable(known)}: ${keys.map(({ key_id }) => key_id).join(', ')}`,
+    `Remembered ${plural(keys.length, 'key')} of ${printable(known)}: ${keys.map(({ key_id }) => key_id).join(', ')}`,
   )
   terminal.note(path)
   return 0
@@ -71,5 +72,3 @@ const required = (verb: string, subject: string | undefined): string => {
     throw new Complaint(`keyring ${verb} needs ${verb === 'add' ? 'a file or an address' : 'a name'}.`)
   return subject
 }
-
-const count = (number: number): string => `${number} ${number === 1 ? 'key' : 'keys'}`

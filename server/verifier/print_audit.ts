@@ -3,6 +3,7 @@ import type { CopyCounts } from '../../shared/audit/audit_copy.ts'
 import type { CheckedCheckpoint } from '../../shared/audit/checkpoint_audit.ts'
 import { type CopyFinding, describeCopyFinding } from '../../shared/audit/copy_finding.ts'
 import { toBase64 } from '../../shared/proof/bytes.ts'
+import { plural } from '../../shared/verifier/plural.ts'
 import { printable, type Terminal } from './terminal.ts'
 
 export interface AuditOutcome {
@@ -42,15 +43,17 @@ const document = ({ checkpoint, findings, counts }: AuditOutcome) => ({
 function printLines({ say, note, paint }: Terminal, { checkpoint, findings, counts }: AuditOutcome): void {
   if (checkpoint !== undefined) {
     const { head, signer, cosigned } = checkpoint
-    say(`${printable(head.origin)}, ${head.size} blocks, root ${toBase64(head.root)}`)
+    say(`${printable(head.origin)}, ${plural(head.size, 'block')}, root ${toBase64(head.root)}`)
     if (signer !== undefined) say(`  signed by ${printable(signer.name)}`)
     if (cosigned.length > 0) say(`  cosigned by ${cosigned.map(printable).join(', ')}`)
   }
   if (counts !== undefined) {
-    say(`  ${counts.blocks} blocks, ${counts.tiles} tiles and ${counts.keys} signing keys were checked`)
+    say(
+      `  ${plural(counts.blocks, 'block')}, ${plural(counts.tiles, 'tile')} and ${plural(counts.keys, 'signing key')} checked`,
+    )
     for (const { folder, epochs, confirmed, confirmedTo } of counts.series)
       say(
-        `  ${folder}: ${epochs} epochs were checked, ${confirmed} of them confirmed${confirmedTo === undefined ? '' : `, up to height ${confirmedTo}`}`,
+        `  ${folder}: ${plural(epochs, 'epoch')} checked, ${confirmed} of them confirmed${confirmedTo === undefined ? '' : `, up to height ${confirmedTo}`}`,
       )
   }
   for (const finding of findings) say(`${paint.red('✗')} ${printable(describeCopyFinding(finding))}`)

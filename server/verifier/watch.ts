@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
+import { plural } from '../../shared/verifier/plural.ts'
 import { type Command, type Surroundings, textOption, type Values } from './command.ts'
 import { Complaint, type ExitCode } from './complaint.ts'
 import { type LogFiles, logAddress, logFiles } from './log_files.ts'
@@ -93,7 +94,7 @@ async function look({ surroundings, key: given, read, path }: Monitor): Promise<
       throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`)
     await writeState(path, state)
     terminal.say(
-      `${seenAt} ${printable(now.origin)}: ${now.size} blocks, seen for the first time${given === undefined ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ''}`,
+      `${seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, seen for the first time${given === undefined ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ''}`,
     )
     return 0
   }
@@ -111,22 +112,24 @@ async function look({ surroundings, key: given, read, path }: Monitor): Promise<
     )
   switch (await compared(read, key, { seen, now })) {
     case 'same':
-      terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, as they were seen ${held.seenAt}`)
+      terminal.say(
+        `${seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, as they were seen ${held.seenAt}`,
+      )
       return 0
     case 'grown':
       await writeState(path, state)
       terminal.say(
-        `${seenAt} ${printable(now.origin)}: ${now.size} blocks, consistent with the ${seen.size} seen ${held.seenAt}`,
+        `${seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, consistent with the ${seen.size} seen ${held.seenAt}`,
       )
       return 0
     case 'older':
       terminal.say(
-        `${seenAt} ${printable(now.origin)}: ${now.size} blocks, of the same history as the ${seen.size} seen ${held.seenAt}`,
+        `${seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, of the same history as the ${seen.size} seen ${held.seenAt}`,
       )
       return 0
     case 'open':
       throw new StrangeAnswer(
-        `The log shows ${now.size} blocks and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`,
+        `The log shows ${plural(now.size, 'block')} and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`,
       )
     case 'split':
       return loud(

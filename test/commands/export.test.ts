@@ -132,6 +132,14 @@ describe('an export', () => {
     expect((await stat(join(place('followed'), 'tile/0/000'))).ino).toBe(ino)
   })
 
+  it('is refused while another one writes to the folder, which is not disturbed', async () => {
+    const first = await openCopyFolder(place('contested'))
+    await expect(exportTo('contested', sourceAt(265))).rejects.toThrow('Another export writes to')
+    await writeCopy(sourceAt(265), first).finally(first.close)
+    expect(await contents('contested')).toEqual(await contents('fresh'))
+    expect(await readdir(place('contested'))).not.toContain('.unfinished')
+  })
+
   it('that is interrupted has no checkpoint that it does not hold, and is finished later', async () => {
     const broken = sourceAt(265, {
       readEntries: () => Promise.reject(new Error('the connection is gone')),

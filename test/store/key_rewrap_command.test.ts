@@ -27,7 +27,7 @@ it('replaces the master key, and the ledger, which audit never begins, opens and
   const before = await readFile(join(dataDir, 'master_key'), 'utf8')
   const to = 'ab'.repeat(32)
   expect(await pharos('key', 'rewrap', '--to', to)).toContain(
-    '2 signing keys, 1 keys of the public log and 0 secrets of webhook endpoints are sealed',
+    '2 signing keys, 1 key of the public log and 0 secrets of webhook endpoints are sealed',
   )
   expect((await readFile(join(dataDir, 'master_key'), 'utf8')).trim()).toBe(to)
   expect(before).not.toContain(to)

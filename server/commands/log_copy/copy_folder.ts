@@ -1,8 +1,9 @@
 // The folder of a copy of the log. A file is there in whole or not at all, also after a crash of the machine.
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { whenMissing } from '../../kernel/error_code.ts'
+import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 import { syncFolder, writeDurably } from '../../store/embedded/durable_file.ts'
+import { FolderInUse, type FolderLock, LOCK, takeFolderLock } from '../../store/embedded/folder_lock.ts'
 
 export interface CopyFolder {
   /** Paths are those of the log, e.g. `tile/0/000`. */
@@ -18,16 +19,18 @@ export interface CopyFolder {
   readonly close: () => Promise<void>
 }
 
-/** Files are written here and then moved. One process works on a folder at a time. */
+/** Files are written here and then moved. The lock of the process that does it is here too. */
 const UNFINISHED = '.unfinished'
 
 /** A web server reads it under an account of its own. */
 const FILE_MODE = 0o644
 
+/** @throws Error when another process of this machine is writing to the folder */
 export async function openCopyFolder(folder: string): Promise<CopyFolder> {
   const unfinished = join(folder, UNFINISHED)
-  await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true })
+  const lock = await lockCopy(folder, unfinished)
+  await removeDrafts(unfinished)
   const touched = new Set<string>()
   let written = 0
 
@@ -52,7 +55,12 @@ export async function openCopyFolder(folder: string): Promise<CopyFolder> {
       for (const each of touched) await syncFolder(each)
       touched.clear()
     },
-    close: () => rm(unfinished, { recursive: true, force: true }),
+    close: async () => {
+      await removeDrafts(unfinished)
+      await lock.release()
+      // Not a folder in which another process has taken the lock meanwhile.
+      for (const each of [join(unfinished, LOCK), unfinished]) await rmdir(each).catch(whenInUse)
+    },
     removePartial: async (isKept) => {
       const files = await readdir(join(folder, 'tile'), { recursive: true, withFileTypes: true }).catch(
         whenMissing,
@@ -67,4 +75,25 @@ export async function openCopyFolder(folder: string): Promise<CopyFolder> {
       }
     },
   }
+}
+
+async function lockCopy(folder: string, unfinished: string): Promise<FolderLock> {
+  try {
+    return await takeFolderLock(unfinished)
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error
+    throw new Error(
+      `Another export writes to ${folder}. Stop it, or name another folder. Nothing was written.`,
+    )
+  }
+}
+
+/** What an export that was killed has left. */
+async function removeDrafts(unfinished: string): Promise<void> {
+  for (const name of await readdir(unfinished))
+    if (name !== LOCK) await rm(join(unfinished, name), { recursive: true, force: true })
+}
+
+const whenInUse = (error: unknown): void => {
+  if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error
 }

@@ -22,8 +22,11 @@ export interface FolderLock {
   readonly release: () => Promise<void>
 }
 
+/** The folder in which it is kept. */
+export const LOCK = 'lock'
+
 export const takeFolderLock = async (folder: string): Promise<FolderLock> => {
-  const room = join(folder, 'lock')
+  const room = join(folder, LOCK)
   await makePrivateFolder(room)
   const mine: Holder = {
     id: randomBytes(16).toString('hex'),

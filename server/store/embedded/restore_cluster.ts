@@ -8,6 +8,7 @@ import { type Binaries, findBinaries } from './binaries.ts'
 import { AT_ONCE, type CopyWatch, copyFile, syncFiles } from './cluster_files.ts'
 import { type DataFolder, SIGNED_CHECKPOINTS } from './data_folder.ts'
 import { isThere, renameDurably, syncFolder, writeDurably } from './durable_file.ts'
+import { LOCK } from './folder_lock.ts'
 import { CLUSTER, findPlace } from './place.ts'
 import { leftoverName, putCluster, removeLeftovers } from './put_cluster.ts'
 import type { Account } from './run_program.ts'
@@ -16,7 +17,7 @@ import { stopOrphan } from './stop_orphan.ts'
 const MARK = 'restore_under_way'
 
 /** What a restore leaves as it is. */
-const KEPT: readonly string[] = ['lock', SIGNED_CHECKPOINTS]
+const KEPT: readonly string[] = [LOCK, SIGNED_CHECKPOINTS]
 
 export interface RestoreWanted {
   /** Must be held by the caller. */

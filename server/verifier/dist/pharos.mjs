@@ -7790,6 +7790,9 @@ function logKey(text) {
 	}
 	throw new Complaint(`${text} is not the verifier key of a log.`, { advice: "Its operator prints it: npm run -s pharos -- log key. It stands in a policy too, after the word log." });
 }
+// shared/verifier/plural.ts
+/** Such as 1 block, 2 blocks. */
+var plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 // server/verifier/terminal.ts
 var openTerminal = (out, err, env) => ({
 	say: (line) => void out.write(`${line}\n`),
@@ -7851,13 +7854,13 @@ var document = ({ checkpoint, findings, counts }) => ({
 function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
 	if (checkpoint !== void 0) {
 		const { head, signer, cosigned } = checkpoint;
-		say(`${printable(head.origin)}, ${head.size} blocks, root ${toBase64(head.root)}`);
+		say(`${printable(head.origin)}, ${plural(head.size, "block")}, root ${toBase64(head.root)}`);
 		if (signer !== void 0) say(`  signed by ${printable(signer.name)}`);
 		if (cosigned.length > 0) say(`  cosigned by ${cosigned.map(printable).join(", ")}`);
 	}
 	if (counts !== void 0) {
-		say(`  ${counts.blocks} blocks, ${counts.tiles} tiles and ${counts.keys} signing keys were checked`);
-		for (const { folder, epochs, confirmed, confirmedTo } of counts.series) say(`  ${folder}: ${epochs} epochs were checked, ${confirmed} of them confirmed${confirmedTo === void 0 ? "" : `, up to height ${confirmedTo}`}`);
+		say(`  ${plural(counts.blocks, "block")}, ${plural(counts.tiles, "tile")} and ${plural(counts.keys, "signing key")} checked`);
+		for (const { folder, epochs, confirmed, confirmedTo } of counts.series) say(`  ${folder}: ${plural(epochs, "epoch")} checked, ${confirmed} of them confirmed${confirmedTo === void 0 ? "" : `, up to height ${confirmedTo}`}`);
 	}
 	for (const finding of findings) say(`${paint.red("✗")} ${printable(describeCopyFinding(finding))}`);
 	say(findings.length > 0 ? paint.red("The copy is NOT sound.") : checkpoint?.signer === void 0 ? paint.yellow("Everything fits together, and whose log it is stays open.") : paint.green("The copy is sound."));
@@ -7878,7 +7881,8 @@ tlog-tiles; keyring.json and epochs/ beside it are checked where they are there.
 ${TRUST_HELP}
   --any-key               counts a copy as sound although nobody said whose log it is. It then says only that
                           everything fits together, which anybody can bring about with keys of his own
-  --since <file>          an earlier checkpoint of the log, which this one must continue
+  --since <file>          an earlier checkpoint of the log, which this one must continue. Everything is checked
+                          all the same
   --json                  prints the outcome as JSON
 
 Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its
@@ -8023,7 +8027,7 @@ async function add({ terminal, env }, source, name) {
 	const known = name ?? found.name;
 	const path = await rememberKeyring(shelfFolder(env), known, found.document);
 	const keys = readKeys(found.document, source);
-	terminal.say(`Remembered ${count(keys.length)} of ${printable(known)}: ${keys.map(({ key_id }) => key_id).join(", ")}`);
+	terminal.say(`Remembered ${plural(keys.length, "key")} of ${printable(known)}: ${keys.map(({ key_id }) => key_id).join(", ")}`);
 	terminal.note(path);
 	return 0;
 }
@@ -8042,7 +8046,6 @@ var required = (verb, subject) => {
 	if (subject === void 0 || subject === "") throw new Complaint(`keyring ${verb} needs ${verb === "add" ? "a file or an address" : "a name"}.`);
 	return subject;
 };
-var count = (number) => `${number} ${number === 1 ? "key" : "keys"}`;
 // shared/proof/entropy_names.ts
 var ENTROPY_NAMES = [
 	"entropy_nist",
@@ -12431,7 +12434,7 @@ async function look({ surroundings, key: given, read, path }) {
 	if (held === void 0) {
 		if (now.origin !== key.name || !isSignedBy(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
 		await writeState(path, state);
-		terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, seen for the first time${given === void 0 ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ""}`);
+		terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, seen for the first time${given === void 0 ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ""}`);
 		return 0;
 	}
 	const seen = heldCheckpoint(path, held);
@@ -12445,16 +12448,16 @@ async function look({ surroundings, key: given, read, path }) {
 		now
 	})) {
 		case "same":
-			terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, as they were seen ${held.seenAt}`);
+			terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, as they were seen ${held.seenAt}`);
 			return 0;
 		case "grown":
 			await writeState(path, state);
-			terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, consistent with the ${seen.size} seen ${held.seenAt}`);
+			terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, consistent with the ${seen.size} seen ${held.seenAt}`);
 			return 0;
 		case "older":
-			terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, of the same history as the ${seen.size} seen ${held.seenAt}`);
+			terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, of the same history as the ${seen.size} seen ${held.seenAt}`);
 			return 0;
-		case "open": throw new StrangeAnswer(`The log shows ${now.size} blocks and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`);
+		case "open": throw new StrangeAnswer(`The log shows ${plural(now.size, "block")} and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`);
 		case "split": return loud({
 			surroundings,
 			path
