@@ -19,6 +19,39 @@ interface Open {
   next: number
 }
 
+/** Text in parts, up to a ceiling of bytes. */
+class Parts {
+  private readonly ended: string[] = []
+  private readonly maxBytes: number
+  private part = ''
+  private bytes = 0
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes
+  }
+
+  add(text: string): void {
+    this.part += text
+    if (this.part.length >= PART) this.endPart()
+  }
+
+  isOver(): boolean {
+    return this.bytes > this.maxBytes
+  }
+
+  /** Undefined when there is too much. */
+  end(): JsonParts | undefined {
+    this.endPart()
+    return this.isOver() ? undefined : new JsonParts(this.ended, this.bytes)
+  }
+
+  private endPart(): void {
+    this.bytes += Buffer.byteLength(this.part)
+    this.ended.push(this.part)
+    this.part = ''
+  }
+}
+
 /**
  * Returns the JSON of `data`, or undefined as soon as it exceeds `maxBytes`. One loop walks the levels, because a
  * promise for each value would cost more than writing it.
@@ -29,42 +62,52 @@ export async function answerParts(
   maxBytes: number,
   breathe: Breathe,
 ): Promise<JsonParts | undefined> {
-  const parts: string[] = []
-  let part = ''
-  let bytes = 0
-  const endPart = (): void => {
-    bytes += Buffer.byteLength(part)
-    parts.push(part)
-    part = ''
-  }
+  const parts = new Parts(maxBytes)
   const open: Open[] = []
   const write = (value: unknown): void => {
     if (open.length === LEVELS || typeof value !== 'object' || value === null || isFlat(value))
-      part += JSON.stringify(value) ?? 'null'
+      parts.add(JSON.stringify(value) ?? 'null')
     else {
-      part += Array.isArray(value) ? '[' : '{'
+      parts.add(Array.isArray(value) ? '[' : '{')
       open.push(opened(value))
     }
-    if (part.length >= PART) endPart()
   }
   write(data)
   for (let one = open.at(-1); one !== undefined; one = open.at(-1)) {
     if (one.next < one.values.length) {
-      if (one.next > 0) part += ','
-      if (one.names !== undefined) part += one.names[one.next]
+      if (one.next > 0) parts.add(',')
+      if (one.names !== undefined) parts.add(one.names[one.next] ?? '')
       const value = one.values[one.next]
       one.next += 1
       write(value)
       continue
     }
-    part += one.names === undefined ? ']' : '}'
+    parts.add(one.names === undefined ? ']' : '}')
     open.pop()
-    if (bytes > maxBytes) return undefined
+    if (parts.isOver()) return undefined
     const breath = breathe()
     if (breath !== undefined) await breath
   }
-  endPart()
-  return bytes > maxBytes ? undefined : new JsonParts(parts, bytes)
+  return parts.end()
+}
+
+/** The same for data of one member, whose value is already JSON in pieces. */
+export async function answerPieces(
+  key: string,
+  pieces: Iterable<string>,
+  maxBytes: number,
+  breathe: Breathe,
+): Promise<JsonParts | undefined> {
+  const parts = new Parts(maxBytes)
+  parts.add(`{"${key}":`)
+  for (const piece of pieces) {
+    parts.add(piece)
+    if (parts.isOver()) return undefined
+    const breath = breathe()
+    if (breath !== undefined) await breath
+  }
+  parts.add('}')
+  return parts.end()
 }
 
 /** An object without lists and objects in it, such as most rows. It is written at once, which takes a fifth of the time. */

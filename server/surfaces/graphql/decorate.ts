@@ -87,7 +87,9 @@ export function addRootField(
   args: Readonly<Record<string, Slot>>,
   resolve: Resolve,
 ): void {
-  const descriptor = addMethod(Root, name, args, resolve)
+  const descriptor = addMethod(Root, name, args, (asked) =>
+    asked.context.settled === undefined ? resolve(asked) : asked.context.settled(),
+  )
   const decorate = on === 'query' ? Query : Mutation
   decorate(typeOf(lazy(slot)), optionsOf(slot))(Root.prototype, name, descriptor)
 }

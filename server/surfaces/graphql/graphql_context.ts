@@ -45,6 +45,8 @@ export interface GraphqlContext extends Context, Answer {
   readonly overBudget?: Charge
   /** Set when the request has an Idempotency-Key. Returns the key of the next write. */
   readonly nextOnce?: () => Once
+  /** Set when the only root field was resolved before graphql-js completes it: its value, or its error. */
+  readonly settled?: () => unknown
   /** Only on a stream: ends the connection of a client that reads too slowly. */
   readonly hangUp?: () => void
 }

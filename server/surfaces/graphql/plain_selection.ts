@@ -1,0 +1,220 @@
+// Compiles a selection of plain members to functions that write their values as JSON, exactly as graphql-js would.
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
+
+/** Yields the JSON of a value in pieces; each row of a list is one. @throws Irregular */
+export type Pieces = (value: unknown) => Iterable<string>
+
+/** @throws Irregular */
+type Write = (value: unknown) => string
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+
+/** The fields of one object, by their names in the answer. Several of one name are shown together. */
+type Fields = ReadonlyMap<string, readonly FieldNode[]>
+
+interface Member {
+  readonly field: string
+  /** What stands before the value, e.g. `"id":`. */
+  readonly name: string
+  readonly write: Write
+  /** Set for a list of objects. */
+  readonly pieces: Pieces | undefined
+}
+
+/** A value that only graphql-js completes, because it is an error, comes later, or does not fit its type. */
+export class Irregular extends Error {}
+
+/**
+ * Returns undefined for a selection that is not plain: a member with a resolver of its own, or a directive.
+ * @param nodes the fields of this name, which are shown together
+ */
+export function compileSelection(
+  type: GraphQLOutputType,
+  nodes: readonly FieldNode[],
+  fragments: Fragments,
+): Pieces | undefined {
+  const write = writeOf(type, nodes, fragments)
+  const nullable = getNullableType(type)
+  if (write === undefined) return undefined
+  if (isListType(nullable)) {
+    const writeRow = writeOf(nullable.ofType, nodes, fragments)
+    return writeRow === undefined ? undefined : (value) => inRows(value, write, writeRow)
+  }
+  const members = isObjectType(nullable) ? membersOf(nullable, nodes, fragments) : undefined
+  if (members?.some(({ pieces }) => pieces !== undefined) !== true) return (value) => [write(value)]
+  return (value) => inMembers(value, write, members)
+}
+
+function* inRows(value: unknown, write: Write, writeRow: Write): Generator<string> {
+  if (!Array.isArray(value)) {
+    yield write(value)
+    return
+  }
+  let before = '['
+  for (const row of value) {
+    yield before + writeRow(row)
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
+}
+
+function* inMembers(value: unknown, write: Write, members: readonly Member[]): Generator<string> {
+  if (!isObject(value)) {
+    yield write(value)
+    return
+  }
+  let before = '{'
+  for (const { field, name, write: writeMember, pieces } of members) {
+    yield before + name
+    if (pieces === undefined) yield writeMember(value[field])
+    else yield* pieces(value[field])
+    before = ','
+  }
+  yield '}'
+}
+
+function writeOf(
+  type: GraphQLOutputType,
+  nodes: readonly FieldNode[],
+  fragments: Fragments,
+): Write | undefined {
+  const nullable = getNullableType(type)
+  const write = isLeafType(nullable)
+    ? leafWrite(nullable)
+    : isListType(nullable)
+      ? listWrite(writeOf(nullable.ofType, nodes, fragments))
+      : isObjectType(nullable)
+        ? objectWrite(membersOf(nullable, nodes, fragments))
+        : undefined
+  if (write === undefined) return undefined
+  if (isNonNullType(type)) return write
+  return (value) => (value === null || value === undefined ? 'null' : write(value))
+}
+
+/** @throws Irregular for a missing value too. `null` is written before this is called, where it is allowed. */
+const leafWrite =
+  (type: GraphQLLeafType): Write =>
+  (value) => {
+    if (value === null || value === undefined || typeof value === 'function' || isUnfinished(value))
+      throw new Irregular()
+    const shown = serialized(type, value)
+    if (typeof shown !== 'string' && typeof shown !== 'number' && typeof shown !== 'boolean')
+      throw new Irregular()
+    return JSON.stringify(shown)
+  }
+
+function serialized(type: GraphQLLeafType, value: unknown): unknown {
+  try {
+    return type.serialize(value)
+  } catch {
+    // graphql-js serializes it again and reports the error with its place.
+    throw new Irregular()
+  }
+}
+
+const listWrite = (write: Write | undefined): Write | undefined =>
+  write === undefined
+    ? undefined
+    : (value) => {
+        if (!Array.isArray(value)) throw new Irregular()
+        return `[${Array.from(value, write).join(',')}]`
+      }
+
+const objectWrite = (members: readonly Member[] | undefined): Write | undefined =>
+  members === undefined
+    ? undefined
+    : (value) => {
+        if (!isObject(value)) throw new Irregular()
+        let text = ''
+        for (const { field, name, write } of members)
+          text += `${text === '' ? '{' : ','}${name}${write(value[field])}`
+        return `${text}}`
+      }
+
+function membersOf(
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  fragments: Fragments,
+): readonly Member[] | undefined {
+  const fields = fieldsIn(
+    type,
+    nodes.map(({ selectionSet }) => selectionSet),
+    fragments,
+  )
+  if (fields === undefined || type.isTypeOf) return undefined
+  const members: Member[] = []
+  for (const [key, shown] of fields) {
+    const member = memberOf(type, key, shown, fragments)
+    if (member === undefined) return undefined
+    members.push(member)
+  }
+  return members
+}
+
+function memberOf(
+  type: GraphQLObjectType,
+  key: string,
+  nodes: readonly FieldNode[],
+  fragments: Fragments,
+): Member | undefined {
+  const field = nodes[0]?.name.value ?? ''
+  const name = `"${key}":`
+  if (field === '__typename') return { field, name, write: () => `"${type.name}"`, pieces: undefined }
+  const known = type.getFields()[field]
+  if (known === undefined || known.resolve !== undefined) return undefined
+  const write = writeOf(known.type, nodes, fragments)
+  if (write === undefined) return undefined
+  const hasRows = isListType(getNullableType(known.type)) && isObjectType(getNamedType(known.type))
+  return { field, name, write, pieces: hasRows ? compileSelection(known.type, nodes, fragments) : undefined }
+}
+
+/**
+ * Returns the fields of an object of this type, as section 6.3.2 of the specification collects them, or undefined when a
+ * directive decides about one.
+ */
+export function fieldsIn(
+  type: GraphQLObjectType,
+  sets: readonly (SelectionSetNode | undefined)[],
+  fragments: Fragments,
+): Fields | undefined {
+  const fields = new Map<string, FieldNode[]>()
+  const seen = new Set<string>()
+  const collect = (set: SelectionSetNode | undefined): boolean =>
+    set?.selections.every((selection) => {
+      if ((selection.directives ?? []).length > 0) return false
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value
+        fields.set(key, [...(fields.get(key) ?? []), selection])
+        return true
+      }
+      const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined
+      if (name !== undefined && seen.has(name)) return true
+      if (name !== undefined) seen.add(name)
+      const inner = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(name ?? '') : selection
+      const on = inner?.typeCondition?.name.value ?? type.name
+      return inner !== undefined && on === type.name && collect(inner.selectionSet)
+    }) ?? false
+  return sets.every(collect) ? fields : undefined
+}
+
+const isUnfinished = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (value instanceof Error || ('then' in value && typeof value.then === 'function'))
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !isUnfinished(value)
