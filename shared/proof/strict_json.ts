@@ -256,9 +256,11 @@ const SHORT_ESCAPES = new Map(
   ),
 )
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return UTF_8.decode(bytes)
   } catch {
     throw new StrictJsonError('invalid_utf8', firstInvalidByte(bytes))
   }

@@ -65,7 +65,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
   const replacedListeners = new Set<(replacement: Replacement) => void>()
   let replacement: (Replacement & { readonly at: number }) | undefined
   let head: PlacedBeacon | undefined
-  /** Newest first. The array is replaced, never changed, so callers may keep it. */
+  /** Newest first. The array is replaced, never changed, so callers may keep what they made of it. */
   let newest: readonly Beacon[] = []
   /** Monotonic time at which the newest successful read began. */
   let knownAt = Number.NEGATIVE_INFINITY
@@ -94,7 +94,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     if (placed.height !== last.height + 1 || placed.beacon.previous_hash !== last.beacon.hash)
       throw new Error(`Beacon ${placed.height} does not follow on ${last.height}.`)
     head = placed
-    newest = [placed.beacon, ...newest.slice(0, KEPT_BEACONS - 1)]
+    newest = Object.freeze([placed.beacon, ...newest.slice(0, KEPT_BEACONS - 1)])
     tell(listeners, placed, placed.height)
   }
 
@@ -106,7 +106,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     const [now] = found
     if (now === undefined) throw new Error('The ledger has no genesis block.')
     head = now
-    newest = found.map(({ beacon }) => beacon)
+    newest = Object.freeze(found.map(({ beacon }) => beacon))
     knownAt = began
     const news = { head: now, lost }
     replacement = { ...news, at: began }
@@ -143,7 +143,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
       const began = performance.now()
       const found = await newestBeacons({ em: em() }, KEPT_BEACONS)
       head = found[0]
-      newest = found.map(({ beacon }) => beacon)
+      newest = Object.freeze(found.map(({ beacon }) => beacon))
       knownAt = began
       reading = repeat({
         everyMs: pollMs,

@@ -1,6 +1,5 @@
 // The context of resolvers: the catalog's context plus the parts that GraphQL adds.
 import { hash } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context, Once } from '../../catalog/context.ts'
 import { extended } from '../../catalog/open_context.ts'
@@ -90,18 +89,4 @@ export function limitRootFields({ breathe, isCrowded }: Context): GraphqlContext
       else next()
     }
   }
-}
-
-/**
- * Returns a context with its own entity manager. Root fields run concurrently, and none may
- * see another's loaded rows.
- */
-export const apart = <C extends Context>(context: C): C => {
-  let own: EntityManager | undefined
-  return extended(context, {
-    get em() {
-      own ??= context.em.fork()
-      return own
-    },
-  })
 }

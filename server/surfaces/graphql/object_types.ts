@@ -14,6 +14,7 @@ export interface ObjectTypes {
   readonly show: (resource: PublishedResource, row: object, context: Context) => object
   /** Converts an object that is published without a row. */
   readonly present: (type: string, shown: object) => object
+  readonly presentAll: (type: string, shown: readonly object[]) => readonly object[]
 }
 
 export function objectTypes({ resources }: Pick<Catalog, 'resources'>, enums: EnumTypes): ObjectTypes {
@@ -24,22 +25,31 @@ export function objectTypes({ resources }: Pick<Catalog, 'resources'>, enums: En
     return Type
   }
   const spell = (type: string, shown: object): object => Object.assign(new (of(type))(), inCamelCase(shown))
-  /** Frozen objects are kept by who made them, such as beacons, and so are their GraphQL objects. */
-  const kept = new WeakMap<object, object>()
-  const present = (type: string, shown: object): object => {
-    if (!Object.isFrozen(shown)) return spell(type, shown)
-    const known = kept.get(shown) ?? Object.freeze(spell(type, shown))
-    kept.set(shown, known)
-    return known
-  }
+  const present = keepFrozen(spell)
+  const presentAll = keepFrozen((type: string, shown: readonly object[]): readonly object[] =>
+    shown.map((one) => present(type, one)),
+  )
   const show = (resource: PublishedResource, row: object, context: Context): object =>
     spell(resource.type, { id: resource.idOf(row), ...resource.show(row, context) })
-  const types: ObjectTypes = Object.freeze({ of, show, present })
+  const types: ObjectTypes = Object.freeze({ of, show, present, presentAll })
   for (const resource of resources) {
     addFields(resource, types, enums)
     addRelationships(resource, types)
   }
   return types
+}
+
+/** Frozen objects are kept by who made them, such as beacons, and so is what is made of them. */
+function keepFrozen<From extends object, To extends object>(
+  make: (type: string, from: From) => To,
+): (type: string, from: From) => To {
+  const kept = new WeakMap<From, To>()
+  return (type, from) => {
+    if (!Object.isFrozen(from)) return make(type, from)
+    const made = kept.get(from) ?? Object.freeze(make(type, from))
+    kept.set(from, made)
+    return made
+  }
 }
 
 function addFields({ type, id, fields }: PublishedResource, { of }: ObjectTypes, enums: EnumTypes): void {

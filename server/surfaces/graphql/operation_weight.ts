@@ -1,5 +1,13 @@
 // Computes what an operation costs beyond one request: its root fields, its lists and its submissions.
-import { GraphQLError, type GraphQLSchema, getArgumentValues, getVariableValues } from 'graphql'
+import {
+  type FieldNode,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLSchema,
+  getArgumentValues,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql'
 import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import type { Catalog, PublishedAction, PublishedOperation } from '../../catalog/catalog.ts'
 import type { Arguments } from './decorate.ts'
@@ -31,35 +39,62 @@ export function weighOperation(
   weighed: ReadonlyMap<string, Weighed>,
   readText: ReadText,
 ): number {
-  const type = schema.getRootType(parsed.operation.operation)
-  const nodes = rootFields(parsed)
-  const fields = nodes.flatMap((node) => {
-    const field = type?.getFields()[node.name.value]
-    return field === undefined ? [] : [{ node, field }]
+  const { operation } = parsed
+  let units = unitsOfFields.get(operation)
+  if (units === undefined) {
+    units = weighFields(fieldsOf(schema, parsed))
+    unitsOfFields.set(operation, units)
+  }
+  if (operation.operation !== 'mutation') return units
+  return units + Math.max(0, submittedBy(schema, parsed, weighed, readText) - 1)
+}
+
+/** What the fields of an operation cost, whatever its variables are. */
+const unitsOfFields = new WeakMap<OperationDefinitionNode, number>()
+
+interface RootField {
+  readonly node: FieldNode
+  /** Undefined for introspection. */
+  readonly field: GraphQLField<unknown, unknown> | undefined
+}
+
+function fieldsOf(schema: GraphQLSchema, parsed: ParsedOperation): readonly RootField[] {
+  const fields = schema.getRootType(parsed.operation.operation)?.getFields()
+  return rootFields(parsed).map((node) => ({ node, field: fields?.[node.name.value] }))
+}
+
+function weighFields(fields: readonly RootField[]): number {
+  const lists = fields.filter(({ field }) => field !== undefined && (isSized(field) || isList(field))).length
+  return Math.max(0, fields.length - FREE_FIELDS) + Math.max(0, lists - FREE_LISTS)
+}
+
+/** The weight of everything that a mutation submits. */
+function submittedBy(
+  schema: GraphQLSchema,
+  parsed: ParsedOperation,
+  weighed: ReadonlyMap<string, Weighed>,
+  readText: ReadText,
+): number {
+  const writes = fieldsOf(schema, parsed).flatMap(({ node, field }) => {
+    const operation = field === undefined ? undefined : weighed.get(field.name)
+    return field === undefined || operation === undefined ? [] : [{ node, field, operation }]
   })
-  const lists = fields.filter(({ field }) => isSized(field) || isList(field)).length
+  if (writes.length === 0) return 0
+  const { coerced } = getVariableValues(schema, parsed.operation.variableDefinitions ?? [], {
+    ...parsed.variables,
+  })
+  if (coerced === undefined) return 0
   let submitted = 0
-  const writes =
-    parsed.operation.operation === 'mutation' ? fields.filter(({ field }) => weighed.has(field.name)) : []
-  if (writes.length > 0) {
-    const { coerced } = getVariableValues(schema, parsed.operation.variableDefinitions ?? [], {
-      ...parsed.variables,
-    })
-    for (const { node, field } of writes) {
-      const operation = weighed.get(field.name)
-      if (operation === undefined || coerced === undefined) continue
-      try {
-        submitted +=
-          operation.weigh?.(unjudged(operation, getArgumentValues(field, node, coerced), readText)) ?? 0
-      } catch (error) {
-        // Execution reports the wrong argument, and then submits nothing.
-        if (!(error instanceof GraphQLError)) throw error
-      }
+  for (const { node, field, operation } of writes) {
+    try {
+      submitted +=
+        operation.weigh?.(unjudged(operation, getArgumentValues(field, node, coerced), readText)) ?? 0
+    } catch (error) {
+      // Execution reports the wrong argument, and then submits nothing.
+      if (!(error instanceof GraphQLError)) throw error
     }
   }
-  return (
-    Math.max(0, nodes.length - FREE_FIELDS) + Math.max(0, lists - FREE_LISTS) + Math.max(0, submitted - 1)
-  )
+  return submitted
 }
 
 /** Reads attributes for the operation's `weigh`, before any check. */

@@ -12,6 +12,7 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
+import type { JsonParts } from '../../kernel/json_parts.ts'
 import type { Arguments } from './decorate.ts'
 import { compileSelection, fieldsIn, type Pieces } from './plain_selection.ts'
 import type { ParsedOperation } from './prepare_operation.ts'
@@ -20,6 +21,8 @@ export interface PlainOperation {
   /** The name of the field in the answer. */
   readonly key: string
   readonly pieces: Pieces
+  /** The last frozen value of the field and its data. Frozen values are kept by who made them, such as beacons. */
+  last?: { readonly value: unknown; readonly data: JsonParts }
   /** Returns undefined when variables or arguments are wrong, which graphql-js reports. */
   readonly resolverFor: (variables: Arguments) => ((context: object) => unknown) | undefined
 }

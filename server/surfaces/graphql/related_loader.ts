@@ -1,9 +1,11 @@
 // Loads related rows in batches: all requests made before the event loop continues become one query.
+
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
+import { apart } from '../../catalog/open_context.ts'
 import { loadRelated } from '../../contract/load_related.ts'
 import { responseTooLarge } from '../../contract/row_columns.ts'
-import { type Answer, apart, type LoadRelated, type ShownRow } from './graphql_context.ts'
+import type { Answer, LoadRelated, ShownRow } from './graphql_context.ts'
 
 interface Batch {
   readonly ids: Set<string>

@@ -45,9 +45,9 @@ const withAnswer = (
   parts: Parts,
 ): GraphqlContext =>
   extended(context, {
-    readText: readEachOnce(),
     ...answer,
     ...parts,
+    readText: parts.readText ?? readEachOnce(),
     fewAtOnce: limitRootFields(context),
     loadRelated: relatedLoader(catalog, context, answer),
   })

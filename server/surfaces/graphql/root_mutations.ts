@@ -1,6 +1,8 @@
 // Adds the mutations of resources. Each returns `{result, errors}`; `errors` contains problems
 // that the caller can correct.
+
 import type { PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
+import { apart } from '../../catalog/open_context.ts'
 import type { Accepts, Given } from '../../contract/attribute.ts'
 import { readId } from '../../contract/read_id.ts'
 import {
@@ -14,7 +16,7 @@ import {
   type TypeClass,
 } from './decorate.ts'
 import type { EnumTypes } from './enum_types.ts'
-import { apart, atMostOnce, type GraphqlContext } from './graphql_context.ts'
+import { atMostOnce, type GraphqlContext } from './graphql_context.ts'
 import { mutationErrors } from './mutation_error.ts'
 import { camelCase, inCamelCase, pascalCase, reversible } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'

@@ -1,7 +1,9 @@
 // Adds the queries of resources: pages, single rows and bare reads.
+
 import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql'
 import type { PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
+import { apart } from '../../catalog/open_context.ts'
 import type { Related } from '../../contract/load_related.ts'
 import { findRow, readPage } from '../../contract/page.ts'
 import { mayBeId } from '../../contract/read_id.ts'
@@ -10,7 +12,6 @@ import { mapInPieces } from '../../kernel/in_pieces.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
 import { problem, refuseAny } from '../../kernel/refusal.ts'
 import { addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
-import { apart } from './graphql_context.ts'
 import type { ListInputs } from './list_inputs.ts'
 import { camelCase, pascalCase } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'
@@ -52,9 +53,7 @@ function addNewest({ Root, types }: QueryParts, { type }: PublishedResource, ope
   const { graphql, doc } = operation
   const slot = { type: types.of(type), list: true, doc }
   addRootField('query', Root, graphql, slot, {}, async ({ context }) =>
-    (await context.fewAtOnce(() => operation.newest(apart(context)))).map((shown) =>
-      types.present(type, shown),
-    ),
+    types.presentAll(type, await context.fewAtOnce(() => operation.newest(apart(context)))),
   )
 }
 

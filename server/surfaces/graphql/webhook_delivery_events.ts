@@ -1,7 +1,9 @@
 // The subscription to the caller's deliveries. Each new or changed delivery is sent as it is when it is read.
+
 import { sql } from 'kysely'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
+import { apart } from '../../catalog/open_context.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { DeliveryFeed, DeliveryNews } from '../../domain/webhooks/delivery_feed.ts'
 import type { Columns } from '../../store/columns.ts'
@@ -9,7 +11,6 @@ import { RELATIONS } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
 import { type Sql, statement } from '../../store/statement.ts'
 import { addField, addSubscription, lazy, objectType, type TypeClass } from './decorate.ts'
-import { apart } from './graphql_context.ts'
 import type { ListInputs } from './list_inputs.ts'
 import type { ObjectTypes } from './object_types.ts'
 import { readList } from './read_list.ts'

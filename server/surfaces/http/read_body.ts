@@ -1,6 +1,7 @@
 // Reads request bodies: checks the length rules first, then reads at most `maxBytes`, whatever the client declared.
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../../kernel/refusal.ts'
+import { hasLargeBody } from './admission.ts'
 
 /** The longest time in milliseconds for a client to send its body. */
 const BODY_TIMEOUT_MS = 30_000
@@ -45,6 +46,8 @@ export async function readBody(
   maxBytes: number,
   timeoutMs = BODY_TIMEOUT_MS,
 ): Promise<Buffer> {
+  // The parser hands over a small body right after its head, before anything that waits goes on.
+  if (!request.complete) await Promise.resolve()
   const arrived = arrivedBody(request, maxBytes)
   if (arrived !== undefined) return arrived
   const chunks: Buffer[] = []
@@ -59,11 +62,20 @@ export async function readBody(
 
 /** A small body has usually arrived with its head. It needs no timer and no listeners. @throws request_too_large */
 function arrivedBody(request: IncomingMessage, maxBytes: number): Buffer | undefined {
-  if (!request.complete || request.destroyed || request.readableEnded) return undefined
+  if (request.destroyed || request.readableEnded || !hasArrived(request)) return undefined
   if (request.readableLength > maxBytes) throw tooLarge(maxBytes)
   const bytes: unknown = request.read()
+  // The request ends when its end is read too, which may come after the last byte.
+  request.resume()
   if (bytes === null) return Buffer.alloc(0)
   return Buffer.isBuffer(bytes) ? bytes : undefined
+}
+
+/** The parser reports the end of a body after its last byte, so a small one may be complete before it is called so. */
+function hasArrived(request: IncomingMessage): boolean {
+  if (request.complete) return true
+  const declared = request.headers['content-length']
+  return declared !== undefined && !hasLargeBody(request) && request.readableLength === Number(declared)
 }
 
 /**
