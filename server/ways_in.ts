@@ -126,6 +126,8 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     maxHeaderSize: ceilings.header_bytes,
     requireHostHeader: false,
   })
+  // Of a connection on which nothing moves: longer than any request takes, and than the pauses of the streams.
+  server.timeout = 120_000
   answerClientErrors(server, { maxHeaderBytes: ceilings.header_bytes, maxBodyBytes, log })
   let base = options.baseUrl ?? ''
   let opened: OpenServer | undefined

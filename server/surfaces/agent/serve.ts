@@ -157,7 +157,7 @@ async function send(
   if (type === null || body === null) ctx.body = null
   else if (type === 'text/event-stream')
     ctx.body = Readable.from(frames(body, request), { objectMode: false })
-  else ctx.body = whole(withResult(await new Response(body).text(), request.result))
+  else sendWhole(ctx, withResult(await new Response(body).text(), request.result))
   // After the body, because setting the body sets a status and a type.
   ctx.status = status
   for (const name of ['content-type', 'allow', 'x-accel-buffering']) {
@@ -169,9 +169,10 @@ async function send(
 /** Larger answers are sent in parts, as fast as the client takes them. */
 const ONE_WRITE_BYTES = 262_144
 
-function whole(parts: readonly string[]): string | Readable {
+function sendWhole(ctx: Koa.Context, parts: readonly string[]): void {
   const { bytes } = new JsonParts(parts)
-  return bytes > ONE_WRITE_BYTES ? Readable.from(parts, { objectMode: false }) : parts.join('')
+  ctx.body = bytes > ONE_WRITE_BYTES ? Readable.from(parts, { objectMode: false }) : parts.join('')
+  ctx.length = bytes
 }
 
 /** The library writes each message as one chunk. */

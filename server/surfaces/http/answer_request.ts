@@ -9,6 +9,7 @@ import { type RequestScope, readTraceParent, withinRequest } from '../../kernel/
 import { step } from '../../kernel/step.ts'
 import { countRequest } from './metrics.ts'
 import { logRequest, pathOf } from './request_log.ts'
+import { boundStall } from './unread_answer.ts'
 import { leaveUnread } from './unread_body.ts'
 
 export const REQUEST_ID = 'X-Request-Id'
@@ -69,6 +70,7 @@ async function answered(
   }
   logRequest(log, ctx, performance.now() - began)
   leaveUnread(ctx)
+  boundStall(ctx)
 }
 
 /** The request target is not a valid address, such as `http://[/`; no surface could read it. */
