@@ -158,8 +158,8 @@ describe('the console page', () => {
     expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
 
     await page.goto(`${app.base}/nowhere`)
-    await expect.poll(heading).toBe('Nothing at this position')
-    await page.getByRole('link', { name: 'Back to the beacons' }).click()
+    await expect.poll(heading).toBe('There is no such page')
+    await page.getByRole('link', { name: 'Back to the first page' }).click()
     await page.getByTestId('head-hash').waitFor()
     expect(path()).toBe('/')
     expect(complaints).toEqual([])

@@ -1,6 +1,8 @@
 // Announces new beacons to screen readers: at most once in twenty seconds, and one sentence for a whole
 // catch-up.
+
 import { useEffect, useRef, useState } from 'react'
+import { count } from '../ui/format_count.ts'
 import { utcClock } from '../ui/format_time.ts'
 import type { FeedState } from './beacon_feed.ts'
 
@@ -18,7 +20,7 @@ export const Announcer = ({ state }: { state: FeedState }) => {
     setWords(`New beacon at ${utcClock(beacon.timestamp)} UTC, hash starting ${beacon.hash.slice(0, 8)}.`)
   }, [beacon])
   useEffect(() => {
-    if (caughtUp > 0) setWords(`Caught up: ${caughtUp} beacons.`)
+    if (caughtUp > 0) setWords(`Caught up: ${count(caughtUp)} beacons.`)
   }, [caughtUp])
   return (
     <p className="visually-hidden" aria-live="polite">

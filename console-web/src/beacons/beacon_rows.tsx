@@ -65,20 +65,21 @@ export const BeaconRows = ({
           if (beacon === undefined) return null
           const proof = proofs.get(beacon.id)
           const link = linkOf(rows, item.index, GENESIS_PREVIOUS_HASH)
+          const check = rowState(link, conflicts.has(beacon.id), proof?.recomputation?.ok)
           return (
             <li
               key={beacon.id}
               data-testid="beacon-row"
               data-id={beacon.id}
               data-hash={beacon.hash}
-              data-state={rowState(link, conflicts.has(beacon.id), proof?.recomputation?.ok)}
+              data-state={check}
               aria-setsize={rows.length}
               aria-posinset={item.index + 1}
               style={{ transform: `translateY(${item.start - top}px)` }}
             >
               <BeaconRow
                 beacon={beacon}
-                check={rowState(link, conflicts.has(beacon.id), proof?.recomputation?.ok)}
+                check={check}
                 {...factsOf(rows, item.index, proofs, chainsOf)}
                 selected={beacon.id === selected}
                 arrived={beacon.id === arrived}
@@ -102,6 +103,9 @@ export const BeaconRows = ({
   )
 }
 
+/** The bars at the top of the window cover rows below them. */
+const COVERED_PX = 132
+
 /** Scrolls a row into view when it was selected by key. A row selected by pointer is already in view. */
 const useShowSelected = (rows: readonly Beacon[], selected: string | null, top: number): void => {
   const shown = useRef<string | null>(null)
@@ -111,8 +115,8 @@ const useShowSelected = (rows: readonly Beacon[], selected: string | null, top: 
     if (index === -1) return
     shown.current = selected
     const start = top + index * ROW_HEIGHT
-    const bar = 132
-    if (start < window.scrollY + bar) window.scrollTo({ top: Math.max(0, start - bar), behavior: 'instant' })
+    if (start < window.scrollY + COVERED_PX)
+      window.scrollTo({ top: Math.max(0, start - COVERED_PX), behavior: 'instant' })
     else if (start + ROW_HEIGHT > window.scrollY + window.innerHeight)
       window.scrollTo({ top: start + ROW_HEIGHT * 2 - window.innerHeight, behavior: 'instant' })
   }, [rows, selected, top])

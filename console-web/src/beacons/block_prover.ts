@@ -1,10 +1,12 @@
 // Recomputes the block hash of every beacon in the list, newest first, in the background. Uses only a share
 // of the request budget.
+
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Block, type BlockPage, readBlockDocument, readBlockPage } from '../blocks/block.ts'
 import { type Recomputation, recomputeBlock } from '../blocks/recompute_block.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
+import { pause } from '../data/pause.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
 import { budgetWait, type Cursor, provePlan, widest } from './prove_plan.ts'
@@ -139,15 +141,3 @@ export const proofOf = (beacon: Beacon, block: Block | null): Proof => ({
   block,
   recomputation: block === null ? null : recomputeBlock(beacon, block),
 })
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (ms <= 0 || signal.aborted) return resolve()
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })

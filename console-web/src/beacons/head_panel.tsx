@@ -1,4 +1,5 @@
 // The head of the chain in a few lines: the newest beacon's hash, its height and time, and when the next is due.
+import { HashGroups } from '../ui/hash_groups.tsx'
 import './beacons.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
@@ -40,9 +41,7 @@ export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: 
         <>
           <div className="head-hash-line">
             <code className="head-hash" data-testid="head-hash">
-              {groupsOf(head.hash).map((group) => (
-                <span key={group.at}>{group.text}</span>
-              ))}
+              <HashGroups hash={head.hash} />
             </code>
             <CopyButton text={head.hash} what="head hash" />
           </div>
@@ -68,10 +67,3 @@ const sourceOf: Readonly<Record<Interval['source'], string>> = {
   observed: 'The median gap of recent beacons.',
   assumed: 'There are not enough beacons yet to tell.',
 }
-
-/** Groups of eight without characters between them, so that selecting and copying gives only the hash. */
-const groupsOf = (hash: string): readonly { at: number; text: string }[] =>
-  Array.from({ length: hash.length / 8 }, (_, index) => ({
-    at: index,
-    text: hash.slice(index * 8, index * 8 + 8),
-  }))

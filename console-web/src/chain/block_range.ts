@@ -19,7 +19,7 @@ export type RangeRows = {
 /** Rows of one range on the page, as of the live list. */
 const MOST_ROWS = 5_000
 
-export const rangePath = ({ from, to }: TimeRange): string =>
+const rangePath = ({ from, to }: TimeRange): string =>
   `/api/json/blocks?filter[finalized_at][gte]=${encodeURIComponent(from)}` +
   `&filter[finalized_at][lte]=${encodeURIComponent(to)}&page[limit]=250`
 

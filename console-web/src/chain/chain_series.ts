@@ -14,7 +14,7 @@ export type ChainSeries = {
 }
 
 /** A plot has about as many columns. */
-export const MOST_POINTS = 1_000
+const MOST_POINTS = 1_000
 
 /** @param rows newest first */
 export const seriesOf = (

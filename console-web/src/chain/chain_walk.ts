@@ -1,8 +1,10 @@
 // The walk down to the genesis block, in pages of 250. It can be paused, and it waits as the service asks.
+
 import { budgetWait } from '../beacons/prove_plan.ts'
 import { type Block, readBlockPage } from '../blocks/block.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
+import { pause } from '../data/pause.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
 import { checkNext, isBreak, WALK_BEGIN, type WalkBreak, type WalkPlace } from './walk_check.ts'
@@ -120,15 +122,3 @@ export class ChainWalk {
     this.state.write({ ...this.state.read(), ...change })
   }
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, Math.max(0, ms))
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })

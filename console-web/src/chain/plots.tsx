@@ -31,16 +31,14 @@ const PLOTS = [
     form: 'line',
     words: shortDuration,
     least: 1_000,
-    none: 'Not known yet.',
   },
-  { name: 'Items in a block', of: 'items', form: 'bars', words: inItems, least: 1, none: 'Not known yet.' },
+  { name: 'Items in a block', of: 'items', form: 'bars', words: inItems, least: 1 },
   {
     name: 'Commit delay',
     of: 'delayMs',
     form: 'line',
     words: shortDuration,
     least: 1_000,
-    none: 'Not known yet.',
   },
 ] as const satisfies readonly { of: Exclude<keyof ChainSeries, 'times'>; [more: string]: unknown }[]
 
@@ -55,10 +53,10 @@ export const Plots = ({ rows, proofs, carriers, onRange }: PlotsProps) => {
   return (
     <section aria-label="Plots" className="plots">
       <ul>
-        {PLOTS.map(({ name, of, form, words, least, none }) => (
+        {PLOTS.map(({ name, of, form, words, least }) => (
           <li key={name}>
             <h2>{name}</h2>
-            <p className="plot-words">{wordsOf(series[of], words, none)}</p>
+            <p className="plot-words">{wordsOf(series[of], words)}</p>
             <Plot
               times={series.times}
               values={series[of]}
@@ -76,13 +74,9 @@ export const Plots = ({ rows, proofs, carriers, onRange }: PlotsProps) => {
   )
 }
 
-const wordsOf = (
-  values: readonly (number | null)[],
-  words: (value: number) => string,
-  none: string,
-): string => {
+const wordsOf = (values: readonly (number | null)[], words: (value: number) => string): string => {
   const summary = summaryOf(values)
-  if (summary === null) return none
+  if (summary === null) return 'Not known yet.'
   const { median, least, most, known } = summary
   return `Median ${words(median)}, from ${words(least)} to ${words(most)}, in ${plural(known, 'block')}.`
 }

@@ -1,4 +1,5 @@
 // The problems of a refused form: which field each belongs to, in the words of the service.
+import { capital } from '../ui/capital.ts'
 import type { ApiFailure } from './api_failure.ts'
 
 export type RefusedFields = {
@@ -32,4 +33,4 @@ export const refusedFields = (failure: ApiFailure, known: readonly string[]): Re
   return { fields, whole: nothingSaid ? failure.message : rest.join(' ') || null }
 }
 
-const sentence = (detail: string): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
+const sentence = (detail: string): string => `${capital(detail)}.`

@@ -3,8 +3,8 @@ import './door.css'
 import { Link } from 'wouter'
 import { theme, toggleTheme } from '../data/theme.ts'
 import { useStore } from '../data/use_store.ts'
-import { IconButton } from '../ui/icon_button.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
+import { ThemeButton } from '../ui/theme_button.tsx'
 
 export const DoorBar = () => {
   const dark = useStore(theme) === 'dark'
@@ -14,12 +14,7 @@ export const DoorBar = () => {
         <Lighthouse />
         <span>Pharos</span>
       </Link>
-      <IconButton
-        icon={dark ? 'sun' : 'moon'}
-        label={dark ? 'Light theme' : 'Dark theme'}
-        data-testid="theme"
-        onClick={toggleTheme}
-      />
+      <ThemeButton dark={dark} onToggle={toggleTheme} />
     </header>
   )
 }

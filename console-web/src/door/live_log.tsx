@@ -1,10 +1,11 @@
 // The newest blocks of the public log, and what was checked about them in this browser. Says nothing that was not
 // computed.
+import { HashGroups } from '../ui/hash_groups.tsx'
 import './door.css'
 import { useState } from 'react'
 import { CheckpointAlarm } from '../log/checkpoint_alarm.tsx'
 import { dropSeenLog } from '../log/seen_log.ts'
-import { count } from '../ui/format_count.ts'
+import { count, plural } from '../ui/format_count.ts'
 import { duration, localTime, utc, utcClock } from '../ui/format_time.ts'
 import { useNow } from '../ui/use_now.ts'
 import type { LogLook } from './look_at_log.ts'
@@ -74,9 +75,7 @@ const Checked = ({ look: { check, signer, blocks }, since }: CheckedProps) => {
         <div className="live-head">
           <h3>Newest block</h3>
           <code className="live-hash" data-testid="live-hash">
-            {groupsOf(newest.hash).map(({ at, text }) => (
-              <span key={at}>{text}</span>
-            ))}
+            <HashGroups hash={newest.hash} />
           </code>
           <dl className="live-facts">
             <div>
@@ -114,21 +113,20 @@ const Checked = ({ look: { check, signer, blocks }, since }: CheckedProps) => {
       </div>
       <ul className="live-checks" aria-label="Checked in this browser">
         <li>
-          The checkpoint over {count(check.size)} blocks is signed by <code>{signer}</code>.
+          The checkpoint over {plural(check.size, 'block')} is signed by <code>{signer}</code>.
         </li>
         <li data-first={since === null}>
           {since === null
             ? 'This browser sees the log for the first time. The next visit is compared with it.'
             : `It continues what you saw here on ${utc(since)} UTC.`}
         </li>
-        <li>These {count(blocks.length)} blocks are in it; their hashes and links were computed here.</li>
+        <li>
+          {blocks.length === 1 ? 'This block is' : `These ${count(blocks.length)} blocks are`} in it; every
+          hash and link was computed here.
+        </li>
       </ul>
     </>
   )
 }
 
 const Age = ({ at }: { at: number }) => <>{duration(useNow() - at)}</>
-
-/** Groups without characters between them, so that copying gives only the hash. */
-const groupsOf = (hash: string): readonly { at: number; text: string }[] =>
-  Array.from({ length: hash.length / 8 }, (_, at) => ({ at, text: hash.slice(at * 8, at * 8 + 8) }))

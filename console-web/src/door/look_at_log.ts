@@ -20,7 +20,7 @@ export type LogLook =
   | { readonly kind: 'alarm'; readonly check: Extract<LogCheck, { kind: 'split' | 'strange' }> }
   | { readonly kind: 'contradiction'; readonly why: string }
 
-export const SHOWN_BLOCKS = 9
+const SHOWN_BLOCKS = 9
 
 /** @throws ApiFailure when something could not be read */
 export const lookAtLog = async (

@@ -3,7 +3,7 @@
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
 import { isProofType, type ProofType } from '../../../shared/proof/signed_payload.ts'
-import { objectOrNull, type Resource, readDocument, readPage, textOf, textOrNull } from '../data/resource.ts'
+import { objectOrNull, type Resource, readDocument, textOf, textOrNull } from '../data/resource.ts'
 
 export type Observation = {
   readonly id: string
@@ -22,8 +22,6 @@ export type Observation = {
 
 export const readObservationDocument = (document: JsonValue): Observation =>
   readObservation(readDocument(document))
-
-export const readObservations = (document: JsonValue) => readPage(readObservation)(document)
 
 const readObservation = (resource: Resource): Observation => ({
   id: resource.id,

@@ -99,7 +99,7 @@ const claimsOf = (name: string, { description, url }: Draft, digest: JsonObject)
 })
 
 /** Of exactly its bytes in UTF-8. */
-export const textDigest = (text: string, type: HashType): string => {
+const textDigest = (text: string, type: HashType): string => {
   const digest = startDigest(type)
   digest.update(new TextEncoder().encode(text))
   return digest.hex()

@@ -69,7 +69,7 @@ export const readNewest = async (
 }
 
 /** @throws ApiFailure */
-export const newestRows = (stream: LiveStream, document: JsonValue): readonly MonitorRow[] => {
+const newestRows = (stream: LiveStream, document: JsonValue): readonly MonitorRow[] => {
   const { kinds } = NEWEST[stream]
   return readPage(({ id, attributes }) => ({ id, ...attributes }))(document).rows.flatMap((data) =>
     kinds(data).flatMap((kind) => readRow(stream, kind, data) ?? []),

@@ -5,7 +5,7 @@ import type { MonitorRow } from './monitor_row.ts'
 export const MOST_EXPORTED = 10_000
 
 /** The server sends at most 16 KiB. */
-export const LONGEST_PAYLOAD = 65_536
+const LONGEST_PAYLOAD = 65_536
 
 const shape = ({ kind, at, data }: MonitorRow) => ({ event: kind, at: new Date(at).toISOString(), data })
 

@@ -8,7 +8,7 @@ import type { RowLog } from './row_log.ts'
 const OVERSCAN = 5
 /** Below this width a row has two lines. */
 const NARROW_PX = 460
-export const ROW_HEIGHT = { wide: 34, narrow: 50 } as const
+const ROW_HEIGHT = { wide: 34, narrow: 50 } as const
 
 export type RowWindow = {
   readonly first: number

@@ -2,17 +2,12 @@
 // connection tells the rest.
 import './outside.css'
 import { Link } from 'wouter'
-import { useDocument } from '../data/use_document.ts'
-import { outsideLines, type Tone } from './outside_words.ts'
-import { READY_PATH, readOutside } from './readiness.ts'
+import type { Tone } from './outside_words.ts'
+import { useOutside } from './use_outside.ts'
 
-const freshMs = (): number => 60_000
-
-/** Renders nothing while the state is unknown. Another part of the page shows that the service is unreachable. */
 export const OutsideLine = () => {
-  const loaded = useDocument(READY_PATH, { read: readOutside, freshMs })
-  if (loaded.kind !== 'found') return null
-  const lines = outsideLines(loaded.value).filter(({ tone }) => tone !== WELL)
+  const lines = useOutside()?.filter(({ tone }) => tone !== WELL)
+  if (lines === undefined) return null
   return (
     <ul className="outside outside-line" aria-label="The outside world" data-testid="outside">
       {lines.map(({ tone, words }) => (

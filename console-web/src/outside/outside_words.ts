@@ -1,5 +1,7 @@
 // The state of the outside world in sentences.
+
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
+import { capital } from '../ui/capital.ts'
 import { utc } from '../ui/format_time.ts'
 import type { ChainStanding, Outside, SourceStanding, WitnessStanding } from './readiness.ts'
 
@@ -101,5 +103,3 @@ const FAILURES = new Map([
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

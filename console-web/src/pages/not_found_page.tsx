@@ -6,13 +6,13 @@ export const NotFoundPage = () => (
   <main className="quiet-page">
     <title>Not found · Pharos</title>
     <Lighthouse />
-    <h1>Nothing at this position</h1>
+    <h1>There is no such page</h1>
     <p>
-      No page of the console lives at <code>{window.location.pathname}</code>. If a link brought you here, it
-      may be cut short: a beacon’s address ends in 64 hex characters.
+      The console has no page at <code>{window.location.pathname}</code>. If a link brought you here, it may
+      be cut short: a beacon’s address ends in 64 hex characters.
     </p>
     <Link to="/" className="button primary">
-      Back to the beacons
+      Back to the first page
     </Link>
   </main>
 )

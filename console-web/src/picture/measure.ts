@@ -73,7 +73,7 @@ export const widthOf = (tookMs: number, intervalMs: number, unit: number): numbe
   Math.min(WIDEST_UNITS * unit, Math.max(NARROWEST, Math.round((unit * tookMs) / intervalMs)))
 
 /** Grows with the logarithm of the time, so that a night without blocks fits on the screen. */
-export const gapWidth = (ms: number, intervalMs: number): number => {
+const gapWidth = (ms: number, intervalMs: number): number => {
   const unit = usualUnit(intervalMs)
   return Math.round(Math.min(WIDEST_GAP_UNITS * unit, unit * (1 + Math.log2(1 + ms / intervalMs))))
 }

@@ -28,7 +28,7 @@ export const tileWords = ({ tile, tookMs, gap }: Place, epochs: readonly Epoch[]
       : epochs.map(epochWords)),
   ].join(' · ')
 
-export const epochWords = (epoch: Epoch): string => {
+const epochWords = (epoch: Epoch): string => {
   const name = chainWords(epoch)
   switch (epoch.state) {
     case 'confirmed':
@@ -75,7 +75,7 @@ export const laneWords = ({ chain, network, brackets, next }: Lane): string => {
 export const itemWords = (items: number): string => plural(items, 'item')
 
 /** As `duration`, and exact below ten seconds. */
-export const spanWords = (ms: number): string =>
+const spanWords = (ms: number): string =>
   ms < 1_000 ? `${Math.round(ms)} ms` : ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms)
 
 /** Without the day when it is the day of the newest block. */

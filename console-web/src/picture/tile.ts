@@ -16,7 +16,7 @@ export type Tile = {
 }
 
 /** About what one screen shows. Older ones follow as they are wanted. */
-export const TILES_PER_PAGE = 90
+const TILES_PER_PAGE = 90
 
 const FIELDS = 'fields[block]=height,state,item_count,observation_count,finalized_at'
 

@@ -2,7 +2,7 @@
 import type { Tile } from './tile.ts'
 
 /** About a day of 10 s blocks. Older ones are on the page of the chain. */
-export const MOST_TILES = 10_000
+const MOST_TILES = 10_000
 
 export type TileList = {
   /** Heights ascend by exactly one. */

@@ -1,5 +1,6 @@
 // The command-line verifier as a download: the same code as in this page, for a computer without it.
 import address from '../../../server/verifier/dist/pharos.mjs?url'
+import { quoted } from '../data/shell_quotes.ts'
 
 export const VERIFIER_ADDRESS: string = address
 export const VERIFIER_NAME = 'pharos.mjs'
@@ -9,7 +10,7 @@ export const keyringName = (host: string): string => `pharos-keyring-${host.repl
 
 /** The command that checks a downloaded proof offline with a keyring file. */
 export const verifyCommand = (fileName: string, keyringFile: string): string =>
-  `node ${VERIFIER_NAME} verify ${quoted(fileName)} --keyring ${quoted(keyringFile)} --offline`
+  `node ${VERIFIER_NAME} verify ${shellWord(fileName)} --keyring ${shellWord(keyringFile)} --offline`
 
-const quoted = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+/** A plain word needs no quotes. */
+const shellWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : quoted(text))

@@ -29,7 +29,7 @@ export const DocumentPage = <T,>({ what, id, loaded, missing, children }: Docume
           <p>Looking for it…</p>
         ) : (
           <>
-            <h1>{loaded.kind === 'missing' ? 'Nothing in the light here' : 'It could not be read'}</h1>
+            <h1>{loaded.kind === 'missing' ? 'There is nothing here' : 'It could not be read'}</h1>
             <p>
               <code>{id}</code>
             </p>
@@ -40,7 +40,7 @@ export const DocumentPage = <T,>({ what, id, loaded, missing, children }: Docume
               </button>
             )}
             <Link to="/" className="button">
-              Back to the beacons
+              Back to the first page
             </Link>
           </>
         )}

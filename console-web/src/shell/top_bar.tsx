@@ -5,8 +5,8 @@ import { Link, useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { theme, toggleTheme } from '../data/theme.ts'
 import { useStore } from '../data/use_store.ts'
-import { IconButton } from '../ui/icon_button.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
+import { ThemeButton } from '../ui/theme_button.tsx'
 import { AccountButton } from './account_button.tsx'
 import { Commands } from './commands.tsx'
 
@@ -24,7 +24,7 @@ export const TopBar = ({ children }: { children?: ReactNode }) => {
         {children}
         <div className="top-actions">
           <Commands />
-          <ThemeButton dark={dark} />
+          <ThemeButton dark={dark} onToggle={toggleTheme} />
           {signedIn === null ? (
             <Link to="/" className="button">
               Sign in
@@ -59,12 +59,3 @@ const places = [
   { to: '/webhooks', name: 'Webhooks', holds: /^\/webhooks(\/|$)/ },
   { to: '/verify', name: 'Verify', holds: /^\/verify(\/|$)/ },
 ] as const
-
-export const ThemeButton = ({ dark }: { dark: boolean }) => (
-  <IconButton
-    icon={dark ? 'sun' : 'moon'}
-    label={dark ? 'Light theme' : 'Dark theme'}
-    data-testid="theme"
-    onClick={toggleTheme}
-  />
-)

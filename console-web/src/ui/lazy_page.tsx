@@ -41,6 +41,6 @@ const PageNotLoaded = () => (
     <button type="button" className="button primary" onClick={() => window.location.reload()}>
       Load again
     </button>
-    <Link to="/">Back to the beacons</Link>
+    <Link to="/">Back to the first page</Link>
   </main>
 )

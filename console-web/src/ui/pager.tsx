@@ -6,7 +6,7 @@ type PagerProps = {
   readonly onChoose: (path: string) => void
 }
 
-export const Pager = ({ previous, next, onChoose: onTurn }: PagerProps) =>
+export const Pager = ({ previous, next, onChoose }: PagerProps) =>
   previous === null && next === null ? null : (
     <nav className="pager" aria-label="Pages">
       <button
@@ -14,7 +14,7 @@ export const Pager = ({ previous, next, onChoose: onTurn }: PagerProps) =>
         className="button"
         disabled={previous === null}
         data-testid="page-newer"
-        onClick={() => previous !== null && onTurn(previous)}
+        onClick={() => previous !== null && onChoose(previous)}
       >
         Newer
       </button>
@@ -23,7 +23,7 @@ export const Pager = ({ previous, next, onChoose: onTurn }: PagerProps) =>
         className="button"
         disabled={next === null}
         data-testid="page-older"
-        onClick={() => next !== null && onTurn(next)}
+        onClick={() => next !== null && onChoose(next)}
       >
         Older
       </button>

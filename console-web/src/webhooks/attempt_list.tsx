@@ -1,10 +1,10 @@
 // Every attempt of a delivery: the addresses of the host, the address that was used, the outcome; and when
 // the next attempt is due.
 import './webhooks.css'
+import { capital } from '../ui/capital.ts'
 import { count } from '../ui/format_count.ts'
 import { localTime, utc } from '../ui/format_time.ts'
 import type { Attempt, Delivery } from './delivery.ts'
-import { capital } from './delivery_words.ts'
 import { NextAttempt } from './next_attempt.tsx'
 
 type AttemptListProps = { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }

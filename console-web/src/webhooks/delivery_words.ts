@@ -1,4 +1,5 @@
 // The outcome of a delivery in a few words.
+import { capital } from '../ui/capital.ts'
 import { count, plural } from '../ui/format_count.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -23,5 +24,3 @@ export const outcomeWords = (delivery: Delivery): string => {
 
 const reasonOf = ({ httpStatus, error }: Pick<Delivery, 'httpStatus' | 'error'>): string =>
   httpStatus === null ? capital(error ?? 'Did not get through') : `Answered ${httpStatus}`
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,3 @@
+// The first letter as a capital, where words begin a sentence.
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
