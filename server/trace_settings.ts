@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { apiAddress } from './setting_rules.ts'
 
-export const SAMPLERS = [
+const SAMPLERS = [
   'always_on',
   'always_off',
   'traceidratio',

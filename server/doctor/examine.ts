@@ -3,7 +3,7 @@ import { plainLine } from '../kernel/plain_line.ts'
 import type { Check, Finding } from './finding.ts'
 
 /** Milliseconds for one check. */
-export const PATIENCE_MS = 15_000
+const PATIENCE_MS = 15_000
 
 export interface Found extends Finding {
   readonly check: string

@@ -86,7 +86,7 @@ async function orNoAnswer<T>(ask: () => Promise<T>): Promise<T | NoAnswer> {
 }
 
 /** Undefined when there is no such file. @throws Complaint for every other status that is not 200 */
-export function bodyOf({ status, bytes }: BytesAnswer, url: URL): Uint8Array | undefined {
+function bodyOf({ status, bytes }: BytesAnswer, url: URL): Uint8Array | undefined {
   if (status === 200) return bytes
   if (status === 404 || status === 410) return undefined
   throw new Complaint(`${url} answered ${status}.`, { advice: adviceFor(status) })
@@ -100,7 +100,7 @@ function adviceFor(status: number): string {
 }
 
 /** The API key goes to the service that PHAROS_URL names, and to nobody else. */
-export function logHeaders({ env, terminal }: Surroundings, base: URL): Record<string, string> {
+function logHeaders({ env, terminal }: Surroundings, base: URL): Record<string, string> {
   const key = env.PHAROS_API_KEY ?? ''
   const service = env.PHAROS_URL || 'http://localhost:4000'
   if (key === '' || !URL.canParse(service) || new URL(service).origin !== base.origin) return {}

@@ -45,7 +45,7 @@ export interface TestWitnessOptions {
 }
 
 /** Seconds since 1970 that it signs. */
-export const WITNESS_TIME = 1_800_000_000
+const WITNESS_TIME = 1_800_000_000
 
 export async function openWitness({
   name = 'witness.example/w1',

@@ -15,7 +15,7 @@ export type Visibility = (typeof VISIBILITIES)[number]
  */
 export type Item = PlainRow<typeof RELATIONS.shown_items>
 
-export const itemOf = rowReader(RELATIONS.shown_items)
+const itemOf = rowReader(RELATIONS.shown_items)
 
 /** For lists, see `legibleRow`. */
 export const shownItemOf = legibleRow(RELATIONS.shown_items)

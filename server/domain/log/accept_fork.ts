@@ -26,7 +26,7 @@ export interface AcceptedFork {
 }
 
 /** Characters of a reason. */
-export const MOST_REASON = 1_000
+const MOST_REASON = 1_000
 
 /** @throws required, invalid_argument */
 export async function acceptFork(

@@ -9,7 +9,7 @@ import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 
 /** Tiles of one call. A proof needs a few of each level. */
-export const MOST_TILES = 256
+const MOST_TILES = 256
 
 /**
  * Tiles in the order of the list, each cut to the width that is asked for. Undefined where there are fewer hashes.

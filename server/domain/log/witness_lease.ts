@@ -5,7 +5,7 @@ import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
 
 /** Milliseconds. Longer than a round. After a crash of the holder, another server takes over. */
-export const LEASE_MS = 30_000
+const LEASE_MS = 30_000
 
 export interface WitnessTurn {
   readonly log: number

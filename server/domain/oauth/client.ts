@@ -22,7 +22,7 @@ export interface NewClient {
 }
 
 /** Days and hours that a client is kept that registered itself. */
-export const CLIENT_KEPT = { unusedHours: 24, usedDays: 90 } as const
+const CLIENT_KEPT = { unusedHours: 24, usedDays: 90 } as const
 
 /**
  * The most clients without any grant that are kept, of one address and in all. Beyond them the oldest go, so a flood

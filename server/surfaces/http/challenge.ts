@@ -2,7 +2,7 @@
 import type { Resource, Scope } from '../../domain/accounts/scope.ts'
 
 /** Where the metadata of each resource is (RFC 9728 section 3.1). */
-export const RESOURCE_METADATA: Readonly<Record<Resource, string>> = {
+const RESOURCE_METADATA: Readonly<Record<Resource, string>> = {
   api: '/.well-known/oauth-protected-resource',
   mcp: '/.well-known/oauth-protected-resource/mcp',
 }

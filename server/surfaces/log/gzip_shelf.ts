@@ -7,7 +7,7 @@ export interface GzipShelf {
 }
 
 /** Bytes of all compressed bundles together, in one process. */
-export const SHELF_BYTES = 16 * 1_024 * 1_024
+const SHELF_BYTES = 16 * 1_024 * 1_024
 
 /**
  * A bundle never changes, so what was made once stays right. When there are too many bytes, those that were not asked

@@ -86,7 +86,7 @@ export function createClientDocuments({
 }
 
 /** Only the usual spelling of an https address with a path, so that each document has one name. */
-export function isDocumentAddress(id: string): boolean {
+function isDocumentAddress(id: string): boolean {
   const url = URL.parse(id)
   return (
     url !== null &&

@@ -5,7 +5,7 @@ import { RESPONSE_MODE } from './authorization_request.ts'
 import { ROUTES } from './create_provider.ts'
 import { resourceAddress, scopesFor } from './resources.ts'
 
-export const REGISTRATION_PATH = '/oauth/register'
+const REGISTRATION_PATH = '/oauth/register'
 
 /** A client of nobody in particular: the scopes of our own console are not for others, so they are not published. */
 const ANYBODY = ''

@@ -17,7 +17,7 @@ import { answerInsufficientScope, InsufficientScope, requireScopes } from '../ht
 import { readAnswers } from './read_answers.ts'
 import { showAddress, showRequest } from './show.ts'
 
-export const RECEIVER_PATH = '/console/receiver'
+const RECEIVER_PATH = '/console/receiver'
 
 export interface ReceiverSurface {
   readonly desk: ReceiverDesk

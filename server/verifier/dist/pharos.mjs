@@ -10296,6 +10296,10 @@ var TAGS = {
 	hexlify: 243,
 	attestation: 0
 };
+/** Bytes of a message, a result or an argument. Hexlify doubles its message, so that one has at most half. */
+var MOST_MESSAGE_BYTES = 4096;
+/** The reader follows 256 nested timestamps. The first is the digest itself, and every operation begins another. */
+var MOST_OPERATIONS = 255;
 var BITCOIN_HEADER = Uint8Array.of(5, 136, 150, 13, 115, 215, 25, 1);
 /**
 * Every method applies one operation to the present message and notes it down.
@@ -10338,8 +10342,8 @@ var TimestampPath = class {
 		]);
 	}
 	note(tag, result, argument) {
-		if (result.length > 4096) throw new NotExpressible("too_long");
-		if (this.noted.length === 255) throw new NotExpressible("too_deep");
+		if (result.length > MOST_MESSAGE_BYTES) throw new NotExpressible("too_long");
+		if (this.noted.length === MOST_OPERATIONS) throw new NotExpressible("too_deep");
 		const operation = Uint8Array.of(tag);
 		this.noted.push(argument === void 0 ? operation : concatBytes$2(operation, variableBytes(argument)));
 		this.current = result;

@@ -13,10 +13,10 @@ export const DIGESTS = {
 const TAGS = { sha256: DIGESTS.sha256.tag, append: 0xf0, prepend: 0xf1, hexlify: 0xf3, attestation: 0x00 }
 
 /** Bytes of a message, a result or an argument. Hexlify doubles its message, so that one has at most half. */
-export const MOST_MESSAGE_BYTES = 4_096
+const MOST_MESSAGE_BYTES = 4_096
 
 /** The reader follows 256 nested timestamps. The first is the digest itself, and every operation begins another. */
-export const MOST_OPERATIONS = 255
+const MOST_OPERATIONS = 255
 
 const BITCOIN_HEADER = Uint8Array.of(0x05, 0x88, 0x96, 0x0d, 0x73, 0xd7, 0x19, 0x01)
 

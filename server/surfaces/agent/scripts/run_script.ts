@@ -20,7 +20,7 @@ export interface RunScriptOptions {
   readonly callTool: CallTool
 }
 
-export const RUN_SCRIPT = 'run_script'
+const RUN_SCRIPT = 'run_script'
 
 export const runScriptTool = (options: RunScriptOptions): Tool =>
   Object.freeze({
