@@ -248,6 +248,20 @@ const newFiles = (names: readonly string[]) =>
 const entries = () => page.getByTestId('file-entries').locator('li')
 const counts = () => page.getByTestId('submitted-counts').innerText()
 
+/** As a person drags them in: the browser itself reads the paths, and gives folders as folders. */
+const dropFromDesktop = async (...files: string[]): Promise<void> => {
+  const { x, y } = (await page.getByRole('group', { name: 'Files' }).boundingBox()) ?? { x: 0, y: 0 }
+  const input = await page.context().newCDPSession(page)
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await input.send('Input.dispatchDragEvent', {
+      type,
+      x: x + 20,
+      y: y + 20,
+      data: { items: [], files, dragOperationsMask: 1 },
+    })
+  await input.detach()
+}
+
 describe('new items', { timeout: 180_000 }, () => {
   it('are made of many files at once, once each though the answer is lost, and followed until provable', async () => {
     const sent: unknown[] = []
@@ -334,6 +348,22 @@ describe('new items', { timeout: 180_000 }, () => {
       .evaluateAll((all) => all.map((one) => (one instanceof HTMLInputElement ? one.value : '')))
     expect(names.sort()).toEqual(['inner.txt', 'outer.txt', 'small.txt'])
     await rm(folder, { recursive: true })
+  })
+
+  it('take what is dropped from the desktop: a folder with what is in it, and one with nothing', async () => {
+    await page.goto(`${app.base}/items/new`)
+    const desktop = await mkdtemp(join(tmpdir(), 'pharos-desktop-'))
+    await mkdir(join(desktop, 'papers', 'inner'), { recursive: true })
+    await writeFile(join(desktop, 'papers', 'outer.txt'), data)
+    await writeFile(join(desktop, 'papers', 'inner', 'inner.txt'), 'inner')
+    await mkdir(join(desktop, 'nothing'))
+    await dropFromDesktop(join(desktop, 'papers'))
+    await expect.poll(() => page.getByTestId('file-hash-hex').allInnerTexts(), soon).toContain(digest)
+    await expect.poll(() => page.getByTestId('files-head').innerText(), soon).toMatch(/^2 files/)
+    await page.getByTestId('forget-draft').click()
+    await dropFromDesktop(join(desktop, 'nothing'))
+    await expect.poll(() => page.locator('.notice').innerText(), soon).toContain('There was no file')
+    await rm(desktop, { recursive: true })
   })
 
   it('submit the digest of a text, whose bytes can be saved, and stay here when refused', async () => {

@@ -230,7 +230,7 @@ describe('the webhook pages', () => {
     await submitItem()
     await open('/webhooks')
     await expect.poll(text('endpoint-state'), soon).toBe('not getting through')
-    expect(await text('endpoint')()).toContain('The last attempt did not get through.')
+    expect(await text('endpoint')()).toContain('Last failure')
     await page.getByTestId('endpoint').getByRole('link').first().click()
     expect(page.url()).toContain(id)
     await expect.poll(text('day-retrying'), soon).toBe('1')

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readContents, readReceiver } from '../../console-web/src/receiver/receiver.ts'
 import {
   bodyText,
+  bodyWords,
   reasonWords,
   secretWords,
   timesSeen,
@@ -38,6 +39,20 @@ describe('what arrived', () => {
     const [arrival] = read(request('1', 'a', { body: '<xml>', secret: 'something new' }))
     expect(arrival && bodyText(arrival)).toBe('<xml>')
     expect(arrival && secretWords(arrival)).toMatch(/^Not compared/)
+  })
+})
+
+describe('a body', () => {
+  const words = (body: string, more: object) => read(request('1', 'a', { body, ...more })).map(bodyWords)
+
+  it('is said to be cut, or no text, where it is', () => {
+    expect(words('{}', { body_bytes: 2, body_kept_bytes: 2 })).toEqual(['2 bytes'])
+    expect(words('x', { body_bytes: 60_000, body_kept_bytes: 16_384 })).toEqual([
+      '60,000 bytes, of which the first 16,384 are kept',
+    ])
+    expect(words('a\ufffd', { body_bytes: 2, body_kept_bytes: 2 })).toEqual([
+      '2 bytes; what is no text is shown as \ufffd',
+    ])
   })
 })
 

@@ -20,16 +20,18 @@ type Place = keyof typeof places
 const isPlace = (name: string): name is Place => Object.hasOwn(places, name)
 
 export const AccountPlaces = ({ here }: { here: Place }) => (
-  <nav className="page-places account-places" aria-label="Account">
-    {Object.keys(places)
-      .filter(isPlace)
-      .map((place) => (
-        <Link key={place} to={places[place].to} aria-current={place === here ? 'page' : undefined}>
-          {places[place].name}
-        </Link>
-      ))}
+  <div className="account-places">
+    <nav className="page-places" aria-label="Account">
+      {Object.keys(places)
+        .filter(isPlace)
+        .map((place) => (
+          <Link key={place} to={places[place].to} aria-current={place === here ? 'page' : undefined}>
+            {places[place].name}
+          </Link>
+        ))}
+    </nav>
     <Who />
-  </nav>
+  </div>
 )
 
 /** Says nothing before it is known. */

@@ -9,16 +9,19 @@ type Waiting = { readonly key: string; readonly file: Blob; readonly type: HashT
 
 /** Two keep the disk and two cores busy. */
 const AT_ONCE = 2
+/** Ends are told together, so that a thousand small files do not draw the page a thousand times. */
+const TELL_MS = 100
 
 export class HashQueue {
   /** The share done of each file that waits or is hashed, from 0 to 1, in whole percents. */
   readonly shares = new Store<ReadonlyMap<string, number>>(new Map())
-  readonly #ended: (key: string, outcome: HashOutcome) => void
+  readonly #tell: (outcomes: ReadonlyMap<string, HashOutcome>) => void
   readonly #running = new Map<string, AbortController>()
   #waiting: Waiting[] = []
+  #ended = new Map<string, HashOutcome>()
 
-  constructor(ended: (key: string, outcome: HashOutcome) => void) {
-    this.#ended = ended
+  constructor(tell: (outcomes: ReadonlyMap<string, HashOutcome>) => void) {
+    this.#tell = tell
   }
 
   add(key: string, file: Blob, type: HashType): void {
@@ -32,12 +35,14 @@ export class HashQueue {
     this.#waiting = this.#waiting.filter((one) => one.key !== key)
     this.#running.get(key)?.abort()
     this.#running.delete(key)
+    this.#ended.delete(key)
     this.#show(key, null)
     this.#next()
   }
 
   stop(): void {
     this.#waiting = []
+    this.#ended.clear()
     for (const lifetime of this.#running.values()) lifetime.abort()
     this.#running.clear()
     this.shares.write(new Map())
@@ -56,7 +61,7 @@ export class HashQueue {
     const { signal } = lifetime
     this.#running.set(key, lifetime)
     const onProgress = (share: number): void => {
-      if (!signal.aborted) this.#show(key, Math.floor(share * 100) / 100)
+      if (!signal.aborted && share < 1) this.#show(key, Math.floor(share * 100) / 100)
     }
     const outcome = await hashFile(file, { type, signal, onProgress }).then(
       (hex) => ({ hex }),
@@ -64,9 +69,17 @@ export class HashQueue {
     )
     if (signal.aborted) return
     this.#running.delete(key)
-    this.#show(key, null)
-    this.#ended(key, outcome)
+    this.#ended.set(key, outcome)
+    if (this.#ended.size === 1) setTimeout(() => this.#tellEnded(), TELL_MS)
     this.#next()
+  }
+
+  #tellEnded(): void {
+    const outcomes = this.#ended
+    this.#ended = new Map()
+    if (outcomes.size === 0) return
+    this.shares.write(new Map([...this.shares.read()].filter(([key]) => !outcomes.has(key))))
+    this.#tell(outcomes)
   }
 
   #show(key: string, share: number | null): void {

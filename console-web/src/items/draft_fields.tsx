@@ -33,8 +33,8 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
           </DraftField>
           <DraftField
             name="url"
-            label="Address"
-            note={`Optional${forEach}; https.`}
+            label="Web address"
+            note={`Optional${forEach}. It begins with https.`}
             problem={problems.get('url')}
           >
             {(attributes) => (
@@ -53,7 +53,7 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
       <DraftField
         name="tags"
         label="Tags"
-        note="Optional, apart by commas; never hashed."
+        note="Optional, separated by commas. They are not part of what is hashed."
         problem={problems.get('tags')}
       >
         {(attributes) => (

@@ -59,7 +59,7 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
         value={visibility}
         onChange={(next) => typed(() => setVisibility(next))}
       />
-      <FormField label="Tags" note="Apart by commas." problem={form.problem('tags')}>
+      <FormField label="Tags" note="Separated by commas." problem={form.problem('tags')}>
         {(attributes) => (
           <input
             {...attributes}

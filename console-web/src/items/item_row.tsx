@@ -29,7 +29,7 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
           <Shown text={tag} />
         </span>
       ))}
-      {item.tags.length > SHOWN_TAGS && <span>+{item.tags.length - SHOWN_TAGS}</span>}
+      {item.tags.length > SHOWN_TAGS && <span data-more>+{item.tags.length - SHOWN_TAGS}</span>}
     </span>
     {item.left === 'deleted' ? (
       <span className="state-pill" data-state="failed">

@@ -6,6 +6,7 @@ import { useDraft } from '../data/draft.ts'
 import { useAsked } from '../data/use_asked.ts'
 import type { FoundFiles } from '../hashing/dropped_files.ts'
 import { HashQueue } from '../hashing/hash_queue.ts'
+import { count } from '../ui/format_count.ts'
 import { type Draft, EMPTY_DRAFT, entriesOf, MOST_FILES, nameFor } from './draft.ts'
 import { keptOf, readKept } from './kept_draft.ts'
 import { newIdempotencyKey, submitFailureWords, submitItems } from './submit_items.ts'
@@ -13,8 +14,8 @@ import { newIdempotencyKey, submitFailureWords, submitItems } from './submit_ite
 export type NewItems = {
   readonly draft: Draft
   readonly queue: HashQueue
-  /** More files were given than are taken at once. */
-  readonly isCut: boolean
+  /** What is to be said about the files that were given last, or null. */
+  readonly found: string | null
   readonly change: (change: Partial<Draft>) => void
   readonly addFiles: (found: FoundFiles) => void
   readonly rename: (key: string, name: string) => void
@@ -32,31 +33,43 @@ export type NewItems = {
 
 export const useNewItems = (): NewItems => {
   const { api } = useConsole()
-  const { draft, setDraft, forget } = useDraft<Draft>('items', EMPTY_DRAFT, { read: readKept, kept: keptOf })
-  const [isCut, setCut] = useState(false)
+  const {
+    draft,
+    setDraft,
+    forget: forgetDraft,
+  } = useDraft<Draft>('items', EMPTY_DRAFT, { read: readKept, kept: keptOf })
+  const [found, setFound] = useState<string | null>(null)
   const { state, ask } = useAsked(submitFailureWords)
   const files = useRef(new Map<string, File>())
   const queue = useMemo(
     () =>
-      new HashQueue((key, outcome) => {
-        const ended: { hex: string | null; why: string | null } = { hex: null, why: null, ...outcome }
+      new HashQueue((outcomes) =>
         setDraft((now) => ({
           ...now,
-          files: now.files.map((file) => (file.key === key ? { ...file, ...ended } : file)),
-        }))
-      }),
+          files: now.files.map((file) => {
+            const outcome = outcomes.get(file.key)
+            return outcome === undefined ? file : { ...file, hex: null, why: null, ...outcome }
+          }),
+        })),
+      ),
     [setDraft],
   )
   useEffect(() => () => queue.stop(), [queue])
+  const forget = useCallback((): void => {
+    queue.stop()
+    files.current.clear()
+    setFound(null)
+    forgetDraft()
+  }, [queue, forgetDraft])
 
   const change = useCallback(
     (part: Partial<Draft>): void => setDraft((now) => (now.sent === null ? { ...now, ...part } : now)),
     [setDraft],
   )
-  const addFiles = (found: FoundFiles): void => {
+  const addFiles = (given: FoundFiles): void => {
     const room = MOST_FILES - draft.files.length
-    const added = found.files.slice(0, room).map((file) => ({ file, key: newIdempotencyKey() }))
-    setCut(found.isCut || found.files.length > room)
+    const added = given.files.slice(0, room).map((file) => ({ file, key: newIdempotencyKey() }))
+    setFound(foundWords(given, room))
     for (const { key, file } of added) {
       files.current.set(key, file)
       queue.add(key, file, draft.hashType)
@@ -112,7 +125,7 @@ export const useNewItems = (): NewItems => {
   return {
     draft,
     queue,
-    isCut,
+    found,
     change,
     addFiles,
     rename,
@@ -124,6 +137,13 @@ export const useNewItems = (): NewItems => {
     giveUp: () => setDraft((now) => ({ ...now, sent: null })),
     forget,
   }
+}
+
+const foundWords = ({ files, isCut }: FoundFiles, room: number): string | null => {
+  if (files.length === 0) return 'There was no file in what was dropped.'
+  return isCut || files.length > room
+    ? `At most ${count(MOST_FILES)} files at once. The others were left out.`
+    : null
 }
 
 const GONE = 'It was dropped before this page was loaded. Drop it again to hash it anew.'

@@ -67,14 +67,10 @@ export const ItemsPage = () => {
             New item
           </Link>
         </header>
-        <div className="side-by-side" data-wide="left">
-          <div className="main-side items-main">
-            <ItemFilterBar filter={filter} onChange={show} field={field} />
-            <Listed key={addressOf(filter)} filter={filter} onFilter={show} />
-          </div>
-          <div className="side">
-            <FindByFile onDigest={find} />
-          </div>
+        <div className="items-main">
+          <ItemFilterBar filter={filter} onChange={show} field={field} />
+          <FindByFile onDigest={find} />
+          <Listed key={addressOf(filter)} filter={filter} onFilter={show} />
         </div>
       </main>
       {isHelpOpen && (

@@ -62,9 +62,9 @@ const Form = ({ items }: { items: NewItems }) => {
           {draft.way === 'files' ? (
             <>
               <FilesDrop most={MOST_FILES} onFiles={items.addFiles} />
-              {items.isCut && (
+              {items.found !== null && (
                 <p className="notice" role="status">
-                  At most {count(MOST_FILES)} files at once. The others were left out.
+                  {items.found}
                 </p>
               )}
               {draft.files.length > 0 && (

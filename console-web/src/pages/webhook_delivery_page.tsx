@@ -3,6 +3,7 @@
 import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
+import { shownText } from '../ui/shown_text.tsx'
 import { AttemptList } from '../webhooks/attempt_list.tsx'
 import {
   type Delivery,
@@ -108,7 +109,7 @@ const Body = ({ title, note, text, testId }: BodyProps) => (
         <CopyButton text={text} what={title.toLowerCase()} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it */}
         <pre data-testid={testId} tabIndex={0}>
-          <code>{text}</code>
+          <code>{shownText(text)}</code>
         </pre>
       </div>
     )}

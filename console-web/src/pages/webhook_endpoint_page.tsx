@@ -59,7 +59,9 @@ const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => v
             {stateWords[state]}
           </span>
         </p>
-        <h1>{shortUrl(endpoint.url)}</h1>
+        <h1 className="address-lines" title={endpoint.url}>
+          {shortUrl(endpoint.url)}
+        </h1>
         {endpoint.description !== null && (
           <p>
             <Shown text={endpoint.description} />

@@ -5,11 +5,10 @@ import { Link } from 'wouter'
 import { Ago } from '../ui/ago.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { count } from '../ui/format_count.ts'
 import { localTime, utcClock } from '../ui/format_time.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Arrival } from './receiver.ts'
-import { answeredWords, bodyText, eventOf, secretWords, timesSeen } from './receiver_words.ts'
+import { answerWords, bodyText, bodyWords, eventOf, secretWords, timesSeen } from './receiver_words.ts'
 
 export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
   const [chosen, setChosen] = useState<string | null>(null)
@@ -35,7 +34,7 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
               <Ago time={arrival.at} />
             </span>
             <span className="state-pill" data-state={PILLS[arrival.answered]}>
-              {answeredWords[arrival.answered]}
+              {answerWords[arrival.answered]}
             </span>
           </button>
           {arrival.id === open && <Contents arrival={arrival} />}
@@ -80,7 +79,7 @@ const Contents = ({ arrival }: { arrival: Arrival }) => (
       ))}
     </dl>
     <h3>
-      Body <small>{count(arrival.bodyBytes)} bytes</small>
+      Body <small>{bodyWords(arrival)}</small>
     </h3>
     <div className="message-body">
       <CopyButton text={arrival.body} what="body" />

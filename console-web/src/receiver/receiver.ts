@@ -40,6 +40,8 @@ export type Arrival = {
   readonly headers: readonly Header[]
   readonly body: string
   readonly bodyBytes: number
+  /** The rest of a longer body is not kept. */
+  readonly keptBytes: number
   readonly deliveryId: string | null
   readonly secret: string
   readonly answered: ReceiverAnswer
@@ -105,6 +107,7 @@ const readArrival = (value: unknown): Arrival => {
     })),
     body: textAt(value, 'body') ?? '',
     bodyBytes: numberAt(value, 'body_bytes') ?? 0,
+    keptBytes: numberAt(value, 'body_kept_bytes') ?? 0,
     deliveryId: textAt(value, 'delivery_id'),
     secret: textAt(value, 'secret') ?? 'unknown',
     answered: answerAt(value, 'answered'),

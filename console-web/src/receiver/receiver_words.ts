@@ -1,4 +1,5 @@
 // What the built-in receiver does, in words.
+import { count } from '../ui/format_count.ts'
 import type { Arrival, ReceiverAnswer } from './receiver.ts'
 
 /** The names of the choices. */
@@ -18,11 +19,12 @@ export const answerNotes: Readonly<Record<ReceiverAnswer, string>> = {
   never: 'No answer. The attempt ends after 15 seconds, and the event is tried again.',
 }
 
-export const answeredWords: Readonly<Record<ReceiverAnswer, string>> = {
-  ok: 'answered 200',
-  error: 'answered 500',
-  slow: 'answered 200 after 5 s',
-  never: 'not answered',
+/** A request is listed when it arrives, so nothing is said to be answered yet. */
+export const answerWords: Readonly<Record<ReceiverAnswer, string>> = {
+  ok: '200',
+  error: '500',
+  slow: '200 after 5 s',
+  never: 'no answer',
 }
 
 const SECRETS: Readonly<Record<string, string>> = {
@@ -62,6 +64,13 @@ export const timesSeen = (newestFirst: readonly Arrival[]): ReadonlyMap<string, 
 
 const headerOf = ({ headers }: Arrival, wanted: string): string =>
   headers.find(({ name }) => name.toLowerCase() === wanted)?.value ?? ''
+
+/** How long the body is, and what of it cannot be seen as it came. */
+export const bodyWords = ({ body, bodyBytes, keptBytes }: Arrival): string => {
+  const cut = keptBytes < bodyBytes ? `, of which the first ${count(keptBytes)} are kept` : ''
+  const strange = body.includes('\ufffd') ? '; what is no text is shown as \ufffd' : ''
+  return `${count(bodyBytes)} ${bodyBytes === 1 ? 'byte' : 'bytes'}${cut}${strange}`
+}
 
 /** Indented where the body is JSON, and as it came otherwise. */
 export const bodyText = ({ body }: Arrival): string => {

@@ -41,7 +41,7 @@ const Confirm = ({ endpoint, onDeleted, onClose }: ConfirmProps) => {
       onNo={onClose}
     >
       <p>
-        <code>{shortUrl(endpoint.url)}</code>
+        <code className="address-lines">{shortUrl(endpoint.url)}</code>
       </p>
       <p>
         It is not called any more, and what still waits for it is cancelled. Its deliveries stay listed, but

@@ -37,7 +37,9 @@ export const DeliveryFacts = ({ delivery, endpoint, gone, pulse }: DeliveryFacts
             '\u00a0'
           )
         ) : (
-          <Link to={`/webhooks/${endpoint.id}`}>{shortUrl(endpoint.url)}</Link>
+          <Link to={`/webhooks/${endpoint.id}`} className="address-lines">
+            {shortUrl(endpoint.url)}
+          </Link>
         )}
       </TextField>
       <TextField name="item">

@@ -17,7 +17,9 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
     <li className="endpoint" data-state={state} data-testid="endpoint" data-id={endpoint.id}>
       <div className="endpoint-what">
         <h2>
-          <Link to={`/webhooks/${endpoint.id}`}>{shortUrl(endpoint.url)}</Link>
+          <Link to={`/webhooks/${endpoint.id}`} className="address-lines">
+            {shortUrl(endpoint.url)}
+          </Link>
           <span className="state-pill" data-state={state} data-testid="endpoint-state">
             {stateWords[state]}
           </span>
@@ -47,7 +49,7 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
 export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
   const { lastSuccessAt, lastFailureAt, consecutiveFailures, disabledReason } = endpoint
   return (
-    <p className="endpoint-health">
+    <p className="endpoint-health" data-state={stateOf(endpoint)}>
       {lastSuccessAt === null && lastFailureAt === null && <span>Not called yet.</span>}
       {lastSuccessAt !== null && (
         <span data-kind="success">
@@ -66,7 +68,6 @@ export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
             : `${consecutiveFailures} deliveries in a row failed for good`}
         </span>
       )}
-      {stateOf(endpoint) === 'struggling' && <strong>The last attempt did not get through.</strong>}
       {disabledReason === 'failing' && (
         <strong>
           Switched off by the service after days without success. Enable it once it is repaired.

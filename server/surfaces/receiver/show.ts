@@ -1,6 +1,6 @@
 // Addresses of the receiver and what arrived there, as the console reads them.
 import { type ReceiverAddress, receiverUrl } from '../../domain/webhooks/receiver/receiver_address.ts'
-import type { ReceiverRequest } from '../../domain/webhooks/receiver/receiver_request.ts'
+import { REQUEST_LIMITS, type ReceiverRequest } from '../../domain/webhooks/receiver/receiver_request.ts'
 
 export const showAddress = (address: ReceiverAddress): object => ({
   token: address.token,
@@ -19,6 +19,7 @@ export const showRequest = (request: ReceiverRequest): object => ({
   headers: request.headers,
   body: request.body,
   body_bytes: request.body_bytes,
+  body_kept_bytes: Math.min(request.body_bytes, REQUEST_LIMITS.bodyBytes),
   delivery_id: request.delivery_id,
   endpoint_id: request.endpoint_id,
   secret: request.secret,
