@@ -87,7 +87,7 @@ const installation = (config: Config, tell: (line: string) => void): Installatio
 async function runInLedger(
   command: LedgerCommand,
   {
-    config,
+    config: own,
     tell,
     values,
     rest,
@@ -98,8 +98,10 @@ async function runInLedger(
     readonly rest: readonly string[]
   },
 ): Promise<number> {
+  const database = await reachDatabase(own, tell)
+  // A running server may have got its address from a shell that this command does not know.
+  const config = database.servedAt === undefined ? own : { ...own, baseUrl: database.servedAt }
   const base = baseOf(config)
-  const database = await reachDatabase(config, tell)
   const store = await openStore({
     ...{ url: database.url, poolSize: 3, entities },
     prepares: config.databasePrepares,

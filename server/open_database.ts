@@ -35,6 +35,8 @@ export interface OpenDatabase {
    */
   readonly trouble?: EmbeddedPostgres['trouble']
   readonly onTrouble?: EmbeddedPostgres['onTrouble']
+  /** The public origin of the server that runs the database meanwhile. Undefined where none does, as far as is known. */
+  readonly servedAt?: string | undefined
   /** Stores the address of this server in the data folder, for other processes that look there. */
   readonly announce: (base: string) => Promise<void>
   readonly close: () => Promise<void>
@@ -127,6 +129,7 @@ export async function reachDatabase(config: Config, say: (line: string) => void)
       masterKeyBytes: key,
       embedded: await embeddedIn(config.dataDir, url),
       ...keyKeptIn(config),
+      servedAt: error.address ?? undefined,
       announce: nothing,
       close: nothing,
     }

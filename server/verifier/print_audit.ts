@@ -71,7 +71,7 @@ function printLines({ say, note, paint }: Terminal, { checkpoint, findings, coun
     )
   if (checkpoint !== undefined && checkpoint.ignored > 0)
     note(
-      `! ${checkpoint.ignored} signatures of the checkpoint were not checked, because nothing at hand names their keys.`,
+      `! Not checked, because nothing at hand names the key: ${plural(checkpoint.ignored, 'signature')} of the checkpoint.`,
     )
   if (counts !== undefined && !counts.hasKeyring)
     note('! There is no keyring.json. The keys were taken from the blocks.')

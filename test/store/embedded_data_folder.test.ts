@@ -50,6 +50,8 @@ describe('the lock on the data folder', () => {
     const { said, detail } = await second.ask('open')
     expect(said).toBe('refused')
     expect(detail).toContain(`in use by process ${process.pid} (http://localhost:4000, started 20`)
+    // For operator commands, which make links to the server that runs.
+    await expect(openDataFolder(path)).rejects.toMatchObject({ address: 'http://localhost:4000' })
 
     await folder.release()
     await folder.release()

@@ -47,9 +47,13 @@ export const takeFolderLock = async (folder: string): Promise<FolderLock> => {
 
 /** A running process holds the folder. The message names the process and its address. */
 export class FolderInUse extends Error {
-  constructor(message: string) {
+  /** Where its server answers. Null until it has announced that. */
+  readonly address: string | null
+
+  constructor(message: string, address: string | null) {
     super(message)
     this.name = 'FolderInUse'
+    this.address = address
   }
 }
 
@@ -69,7 +73,7 @@ const tryToTake = async (folder: string, room: string, mine: Holder): Promise<bo
   if (!first) return isLinked(draft, holder)
 
   const last = await lastInChain(room, first)
-  if (await isRunning(last)) throw new FolderInUse(inUse(folder, last))
+  if (await isRunning(last)) throw new FolderInUse(inUse(folder, last), last.address)
   const claim = join(room, `after.${last.id}`)
   if (!(await isLinked(draft, claim))) return false
   if ((await readHolder(holder))?.id !== first.id) {

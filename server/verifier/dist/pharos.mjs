@@ -1741,12 +1741,13 @@ var SHORT_ESCAPES = new Map(Object.entries({
 	r: "\r",
 	t: "	"
 }).map(([letter, character]) => [letter.charCodeAt(0), character]));
+var UTF_8 = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
 function decodeUtf8$1(bytes) {
 	try {
-		return new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(bytes);
+		return UTF_8.decode(bytes);
 	} catch {
 		throw new StrictJsonError("invalid_utf8", firstInvalidByte(bytes));
 	}
@@ -7866,7 +7867,7 @@ function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
 	say(findings.length > 0 ? paint.red("The copy is NOT sound.") : checkpoint?.signer === void 0 ? paint.yellow("Everything fits together, and whose log it is stays open.") : paint.green("The copy is sound."));
 	if (counts === void 0) note("! The audit ended there. More may be wrong.");
 	if (checkpoint !== void 0 && checkpoint.signer === void 0 && findings.length === 0) note("! Nobody said whose log it is, so the signatures were not checked: --key or --policy. Anybody can make such a copy with keys of his own.");
-	if (checkpoint !== void 0 && checkpoint.ignored > 0) note(`! ${checkpoint.ignored} signatures of the checkpoint were not checked, because nothing at hand names their keys.`);
+	if (checkpoint !== void 0 && checkpoint.ignored > 0) note(`! Not checked, because nothing at hand names the key: ${plural(checkpoint.ignored, "signature")} of the checkpoint.`);
 	if (counts !== void 0 && !counts.hasKeyring) note("! There is no keyring.json. The keys were taken from the blocks.");
 	if (counts !== void 0 && counts.series.length === 0) note("! There are no epochs beside it.");
 }

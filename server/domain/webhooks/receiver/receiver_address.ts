@@ -50,7 +50,7 @@ export const makeAddress = ({ em }: { em: EntityManager }, userId: string): Prom
       })
     if (whole >= ADDRESS_LIMITS.all)
       throw refuse('conflict', {
-        detail: `the receiver has at most ${ADDRESS_LIMITS.all} addresses in all`,
+        detail: `the receiver has at most ${ADDRESS_LIMITS.all} addresses in all: delete those that nobody needs`,
         meta: { maximum: ADDRESS_LIMITS.all },
       })
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
