@@ -1,7 +1,9 @@
 // A block's document with its included resources: the previous block and the commitments.
+
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Commitment, readCommitments } from '../commitments/commitment.ts'
+import { blockStage } from '../commitments/proof_stage.ts'
 import { numberOrNull, readDocument, readIncluded, textOf, textOrNull } from '../data/resource.ts'
 import { type Block, beaconOf, readBlockDocument } from './block.ts'
 
@@ -20,6 +22,10 @@ export type BlockView = {
 
 export const blockPath = (id: string): string =>
   `/api/json/blocks/${encodeURIComponent(id)}?include=previous,next,commitments.epoch`
+
+/** Asked for again at intervals until a public chain carries the block. */
+export const blockFreshMs = ({ block }: BlockView): number | null =>
+  blockStage(block.state) === 'ready' ? null : 10_000
 
 export const readBlockView = (document: JsonValue): BlockView => {
   const block = readBlockDocument(document)

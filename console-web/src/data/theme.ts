@@ -1,4 +1,5 @@
 // Light or dark: the system's setting until the person chooses on this device.
+import { drop, keep, kept } from './browser_storage.ts'
 import { Store } from './store.ts'
 
 export type Theme = 'light' | 'dark'
@@ -7,12 +8,8 @@ const NAME = 'pharos.theme'
 const system = window.matchMedia('(prefers-color-scheme: dark)')
 
 const chosen = (): Theme | null => {
-  try {
-    const value = localStorage.getItem(NAME)
-    return value === 'light' || value === 'dark' ? value : null
-  } catch {
-    return null
-  }
+  const value = kept('device', NAME)
+  return value === 'light' || value === 'dark' ? value : null
 }
 
 const present = (): Theme => chosen() ?? (system.matches ? 'dark' : 'light')
@@ -31,12 +28,8 @@ export const startTheme = (): void => {
 /** Choosing the system's own setting follows the system again. */
 export const toggleTheme = (): void => {
   const next: Theme = theme.read() === 'dark' ? 'light' : 'dark'
-  try {
-    if ((next === 'dark') === system.matches) localStorage.removeItem(NAME)
-    else localStorage.setItem(NAME, next)
-  } catch {
-    // Storage is forbidden. The choice lasts as long as the page.
-  }
+  if ((next === 'dark') === system.matches) drop('device', NAME)
+  else keep('device', NAME, next)
   theme.write(next)
   document.documentElement.dataset.theme = next
 }

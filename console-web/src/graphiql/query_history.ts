@@ -1,4 +1,5 @@
 // The last queries that were run and the text in progress, stored in this tab only.
+import { keep, kept } from '../data/browser_storage.ts'
 import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
 import type { SharedQuery } from './shared_query.ts'
 
@@ -13,8 +14,8 @@ const DRAFT = 'pharos.graphiql.draft'
 
 /** Newest first. */
 export const readHistory = (): readonly PastQuery[] => {
-  const kept = read(HISTORY)
-  return Array.isArray(kept) ? kept.flatMap((one) => pastQueryOf(one) ?? []) : []
+  const past = read(HISTORY)
+  return Array.isArray(past) ? past.flatMap((one) => pastQueryOf(one) ?? []) : []
 }
 
 /** A query that is run again moves to the front and is not listed twice. */
@@ -31,9 +32,9 @@ export const forgetHistory = (): readonly PastQuery[] => {
 }
 
 export const readDraft = (): SharedQuery | null => {
-  const kept = read(DRAFT)
-  const query = textAt(kept, 'query')
-  return query === null ? null : { query, variables: textAt(kept, 'variables') ?? '' }
+  const draft = read(DRAFT)
+  const query = textAt(draft, 'query')
+  return query === null ? null : { query, variables: textAt(draft, 'variables') ?? '' }
 }
 
 export const keepDraft = (draft: SharedQuery): void => write(DRAFT, draft)
@@ -46,16 +47,10 @@ const pastQueryOf = (value: unknown): PastQuery | null => {
 
 const read = (name: string): unknown => {
   try {
-    return JSON.parse(sessionStorage.getItem(name) ?? 'null')
+    return JSON.parse(kept('tab', name) ?? 'null')
   } catch {
     return null
   }
 }
 
-const write = (name: string, value: unknown): void => {
-  try {
-    sessionStorage.setItem(name, JSON.stringify(value))
-  } catch {
-    // Storage is forbidden or full. The queries last as long as the page.
-  }
-}
+const write = (name: string, value: unknown): void => keep('tab', name, JSON.stringify(value))

@@ -1,4 +1,6 @@
 // The result of a run: its outcome in one line, a plain sentence when the service refused, and the JSON.
+import { count } from '../ui/format_count.ts'
+import { fileSize } from '../ui/format_size.ts'
 import './graphiql.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { ColouredJson } from './coloured_json.tsx'
@@ -25,7 +27,7 @@ export const ResultPane = ({ answer, running }: { answer: Answer | null; running
       )}
       {text.length > MOST_SHOWN && (
         <p className="result-notice" data-testid="result-cut">
-          {`Only the first ${MOST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters are shown. Copying takes them all.`}
+          {`Only the first ${count(MOST_SHOWN)} of ${count(text.length)} characters are shown. Copying takes them all.`}
         </p>
       )}
       {answer === null ? (
@@ -44,6 +46,5 @@ const factsOf = (answer: Answer | null): string => {
   if (answer === null) return ''
   if (answer.results !== null) return `${answer.results} so far`
   if (answer.status === 0) return ''
-  const size = answer.bytes < 1_024 ? `${answer.bytes} B` : `${(answer.bytes / 1_024).toFixed(1)} kB`
-  return `${answer.status} · ${answer.ms} ms · ${size}`
+  return `${answer.status} · ${answer.ms} ms · ${fileSize(answer.bytes)}`
 }

@@ -1,6 +1,8 @@
 // Limits the length of the text in an editor. Refuses a change that goes beyond it, and shows a message.
+
 import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
 import { type Panel, showPanel } from '@codemirror/view'
+import { count } from '../ui/format_count.ts'
 
 const refused = StateEffect.define()
 
@@ -9,7 +11,7 @@ export const sizeCeiling = (mostCharacters: number): Extension => {
     const dom = document.createElement('p')
     dom.className = 'code-refused'
     dom.setAttribute('role', 'alert')
-    dom.textContent = `Not changed: this text may have ${mostCharacters.toLocaleString('en')} characters at most.`
+    dom.textContent = `Not changed: this text may have ${count(mostCharacters)} characters at most.`
     return { dom }
   }
   return [

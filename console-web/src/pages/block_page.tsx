@@ -8,7 +8,7 @@ import { useChain } from '../beacons/chain_context.ts'
 import { GENESIS_PREVIOUS_HASH } from '../beacons/genesis.ts'
 import { RecomputeSteps } from '../beacons/recompute_steps.tsx'
 import { BlockLeaves } from '../blocks/block_leaves.tsx'
-import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
+import { type BlockView, blockFreshMs, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
 import { blockStage } from '../commitments/proof_stage.ts'
 import { useDocument } from '../data/use_document.ts'
@@ -28,7 +28,11 @@ export const BlockPage = ({ id }: { id: string }) => {
   const head = useStore(feed.state).list.rows[0]?.id ?? null
   const [isLast, setIsLast] = useState(true)
   // Only the last block gets something new with the next one: its successor.
-  const loaded = useDocument(blockPath(id), { read: readBlockView, pulse: isLast ? head : null, freshMs })
+  const loaded = useDocument(blockPath(id), {
+    read: readBlockView,
+    pulse: isLast ? head : null,
+    freshMs: blockFreshMs,
+  })
   const hasNext = loaded.kind === 'found' && loaded.value.nextId !== null
   useEffect(() => setIsLast(!hasNext), [hasNext])
   return (
@@ -37,8 +41,6 @@ export const BlockPage = ({ id }: { id: string }) => {
     </DocumentPage>
   )
 }
-
-const freshMs = ({ block }: BlockView): number | null => (blockStage(block.state) === 'ready' ? null : 10_000)
 
 const Found = ({ view }: { view: BlockView }) => {
   const { block, beacon } = view

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useChain } from '../beacons/chain_context.ts'
-import { blockPath, readBlockView } from '../blocks/block_view.ts'
+import { blockFreshMs, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
@@ -39,7 +39,10 @@ const Found = ({ observation }: { observation: Observation }) => {
   const { id, source, state, entropy, blockId, publishedAt } = observation
   const name = sourceTitle(source)
   const type = proofTypeOf(observation)
-  const block = useDocument(blockId === null ? null : blockPath(blockId), { read: readBlockView, freshMs })
+  const block = useDocument(blockId === null ? null : blockPath(blockId), {
+    read: readBlockView,
+    freshMs: blockFreshMs,
+  })
   const stage =
     blockId === null ? 'no_block' : block.kind === 'found' ? blockStage(block.value.block.state) : 'waiting'
   return (
@@ -98,6 +101,3 @@ const Found = ({ observation }: { observation: Observation }) => {
     </>
   )
 }
-
-const freshMs = ({ block }: { readonly block: { readonly state: string } }): number | null =>
-  blockStage(block.state) === 'ready' ? null : 10_000

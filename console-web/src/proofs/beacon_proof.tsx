@@ -1,14 +1,12 @@
 // The proof of a beacon, in its drawer. Loaded with its styles when a drawer is opened.
-import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
+import { blockFreshMs, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
 import { useDocument } from '../data/use_document.ts'
 import { ProofPanel } from './proof_panel.tsx'
 
 /** The list read the block when it was new, so this part asks again whether a chain carries it. */
 export const BeaconProof = ({ id }: { id: string }) => {
-  const loaded = useDocument(blockPath(id), { read: readBlockView, freshMs })
+  const loaded = useDocument(blockPath(id), { read: readBlockView, freshMs: blockFreshMs })
   if (loaded.kind !== 'found') return null
   return <ProofPanel id={id} type="beacon" stage={blockStage(loaded.value.block.state)} blockId={id} />
 }
-
-const freshMs = ({ block }: BlockView): number | null => (blockStage(block.state) === 'ready' ? null : 10_000)

@@ -13,7 +13,7 @@ import { DOCUMENTATION, MCP_PATH } from '../palette/command.ts'
 import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { say } from './said.tsx'
+import { sayCopied } from './said.tsx'
 
 const places = [
   { to: '/account/keys', name: 'API keys' },
@@ -79,8 +79,6 @@ export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) =>
     </Root>
   )
 }
-
-const sayCopied = (isCopied: boolean): void => say(isCopied ? 'Copied.' : 'It could not be copied.')
 
 /** Each line is shown when it is known. */
 const Who = () => {

@@ -8,7 +8,7 @@ import { IconButton } from '../ui/icon_button.tsx'
 import { LazyPart } from '../ui/lazy_page.tsx'
 import { pageHelp } from '../ui/page_help.ts'
 import { useKeys } from '../ui/use_keys.ts'
-import { say } from './said.tsx'
+import { sayCopied } from './said.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }))
 const KeysDialog = lazy(async () => ({ default: (await import('../ui/keys_dialog.tsx')).KeysDialog }))
@@ -56,8 +56,7 @@ export const Commands = () => {
             acts={{
               isSignedIn: signedIn !== null,
               toggleTheme,
-              copy: (text) =>
-                void copyText(text).then((isCopied) => say(isCopied ? 'Copied.' : 'It could not be copied.')),
+              copy: (text) => void copyText(text).then(sayCopied),
               showKeys,
               leave: () => signedIn?.session.leave(),
             }}

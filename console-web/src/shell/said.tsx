@@ -9,6 +9,8 @@ const words = new Store<{ readonly text: string } | null>(null)
 
 export const say = (text: string): void => words.write({ text })
 
+export const sayCopied = (isCopied: boolean): void => say(isCopied ? 'Copied.' : 'It could not be copied.')
+
 export const Said = () => {
   const said = useStore(words)
   useEffect(() => {
