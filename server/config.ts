@@ -20,7 +20,7 @@ import type { ProofLayout } from './domain/proofs/proof_request.ts'
 import type { AddressRanges } from './kernel/address_ranges.ts'
 import { CEILINGS, type CeilingName, type Ceilings, ceilingNames, ceilings } from './kernel/ceilings.ts'
 import type { LOG_LEVELS } from './kernel/log.ts'
-import { apiAddress } from './setting_rules.ts'
+import { apiAddress, mistakeIn } from './setting_rules.ts'
 import { isSecret, SETTINGS } from './settings.ts'
 import { isPooled } from './store/pooled_url.ts'
 import { leastConnections, usualConnections } from './store/purposes.ts'
@@ -97,8 +97,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const { rule, byDefault } = SETTINGS[name]
     const given = environment[name]?.trim() || byDefault
     const judged = rule.safeParse(given)
-    if (!judged.success)
-      mistakes.push(`${name} ${judged.error.issues.map(({ message }) => message).join(', ')}`)
+    if (!judged.success) mistakes.push(`${name} ${mistakeIn(rule, judged.error)}`)
     return judged.data as z.infer<(typeof SETTINGS)[Name]['rule']>
   }
   const masterKey = read('MASTER_KEY')
@@ -107,8 +106,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const given = environment[name]?.trim()
     if (!given) return undefined
     const judged = apiAddress.safeParse(given)
-    if (!judged.success)
-      mistakes.push(`${name} ${judged.error.issues.map(({ message }) => message).join(', ')}`)
+    if (!judged.success) mistakes.push(`${name} ${mistakeIn(apiAddress, judged.error)}`)
     return judged.data
   }
   const lookups = lookupAddresses(
@@ -174,7 +172,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: read('LOG_LEVEL'),
     traces: tracesOf(read),
   }
-  if (config.databaseUrl !== undefined && config.masterKey === undefined)
+  if (config.databaseUrl !== undefined && !isSet(environment.MASTER_KEY))
     mistakes.push('MASTER_KEY is required with DATABASE_URL: 64 hex characters, the same on every server')
   if (workers > 1 && config.databasePoolSize < leastConnections(workers))
     mistakes.push(`DATABASE_POOL_SIZE must be at least ${leastConnections(workers)} with ${workers} WORKERS`)

@@ -130,3 +130,20 @@ export const addressBlocks = <Blocks>(read: (text: string) => Blocks) =>
       }
     })
     .describe('CIDR blocks apart by commas')
+
+/** What a value looks like, as far as its rule says so. */
+export function formOf(rule: z.ZodType): string {
+  if (rule instanceof z.ZodOptional) return formOf(rule.unwrap() as z.ZodType)
+  if (rule instanceof z.ZodEnum) return rule.options.join(', ')
+  if (rule instanceof z.ZodNumber)
+    return `a ${rule.isInt ? 'whole ' : ''}number from ${rule.minValue} to ${rule.maxValue}`
+  return rule.description ?? 'text'
+}
+
+/** What is wrong with a value, in the words of its rule, or by the form that it should have. */
+export function mistakeIn(rule: z.ZodType, error: z.ZodError): string {
+  if (rule instanceof z.ZodOptional) return mistakeIn(rule.unwrap() as z.ZodType, error)
+  if (rule instanceof z.ZodEnum) return `is not one of ${formOf(rule)}`
+  if (rule instanceof z.ZodNumber) return `is not ${formOf(rule)}`
+  return error.issues.map(({ message }) => message).join(', ')
+}

@@ -1,9 +1,9 @@
 // Tells all settings to operators: the configuration reference and `.env.example`, both made from the tables that
 // the settings are read by.
-import { z } from 'zod'
 import { ADDRESS_SETTINGS } from './address_settings.ts'
 import { LIMIT_SETTINGS } from './domain/limits/budgets.ts'
 import { CEILINGS, ceilingNames } from './kernel/ceilings.ts'
+import { formOf } from './setting_rules.ts'
 import { SECTIONS, SETTINGS, type Setting } from './settings.ts'
 
 interface Told {
@@ -86,11 +86,3 @@ const told = (name: string, form: string, byDefault: string, meaning: string, ex
 
 const numbered = (name: string, row: { readonly byDefault: number; readonly meaning: string }): Told =>
   told(name, 'a whole number from 1', String(row.byDefault), row.meaning)
-
-/** What a value looks like, as far as its rule says so. */
-function formOf(rule: z.ZodType): string {
-  if (rule instanceof z.ZodOptional) return formOf(rule.unwrap() as z.ZodType)
-  if (rule instanceof z.ZodEnum) return rule.options.join(', ')
-  if (rule instanceof z.ZodNumber) return `a whole number from ${rule.minValue} to ${rule.maxValue}`
-  return rule.description ?? 'text'
-}

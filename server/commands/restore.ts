@@ -58,13 +58,20 @@ function checkVersion({ schema, product_version }: BackupManifest): void {
   )
 }
 
+const readKeyFile = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((cause: Error) => {
+    throw new Error(`The file of --master-key-file cannot be read: ${cause.message}. Nothing was restored.`, {
+      cause,
+    })
+  })
+
 /** @throws an Error when there is no key, or not the one that this backup is sealed by */
 async function givenKey(
   { masterKey: set }: Installation,
   file: string | undefined,
   { master_key: { fingerprint, key_id, sealed_seed } }: BackupManifest,
 ): Promise<{ key: MasterKey /** As a data folder keeps it. */; kept: string | undefined }> {
-  const kept = file === undefined ? undefined : (await readFile(file, 'utf8')).trim().toLowerCase()
+  const kept = file === undefined ? undefined : (await readKeyFile(file)).trim().toLowerCase()
   if (kept !== undefined && !/^[0-9a-f]{64}$/.test(kept))
     throw new Error(`The file ${file} holds no master key (64 hex characters).`)
   const bytes = kept === undefined ? set : Buffer.from(kept, 'hex')

@@ -122,7 +122,7 @@ async function answers({ base, version, host, port }: InstalledSettings): Promis
     findings.push(
       wrong(
         `${address} says that the server is not ready${health.reason === undefined ? '' : `: ${health.reason}`}.`,
-        'The other lines here, and the log, say why.',
+        ADVICE[health.reason ?? ''] ?? 'The other lines here, and the log, say why.',
       ),
     )
   if (health.version !== undefined && health.version !== version)
@@ -133,6 +133,13 @@ async function answers({ base, version, host, port }: InstalledSettings): Promis
       ),
     )
   return findings
+}
+
+/** By the reason that the server gives, where no other check tells what to do. */
+const ADVICE: Readonly<Record<string, string>> = {
+  behind_what_was_signed:
+    'The database lacks blocks that were signed, so no new ones are made: bring the lost data back, or accept the loss ' +
+    'with npm run pharos -- log accept-fork --reason TEXT (deploy/BACKUP.md).',
 }
 
 async function answerOf(address: string): Promise<{ status: number; text: string } | { why: string }> {

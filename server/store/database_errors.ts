@@ -13,8 +13,11 @@ const UNAVAILABLE_ERRNO = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EHOSTUNREACH',
-  'ENOENT',
 ])
+
+/** The socket of a database that does not run. Any other file that is missing is no sign of a database. */
+const isSocketGone = (cause: Error, code: string): boolean =>
+  code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect'
 
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after calling end|is not currently accepting connections/i
@@ -23,7 +26,8 @@ const UNAVAILABLE_MESSAGES =
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (const cause of causes(error)) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-    if (UNAVAILABLE_ERRNO.has(code) || (code.length === 5 && UNAVAILABLE_STATES.test(code))) return true
+    if (UNAVAILABLE_ERRNO.has(code) || isSocketGone(cause, code)) return true
+    if (code.length === 5 && UNAVAILABLE_STATES.test(code)) return true
     if (UNAVAILABLE_MESSAGES.test(cause.message)) return true
   }
   return false

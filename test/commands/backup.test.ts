@@ -183,6 +183,15 @@ it('beside what a newer server has seen signed it gets no block, until its fork 
   }
 })
 
+it('a file of the master key that cannot be read is named', async () => {
+  const from = place('backup')
+  await expect(
+    RESTORE_COMMANDS.restore?.runOn(installation(place('untouched')), { 'master-key-file': place('nokey') }, [
+      from,
+    ]),
+  ).rejects.toThrow(/--master-key-file cannot be read: ENOENT.*nokey.*Nothing was restored/)
+})
+
 it('a changed byte, a missing file and one too many are named before anything is written', async () => {
   const broken = place('broken')
   await cp(place('backup'), broken, { recursive: true })

@@ -193,6 +193,13 @@ describe('says what is wrong, and what to do', () => {
     expect(told.text).not.toMatch(/\n\s+at /)
   })
 
+  it('a ledger behind what was signed, with the ways out', async () => {
+    world.answers.set('/health/ready', '{"ready":false,"reason":"behind_what_was_signed"}')
+    const [found] = of(await examined({ base: world.address }), 'server')
+    world.answers.delete('/health/ready')
+    expect(found).toMatchObject({ state: 'wrong', advice: expect.stringContaining('log accept-fork') })
+  })
+
   it('a secret that others can read', async () => {
     const path = join(dataDir, 'master_key')
     await writeFile(path, 'x', { mode: 0o644 })

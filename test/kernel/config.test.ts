@@ -104,6 +104,20 @@ describe('the configuration', () => {
     expect(mistakes({ DATABASE_URL: 'mysql://x/y', MASTER_KEY: KEY })).toEqual(['DATABASE_URL'])
   })
 
+  it('says once what a value should be, never in the words of a library', () => {
+    expect(() =>
+      read({
+        PORT: '80000',
+        SIGN_UP: 'maybe',
+        OTEL_TRACES_SAMPLER_ARG: '2',
+        DATABASE_URL: 'postgresql://x/y',
+        MASTER_KEY: 'x',
+      }),
+    ).toThrow(
+      /^The configuration is wrong:(\n {2}(MASTER_KEY is not 64 hex characters|PORT is not a whole number from 0 to 65535|SIGN_UP is not one of closed, open|OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1)){4}$/,
+    )
+  })
+
   it('reports all mistakes at once', () => {
     expect(
       mistakes({
