@@ -68,7 +68,8 @@ describe('the connection that hears notices', () => {
     const { listener, lost } = start(url.href)
     const began = performance.now()
     await expect.poll(() => lost.length, SOON).toBe(4)
-    expect(performance.now() - began).toBeGreaterThan(100 + 200 + 400)
+    // 100, 200 and 400 ms, each of which Node counts from a moment before. As often as at first would be 300 ms.
+    expect(performance.now() - began).toBeGreaterThan(600)
     expect(listener.connected()).toBe(false)
     await listener.close()
   })

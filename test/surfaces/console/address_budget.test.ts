@@ -1,13 +1,12 @@
 // Handshakes of both streams are charged to their address before there is a connection, with the requests of the API.
 import { expect, it } from 'vitest'
 import { openTestApp } from '../../support/app.ts'
+import { amidMinute } from '../../support/clock_minute.ts'
 import { ask, openWire } from '../../support/http.ts'
 import { openTestLedger } from '../../support/ledger.ts'
 import { connect, eventually } from './console_client.ts'
 import { startConsoleServer } from './console_server.ts'
 import { openRaw } from './raw_websocket.ts'
-
-const minute = () => Math.floor(Date.now() / 60_000)
 
 const UPGRADE =
   'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n'
@@ -20,20 +19,14 @@ const POLLING = '/socket.io/?EIO=4&transport=polling'
 
 it('a handshake more than the budget of the address is 429 with Retry-After, on every transport', async () => {
   const app = await openTestApp({ limits: { LIMIT_ADDRESS_PER_MINUTE: 3, LIMIT_CALLER_PER_MINUTE: 1_000 } })
-  const spend = async () => {
-    const began = minute()
+  try {
+    await amidMinute()
     const { status } = await ask(app.port, '/api/json/users/me', { key: app.owner.key })
     const clients = [await connect(app.base, app.owner.key), await connect(app.base, app.owner.key)]
     const polling = await ask(app.port, POLLING)
     const socket = await upgrade(app.port, '/socket.io/?EIO=4&transport=websocket')
     const api = await ask(app.port, '/api/json/users/me', { key: app.owner.key })
     for (const { socket: one } of clients) one.disconnect()
-    return { status, polling, socket, api, whole: minute() === began }
-  }
-  try {
-    // A minute that begins in between says nothing; the next attempt lies in one.
-    const first = await spend().catch(() => undefined)
-    const { status, polling, socket, api } = first?.whole === true ? first : await spend()
     expect([status, api.status]).toEqual([200, 429])
     expect(polling.status).toBe(429)
     expect(Number(polling.headers['retry-after'])).toBeGreaterThan(0)

@@ -129,6 +129,7 @@ describe('items', () => {
     await ledger.finalize()
     await eventually(() => listeners.carol.of('item.committed').length).toBe(1)
     await eventually(() => listeners.ada.of('item.committed').length).toBe(3)
+    await eventually(() => listeners.bob.of('item.committed').length).toBe(3)
     for (const event of ['item.created', 'item.committed']) {
       expect(idsOf(listeners.ada, event)).toEqual([privateOfAda?.id, team?.id, open?.id])
       expect(idsOf(listeners.bob, event)).toEqual([privateOfBob?.id, team?.id, open?.id])

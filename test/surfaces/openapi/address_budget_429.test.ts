@@ -1,6 +1,7 @@
 // The document, its pages and their files cost the address as much as any other request does.
 import { afterEach, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../support/app.ts'
+import { amidMinute } from '../../support/clock_minute.ts'
 import { ask } from '../../support/http.ts'
 import { errorsOf, refusals } from '../jsonapi/documents.ts'
 
@@ -17,15 +18,9 @@ const PATHS = [
 
 it('a spent address budget is a 429 at the document and its pages too', async () => {
   app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: 1_000_000, LIMIT_ADDRESS_PER_MINUTE: 2 } })
-  const burst = async () => {
-    const answers = []
-    const began = Math.floor(Date.now() / 60_000)
-    for (const path of PATHS) answers.push(await ask(app.port, path))
-    return { answers, whole: Math.floor(Date.now() / 60_000) === began }
-  }
-  // A burst that a new minute cuts in two says nothing; the next one lies in one minute.
-  const first = await burst()
-  const { answers } = first.whole ? first : await burst()
+  await amidMinute()
+  const answers = []
+  for (const path of PATHS) answers.push(await ask(app.port, path))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 429, 429])
   const [, , refused] = answers
   if (refused === undefined) throw new Error('no answer')

@@ -289,6 +289,7 @@ describe('a program that is ended', () => {
       turns += 1
     }
     expect(await running).toEqual({ kind: 'limit', limit: 'cpu_ms' })
-    expect(turns).toBeGreaterThan(20)
+    // In a thread of the server there would be none.
+    expect(turns).toBeGreaterThan(3)
   })
 })
