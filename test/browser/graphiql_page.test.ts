@@ -2,25 +2,30 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
 import { complaintsOf, openBrowser } from '../support/browser.ts'
 
 let browser: Browser
 let app: TestApp
+let account: TestAccount
+let accounts = 0
 let page: Page
 let complaints: readonly string[]
 let elsewhere: string[]
 
 beforeAll(async () => {
   browser = await openBrowser()
+  app = await openTestApp()
+  await app.finalize(3)
 }, 120_000)
 afterAll(async () => {
   await browser?.close()
+  await app?.close()
 })
 
 beforeEach(async () => {
-  app = await openTestApp()
-  await app.finalize(3)
+  accounts += 1
+  account = await app.account(`asker-${accounts}`)
   page = await browser.newPage({ viewport: { width: 1440, height: 860 } })
   elsewhere = []
   complaints = complaintsOf(page)
@@ -32,7 +37,6 @@ afterEach(async () => {
   expect(complaints).toEqual([])
   expect(elsewhere).toEqual([])
   await page.close()
-  await app.close()
 })
 
 /** Machines are slow when they are busy; what is waited for comes at once when they are not. */
@@ -55,7 +59,7 @@ const result = () => page.getByTestId('result').innerText()
 const notice = () => page.getByTestId('result-notice').innerText()
 
 const open = async (fragment = '') => {
-  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await page.goto(`${app.base}/#key=${account.key}`)
   await page.getByTestId('status').waitFor()
   await page.goto(`${app.base}/graphiql${fragment}`)
   await query().waitFor()
@@ -79,7 +83,7 @@ const headHash = async () =>
 describe('the query page', () => {
   it('asks for the key first, and goes on where it was', async () => {
     await page.goto(`${app.base}/graphiql#query=${encodeURIComponent('{ latestBeacon { hash } }')}`)
-    await page.getByTestId('key-input').fill(app.owner.key)
+    await page.getByTestId('key-input').fill(account.key)
     await page.getByTestId('sign-in').click()
     await expect.poll(written, soon).toBe('{ latestBeacon { hash } }')
     expect(await page.getByTestId('result').count()).toBe(0)
@@ -257,7 +261,7 @@ describe('the query page', () => {
     await page.getByTestId('run').click()
     await expect.poll(notice, soon).toMatch(/too many.*7 s/i)
     await page.unroute('**/gql')
-    await app.query('UPDATE api_keys SET revoked_at = pharos_now()')
+    await app.query('UPDATE api_keys SET revoked_at = pharos_now() WHERE user_id = $1', [account.userId])
     await page.getByTestId('run').click()
     await expect.poll(() => page.getByTestId('sign-in-message').innerText(), soon).toMatch(/signed out/)
   })
@@ -265,7 +269,7 @@ describe('the query page', () => {
   it('fits a narrow screen', async () => {
     const width = () => page.evaluate(() => document.documentElement.scrollWidth)
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`${app.base}/#key=${app.owner.key}`)
+    await page.goto(`${app.base}/#key=${account.key}`)
     await page.getByTestId('status').waitFor()
     expect(await width()).toBe(390)
     await open()

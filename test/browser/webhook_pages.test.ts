@@ -3,33 +3,41 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
 import { complaintsOf, openBrowser } from '../support/browser.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
 
 let browser: Browser
 let app: TestApp
+let account: TestAccount
+let accounts = 0
 let receiver: Receiver
 let page: Page
 let complaints: readonly string[]
 
 beforeAll(async () => {
   browser = await openBrowser()
+  app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert } })
 }, 180_000)
 afterAll(async () => {
   await browser?.close()
+  await app?.close()
 })
 
 beforeEach(async () => {
   receiver = await openReceiver()
-  app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert } })
+  // Somebody else in each test, who sees no endpoints of the others.
+  accounts += 1
+  account = await app.account(`owner-${accounts}`)
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   complaints = complaintsOf(page)
 })
 afterEach(async () => {
   expect(complaints).toEqual([])
   await page?.close()
-  await app?.close()
+  // Nothing is sent to a receiver that is gone.
+  await app.query('DELETE FROM webhook_endpoints')
+  await app.query('DELETE FROM webhook_deliveries')
   await receiver?.close()
 })
 
@@ -41,7 +49,7 @@ const statuses = () =>
   page.getByTestId('delivery-row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-status')))
 
 const open = async (path: string) => {
-  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await page.goto(`${app.base}/#key=${account.key}`)
   await page.getByTestId('status').waitFor()
   await page.goto(`${app.base}${path}`)
 }
@@ -50,7 +58,7 @@ const api = async (method: string, path: string, body?: object) => {
   const response = await fetch(`${app.base}/api/json${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${app.owner.key}`,
+      authorization: `Bearer ${account.key}`,
       'content-type': 'application/vnd.api+json',
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -279,7 +287,7 @@ describe('the webhook pages', () => {
        SELECT '01a2ce8c-be60-7000-8000-' || lpad(n::text, 12, '0'), $1, $2, 'item.created', 'item', 'item-' || n,
               'msg_' || n, $1, $3, 'private', 'failed', '{}', pharos_now()
          FROM generate_series(1, 130) AS n`,
-      [app.owner.userId, id, app.owner.teamId],
+      [account.userId, id, account.teamId],
     )
     await open('/webhooks/deliveries')
     await page.getByText('item-130').waitFor()
@@ -321,7 +329,7 @@ describe('the webhook pages', () => {
   })
 
   it('say when the plan has no room for another, and keep what was typed until it is sent', async () => {
-    await app.query(`UPDATE users SET plan = 'free' WHERE id = $1`, [app.owner.userId])
+    await app.query(`UPDATE users SET plan = 'free' WHERE id = $1`, [account.userId])
     await open('/webhooks/new')
     await page.getByTestId('url').fill(receiver.url())
     await page.getByTestId('save').click()

@@ -101,15 +101,34 @@ const restore = (from: string, to: string, more: Partial<Installation> = {}) =>
 
 const absent = async (path: string): Promise<boolean> => !(await stat(path).catch(() => false))
 
+/** Kills a command in the middle. One that has ended before that was seen, by a late machine, is undone and begun anew. */
+async function killOnce(
+  isInTheMiddle: () => Promise<boolean>,
+  how: { begin: () => ReturnType<typeof commandProcess>; undo: () => Promise<unknown> },
+): Promise<void> {
+  for (;;) {
+    const child = how.begin()
+    let isOver = false
+    const ended = child.ended.finally(() => {
+      isOver = true
+    })
+    await eventually(async () => isOver || (await isInTheMiddle()) || undefined)
+    child.kill('SIGKILL')
+    const end = await ended
+    if (end.signal === 'SIGKILL') return
+    expect(end.code, child.said()).toBe(0)
+    await how.undo()
+  }
+}
+
 const RESTORE = () => ['restore', place('backup'), '--master-key-file', masterKeyFile]
 
 it('a restore that is interrupted leaves a folder on which no server starts, and begins anew', async () => {
   const DATA_DIR = place('elsewhere')
-  const first = commandProcess(RESTORE(), { DATA_DIR })
-  const underWay = async () => (await readdir(DATA_DIR).catch(() => [])).join()
-  await expect.poll(underWay, { interval: 5 }).toContain('postgres.new.')
-  first.kill('SIGKILL')
-  await first.ended
+  await killOnce(async () => (await readdir(DATA_DIR).catch(() => [])).join().includes('postgres.new.'), {
+    begin: () => commandProcess(RESTORE(), { DATA_DIR }),
+    undo: () => rm(DATA_DIR, { recursive: true }),
+  })
   const start = spawnServer({ DATA_DIR })
   expect((await start.ended).code).toBe(1)
   expect(start.said()).toContain('Run the restore again')
@@ -150,8 +169,15 @@ it('what was made under load is served elsewhere: everything acknowledged until 
 
 it('beside what a newer server has seen signed it gets no block, until its fork is accepted; reads go on', async () => {
   const settings = { DATA_DIR: place('elsewhere'), BLOCK_INTERVAL: '1s', LOG_ORIGIN: 'localhost:0/log' }
-  await rm(place('elsewhere/signed_checkpoints'), { recursive: true, force: true })
-  await cp(place('live/signed_checkpoints'), place('elsewhere/signed_checkpoints'), { recursive: true })
+  // The server that lives replaces these files each second, also while they are copied.
+  await eventually(async () => {
+    const copy = place('elsewhere/signed_checkpoints')
+    await rm(copy, { recursive: true, force: true })
+    return cp(place('live/signed_checkpoints'), copy, { recursive: true }).then(
+      () => true,
+      () => undefined,
+    )
+  })
   const server = spawnServer(settings)
   try {
     const origin = await server.ready
@@ -229,13 +255,13 @@ it('no master key, another one, a used data folder and a database that is not ou
 })
 
 it('killed in the middle it leaves the database as it was and a folder that says what it is', async () => {
-  const child = commandProcess(['backup', place('killed')], { DATA_DIR: place('live') })
   const draft = async () => (await readdir(room)).find((name) => name.startsWith('killed.incomplete.')) ?? ''
-  await expect
-    .poll(async () => readdir(join(room, await draft(), 'cluster')).catch(() => []), { interval: 5 })
-    .not.toEqual([])
-  child.kill('SIGKILL')
-  await child.ended
+  const hasBegun = async () =>
+    (await readdir(join(room, await draft(), 'cluster')).catch(() => [])).length > 0
+  await killOnce(hasBegun, {
+    begin: () => commandProcess(['backup', place('killed')], { DATA_DIR: place('live') }),
+    undo: () => rm(place('killed'), { recursive: true }),
+  })
   expect(await absent(place('killed'))).toBe(true)
   await expect(readManifest(join(room, await draft()))).rejects.toThrow('is no backup')
   const { superuserUrl } = await embedded()

@@ -184,7 +184,7 @@ describe('the programs on the page', () => {
       const out = execFileSync(process.execPath, ['draw.mjs'], {
         cwd: folder,
         encoding: 'utf8',
-        timeout: 20_000,
+        timeout: 100_000,
       })
       expect(out.trimEnd().split('\n')).toEqual(expectedOf(drawn))
     }),
@@ -198,7 +198,7 @@ describe('the programs on the page', () => {
       const out = execFileSync('python3', ['draw.py'], {
         cwd: folder,
         encoding: 'utf8',
-        timeout: 20_000,
+        timeout: 100_000,
         env,
       })
       expect(out.trimEnd().split('\n')).toEqual(expectedOf(drawn))

@@ -12,7 +12,7 @@ import { burstKinds, rowWords } from '../../console-web/src/monitor/row_words.ts
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 import type { Beacon, StreamName } from '../../shared/wire/console_stream.ts'
 
-const soon = { timeout: 30_000, interval: 5 }
+const soon = { timeout: 60_000, interval: 5 }
 const START = Date.parse('2027-01-01T14:00:00.000Z')
 const iso = (ms: number): string => new Date(ms).toISOString()
 

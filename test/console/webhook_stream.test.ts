@@ -18,7 +18,7 @@ let sockets: Socket[]
 let live: LiveEvents
 let heard: string[]
 
-const soon = { timeout: 30_000 }
+const soon = { timeout: 60_000 }
 
 beforeEach(async () => {
   commands = []

@@ -63,38 +63,34 @@ describe('servers that make blocks at once', () => {
   it.each([
     { servers: 2, target: 120 },
     { servers: 4, target: 120 },
-  ])(
-    '$servers of them, $target blocks',
-    async ({ servers, target }) => {
-      let going = true
-      const made = await Promise.all(
-        Array.from({ length: servers }, () => openStore({ url: ledger.database.url, poolSize: 2, entities })),
-      )
-      const living = live(() => going)
-      const counts = await Promise.all(
-        made.map(async (store) => {
-          const signer = createSigner({ masterKey: ledger.masterKey })
-          const publicLog = blockLog(ledger.masterKey)
-          let blocks = 0
-          while ((await height()) < target)
-            if (
-              (await finalizeBlock({ em: store.em(), signer, publicLog }, { intervalMs: 1 })).outcome ===
-              'finalized'
-            )
-              blocks += 1
-          return blocks
-        }),
-      )
-      going = false
-      const fate = await living
-      const blocks = await height()
-      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(blocks)
-      expect(counts.filter((count) => count === 0)).toEqual([])
-      await oneChain(fate, blocks)
-      for (const store of made) await store.close()
-    },
-    60_000,
-  )
+  ])('$servers of them, $target blocks', async ({ servers, target }) => {
+    let going = true
+    const made = await Promise.all(
+      Array.from({ length: servers }, () => openStore({ url: ledger.database.url, poolSize: 2, entities })),
+    )
+    const living = live(() => going)
+    const counts = await Promise.all(
+      made.map(async (store) => {
+        const signer = createSigner({ masterKey: ledger.masterKey })
+        const publicLog = blockLog(ledger.masterKey)
+        let blocks = 0
+        while ((await height()) < target)
+          if (
+            (await finalizeBlock({ em: store.em(), signer, publicLog }, { intervalMs: 1 })).outcome ===
+            'finalized'
+          )
+            blocks += 1
+        return blocks
+      }),
+    )
+    going = false
+    const fate = await living
+    const blocks = await height()
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(blocks)
+    expect(counts.filter((count) => count === 0)).toEqual([])
+    await oneChain(fate, blocks)
+    for (const store of made) await store.close()
+  })
 
   it('in processes of their own, one of which is killed', async () => {
     let going = true
@@ -113,5 +109,5 @@ describe('servers that make blocks at once', () => {
     expect(counts.filter((count) => count === 0)).toEqual([])
     await oneChain(fate, await height())
     for (const child of children) await child.kill()
-  }, 60_000)
+  })
 })

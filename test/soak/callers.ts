@@ -23,11 +23,15 @@ const CREATE = JSON.stringify({
   },
 })
 
-/** Every caller makes both requests once per `everyMs`, evenly spread, for the given time. */
+/** Every caller makes both requests once per `everyMs`, evenly spread, for the given time and until `until` holds. */
 export async function measureCallers(
   base: string,
   callers: readonly Caller[],
-  { seconds, everyMs }: { readonly seconds: number; readonly everyMs: number },
+  {
+    seconds,
+    everyMs,
+    until = () => true,
+  }: { readonly seconds: number; readonly everyMs: number; readonly until?: () => boolean },
 ): Promise<Times> {
   const latest: number[] = []
   const create: number[] = []
@@ -37,7 +41,7 @@ export async function measureCallers(
     callers.map(async ({ key, localAddress }, index) => {
       const agent = new Agent({ keepAlive: true, localAddress })
       await pause((everyMs * index) / callers.length)
-      while (performance.now() < ends) {
+      while (performance.now() < ends || !until()) {
         const began = performance.now()
         for (const [times, path, body] of [
           [latest, '/api/json/beacons/latest', undefined],

@@ -19,9 +19,18 @@ const agent = new Agent({ keepAlive: true, maxSockets: LANES, localAddress })
 const statuses = new Map<string, number>()
 const seen = new Map<string, Set<string>>()
 let stopped = false
+let isKnown = false
+
+/** It was answered, its mistakes were told, and it was turned away for how much it asks. */
+const isToldAll = (): boolean =>
+  statuses.has('200') && statuses.has('400') && (statuses.has('429') || statuses.has('503'))
 
 function note({ name }: Pick<Attack, 'name'>, status: string): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  if (!isKnown && isToldAll()) {
+    isKnown = true
+    process.send?.('told all')
+  }
   seen.set(name, (seen.get(name) ?? new Set()).add(status))
 }
 

@@ -153,17 +153,21 @@ describe('embedded PostgreSQL', () => {
   )
 
   it('survives a server killed during the first preparation', async () => {
-    const path = await newFolder()
-    const holder = await holderProcess(path)
-    holder.send('start')
+    let path = ''
     // PG_VERSION is written half-way through initdb.
     const halfMade = async () => {
       const draft = (await namesIn(path)).find((name) => name.startsWith('postgres.new.'))
       return draft !== undefined && (await namesIn(join(path, draft))).includes('PG_VERSION')
     }
-    await expect.poll(halfMade, { interval: 5, timeout: 60_000 }).toBe(true)
-    await holder.kill('SIGKILL')
-    expect(await readdir(path)).not.toContain('postgres')
+    const made = async () => (await namesIn(path)).includes('postgres')
+    // A machine that is late sees it only when it is whole. Then there is another one.
+    do {
+      path = await newFolder()
+      const holder = await holderProcess(path)
+      holder.send('start')
+      await expect.poll(async () => (await halfMade()) || (await made()), { interval: 5 }).toBe(true)
+      await holder.kill('SIGKILL')
+    } while (await made())
     await mkdir(join(path, 'postgres.new.0123456789abcdef/base'), { recursive: true })
     await writeFile(join(path, 'postgres.new.0123456789abcdef.password'), 'secret')
 

@@ -9,7 +9,7 @@ let pool: OpenPool
 let db: Kysely<unknown>
 beforeAll(async () => {
   database = await cloneDatabase()
-  const options = { connectionString: database.url, max: 1, answerMs: 500, prepares: false }
+  const options = { connectionString: database.url, max: 1, answerMs: 2_000, prepares: false }
   pool = openPool(options, { purpose: 'test', onWaited: () => undefined })
   db = new Kysely({ dialect: pool.dialect })
 })
@@ -24,7 +24,7 @@ const processId = async (): Promise<number | undefined> =>
 describe('a late answer', () => {
   it('is an error, and the next statement has another connection', async () => {
     const first = await processId()
-    await expect(sql`SELECT pg_sleep(5)`.execute(db)).rejects.toThrow('Query read timeout')
+    await expect(sql`SELECT pg_sleep(30)`.execute(db)).rejects.toThrow('Query read timeout')
     expect(await processId()).not.toBe(first)
     expect(pool.counts()).toMatchObject({ inUse: 0, waiting: 0 })
   })

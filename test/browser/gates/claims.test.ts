@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
 import { openBrowser } from '../../support/browser.ts'
+import { slowness } from '../../support/slowness.ts'
 import { type FurnishedApp, openFurnishedApp } from './furnished_app.ts'
 import { openVisit } from './visit.ts'
 
@@ -94,6 +95,7 @@ it('the first page rests while a block comes each second', async () => {
       .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target?.className : '')),
   )
   expect(endless).toEqual([])
-  expect(share).toBeLessThan(0.1)
+  // Where the machine is slow, or its time is given to others, the same work takes more of it.
+  expect(share / slowness()).toBeLessThan(0.1)
   await visit.close()
 })

@@ -158,7 +158,7 @@ it.each(PRINTED)(
     await webhooks.query('DELETE FROM webhook_deliveries')
 
     const lines = ['item.created by hand', `item.created ${item?.id}`]
-    await expect.poll(() => said.trim().split(/\r?\n/), { timeout: 20_000 }).toEqual(lines)
+    await expect.poll(() => said.trim().split(/\r?\n/)).toEqual(lines)
     expect(readdirSync(join(folder, 'inbox')).toSorted()).toEqual(
       [`${id}.json`, `${first?.messageId}.json`].toSorted(),
     )

@@ -86,7 +86,7 @@ describe('trusted keyrings', () => {
     const often = await openTrustedKeyrings({ sources: [file], log, refreshEvery: 20 })
     try {
       await put('one.json', GOOD)
-      await expect.poll(() => often.keyrings()[0]?.keys.length, { timeout: 10_000 }).toBe(2)
+      await expect.poll(() => often.keyrings()[0]?.keys.length).toBe(2)
     } finally {
       often.close()
     }

@@ -45,9 +45,7 @@ const recoverAll = async (endpointId: string): Promise<number> => {
   return count
 }
 
-it('what is sent again and ends at once is not sent again by the same call', {
-  timeout: 60_000,
-}, async () => {
+it('what is sent again and ends at once is not sent again by the same call', async () => {
   const id = await endpointThatLost(LOST)
   await webhooks.query(`
     CREATE FUNCTION end_at_once() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -67,7 +65,7 @@ it('what is sent again and ends at once is not sent again by the same call', {
   }
 })
 
-it('several who ask at once send everything again once', { timeout: 60_000 }, async () => {
+it('several who ask at once send everything again once', async () => {
   const id = await endpointThatLost(LOST)
   const counts = await Promise.all(Array.from({ length: 4 }, () => recoverAll(id)))
   expect(counts.reduce((sum, count) => sum + count)).toBe(LOST)
@@ -78,9 +76,7 @@ it('several who ask at once send everything again once', { timeout: 60_000 }, as
   expect(twice?.count).toBe(0)
 })
 
-it('a call that has no more time says from when on to ask, and nothing is lost or there twice', {
-  timeout: 60_000,
-}, async () => {
+it('a call that has no more time says from when on to ask, and nothing is lost or there twice', async () => {
   const id = await endpointThatLost(LOST)
   const counts: number[] = []
   for (let since: Date | undefined = WEEK_AGO; since !== undefined; ) {

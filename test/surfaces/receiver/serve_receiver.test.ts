@@ -104,14 +104,14 @@ describe('an address of the built-in receiver', () => {
     expect((await answers(token, 'error')).status).toBe(200)
     expect(await test(id)).toMatchObject({ status: 'failed', http_status: 500 })
     resourceOf(await ask(app.port, '/api/json/items', { key: app.owner.key, body: itemBody() }), 201)
-    await vi.waitFor(async () => expect((await read(token)).requests).toHaveLength(2), 10_000)
+    await vi.waitFor(async () => expect((await read(token)).requests).toHaveLength(2), 60_000)
     await vi.waitFor(async () => {
       const [row] = await app.query(
         'SELECT status, attempts, http_status FROM webhook_deliveries WHERE endpoint_id = $1 AND NOT is_sample',
         [id],
       )
       expect(row).toEqual({ status: 'pending', attempts: 1, http_status: 500 })
-    }, 10_000)
+    }, 60_000)
     expect((await read(token)).requests).toMatchObject([{ answered: 'error', secret: 'none' }, {}])
     expect((await answers(token, 'ok')).status).toBe(200)
     expect(await test(id)).toMatchObject({ status: 'success' })

@@ -149,14 +149,14 @@ describe('turns', () => {
 
 describe('the budget of processor time', () => {
   it('is charged with what scripts use: small ones do not exhaust it, one that spends does', async () => {
-    const scripts = await openOne({ cpuMsPerMinute: 600 })
+    const scripts = await openOne({ cpuMsPerMinute: 500 })
     const ada = await account()
     for (let count = 0; count < 2; count += 1) await run(scripts, ada, 'return 1')
     const { end, cpuMs } = await run(scripts, ada, 'for (;;);')
     expect(end).toEqual({ kind: 'limit', limit: 'cpu_ms' })
     expect(cpuMs).toBeGreaterThanOrEqual(CPU_MS)
     const refused = await refusalOf(run(scripts, ada, 'return 1'))
-    expect(refused).toMatchObject({ code: 'rate_limited', limit: 600 })
+    expect(refused).toMatchObject({ code: 'rate_limited', limit: 500 })
     const { retry_after_ms: wait } = { retry_after_ms: 0, ...refused }
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(60_000)
