@@ -76,27 +76,22 @@ export const sentRow = (stream: StreamName, kind: string, body: unknown): Monito
   if (kind === `${stream}${BURST}`) return burstRow(stream, kind, body)
   const data = objectAt(body, 'data')
   const at = timeOf(data, TIME_FIELDS[kind]) ?? timeOf(body, 'at')
-  return data === null || at === null ? null : row(stream, kind, at, data, 'sent')
+  return data === null || at === null ? null : withId({ kind, stream, at, data, origin: 'sent' })
 }
 
 /** Null when the time of this event is not in `data`: it has not happened. */
 export const readRow = (stream: StreamName, kind: string, data: JsonObject): MonitorRow | null => {
   const at = timeOf(data, TIME_FIELDS[kind] ?? 'updated_at')
-  return at === null ? null : row(stream, kind, at, data, 'read')
+  return at === null ? null : withId({ kind, stream, at, data, origin: 'read' })
 }
 
-const row = (
-  stream: StreamName,
-  kind: string,
-  at: number,
-  data: JsonObject,
-  origin: MonitorRow['origin'],
-): MonitorRow | null => {
+const withId = (row: Omit<MonitorRow, 'id'>): MonitorRow | null => {
+  const { kind, data } = row
   const id = textAt(data, 'id')
   if (id === null) return null
   // Two attempts of one delivery may end in one millisecond.
   const attempts = kind === 'delivery.updated' ? numberAt(data, 'attempts') : null
-  return { kind, stream, at, id: attempts === null ? id : `${id}.${attempts}`, data, origin }
+  return { ...row, id: attempts === null ? id : `${id}.${attempts}` }
 }
 
 const burstRow = (stream: StreamName, kind: string, body: unknown): MonitorRow | null => {

@@ -59,8 +59,7 @@ function addBeaconCreated(Subscription: TypeClass, types: ObjectTypes, beacons: 
   }
   addSubscription(
     Subscription,
-    'beaconCreated',
-    slot,
+    { name: 'beaconCreated', slot, args: {} },
     ({ hangUp }) => beaconSource(beacons, () => hangUp?.()),
     (news) => types.present('beacon', beaconIn(news)),
   )

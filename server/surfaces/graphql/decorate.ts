@@ -40,6 +40,13 @@ export interface Asked {
 
 export type Resolve = (asked: Asked) => unknown
 
+/** A member that is computed, and the arguments that it takes. */
+interface Computed<Place> {
+  readonly name: string
+  readonly slot: Place
+  readonly args: Readonly<Record<string, Slot>>
+}
+
 /** Converts a slot whose type already exists. */
 export const lazy = (slot: Slot): LazySlot => ({ ...slot, type: () => slot.type })
 
@@ -68,26 +75,20 @@ export function addField(Type: TypeClass, name: string, slot: LazySlot): void {
 }
 
 /** Adds a member whose value must be fetched. */
-export function addFetchedField(
-  Type: TypeClass,
-  name: string,
-  slot: LazySlot,
-  args: Readonly<Record<string, Slot>>,
-  resolve: Resolve,
-): void {
-  const descriptor = addMethod(Type, name, args, resolve)
+export function addFetchedField(Type: TypeClass, field: Computed<LazySlot>, resolve: Resolve): void {
+  const { name, slot } = field
+  const descriptor = addMethod(Type, field, resolve)
   Field(typeOf(slot), { ...optionsOf(slot), simple: false })(Type.prototype, name, descriptor)
 }
 
 export function addRootField(
   on: 'query' | 'mutation',
   Root: TypeClass,
-  name: string,
-  slot: Slot,
-  args: Readonly<Record<string, Slot>>,
+  field: Computed<Slot>,
   resolve: Resolve,
 ): void {
-  const descriptor = addMethod(Root, name, args, (asked) =>
+  const { name, slot } = field
+  const descriptor = addMethod(Root, field, (asked) =>
     asked.context.settled === undefined ? resolve(asked) : asked.context.settled(),
   )
   const decorate = on === 'query' ? Query : Mutation
@@ -100,13 +101,12 @@ export function addRootField(
  */
 export function addSubscription<News extends object>(
   Root: TypeClass,
-  name: string,
-  slot: Slot,
+  field: Computed<Slot>,
   source: (context: GraphqlContext, given: Arguments) => AsyncIterable<News> | Promise<AsyncIterable<News>>,
   show: (news: News, context: GraphqlContext) => object,
-  args: Readonly<Record<string, Slot>> = {},
 ): void {
-  const descriptor = addMethod(Root, name, args, ({ source: news, context }) => show(news as News, context))
+  const { name, slot } = field
+  const descriptor = addMethod(Root, field, ({ source: news, context }) => show(news as News, context))
   const subscribe = ({ context, args: given }: { context: GraphqlContext; args: Arguments }) =>
     source(context, given)
   Subscription(typeOf(lazy(slot)), { ...optionsOf(slot), subscribe })(Root.prototype, name, descriptor)
@@ -117,8 +117,7 @@ export function addSubscription<News extends object>(
  */
 function addMethod(
   Type: TypeClass,
-  name: string,
-  args: Readonly<Record<string, Slot>>,
+  { name, args }: Pick<Computed<unknown>, 'name' | 'args'>,
   resolve: Resolve,
 ): PropertyDescriptor {
   const descriptor: PropertyDescriptor = { value: resolve, configurable: true }

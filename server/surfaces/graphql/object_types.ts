@@ -74,9 +74,7 @@ function addRelationships(resource: PublishedResource, types: ObjectTypes): void
     const slot = { type: () => types.of(target), list: many, nullable: !many, doc }
     addFetchedField(
       types.of(resource.type),
-      reversible(name),
-      slot,
-      args,
+      { name: reversible(name), slot, args },
       async ({ source, given, context }) => {
         const most = many ? readSize(given.first, 'first', { size: DEFAULT_RELATED, max }) : 1
         const found = await context.loadRelated(resource, name, idOf(source), most)

@@ -45,7 +45,7 @@ export function addActions(parts: ActionParts, catalog: Catalog): void {
     const args = { ...(takesId(action) ? { id: { type: SCALARS.ID } } : {}), ...Object.fromEntries(accepted) }
     if (action.graphqlShape === 'json') {
       const slot = { type: SCALARS.JsonString, nullable: true, doc: action.doc }
-      addRootField('query', Query, action.graphql, slot, args, async ({ given, context }) =>
+      addRootField('query', Query, { name: action.graphql, slot, args }, async ({ given, context }) =>
         textOf(await perform(action, apart(context), given)),
       )
       continue
@@ -53,25 +53,21 @@ export function addActions(parts: ActionParts, catalog: Catalog): void {
     const answered = answeredResource(catalog, action)
     const [on, Root] =
       action.graphqlShape === 'utility' ? (['query', Query] as const) : (['mutation', Mutation] as const)
-    addRootField(
-      on,
-      Root,
-      action.graphql,
-      { type: answered === undefined ? Utility : resultOf(parts, action, answered), doc: action.doc },
-      args,
-      async ({ given, context }) => {
-        try {
-          if (context.overBudget !== undefined) throw rateLimited(context.overBudget)
-          const own = action.idempotent === true ? atMostOnce(apart(context)) : apart(context)
-          const result = await perform(action, own, given)
-          if (answered !== undefined)
-            return { result: await showRow(types, answered, own, result), errors: [] }
-          return { result: textOf(result), errors: [] }
-        } catch (error) {
-          return { result: null, errors: mutationErrors(error) }
-        }
-      },
-    )
+    const slot = {
+      type: answered === undefined ? Utility : resultOf(parts, action, answered),
+      doc: action.doc,
+    }
+    addRootField(on, Root, { name: action.graphql, slot, args }, async ({ given, context }) => {
+      try {
+        if (context.overBudget !== undefined) throw rateLimited(context.overBudget)
+        const own = action.idempotent === true ? atMostOnce(apart(context)) : apart(context)
+        const result = await perform(action, own, given)
+        if (answered !== undefined) return { result: await showRow(types, answered, own, result), errors: [] }
+        return { result: textOf(result), errors: [] }
+      } catch (error) {
+        return { result: null, errors: mutationErrors(error) }
+      }
+    })
   }
 }
 

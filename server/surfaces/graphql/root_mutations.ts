@@ -54,7 +54,7 @@ function addMutation(parts: MutationParts, resource: PublishedResource, operatio
       : {}),
   }
   const slot = { type: resultOf(parts, resource, operation), doc }
-  addRootField('mutation', parts.Root, graphql, slot, args, async ({ given, context }) => {
+  addRootField('mutation', parts.Root, { name: graphql, slot, args }, async ({ given, context }) => {
     const isIdempotent = operation.kind === 'create' && operation.idempotent === true
     const own = isIdempotent ? atMostOnce(apart(context)) : apart(context)
     try {

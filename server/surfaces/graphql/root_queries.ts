@@ -52,7 +52,7 @@ export function addQueries(parts: QueryParts, resource: PublishedResource): void
 function addNewest({ Root, types }: QueryParts, { type }: PublishedResource, operation: Newest): void {
   const { graphql, doc } = operation
   const slot = { type: types.of(type), list: true, doc }
-  addRootField('query', Root, graphql, slot, {}, async ({ context }) =>
+  addRootField('query', Root, { name: graphql, slot, args: {} }, async ({ context }) =>
     types.presentAll(type, await context.fewAtOnce(() => operation.newest(apart(context)))),
   )
 }
@@ -63,39 +63,44 @@ function addPage(
   { graphql, doc }: Of<'list'>,
 ): void {
   const slot = { type: pageType(resource, types), nullable: true, doc }
-  addRootField('query', Root, graphql, slot, inputs.of(resource), async ({ given, context, info }) => {
-    const own = apart(context)
-    const list = readList(given, { resource, context: own, related }, selects(info, 'count'))
-    const request = { ...list, countAlone: !OF_ROWS.some((name) => selects(info, name)) }
-    const { em, expensively, breathe } = own
-    const { room, shows } = context
-    const page = await context.fewAtOnce(async () => {
-      const read = await readPage(
-        {
-          em,
-          expensively,
-          listing: own.services.listing,
-          cursors,
-          shows,
-          room: room(),
-          ceilings: own.services.ceilings,
-          breathe,
-        },
-        resource,
-        own,
-        request,
-      )
-      if (read.isCut) throw responseTooLarge(own.services.ceilings)
-      await resource.prepare(read.rows, own)
-      return read
-    })
-    return {
-      count: page.total,
-      results: await mapInPieces(page.rows, (row) => types.show(resource, row, own), breathe),
-      startKeyset: page.cursorAt(0) ?? null,
-      endKeyset: page.cursorAt(-1) ?? null,
-    }
-  })
+  addRootField(
+    'query',
+    Root,
+    { name: graphql, slot, args: inputs.of(resource) },
+    async ({ given, context, info }) => {
+      const own = apart(context)
+      const list = readList(given, { resource, context: own, related }, selects(info, 'count'))
+      const request = { ...list, countAlone: !OF_ROWS.some((name) => selects(info, name)) }
+      const { em, expensively, breathe } = own
+      const { room, shows } = context
+      const page = await context.fewAtOnce(async () => {
+        const read = await readPage(
+          {
+            em,
+            expensively,
+            listing: own.services.listing,
+            cursors,
+            shows,
+            room: room(),
+            ceilings: own.services.ceilings,
+            breathe,
+          },
+          resource,
+          own,
+          request,
+        )
+        if (read.isCut) throw responseTooLarge(own.services.ceilings)
+        await resource.prepare(read.rows, own)
+        return read
+      })
+      return {
+        count: page.total,
+        results: await mapInPieces(page.rows, (row) => types.show(resource, row, own), breathe),
+        startKeyset: page.cursorAt(0) ?? null,
+        endKeyset: page.cursorAt(-1) ?? null,
+      }
+    },
+  )
 }
 
 /** The fields of a page for which its rows are read. */
@@ -119,7 +124,7 @@ function addGet({ Root, types }: QueryParts, resource: PublishedResource, operat
   const { graphql, doc, find } = operation
   const slot = { type: types.of(resource.type), nullable: true, doc }
   const args = find === undefined ? { id: { type: SCALARS.ID } } : {}
-  addRootField('query', Root, graphql, slot, args, async ({ given, context }) => {
+  addRootField('query', Root, { name: graphql, slot, args }, async ({ given, context }) => {
     const own = apart(context)
     return context.fewAtOnce(async () => {
       const row = operation.find
@@ -143,7 +148,7 @@ function addRead({ Root, types }: QueryParts, { type }: PublishedResource, opera
     ]),
   )
   const slot = { type: types.of(type), nullable: true, doc }
-  addRootField('query', Root, graphql, slot, args, async ({ given, context }) => {
+  addRootField('query', Root, { name: graphql, slot, args }, async ({ given, context }) => {
     const read: Record<string, string> = {}
     const wrong = Object.entries(parameters).flatMap(([name, parameter]) => {
       const value = parameter.read(String(given[camelCase(name)]))

@@ -58,8 +58,11 @@ export function addWebhookDeliveryEvents({
   const { filter } = inputs.of(resource)
   addSubscription(
     Root,
-    'webhookDeliveryEvents',
-    { type: Event, nullable: true, doc: 'The caller’s own deliveries, as they are made and change.' },
+    {
+      name: 'webhookDeliveryEvents',
+      slot: { type: Event, nullable: true, doc: 'The caller’s own deliveries, as they are made and change.' },
+      args: filter === undefined ? {} : { filter },
+    },
     (context, given) => {
       // Read before listening starts, so that a mistake in the filter is refused at once.
       const wanted = readList({ filter: given.filter }, { resource, context, related }, false).filter.where
@@ -67,7 +70,6 @@ export function addWebhookDeliveryEvents({
       return deliverySource(deliveries, context.caller.userId, load, () => context.hangUp?.())
     },
     ({ what, row }, context) => Object.assign(new Event(), { [what]: types.show(resource, row, context) }),
-    filter === undefined ? {} : { filter },
   )
 }
 
