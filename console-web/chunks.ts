@@ -8,6 +8,12 @@ type Graph = {
 
 const source = (name: string): string => join(import.meta.dirname, 'src', name)
 
+/**
+ * Parts of TanStack Query that its one entry imports, and that no first page uses. They lie where they are used.
+ */
+const NOT_AT_FIRST =
+  /@tanstack\/(query-core|react-query)\/.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js$/
+
 /** All modules that a module imports, and those that they import, without what is loaded later. */
 const importedFrom = (start: string, graph: Graph): ReadonlySet<string> => {
   const found = new Set([start])
@@ -29,7 +35,7 @@ export const chunkGroups = () => {
     return found.has(id)
   }
   const first = (id: string, graph: Graph): boolean =>
-    needs('inside.tsx', id, graph) || needs('pages/now_page.tsx', id, graph)
+    !NOT_AT_FIRST.test(id) && (needs('inside.tsx', id, graph) || needs('pages/now_page.tsx', id, graph))
   const group = (name: string, priority: number, holds: (id: string, graph: Graph) => boolean) => ({
     priority,
     // The bundler warns about a group without it, because it cannot know the name that a function gives.
@@ -37,12 +43,13 @@ export const chunkGroups = () => {
     name: (id: string, graph: Graph) => (holds(id, graph) ? name : null),
   })
   return [
-    group('main', 3, (id, graph) => id.startsWith('\0rolldown') || needs('main.tsx', id, graph)),
     group(
-      'parts',
-      2,
+      'main',
+      1,
       (id, graph) =>
-        first(id, graph) && (needs('doorway.tsx', id, graph) || needs('door/live_log.tsx', id, graph)),
+        id.startsWith('\0rolldown') ||
+        needs('main.tsx', id, graph) ||
+        (first(id, graph) && (needs('doorway.tsx', id, graph) || needs('door/live_log.tsx', id, graph))),
     ),
     group('first', 0, first),
   ]

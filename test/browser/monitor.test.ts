@@ -182,7 +182,7 @@ describe('the monitor', () => {
     await page.addInitScript(AXE_SCRIPT)
     await signIn()
     const here = async () =>
-      (await axeFindings(page)).filter((finding) => /monitor|row-panel|stream/.test(finding))
+      (await axeFindings(page)).filter((finding) => /monitor|row-panel|stream|pause/.test(finding))
     // A row is fresh for a moment only.
     await Promise.all([page.locator('[data-fresh=true]').first().waitFor(), submit(1)])
     expect(await here()).toEqual([])
@@ -199,6 +199,49 @@ describe('the monitor', () => {
     const [below, rowsBox] = [await boxOf('.row-panel'), await boxOf('.monitor-rows')]
     expect(below.y).toBeGreaterThanOrEqual(rowsBox.y + rowsBox.height)
     expect(await inSight()).toHaveLength(4)
+  })
+
+  it('opens a burst where it stands, and pushes only what is below it', async () => {
+    await hearFurtherEvents(page)
+    await page.addInitScript(AXE_SCRIPT)
+    await signIn()
+    await page.getByTestId('pause').click()
+    const at = new Date().toISOString()
+    await page.evaluate(
+      (time) =>
+        window.hearEvent('items.burst', {
+          count: 412,
+          window_ms: 1_000,
+          first_at: time,
+          last_at: time,
+          by_kind: { 'item.created': 400, 'item.redacted': 12 },
+          latest: { kind: 'item.created', at: time, data: { id: '01MB78W7FGY7TZHKNWE7WA3Z57' } },
+        }),
+      at,
+    )
+    await page.getByTestId('new-count').click()
+    const burst = named('412 events')
+    await burst.waitFor()
+    const below = async (): Promise<number> => {
+      const [box, next] = await Promise.all([burst.boundingBox(), rows().nth(1).boundingBox()])
+      return (next?.y ?? 0) - (box?.y ?? 0)
+    }
+    expect(await below()).toBe(34)
+    await burst.click()
+    await panel().getByText('Payload').waitFor()
+    expect(await burst.locator('.burst-line').allInnerTexts()).toEqual(
+      ['item.created 400', 'item.redacted 12'].map((text) =>
+        expect.stringMatching(text.replace(' ', '\\s*')),
+      ),
+    )
+    expect(await below()).toBe(3 * 34)
+    expect(await panel().getByTestId('row-times').getAttribute('href')).toBe(
+      `/items?${new URLSearchParams({ from: at.slice(0, 16), to: at.slice(0, 16) })}`,
+    )
+    expect((await axeFindings(page)).filter((finding) => /monitor|burst/.test(finding))).toEqual([])
+    await burst.click()
+    await panel().waitFor({ state: 'detached' })
+    expect(await below()).toBe(34)
   })
 
   it('has six rows on the first screen of a small display, and four on that of a phone', async () => {

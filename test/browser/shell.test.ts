@@ -154,7 +154,9 @@ describe('the account menu', () => {
     const who = page.getByTestId('account-menu-who')
     await expect
       .poll(() => who.innerText(), soon)
-      .toMatch(/ada\nada@example\.com\nada · owner\nPlan: enterprise\nSigned in with the key phk_/)
+      .toMatch(
+        /ada\nada@example\.com\nTeam: ada · role: owner\nPlan: enterprise\nSigned in with the key phk_/,
+      )
     expect(await axeFindings(page)).toEqual([])
     const links = await page
       .getByTestId('account-menu')

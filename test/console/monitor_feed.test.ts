@@ -5,6 +5,7 @@ import { BeaconFeed } from '../../console-web/src/beacons/beacon_feed.ts'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import type { Follower, LiveStream } from '../../console-web/src/data/live_events.ts'
+import { pageOfTimes } from '../../console-web/src/monitor/missed.ts'
 import { sentence } from '../../console-web/src/monitor/monitor_announcer.tsx'
 import { MonitorFeed } from '../../console-web/src/monitor/monitor_feed.ts'
 import { type MonitorRow, sentRow } from '../../console-web/src/monitor/monitor_row.ts'
@@ -37,14 +38,18 @@ const item = (second: number, more: object = {}) => ({
   ...more,
 })
 
-const openFeed = (pages: Partial<Record<string, JsonValue>> = {}, off: readonly StreamName[] = []) => {
+/** What a path answers, or a function of the path. */
+type Answers = Partial<Record<string, JsonValue | ((path: string) => JsonValue)>>
+
+const openFeed = (pages: Answers = {}, off: readonly StreamName[] = []) => {
   const asked: string[] = []
   const followers = new Map<LiveStream, Follower>()
   let now = START
   const get = async (path: string): Promise<JsonValue> => {
     asked.push(path)
     const name = /^\/api\/json\/([a-z_-]+)/.exec(path)?.[1] ?? ''
-    return pages[name] ?? { data: [], links: {} }
+    const answer = pages[name] ?? { data: [], links: {} }
+    return typeof answer === 'function' ? answer(path) : answer
   }
   const refuse = (): Promise<never> => Promise.reject(new ApiFailure('refused', 'not here'))
   const api: Api = { get, text: refuse, post: refuse, patch: refuse, delete: refuse }
@@ -101,6 +106,59 @@ describe('the monitor', () => {
     followers.get('items')?.opened()
     await expect.poll(kinds, soon).toEqual(['item.committed', 'item.redacted', 'item.created'])
     expect(asked.filter((path) => path.startsWith('/api/json/items'))).toHaveLength(2)
+    end()
+  })
+
+  it('reads on after an absence until it meets what it knows, and says how many it read when it does not', async () => {
+    const numbered = (number: number) => ({
+      ...item(number),
+      id: `${ITEM.slice(0, -6)}${String(number).padStart(6, '0')}`,
+    })
+    let newest = 10
+    // Pages end at item 0, newest first.
+    const pageFrom = (path: string): JsonValue => {
+      const { searchParams } = new URL(path, 'http://pharos.test')
+      const from = Number(searchParams.get('from') ?? newest)
+      const limit = Number(searchParams.get('page[limit]'))
+      const numbers = Array.from({ length: Math.min(limit, from + 1) }, (_, index) => from - index)
+      const to = from - limit
+      return {
+        data: numbers.map((number) => ({
+          type: 'item',
+          id: numbered(number).id,
+          attributes: numbered(number),
+        })),
+        links: { next: to < 0 ? null : `/api/json/items?page[limit]=${limit}&from=${to}` },
+      }
+    }
+    const { feed, followers, asked, rows, send, kinds } = openFeed({ items: pageFrom })
+    const end = feed.start()
+    const seen = (): (string | undefined)[] => [...new Set(rows().map(({ id }) => id))]
+    const readsOf = (): number => asked.splice(0).filter((path) => path.startsWith('/api/json/items')).length
+    const absence = (until: number): void => {
+      followers.get('items')?.closed()
+      newest = until
+      followers.get('items')?.opened()
+    }
+    followers.get('items')?.opened()
+    await expect.poll(() => rows().length, soon).toBe(8)
+    expect(readsOf()).toBe(1)
+    send('items', 'item.created', numbered(11))
+    absence(40)
+    await expect.poll(() => rows().length, soon).toBe(41)
+    expect(readsOf()).toBe(2)
+    expect(seen()).toHaveLength(41)
+    expect(kinds()).not.toContain('missed')
+    absence(5_000)
+    await expect.poll(kinds, soon).toContain('missed')
+    expect(readsOf()).toBe(5)
+    const missed = rows().find(({ kind }) => kind === 'missed')
+    expect(missed === undefined ? '' : rowWords(missed).line).toBe(
+      'Items: more than the 1,008 above came while offline; those of 14:00:40 to 15:06:33 are not listed here',
+    )
+    expect(missed === undefined ? '' : pageOfTimes(missed)).toBe(
+      '/items?from=2027-01-01T14%3A00&to=2027-01-01T15%3A06',
+    )
     end()
   })
 

@@ -9,6 +9,7 @@ import {
 } from '../../console-web/src/monitor/monitor_row.ts'
 import { fits, NO_FILTER, type RowFilter } from '../../console-web/src/monitor/row_filter.ts'
 import { RowLog } from '../../console-web/src/monitor/row_log.ts'
+import { linesOf, slotsOf } from '../../console-web/src/monitor/row_slots.ts'
 import { RowStore } from '../../console-web/src/monitor/row_store.ts'
 
 const KINDS = ['beacon.created', 'block.finalized', 'item.created', 'item.committed'] as const
@@ -196,5 +197,40 @@ describe('a held list', () => {
     // Somebody who reads newer rows is not in the way.
     store.add([row(101, 0, 'a')], store.rows.at(3) ?? null)
     expect(store.isPaused).toBe(false)
+  })
+})
+
+describe('an open burst', () => {
+  const burst = (at: number, kinds: number): MonitorRow => ({
+    kind: 'items.burst',
+    stream: 'items',
+    at,
+    id: `${at}.9`,
+    data: { by_kind: Object.fromEntries(KINDS.slice(0, kinds).map((kind, index) => [kind, index + 1])) },
+    origin: 'sent',
+  })
+
+  it('takes a slot more for each kind in it, and moves only the rows below it', () => {
+    fc.assert(
+      fc.property(fc.array(anyRow, { maxLength: 30 }), fc.nat(40), fc.nat(3), (given, at, kinds) => {
+        const open = burst(at, kinds)
+        const log = new RowLog(1_000)
+        log.add([...given, open])
+        const slots = slotsOf(log, open)
+        const filled = Array.from({ length: slots.size }, (_, slot) => slots.at(slot))
+        expect(filled.filter((one) => one === open)).toHaveLength(1 + linesOf(open))
+        expect([...new Set(filled)]).toEqual(log.newest())
+        for (const one of log.newest()) expect(slots.placeOf(one)).toBe(filled.indexOf(one))
+        expect(slots.at(slots.size)).toBeUndefined()
+        expect(slots.at(-1)).toBeUndefined()
+      }),
+    )
+  })
+
+  it('takes none while the filter hides it', () => {
+    const log = new RowLog(9)
+    log.add([row(1, 2, 'x'), row(2, 2, 'y')])
+    const slots = slotsOf(log, burst(5, 3))
+    expect([slots.size, slots.at(0)?.id, slots.at(1)?.id, slots.at(2)]).toEqual([2, 'y', 'x', undefined])
   })
 })

@@ -58,6 +58,34 @@ describe('the outside world', () => {
     })
   })
 
+  it('tells of sources together that fail in one way since one second', () => {
+    const failing = (source: SourceState['source'], since: string): SourceState => ({
+      ...answering(source),
+      state: 'failing',
+      failing_since: since,
+      failing_seconds: 60,
+      failure: 'unreachable',
+    })
+    const words = (since: string): readonly string[] =>
+      lines(
+        [
+          failing('entropy_nist', '2027-01-01T00:05:00.100Z'),
+          failing('entropy_stellar', '2027-01-01T00:05:00.900Z'),
+          failing('entropy_bitcoin', since),
+        ],
+        [chain],
+      )
+        .filter(({ tone }) => tone === 'failing')
+        .map(({ words }) => words)
+    expect(words('2027-01-01T00:05:00.000Z')).toEqual([
+      'The NIST beacon, Stellar and Bitcoin have been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without them.',
+    ])
+    expect(words('2027-01-01T00:06:00.000Z')).toEqual([
+      'The NIST beacon and Stellar have been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without them.',
+      'Bitcoin has been out of reach since 2027-01-01 00:06:00 UTC. Blocks go on without it.',
+    ])
+  })
+
   it('says how many witnesses cosign, and which is missing since when and why', () => {
     const here: WitnessStanding = {
       witness: 'w1.example+00000001',

@@ -34,7 +34,8 @@ export const openPlot = (
     width: place.clientWidth,
     height: PLOT_HEIGHT,
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    // Half of the last time on the axis stands to the right of the plot.
+    padding: [8, 26, 0, 0],
     cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
     scales: { y: { range: (_, __, most) => [0, Math.max(least, most * 1.08)] } },
     axes: [

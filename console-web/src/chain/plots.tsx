@@ -44,8 +44,10 @@ const PLOTS = [
 
 export const Plots = ({ rows, proofs, carriers, onRange }: PlotsProps) => {
   const given = useMemo(() => ({ rows, proofs, carriers }), [rows, proofs, carriers])
-  // The oldest row stays while the chain grows. Another one is another range, and older rows that were loaded.
-  const { rows: shown, ...known } = useSettled(given, rows.at(-1)?.id ?? '', DRAWN_EVERY_MS)
+  // The oldest row stays while the chain grows. Another one is another range, and older rows that were loaded, whose
+  // blocks are read a moment later.
+  const oldest = rows.at(-1)?.id ?? ''
+  const { rows: shown, ...known } = useSettled(given, `${oldest} ${proofs.has(oldest)}`, DRAWN_EVERY_MS)
   const series = useMemo(
     () => seriesOf(shown, known.proofs, known.carriers),
     [shown, known.proofs, known.carriers],

@@ -15,7 +15,7 @@ type BeaconChoiceProps = {
   readonly onChoose: (choice: Choice) => void
 }
 
-const OPTIONS = { this: 'One that exists', first: 'A future one' } as const
+const OPTIONS = { this: 'Existing', first: 'Future' } as const
 const AHEAD_MS = 10 * 60_000
 
 export const BeaconChoice = ({ choice, thisHash, now, onChoose }: BeaconChoiceProps) => (

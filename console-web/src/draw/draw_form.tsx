@@ -32,19 +32,14 @@ export const DrawForm = ({ draw: { draft, change, list }, onFile }: DrawFormProp
         onChange={(from) => change(from === 'numbers' ? { names: null, list: null } : { names: '' })}
       />
       {draft.names === null ? (
-        <FormField label="How many take part" note="They are the numbers from 1 up to this one.">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="text"
-              inputMode="numeric"
-              autoComplete="off"
-              value={draft.n}
-              data-testid="draw-n"
-              onChange={(event) => change({ n: event.target.value })}
-            />
-          )}
-        </FormField>
+        <TermField
+          label="How many take part"
+          note="They are the numbers from 1 up to this one."
+          value={draft.n}
+          testId="draw-n"
+          numeric
+          onChange={(n) => change({ n })}
+        />
       ) : (
         <FormField
           label="Participants, one on each line"
@@ -72,37 +67,48 @@ export const DrawForm = ({ draw: { draft, change, list }, onFile }: DrawFormProp
         testId="draw-file"
         onFile={(file) => void fromFile(file)}
       />
-      <FormField label="How many are drawn">
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            inputMode="numeric"
-            autoComplete="off"
-            value={draft.k}
-            data-testid="draw-k"
-            onChange={(event) => change({ k: event.target.value })}
-          />
-        )}
-      </FormField>
-      <FormField
+      <TermField
+        label="How many are drawn"
+        value={draft.k}
+        testId="draw-k"
+        numeric
+        onChange={(k) => change({ k })}
+      />
+      <TermField
         label="Label"
         note="What this draw is for, e.g. “Raffle 2027, first prize”. Draws of other labels have other winners."
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            autoComplete="off"
-            value={draft.label}
-            data-testid="draw-label"
-            onChange={(event) => change({ label: event.target.value })}
-          />
-        )}
-      </FormField>
+        value={draft.label}
+        testId="draw-label"
+        onChange={(label) => change({ label })}
+      />
     </>
   )
 }
+
+type TermFieldProps = {
+  readonly label: string
+  readonly note?: string
+  readonly value: string
+  readonly testId: string
+  readonly numeric?: boolean
+  readonly onChange: (value: string) => void
+}
+
+const TermField = ({ label, note, value, testId, numeric, onChange }: TermFieldProps) => (
+  <FormField label={label} note={note}>
+    {(attributes) => (
+      <input
+        {...attributes}
+        type="text"
+        inputMode={numeric === true ? 'numeric' : undefined}
+        autoComplete="off"
+        value={value}
+        data-testid={testId}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </FormField>
+)
 
 const repeatedWords = (repeated: number): string =>
   repeated === 0 ? '' : `; ${count(repeated)} lines repeat another one, and each of them counts`

@@ -1,9 +1,11 @@
-// Follows one stream: its events from now on, and at each connection the newest that the API has.
+// Follows one stream: its events from now on, and at each connection what the API has that is newer than what came.
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
+import { objectAt, textAt } from '../data/json_object.ts'
 import type { LiveEvents, LiveStream } from '../data/live_events.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
-import { type MonitorRow, sentRow } from './monitor_row.ts'
+import { missedRow } from './missed.ts'
+import { type MonitorRow, sentRow, subjectOf } from './monitor_row.ts'
 import { readNewest } from './read_newest.ts'
 
 export type FollowPorts = { readonly api: Api; readonly live: Pick<LiveEvents, 'follow'> }
@@ -21,12 +23,23 @@ export const followStream = (
   { rows, unread }: Heard,
 ): (() => void) => {
   let connection = new AbortController()
+  let newest: MonitorRow | null = null
+  /** The newest of the last connection whose read has succeeded. Nothing is missing before it. */
+  let last: MonitorRow | null = null
+  let isWhole = false
+  const take = (came: readonly MonitorRow[]): void => {
+    for (const row of came) if (newest === null || idOf(row) > idOf(newest)) newest = row
+    rows(came)
+  }
   const read = async (signal: AbortSignal, attempt: number): Promise<void> => {
     try {
-      const newest = await readNewest(api, stream, signal)
+      const since = last
+      const found = await readNewest(api, stream, { known: since && idOf(since), signal })
       if (signal.aborted) return
+      isWhole = true
       unread(null)
-      rows(newest)
+      take(found.rows)
+      if (since !== null && !found.complete) rows([missedRow(stream, { last: since, read: found })])
     } catch (error) {
       if (signal.aborted) return
       unread(messageOf(error))
@@ -41,12 +54,14 @@ export const followStream = (
     opened: () => {
       connection.abort()
       connection = new AbortController()
+      if (isWhole) last = newest
+      isWhole = false
       void read(connection.signal, 1)
     },
     closed: () => connection.abort(),
     heard: (event, body) => {
       const row = sentRow(stream, event, body)
-      if (row !== null) rows([row])
+      if (row !== null) take([row])
     },
   })
   return () => {
@@ -55,3 +70,7 @@ export const followStream = (
     unread(null)
   }
 }
+
+/** Ids grow with time. A burst has the id of the newest that it sums up. */
+const idOf = (row: MonitorRow): string =>
+  subjectOf(row) ?? textAt(objectAt(objectAt(row.data, 'latest'), 'data'), 'id') ?? ''

@@ -17,6 +17,8 @@ export type MonitorRow = {
 }
 
 export const OUTAGE = 'outage'
+/** Events of an absence that were too many to read. */
+export const MISSED = 'missed'
 const BURST = '.burst'
 
 /**
@@ -39,6 +41,7 @@ const TIME_FIELDS: Readonly<Record<string, string>> = {
 const STEPS: readonly string[] = [
   CHAIN_REPLACED,
   OUTAGE,
+  MISSED,
   'entropy.created',
   'item.created',
   'block.finalized',
@@ -128,7 +131,7 @@ const STREAM_OF_KIND: ReadonlyMap<string, StreamName> = new Map(
 )
 
 export const streamOfKind = (kind: string): MonitorRow['stream'] | null =>
-  kind === OUTAGE ? 'connection' : (STREAM_OF_KIND.get(kind) ?? null)
+  kind === OUTAGE || kind === MISSED ? 'connection' : (STREAM_OF_KIND.get(kind) ?? null)
 
 export function isStream(name: string): name is StreamName {
   return Object.hasOwn(streams, name)

@@ -1,12 +1,13 @@
-// The newest rows of each stream from the API, so that the list is not empty at first and has what was missed.
+// The newest rows of each stream from the API, so that the list is not empty at first, and those that were missed.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { widest } from '../beacons/prove_plan.ts'
 import type { Api } from '../data/api_client.ts'
 import type { JsonObject } from '../data/json_object.ts'
 import type { LiveStream } from '../data/live_events.ts'
 import { readPage } from '../data/resource.ts'
 import { type MonitorRow, readRow } from './monitor_row.ts'
 
-type Newest = {
+type Source = {
   readonly path: string
   readonly type: string
   /** Those that the events carry. */
@@ -17,7 +18,7 @@ type Newest = {
 
 const PAGE = 8
 
-const NEWEST: Readonly<Record<LiveStream, Newest>> = {
+const SOURCES: Readonly<Record<LiveStream, Source>> = {
   blocks: {
     path: 'blocks',
     type: 'block',
@@ -57,21 +58,55 @@ const NEWEST: Readonly<Record<LiveStream, Newest>> = {
   },
 }
 
-/** @throws ApiFailure */
+/** Pages after the first one, of the largest size, to look for the newest resource that is known. */
+const MOST_PAGES = 4
+
+export type Newest = {
+  readonly rows: readonly MonitorRow[]
+  /** How many resources were read. */
+  readonly count: number
+  /** False when there are more between the oldest that was read and the one that is known. */
+  readonly complete: boolean
+}
+
+/**
+ * One small page, and where `known` is the newest id that came before, more of them until it is reached.
+ * @throws ApiFailure
+ */
 export const readNewest = async (
   api: Api,
   stream: LiveStream,
-  signal: AbortSignal,
-): Promise<readonly MonitorRow[]> => {
-  const { path, type, fields } = NEWEST[stream]
-  const query = `page[limit]=${PAGE}&fields[${type}]=${fields}`
-  return newestRows(stream, await api.get(`/api/json/${path}?${query}`, signal))
+  { known, signal }: { readonly known: string | null; readonly signal: AbortSignal },
+): Promise<Newest> => {
+  const { path, type, fields } = SOURCES[stream]
+  const rows: MonitorRow[] = []
+  let count = 0
+  let next: string | null = `/api/json/${path}?page[limit]=${PAGE}&fields[${type}]=${fields}`
+  for (let page = 0; next !== null && page <= MOST_PAGES; page += 1) {
+    const read = newestPage(stream, await api.get(next, signal))
+    rows.push(...read.rows)
+    count += read.count
+    if (known === null || (read.oldest ?? '') <= known) return { rows, count, complete: true }
+    next = read.next === null ? null : widest(read.next)
+  }
+  return { rows, count, complete: next === null }
+}
+
+type NewestPage = {
+  readonly rows: readonly MonitorRow[]
+  readonly count: number
+  readonly oldest: string | null
+  readonly next: string | null
 }
 
 /** @throws ApiFailure */
-const newestRows = (stream: LiveStream, document: JsonValue): readonly MonitorRow[] => {
-  const { kinds } = NEWEST[stream]
-  return readPage(({ id, attributes }) => ({ id, ...attributes }))(document).rows.flatMap((data) =>
-    kinds(data).flatMap((kind) => readRow(stream, kind, data) ?? []),
-  )
+const newestPage = (stream: LiveStream, document: JsonValue): NewestPage => {
+  const { kinds } = SOURCES[stream]
+  const { rows, next } = readPage(({ id, attributes }) => ({ id, ...attributes }))(document)
+  return {
+    rows: rows.flatMap((data) => kinds(data).flatMap((kind) => readRow(stream, kind, data) ?? [])),
+    count: rows.length,
+    oldest: rows.at(-1)?.id ?? null,
+    next,
+  }
 }

@@ -2,9 +2,10 @@
 import './monitor.css'
 import { memo } from 'react'
 import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
+import { count } from '../ui/format_count.ts'
 import { localTime } from '../ui/format_time.ts'
-import { type MonitorRow, nameOfRow } from './monitor_row.ts'
-import { rowWords } from './row_words.ts'
+import { isBurst, type MonitorRow, nameOfRow } from './monitor_row.ts'
+import { burstKinds, rowWords } from './row_words.ts'
 
 type RowLineProps = {
   readonly row: MonitorRow
@@ -35,6 +36,7 @@ export const RowLine = memo(({ row, id, position, total, open, active, fresh, to
       data-testid="monitor-row"
       data-name={nameOfRow(row)}
       data-stream={row.stream}
+      data-burst={isBurst(row)}
       data-alarm={row.kind === CHAIN_REPLACED}
       data-active={active}
       data-fresh={fresh}
@@ -54,6 +56,13 @@ export const RowLine = memo(({ row, id, position, total, open, active, fresh, to
           {code.slice(8)}
         </code>
       )}
+      {open &&
+        isBurst(row) &&
+        burstKinds(row.data).map(([kind, number]) => (
+          <span key={kind} className="burst-line">
+            <span>{kind}</span> <b>{count(number)}</b>
+          </span>
+        ))}
     </div>
   )
 })

@@ -9,13 +9,15 @@ import {
   useCallback,
   useId,
   useLayoutEffect,
+  useMemo,
   useRef,
 } from 'react'
 import { utcDay } from '../ui/format_time.ts'
 import { useKeys } from '../ui/use_keys.ts'
-import { compareRows, type MonitorRow } from './monitor_row.ts'
+import { compareRows, isBurst, type MonitorRow } from './monitor_row.ts'
 import { RowLine } from './row_line.tsx'
 import type { RowLog } from './row_log.ts'
+import { linesOf, slotsOf } from './row_slots.ts'
 import { useRowWindow } from './use_row_window.ts'
 
 export type RowListProps = {
@@ -41,20 +43,28 @@ export const RowList = (props: RowListProps) => {
   const { rows, box, fresh, open, active, onActive, onOpen, onClose, onTogglePause, seen, empty, end } = props
   const list = useRef<HTMLDivElement>(null)
   const prefix = useId()
-  const shown = useRowWindow(rows, box, seen)
+  const slots = useMemo(() => slotsOf(rows, open), [rows, open])
+  const shown = useRowWindow(slots, box, seen)
 
   const goTo = (place: number): void => {
     const row = rows.at(Math.max(0, Math.min(rows.size - 1, place)))
     if (row === undefined) return
-    shown.reveal(rows.placeOf(row))
+    shown.reveal(slots.placeOf(row))
     onActive(row)
   }
   const present = active ?? open
   const here = present === null ? -1 : rows.placeOf(present)
   const step = (by: number) => (): void => {
-    const first = Math.ceil((box.current?.scrollTop ?? 0) / shown.rowHeight)
-    goTo(here === -1 ? first : here + by)
+    const first = slots.at(Math.ceil((box.current?.scrollTop ?? 0) / shown.rowHeight))
+    goTo(here !== -1 ? here + by : first === undefined ? 0 : rows.placeOf(first))
   }
+  const toggle = useCallback(
+    (row: MonitorRow): void => {
+      if (isBurst(row) && open !== null && compareRows(open, row) === 0) onClose()
+      else onOpen(row)
+    },
+    [open, onOpen, onClose],
+  )
   const actions: Readonly<Record<string, () => void>> = {
     ArrowDown: step(1),
     j: step(1),
@@ -64,7 +74,7 @@ export const RowList = (props: RowListProps) => {
     PageUp: step(-shown.fitting),
     Home: () => goTo(0),
     End: () => goTo(rows.size - 1),
-    Enter: () => present !== null && onOpen(present),
+    Enter: () => present !== null && toggle(present),
     ' ': onTogglePause,
   }
   const pressed = (event: KeyboardEvent): void => {
@@ -79,12 +89,12 @@ export const RowList = (props: RowListProps) => {
   const clicked = useCallback(
     ({ target }: MouseEvent): void => {
       const element = target instanceof Element ? target.closest('[data-place]') : null
-      const row = rows.at(Number(element?.getAttribute('data-place') ?? -1))
+      const row = slots.at(Number(element?.getAttribute('data-place') ?? -1))
       if (row === undefined) return
       onActive(row)
-      onOpen(row)
+      toggle(row)
     },
-    [rows, onActive, onOpen],
+    [slots, onActive, toggle],
   )
 
   const fromOutside = (by: number) => (): boolean => {
@@ -100,19 +110,22 @@ export const RowList = (props: RowListProps) => {
   const place = useRef(opened)
   place.current = opened
   const isOpen = opened !== -1
+  const lines = open === null ? 0 : linesOf(open)
   useLayoutEffect(() => {
-    if (isOpen && rows.at(place.current) !== undefined) reveal(place.current)
-  }, [isOpen, rows, reveal])
+    if (!isOpen || rows.at(place.current) === undefined) return
+    reveal(place.current + lines)
+    reveal(place.current)
+  }, [isOpen, lines, rows, reveal])
 
   const today = utcDay(new Date().toISOString())
-  const visible: MonitorRow[] = []
-  for (let place = shown.first; place < shown.end; place += 1) {
-    const row = rows.at(place)
-    if (row !== undefined) visible.push(row)
+  const visible = new Set<MonitorRow>()
+  for (let slot = shown.first; slot < shown.end; slot += 1) {
+    const row = slots.at(slot)
+    if (row !== undefined) visible.add(row)
   }
   const idOf = (row: MonitorRow): string => `${prefix}${row.kind}${row.id}${row.at}`
-  const isRendered =
-    present !== null && here >= shown.first && here < shown.end && rows.at(here) !== undefined
+  const presentRow = rows.at(here)
+  const isRendered = present !== null && presentRow !== undefined && visible.has(presentRow)
 
   return (
     <div className="monitor-rows" ref={box} data-narrow={shown.isNarrow} onScroll={shown.scrolled}>
@@ -127,24 +140,24 @@ export const RowList = (props: RowListProps) => {
             aria-label="Events, newest first"
             aria-activedescendant={isRendered ? idOf(present) : undefined}
             data-testid="monitor-list"
-            style={{ height: rows.size * shown.rowHeight }}
+            style={{ height: slots.size * shown.rowHeight }}
             onKeyDown={pressed}
             onClick={clicked}
           >
             <div role="presentation">
-              {visible.map((row, index) => (
+              {[...visible].map((row) => (
                 // Placed by a transform, so that a row that comes above lays out nothing anew.
                 <div
                   key={idOf(row)}
                   role="presentation"
                   className="monitor-place"
-                  data-place={shown.first + index}
-                  style={{ transform: `translateY(${(shown.first + index) * shown.rowHeight}px)` }}
+                  data-place={slots.placeOf(row)}
+                  style={{ transform: `translateY(${slots.placeOf(row) * shown.rowHeight}px)` }}
                 >
                   <RowLine
                     row={row}
                     id={idOf(row)}
-                    position={shown.first + index + 1}
+                    position={rows.placeOf(row) + 1}
                     total={rows.size}
                     open={open !== null && compareRows(open, row) === 0}
                     active={present !== null && compareRows(present, row) === 0}

@@ -5,16 +5,16 @@ import { Link } from 'wouter'
 import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
 import { useConsole } from '../data/console_context.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count } from '../ui/format_count.ts'
 import { localTime, utc } from '../ui/format_time.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import { JsonText } from './json_text.tsx'
-import { isBurst, type MonitorRow } from './monitor_row.ts'
+import { pageOfTimes } from './missed.ts'
+import { isBurst, MISSED, type MonitorRow } from './monitor_row.ts'
 import { payloadText, rowJson } from './row_json.ts'
 import { curlCommand, type RowLinks, rowLinks } from './row_links.ts'
-import { burstKinds, rowWords } from './row_words.ts'
+import { rowWords } from './row_words.ts'
 
 type RowPanelProps = {
   /** Null when the page does not have the row that the address names. */
@@ -65,6 +65,7 @@ const Missing = ({ named }: { named: MonitorRow | null }) => {
 const Found = ({ row }: { row: MonitorRow }) => {
   const links = rowLinks(row)
   const time = new Date(row.at).toISOString()
+  const times = isBurst(row) || row.kind === MISSED ? pageOfTimes(row) : null
   const payload = payloadText(row)
   return (
     <>
@@ -77,7 +78,15 @@ const Found = ({ row }: { row: MonitorRow }) => {
         </time>
         , {ORIGINS[row.origin]}
       </p>
+      {isBurst(row) && (
+        <p className="row-panel-when">So many came at once that the stream sends their sum.</p>
+      )}
       <div className="row-panel-actions">
+        {times !== null && (
+          <Link className="button" to={times} data-testid="row-times">
+            Open the list of that time
+          </Link>
+        )}
         {links !== null && links.page !== null && (
           <Link className="button" to={links.page} data-testid="row-page">
             Open {links.noun}
@@ -96,7 +105,6 @@ const Found = ({ row }: { row: MonitorRow }) => {
           onClick={() => saveFile({ name: `${row.kind}.json`, bytes: rowJson(row) })}
         />
       </div>
-      {isBurst(row) && <BurstKinds row={row} />}
       <Code title="Payload" what="payload" text={payload}>
         <JsonText text={shownText(payload)} />
       </Code>
@@ -104,21 +112,6 @@ const Found = ({ row }: { row: MonitorRow }) => {
     </>
   )
 }
-
-/** A burst is a sum that the stream sends in place of many events. */
-const BurstKinds = ({ row }: { row: MonitorRow }) => (
-  <table className="burst-kinds">
-    <caption>Summed up, because so many came at once</caption>
-    <tbody>
-      {burstKinds(row.data).map(([kind, number]) => (
-        <tr key={kind}>
-          <th scope="row">{kind}</th>
-          <td>{count(number)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
 
 const Requests = ({ links }: { links: RowLinks }) => {
   const { by } = useConsole()

@@ -1,11 +1,11 @@
 // What a row says: one line, and the hash or id to know it by.
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
-import { BEACON_CREATED, CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
+import { BEACON_CREATED, CHAIN_REPLACED, streams } from '../../../shared/wire/console_stream.ts'
 import { type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
 import { count, plural } from '../ui/format_count.ts'
 import { duration, utcClock } from '../ui/format_time.ts'
 import { shownText } from '../ui/shown_text.tsx'
-import { isBurst, type MonitorRow, OUTAGE } from './monitor_row.ts'
+import { isBurst, isStream, MISSED, type MonitorRow, OUTAGE } from './monitor_row.ts'
 
 export type RowWords = {
   /** The name of the event. */
@@ -19,6 +19,7 @@ const MOST_TAGS = 3
 
 export const rowWords = (row: MonitorRow): RowWords => {
   if (row.kind === OUTAGE) return { name: 'offline', line: outageLine(row.data), code: null }
+  if (row.kind === MISSED) return { name: row.kind, line: missedLine(row.data), code: null }
   if (row.kind === CHAIN_REPLACED)
     return {
       name: row.kind,
@@ -39,6 +40,14 @@ const outageLine = (data: JsonObject): string => {
   return ms < 1_000
     ? `Offline at ${utcClock(from)} for ${(ms / 1_000).toFixed(1)} s, ${caught}`
     : `Offline ${utcClock(from)} to ${utcClock(to)}, ${caught}`
+}
+
+/** Such as "Items: more than the 1,008 above came while offline; those of 14:02:10 to 14:03:05 are not listed here". */
+const missedLine = (data: JsonObject): string => {
+  const stream = textAt(data, 'stream') ?? ''
+  const times = [textAt(data, 'from') ?? '', textAt(data, 'to') ?? ''].map(utcClock)
+  const read = count(numberAt(data, 'read') ?? 0)
+  return `${isStream(stream) ? streams[stream].title : ''}: more than the ${read} above came while offline; those of ${times.join(' to ')} are not listed here`
 }
 
 const burstLine = (data: JsonObject): string => {

@@ -1,8 +1,8 @@
-// Which rows of a long list are rendered. All rows have one height, so a place is a product, and nothing is laid out
+// Which rows of a long list are rendered. All slots have one height, so a place is a product, and nothing is laid out
 // again when rows come.
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { MonitorRow } from './monitor_row.ts'
-import type { RowLog } from './row_log.ts'
+import type { Slots } from './row_slots.ts'
 
 /** Rows rendered above and below what is seen. */
 const OVERSCAN = 5
@@ -30,7 +30,7 @@ type Measures = { readonly top: number; readonly height: number; readonly width:
 
 /** `box` scrolls. `seen` is told the oldest row in view, or null while the head of the list is shown. */
 export const useRowWindow = (
-  rows: RowLog,
+  rows: Slots,
   box: RefObject<HTMLElement | null>,
   seen: (oldest: MonitorRow | null) => void,
 ): RowWindow => {

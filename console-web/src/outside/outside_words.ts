@@ -27,7 +27,7 @@ const sourceLines = (sources: readonly SourceStanding[]): readonly Line[] => {
   const others = sources.filter(({ state }) => state === 'answering').map(nameOf)
   const asked = sources.filter(({ state }) => state === 'waiting').map(nameOf)
   return [
-    ...failing.map(failingLine),
+    ...Object.values(Object.groupBy(failing, sameFailure)).flatMap((group) => failingLine(group ?? [])),
     ...(others.length === 0 ? [] : [{ tone: 'well', words: `Entropy from ${listed(others)}.` } as const]),
     ...(asked.length === 0
       ? []
@@ -35,10 +35,18 @@ const sourceLines = (sources: readonly SourceStanding[]): readonly Line[] => {
   ]
 }
 
-const failingLine = (source: SourceStanding): Line => {
+/** Sources that fail in one way since one second are told of together: mostly this server cannot reach any. */
+const sameFailure = ({ failure, failingSince }: SourceStanding): string =>
+  `${failure} ${failingSince === null ? '' : utc(failingSince)}`
+
+const failingLine = (group: readonly SourceStanding[]): readonly Line[] => {
+  const [source] = group
+  if (source === undefined) return []
   const since = source.failingSince === null ? '' : ` since ${utc(source.failingSince)} UTC`
-  const why = FAILURES.get(source.failure ?? '') ?? 'has failed'
-  return { tone: 'failing', words: `${capital(nameOf(source))} ${why}${since}. Blocks go on without it.` }
+  const why = FAILURES.get(source.failure ?? '') ?? 'failed'
+  const [has, them] = group.length === 1 ? ['has', 'it'] : ['have', 'them']
+  const names = capital(listed(group.map(nameOf)))
+  return [{ tone: 'failing', words: `${names} ${has} ${why}${since}. Blocks go on without ${them}.` }]
 }
 
 const chainLines = (chain: ChainStanding): readonly Line[] => {
@@ -94,11 +102,11 @@ const nameOf = ({ source }: SourceStanding): string =>
   isEntropyName(source) ? ENTROPY_WORDS[source].inSentence : source
 
 const FAILURES = new Map([
-  ['timeout', 'has not answered in time'],
-  ['unreachable', 'has been out of reach'],
-  ['too_large', 'has answered more than it should'],
-  ['bad_status', 'has answered with errors'],
-  ['bad_answer', 'has answered something else than it should'],
+  ['timeout', 'not answered in time'],
+  ['unreachable', 'been out of reach'],
+  ['too_large', 'answered too much'],
+  ['bad_status', 'answered with errors'],
+  ['bad_answer', 'answered something else than expected'],
 ])
 
 const listed = (names: readonly string[]): string =>

@@ -27,6 +27,7 @@ const pages: readonly Page[] = [
   ['Items', '/items', 'file', 'files'],
   ['Webhooks', '/webhooks', 'send', 'endpoints'],
   ['Webhook deliveries', '/webhooks/deliveries', 'send', 'attempts'],
+  ['Built-in receiver', '/webhooks/receiver', 'send', 'webhooks', 'trial', 'test'],
   ['Verify', '/verify', 'done', 'proof', 'bundle'],
   ['GraphiQL', '/graphiql', 'braces', 'graphql', 'query'],
   ['Connection', '/connection', 'pulse', 'status', 'round trip', 'limits', 'sources'],
@@ -52,7 +53,7 @@ export const commandsOf = (acts: Acts): readonly Command[] => [
   ...pages
     .filter(([, to]) => acts.isSignedIn || openPages.has(to))
     .map(([name, to, icon, ...words]): Command => ({ name, words, group: 'Pages', icon, run: { to } })),
-  ...(acts.isSignedIn ? signedInActions(acts) : []),
+  ...(acts.isSignedIn ? SIGNED_IN_ACTIONS : []),
   {
     name: 'Change between light and dark',
     words: ['theme', 'dark mode', 'night'],
@@ -74,6 +75,7 @@ export const commandsOf = (acts: Acts): readonly Command[] => [
     icon: 'help',
     run: { act: acts.showKeys },
   },
+  ...(acts.isSignedIn ? [signOut(acts)] : []),
   ...DOCUMENTATION.map(
     ({ name, href, words }): Command => ({
       name,
@@ -92,7 +94,7 @@ export const commandsOf = (acts: Acts): readonly Command[] => [
   },
 ]
 
-const signedInActions = ({ leave }: Acts): readonly Command[] => [
+const SIGNED_IN_ACTIONS: readonly Command[] = [
   {
     name: 'New item',
     words: ['timestamp a file', 'submit', 'create'],
@@ -107,5 +109,19 @@ const signedInActions = ({ leave }: Acts): readonly Command[] => [
     icon: 'plus',
     run: { to: '/webhooks/new' },
   },
-  { name: 'Sign out', words: ['leave', 'log out'], group: 'Actions', icon: 'leave', run: { act: leave } },
+  {
+    name: 'Walk to the genesis block',
+    words: ['chain', 'links', 'verify'],
+    group: 'Actions',
+    icon: 'link',
+    run: { to: '/chain?walk=head' },
+  },
 ]
+
+const signOut = ({ leave }: Acts): Command => ({
+  name: 'Sign out',
+  words: ['leave', 'log out'],
+  group: 'Actions',
+  icon: 'leave',
+  run: { act: leave },
+})

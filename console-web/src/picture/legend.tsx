@@ -27,10 +27,10 @@ export const Legend = ({ hasAbsence }: { hasAbsence: boolean }) => (
       <i className="tile" data-committed="false" /> finalized
     </li>
     <li>
-      <i className="tile" data-committed="true" /> committed: a public chain carries it
+      <i className="tile" data-committed="true" /> committed: its epoch’s transaction is confirmed
     </li>
     <li>
-      <i className="bracket" data-state="confirmed" /> epoch, closed when its transaction is confirmed
+      <i className="bracket" data-state="confirmed" /> epoch, open until then
     </li>
     <li>
       <i className="tile-gap" /> no block was made

@@ -38,6 +38,8 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
   const whole = width + BEGINNING_WIDTH
   const from = whole - window.far - BEGINNING_WIDTH
   const to = whole - window.near - BEGINNING_WIDTH
+  // At the head of the chain nothing is cut off at the left edge. Where it is scrolled, that tells that there is more.
+  const edge = window.isAtEnd ? width - window.width : from - 100
   const { first, end } = useMemo(() => placesIn(places, from, to), [places, from, to])
   const seen = places.slice(first, end)
   const keys = useTileKeys({
@@ -69,7 +71,9 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
   return (
     <div className="strip" ref={scroller} onScroll={props.onScroll} dir="rtl" data-testid="strip">
       <div className="strip-inside" dir="ltr" style={{ width: whole, paddingLeft: BEGINNING_WIDTH }}>
-        <StripBeginning older={props.older} first={places[0]?.tile ?? null} onOlder={onOlder} />
+        {edge <= -BEGINNING_WIDTH && (
+          <StripBeginning older={props.older} first={places[0]?.tile ?? null} onOlder={onOlder} />
+        )}
         <div className="strip-tiles">
           {props.absences.map(({ absence, x, width: span, blocks }) => (
             <span
@@ -113,7 +117,7 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
         </div>
         <div className="strip-times" aria-hidden="true">
           {props.times
-            .filter(({ x }) => x >= from - 100 && x <= Math.min(to, width - TIME_WIDTH))
+            .filter(({ x }) => x >= edge && x <= Math.min(to, width - TIME_WIDTH))
             .map(({ id, x, at, isNewDay }) => (
               <span key={id} style={{ left: x }}>
                 {isNewDay

@@ -98,7 +98,7 @@ const Who = () => {
       )}
       {welcome !== null && welcome.team !== null && (
         <span>
-          <Shown text={welcome.team.name} /> · {welcome.team.role}
+          Team: <Shown text={welcome.team.name} /> · role: {welcome.team.role}
         </span>
       )}
       {plan !== null && <span>Plan: {plan}</span>}

@@ -1,16 +1,28 @@
 // The frame around every page: the bar, and the banner below it.
 import './shell.css'
-import { type ReactNode, useMemo } from 'react'
+import { lazy, type ReactNode, useMemo, useState } from 'react'
 import { Banner } from '../beacons/banner.tsx'
 import { useChain } from '../beacons/chain_context.ts'
 import { learnInterval } from '../beacons/countdown.ts'
 import { LiveStatus } from '../beacons/live_status.tsx'
 import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
+import { tabAccount } from '../data/tab_account.ts'
 import { useStore } from '../data/use_store.ts'
-import { OtherAccount } from './other_account.tsx'
+import { Later } from '../ui/later.tsx'
+import { LazyPart } from '../ui/lazy_page.tsx'
 import { Said } from './said.tsx'
 import { TopBar } from './top_bar.tsx'
 import { usePlace } from './use_place.ts'
+
+const OtherAccount = lazy(async () => ({
+  default: (await import('./other_account.tsx')).OtherAccount,
+}))
+
+/** A tab that has shown an account before compares it at once. Another one has nothing to compare yet. */
+const Soon = ({ children }: { children: ReactNode }) => {
+  const [hadAccount] = useState(() => tabAccount() !== null)
+  return hadAccount ? <LazyPart>{children}</LazyPart> : <Later>{children}</Later>
+}
 
 export const Frame = ({ children }: { children: ReactNode }) => {
   const signedIn = useConsoleIfSignedIn()
@@ -52,7 +64,9 @@ const LiveBars = () => {
         <LiveStatus state={state} intervalMs={interval.ms} />
       </TopBar>
       <Banner state={state} slowedUntil={slowed} onRetry={retryNow} />
-      <OtherAccount />
+      <Soon>
+        <OtherAccount />
+      </Soon>
     </>
   )
 }

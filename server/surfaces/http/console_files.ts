@@ -5,7 +5,7 @@ import { extname, join, posix } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
 import { routePattern } from '../../../shared/wire/route_pattern.ts'
-import { CODINGS, type Coding, codingFor } from './content_coding.ts'
+import { CODINGS, type Coding, codingFor, compress } from './content_coding.ts'
 import { pageHeaders } from './security_headers.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -122,14 +122,19 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
  * nonce of this answer, and the page passes the nonce to the editor. The page contains the nonce, so it has no ETag:
  * a 304 would combine the policy of a new nonce with a page that holds an old one.
  */
-function pageAnswer(built: string, { logIsPublic }: ConsolePage): (ctx: Context) => void {
+function pageAnswer(built: string, { logIsPublic }: ConsolePage): (ctx: Context) => Promise<void> {
   const page = built.replaceAll(PUBLIC_LOG, logIsPublic ? 'on' : 'off')
   const scripts = [...page.matchAll(INLINE_SCRIPT)].map(([, script = '']) => `'sha256-${sha256(script)}'`)
   const scriptSources = ["'self'", ...scripts].join(' ')
-  return (ctx) => {
+  return async (ctx) => {
     const nonce = randomBytes(16).toString('base64')
     ctx.set(pageHeaders({ 'script-src': scriptSources, 'style-src': `'self' 'nonce-${nonce}'` }))
     ctx.set('Cache-Control', 'no-cache')
-    ctx.body = page.replaceAll(NONCE, nonce)
+    ctx.vary('Accept-Encoding')
+    const text = page.replaceAll(NONCE, nonce)
+    const coding = codingFor(ctx)
+    if (coding !== undefined) ctx.set('Content-Encoding', coding)
+    // Nothing of the request stands in the page, so its length tells nobody the nonce.
+    ctx.body = coding === undefined ? text : await compress(Buffer.from(text), coding, 'answer')
   }
 }

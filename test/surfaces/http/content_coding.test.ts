@@ -92,6 +92,18 @@ describe.each(['/assets/both-1.js', '/held'])('%s', (path) => {
   })
 })
 
+it('the page itself is compressed for who takes that', async () => {
+  for (const [coding, accepted] of [
+    ['br', 'gzip, br'],
+    ['gzip', 'gzip'],
+    ['none', undefined],
+  ] as const) {
+    const answer = await ask('/', accepted)
+    expect([answer.status, answer.coding, answer.headers.vary]).toEqual([200, coding, 'Accept-Encoding'])
+    expect(DECODE[answer.coding](answer.bytes).toString()).toBe('<!doctype html>')
+  }
+})
+
 it('a file that has no compressed form, or is too small for one, is sent as it is', async () => {
   expect((await ask('/assets/plain-1.svg', 'br, gzip')).coding).toBe('none')
   expect((await ask('/small', 'br, gzip')).coding).toBe('none')
