@@ -24,6 +24,14 @@ export interface RelatedCollaborators<Context> {
   readonly room: Room
 }
 
+/** The relationship that is followed, and from where. */
+interface Followed<Context> {
+  readonly source: Resource<object, Context>
+  readonly name: string
+  readonly relationship: Relationship
+  readonly context: Context
+}
+
 export interface RelatedRows {
   /**
    * Related rows by the id of their source row. Sources are in the requested order; related rows are
@@ -52,13 +60,11 @@ const SOURCES_AT_ONCE = 25
  */
 export async function loadRelated<Context>(
   { em, expensively, related: find, shows, room }: RelatedCollaborators<Context>,
-  source: Resource<object, Context>,
-  name: string,
-  { target, on, many, most: ceiling = 1 }: Relationship,
-  context: Context,
+  { source, name, relationship, context }: Followed<Context>,
   ids: readonly string[],
   most?: number,
 ): Promise<RelatedRows> {
+  const { target, on, many, most: ceiling = 1 } = relationship
   const to = find(target)
   const related = new Map<string, object[]>(ids.map((id) => [id, []]))
   const columns = rowColumns(to, 'r', shows)

@@ -105,10 +105,7 @@ async function include(
     const target = related(relationship.target)
     const found = await loadRelated(
       { em: context.em, expensively: context.expensively, related, shows: showsOf(target, shape), room },
-      resource,
-      name,
-      relationship,
-      context,
+      { source: resource, name, relationship, context },
       rows.map((row) => resource.idOf(row)),
     )
     const missing = new Set(found.missing)
