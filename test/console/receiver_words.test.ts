@@ -45,6 +45,20 @@ describe('what arrived', () => {
 describe('a body', () => {
   const words = (body: string, more: object) => read(request('1', 'a', { body, ...more })).map(bodyWords)
 
+  const shown = (body: string) => read(request('1', 'a', { body })).map(bodyText)[0]
+
+  it('is indented where it is JSON, with every value as it came', () => {
+    const value = { a: [], b: {}, c: [1, { d: '[x, "y": {\\"]' }], e: null }
+    for (const spaces of [0, 1, 2])
+      expect(shown(JSON.stringify(value, null, spaces))).toBe(JSON.stringify(value, null, 2))
+    expect(shown('{"n":12345678901234567890,"n":-0}')).toBe('{\n  "n": 12345678901234567890,\n  "n": -0\n}')
+  })
+
+  it('of many levels stays a text of its own size', () => {
+    const deep = '['.repeat(8_000) + ']'.repeat(8_000)
+    expect(shown(deep)?.length).toBeLessThan(1_000_000)
+  })
+
   it('is said to be cut, or no text, where it is', () => {
     expect(words('{}', { body_bytes: 2, body_kept_bytes: 2 })).toEqual(['2 bytes'])
     expect(words('x', { body_bytes: 60_000, body_kept_bytes: 16_384 })).toEqual([

@@ -83,7 +83,8 @@ const Contents = ({ arrival }: { arrival: Arrival }) => (
     </h3>
     <div className="message-body">
       <CopyButton text={arrival.body} what="body" />
-      <pre data-testid="arrival-body">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it */}
+      <pre data-testid="arrival-body" tabIndex={0}>
         <code>{shownText(bodyText(arrival))}</code>
       </pre>
     </div>

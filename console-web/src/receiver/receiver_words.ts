@@ -1,5 +1,6 @@
 // What the built-in receiver does, in words.
 import { count } from '../ui/format_count.ts'
+import { indentedJson } from './indented_json.ts'
 import type { Arrival, ReceiverAnswer } from './receiver.ts'
 
 /** The names of the choices. */
@@ -75,7 +76,8 @@ export const bodyWords = ({ body, bodyBytes, keptBytes }: Arrival): string => {
 /** Indented where the body is JSON, and as it came otherwise. */
 export const bodyText = ({ body }: Arrival): string => {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2)
+    JSON.parse(body)
+    return indentedJson(body)
   } catch {
     return body
   }
