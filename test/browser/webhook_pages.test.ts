@@ -97,7 +97,7 @@ describe('the webhook pages', () => {
   it('say what to do while there is nothing, also about a receiver on this machine', async () => {
     await open('/webhooks')
     await page.getByTestId('no-endpoints').waitFor()
-    await page.getByText('Try it with a receiver on this machine').click()
+    await page.getByText('Try it with a program of yours on this machine').click()
     expect(await text('no-endpoints')()).toContain('WEBHOOK_ALLOW_ADDRESSES=127.0.0.0/8')
     await picture('webhooks_empty')
     await open('/webhooks/deliveries')

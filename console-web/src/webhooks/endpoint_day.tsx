@@ -117,6 +117,7 @@ const Bars = ({ day }: { day: EndpointStatistics }) => {
       </svg>
       <figcaption>
         <span>{clockOf(day.hours[0]?.at ?? '')}</span>
+        <span>the most is {count(highest)} in an hour</span>
         <span>now, UTC</span>
       </figcaption>
     </figure>

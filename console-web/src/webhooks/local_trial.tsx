@@ -6,7 +6,7 @@ import { CopyButton } from '../ui/copy_button.tsx'
 
 export const LocalTrial = ({ open = false }: { open?: boolean }) => (
   <details className="fold local-trial" open={open}>
-    <summary>Try it with a receiver on this machine</summary>
+    <summary>Try it with a program of yours on this machine</summary>
     <p className="card-note">
       The <Link to="/webhooks/receiver">built-in receiver</Link> shows deliveries without any of this, where
       the server runs on your own machine.
