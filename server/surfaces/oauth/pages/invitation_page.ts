@@ -43,7 +43,7 @@ ${signedInAs === undefined ? waysToSignIn(parts) : accepting(parts, signedInAs)}
   })
 }
 
-const accepting = ({ team, token, actions, csrf }: InvitationPage, signedInAs: string): Html =>
+const accepting = ({ token, actions, csrf }: InvitationPage, signedInAs: string): Html =>
   html`<p>You are signed in as <strong>${signedInAs}</strong>.</p>
 ${form({ action: actions.accept, csrf, button: 'Join the team', look: 'primary', body: hiddenField('token', token) })}
 ${form({
