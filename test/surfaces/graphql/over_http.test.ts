@@ -1,7 +1,7 @@
 // GraphQL over HTTP: both media types, and the methods that are answered.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../support/app.ts'
-import { type Ask, ask } from '../../support/http.ts'
+import { type Ask, ask, openWire } from '../../support/http.ts'
 import { codesOf, graphqlOf } from './ask_graphql.ts'
 
 let app: TestApp
@@ -120,4 +120,19 @@ describe('methods', () => {
     expect(answer.status).toBe(406)
     expect(answer.headers['content-type']).toMatch(/json/)
   })
+})
+
+it('answers requests that arrive together, or in pieces, each once and in their order', async () => {
+  const wire = await openWire(app.port)
+  const requests = Array.from({ length: 20 }, (_, n) => {
+    const body = JSON.stringify({ query: `{ number${n}: __typename }` })
+    const head = `POST /gql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.owner.key}\r\nContent-Type: application/json`
+    return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  })
+  const [first = '', ...others] = requests
+  wire.write(first.slice(0, -10))
+  wire.write(first.slice(-10) + others.join(''))
+  const text = await wire.until((got) => got.match(/RootQueryType/g)?.length === requests.length)
+  expect([...text.matchAll(/"number(\d+)"/g)].map(([, n]) => Number(n))).toEqual(requests.map((_, n) => n))
+  wire.socket.destroy()
 })
