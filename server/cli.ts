@@ -15,6 +15,7 @@ import { explainError } from './explain_error.ts'
 import { makeFirstAccount } from './first_account.ts'
 import { installationOf } from './installation_of.ts'
 import { createLog } from './kernel/log.ts'
+import { Refusal } from './kernel/refusal.ts'
 import { reachDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
 import { bool } from './store/columns.ts'
@@ -136,6 +137,10 @@ async function runInLedger(
   }
 }
 
+/** Told apart from 1, which is what `doctor` and `audit` say of an installation that is not sound. */
+const isWronglyAsked = (error: unknown): boolean =>
+  error instanceof Refusal && (error.code === 'invalid_argument' || error.code === 'required')
+
 /** Opens and changes nothing, so it also works where no server could start. */
 async function examineInstallation(words: readonly string[]): Promise<number> {
   const { values } = readWords(DOCTOR, words)
@@ -144,10 +149,14 @@ async function examineInstallation(words: readonly string[]): Promise<number> {
   return runDoctor(installationOf(environment(root), root), values)
 }
 
+// A reader may close the pipe early, such as `head`. The command goes on, because its exit code counts.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
     process.stderr.write(`${explainError(error)}\n`)
-    process.exit(1)
+    process.exit(isWronglyAsked(error) ? 2 : 1)
   },
 )

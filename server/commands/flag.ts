@@ -12,7 +12,8 @@ export const FLAG_COMMANDS: Commands = {
     options: {},
     words: 2,
     run: async ({ store }, _, [name = '', state = '']) => {
-      if (state !== 'on' && state !== 'off') throw refuse('invalid_argument', { detail: 'say on or off' })
+      if (state !== 'on' && state !== 'off')
+        throw refuse('invalid_argument', { detail: 'say which flag, and on or off; try --help' })
       await setFeatureFlag({ em: store.em() }, name, state === 'on')
       return say(`${name} is ${state}.`)
     },

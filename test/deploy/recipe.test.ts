@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../../server/config.ts'
+import { REFUSALS } from '../../server/kernel/refusal.ts'
 import { ceilingsOf, purposeNames } from '../../server/store/purposes.ts'
 import { toldSettings } from '../../server/tell_settings.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
@@ -18,6 +19,9 @@ interface Service {
   readonly environment: Readonly<Record<string, string>>
   readonly healthcheck?: { readonly test: readonly string[] }
   readonly stop_grace_period?: string
+  readonly cap_drop?: readonly string[]
+  readonly security_opt?: readonly string[]
+  readonly read_only?: boolean
   readonly logging?: { readonly options?: Readonly<Record<string, string>> }
 }
 const compose = read('compose.yaml')
@@ -76,6 +80,13 @@ describe('the compose file', () => {
 
   it('takes a database for up only when it listens where the servers ask, which its first start does not', () => {
     expect(services.db1?.healthcheck?.test).toContain('--host=127.0.0.1')
+  })
+
+  it('gives nothing that listens a right that it does not need', () => {
+    for (const { security_opt } of Object.values(services))
+      expect(security_opt).toEqual(['no-new-privileges:true'])
+    for (const [name, { cap_drop, read_only }] of Object.entries(services))
+      if (!name.startsWith('db')) expect([cap_drop, read_only], name).toEqual([['ALL'], true])
   })
 
   it('keeps a limited log of every container', () => {
@@ -146,6 +157,15 @@ describe('the proxy', () => {
   it('looks up the names of servers again, because one that is made anew may have another address', () => {
     expect(lines.find((line) => line.startsWith('default-server '))).toContain(' resolvers network ')
     expect(lines).toContain('resolvers network')
+  })
+
+  it('answers with JSON of our form while no server is ready', () => {
+    const line = lines.find((one) => one.startsWith('http-error status 503 ')) ?? ''
+    const told: unknown = JSON.parse(/ string '([^']+)' /.exec(line)?.[1] ?? '')
+    expect(told).toMatchObject({
+      errors: [{ status: '503', code: expect.toSatisfy((code) => Object.hasOwn(REFUSALS, code)) }],
+    })
+    expect(line).toMatch(/ hdr Retry-After \d+$/)
   })
 
   it('asks each server once for both kinds of requests', () => {
