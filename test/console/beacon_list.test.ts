@@ -1,4 +1,5 @@
 // The list of beacons the console holds: order, repetition, bounds, links and what is said about the chain.
+
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
@@ -7,10 +8,10 @@ import {
   emptyList,
   insertBeacons,
   linkOf,
-  newerThan,
   rowState,
 } from '../../console-web/src/beacons/beacon_list.ts'
 import { GENESIS_PREVIOUS_HASH } from '../../console-web/src/beacons/genesis.ts'
+import { newerThan } from '../../console-web/src/data/newest_first.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { type Follower, LiveEvents, type LiveStream } from '../../console-web/src/data/live_events.ts'
+import { newerThan } from '../../console-web/src/data/newest_first.ts'
 import { ItemFeed } from '../../console-web/src/items/item_feed.ts'
 import {
   AUDIENCES,
@@ -16,7 +17,7 @@ import {
   requestsOf,
   STATES,
 } from '../../console-web/src/items/item_filter.ts'
-import { applyCarried, applyNews, mergeRead, newerThan } from '../../console-web/src/items/item_list.ts'
+import { applyCarried, applyNews, mergeRead } from '../../console-web/src/items/item_list.ts'
 import { type ListedItem, readItemNews } from '../../console-web/src/items/listed_item.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 

@@ -1,6 +1,7 @@
 // The page's list of deliveries: whatever the order in which pages and events arrive, the latest report stands.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { newerThan } from '../../console-web/src/data/newest_first.ts'
 import { type Delivery, readDelivery, STATUSES } from '../../console-web/src/webhooks/delivery.ts'
 import {
   addressOf,
@@ -10,7 +11,7 @@ import {
   readFilter,
   requestOf,
 } from '../../console-web/src/webhooks/delivery_filter.ts'
-import { emptyList, mergeDeliveries, newerThan } from '../../console-web/src/webhooks/delivery_list.ts'
+import { emptyList, mergeDeliveries } from '../../console-web/src/webhooks/delivery_list.ts'
 
 const all = { belongs: () => true }
 

@@ -1,6 +1,8 @@
 // The list of beacons in memory, newest first: insert, limit, link and summarise. Pure functions, tested
 // without a browser.
+
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { newestFirst } from '../data/newest_first.ts'
 
 export type BeaconList = {
   /** Strictly descending by id, no id twice. The text order of UUIDv7 is the order of time. */
@@ -97,14 +99,6 @@ export const chainProof = (list: BeaconList, recomputed: (id: string) => boolean
   }
   return { unbroken: run, since, recomputed: counted, breaks }
 }
-
-/** The number of rows newer than the row `id`: those that a paused list holds back. */
-export const newerThan = (rows: readonly Beacon[], id: string): number => {
-  const index = rows.findIndex((row) => row.id <= id)
-  return index === -1 ? rows.length : index
-}
-
-const newestFirst = (a: Beacon, b: Beacon): number => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
 const sameBeacon = (a: Beacon, b: Beacon): boolean =>
   a.hash === b.hash && a.previous_hash === b.previous_hash && a.timestamp === b.timestamp

@@ -1,7 +1,7 @@
 // The list of beacons, newest first. Only the rows near the window are rendered. Rows in view stay in place
 // when a beacon arrives above them.
 import './beacons.css'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { count } from '../ui/format_count.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
@@ -27,9 +27,6 @@ type BeaconRowsProps = {
   readonly onOlder: () => void
 }
 
-/** Ask for the next page while this many rows are still below the window. */
-const AHEAD = 12
-
 export const BeaconRows = ({
   rows,
   conflicts,
@@ -43,13 +40,8 @@ export const BeaconRows = ({
   onOlder,
 }: BeaconRowsProps) => {
   const box = useRef<HTMLOListElement>(null)
-  const { virtual, top } = useWindowRows(rows, box)
-  const items = virtual.getVirtualItems()
-  const last = items.at(-1)?.index ?? 0
+  const { items, top } = useWindowRows(rows, box, older, onOlder)
   useShowSelected(rows, selected, top)
-  useEffect(() => {
-    if (older.kind === 'idle' && rows.length > 0 && last >= rows.length - AHEAD) onOlder()
-  }, [older.kind, rows.length, last, onOlder])
 
   return (
     <>
@@ -57,7 +49,7 @@ export const BeaconRows = ({
       <ol
         className="rows"
         ref={box}
-        style={{ height: virtual.getTotalSize() }}
+        style={{ height: rows.length * ROW_HEIGHT }}
         aria-label="Beacons, newest first"
       >
         {items.map((item) => {

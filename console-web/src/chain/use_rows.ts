@@ -1,11 +1,11 @@
 // The rows of the chain's table: the live list, or the blocks of a range of time.
 import { useCallback, useEffect, useMemo } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { newerThan } from '../beacons/beacon_list.ts'
 import type { Proofs } from '../beacons/block_prover.ts'
 import { useChain } from '../beacons/chain_context.ts'
 import { useProofs } from '../beacons/use_proofs.ts'
 import { useConsole } from '../data/console_context.ts'
+import { newerThan } from '../data/newest_first.ts'
 import { useStore } from '../data/use_store.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
 import { BlockRange, type TimeRange } from './block_range.ts'

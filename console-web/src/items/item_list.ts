@@ -1,4 +1,5 @@
 // The items that the page holds, newest first. Pure functions, tested without a browser.
+import { newestFirst } from '../data/newest_first.ts'
 import type { ItemNews, ListedItem } from './listed_item.ts'
 
 /** Strictly descending by id, no id twice. The text order of ULIDs is the order of time. */
@@ -62,13 +63,5 @@ const changed = (
   if (!list.some(concerns)) return list
   return list.map((row) => (concerns(row) ? change(row) : row))
 }
-
-/** How many rows stand above the given one. All of them when none is as old. */
-export const newerThan = (list: ItemList, id: string): number => {
-  const index = list.findIndex((row) => row.id <= id)
-  return index === -1 ? list.length : index
-}
-
-const newestFirst = (a: ListedItem, b: ListedItem): number => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
 const same = (a: ListedItem, b: ListedItem): boolean => JSON.stringify(a) === JSON.stringify(b)

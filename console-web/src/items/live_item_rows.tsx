@@ -17,17 +17,9 @@ type LiveItemRowsProps = {
   readonly onReading: (isReading: boolean) => void
 }
 
-/** Loads the next page when fewer than this many rows are below the window. */
-const AHEAD = 12
-
 export const LiveItemRows = ({ rows, older, onOlder, onReading }: LiveItemRowsProps) => {
   const box = useRef<HTMLOListElement>(null)
-  const { virtual, top } = useWindowRows(rows, box)
-  const shown = virtual.getVirtualItems()
-  const last = shown.at(-1)?.index ?? 0
-  useEffect(() => {
-    if (older.kind === 'idle' && rows.length > 0 && last >= rows.length - AHEAD) onOlder()
-  }, [older.kind, rows.length, last, onOlder])
+  const { items: shown, top } = useWindowRows(rows, box, older, onOlder)
   useReading(box, onReading)
   useRowKeys(box)
   return (

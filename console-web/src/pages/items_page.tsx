@@ -1,11 +1,11 @@
 // The items of the team, newest first, live, narrowed by the filter in the address, and a search by file.
 import { lazy, useCallback, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
+import { newerThan } from '../data/newest_first.ts'
 import { FindByFile } from '../items/find_by_file.tsx'
 import type { ItemFeed, ItemFeedState } from '../items/item_feed.ts'
 import { addressOf, type ItemFilter, isNarrowed, NO_FILTER, readFilter } from '../items/item_filter.ts'
 import { ItemFilterBar } from '../items/item_filter_bar.tsx'
-import { newerThan } from '../items/item_list.ts'
 import { ItemListHead } from '../items/item_list_head.tsx'
 import { LiveItemRows } from '../items/live_item_rows.tsx'
 import { NoItems } from '../items/no_items.tsx'

@@ -1,14 +1,26 @@
 // A long list of rows of one height in the scroll of the page. Only rows near the window exist, and rows in
 // view stay in place.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { OlderPages } from './older_line.tsx'
 
 export const ROW_HEIGHT = 56
 
 type Row = { readonly id: string }
 
-/** `top` is where the list begins in the document. A row is placed at its `start` minus `top`. */
-export const useWindowRows = (rows: readonly Row[], box: React.RefObject<HTMLElement | null>) => {
+/** The next page is asked for while fewer than this many rows are below the window. */
+const AHEAD = 12
+
+/**
+ * `top` is where the list begins in the document. A row is placed at its `start` minus `top`.
+ * @param onOlder asks for the next page; keeps its identity between renders
+ */
+export const useWindowRows = (
+  rows: readonly Row[],
+  box: React.RefObject<HTMLElement | null>,
+  older: OlderPages,
+  onOlder: () => void,
+) => {
   const top = useTop(box)
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -19,7 +31,12 @@ export const useWindowRows = (rows: readonly Row[], box: React.RefObject<HTMLEle
     useFlushSync: false,
   })
   useHoldPlace(rows, top)
-  return { virtual, top }
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (older.kind === 'idle' && rows.length > 0 && last >= rows.length - AHEAD) onOlder()
+  }, [older.kind, rows.length, last, onOlder])
+  return { items, top }
 }
 
 /** Where the list begins in the document. It changes when content above the list grows. */

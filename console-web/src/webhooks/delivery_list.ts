@@ -1,4 +1,5 @@
 // The list of deliveries in memory, newest first. Pure functions, tested without a browser.
+import { newestFirst } from '../data/newest_first.ts'
 import type { Delivery } from './delivery.ts'
 
 export type DeliveryList = {
@@ -52,11 +53,4 @@ const isLater = (a: Delivery, b: Delivery): boolean => {
   if (a.attempts !== b.attempts) return a.attempts > b.attempts
   if (a.updatedAt !== b.updatedAt) return a.updatedAt > b.updatedAt
   return a.status !== 'pending' && b.status === 'pending'
-}
-
-const newestFirst = (a: Delivery, b: Delivery): number => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
-
-export const newerThan = (rows: readonly Delivery[], id: string): number => {
-  const index = rows.findIndex((row) => row.id <= id)
-  return index === -1 ? rows.length : index
 }

@@ -1,7 +1,7 @@
 // The list of deliveries, newest first. Only the rows near the window are rendered, and rows in view stay in
 // place.
 import './webhooks.css'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { count } from '../ui/format_count.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
 import { OlderLine } from '../ui/older_line.tsx'
@@ -18,17 +18,9 @@ type DeliveryRowsProps = {
   readonly onOlder: () => void
 }
 
-/** Loads the next page when fewer than this many rows are below the window. */
-const AHEAD = 12
-
 export const DeliveryRows = ({ rows, arrived, older, nameOf, onOlder }: DeliveryRowsProps) => {
   const box = useRef<HTMLOListElement>(null)
-  const { virtual, top } = useWindowRows(rows, box)
-  const items = virtual.getVirtualItems()
-  const last = items.at(-1)?.index ?? 0
-  useEffect(() => {
-    if (older.kind === 'idle' && rows.length > 0 && last >= rows.length - AHEAD) onOlder()
-  }, [older.kind, rows.length, last, onOlder])
+  const { items, top } = useWindowRows(rows, box, older, onOlder)
   return (
     <>
       <ol
