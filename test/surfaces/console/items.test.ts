@@ -220,6 +220,7 @@ describe('items', () => {
     const ada = await listenAs('ada', ledger.teamId)
     await ledger.submit(...Array.from({ length: 3_000 }, () => ({ visibility: 'public' as const })))
     await ada.ask('subscribe', { stream: 'items' })
+    const began = performance.now()
     await ledger.finalize()
     const summed = () =>
       (ada.of('items.burst') as unknown as BurstEvent[]).reduce(
@@ -227,7 +228,9 @@ describe('items', () => {
         0,
       )
     await eventually(() => ada.of('item.committed').length + summed()).toBe(3_000)
-    expect(ada.of('item.committed').length).toBeLessThanOrEqual(200)
+    // Two hundred a second, also on a machine that takes many.
+    const seconds = (performance.now() - began) / 1_000
+    expect(ada.of('item.committed').length).toBeLessThanOrEqual(200 * (1 + seconds))
   })
 })
 
