@@ -213,7 +213,7 @@ describe('on the console stream', () => {
       }
       const { user, system } = process.threadCpuUsage(before)
       const share = (user + system) / 1_000 / (performance.now() - began)
-      expect(answered).toBeGreaterThan(5)
+      expect(answered).toBeGreaterThan(2)
       // A fifth is for the pages. The rest is for the commands and for the requests of the other account.
       expect(share).toBeLessThan(0.5)
     } finally {
