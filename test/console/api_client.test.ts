@@ -40,6 +40,13 @@ it.each([
   },
 )
 
+it('a refusal is told as a sentence', async () => {
+  const failure = await failureOf((_request, response) => {
+    response.writeHead(409).end('{"errors":[{"code":"conflict","detail":"a team always keeps one owner"}]}')
+  })
+  expect(failure).toMatchObject({ message: 'A team always keeps one owner.' })
+})
+
 it('an answer that is whole and is no JSON is not tried again', async () => {
   const failure = await failureOf((_request, response) => response.end('{"data": ['))
   expect(failure).toMatchObject({ kind: 'unreadable' })

@@ -1,6 +1,7 @@
 // Requests to the server of this page with the session's credential. Handles 401, 429 and network failures in one
 // place.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { sentence } from '../ui/capital.ts'
 import { ApiFailure, type Problem } from './api_failure.ts'
 import { boundedText } from './bounded_text.ts'
 import { type Credential, sendWith } from './credential.ts'
@@ -198,7 +199,7 @@ const failureOf = ({ status, headers }: Response, body: unknown): ApiFailure => 
   const error = firstError(body)
   const detail = textAt(error, 'detail') ?? textAt(error, 'title') ?? `The server answered ${status}.`
   const kind = status === 404 ? 'not_found' : status >= 500 ? 'server' : 'refused'
-  return new ApiFailure(kind, detail, {
+  return new ApiFailure(kind, sentence(detail), {
     status,
     code: textAt(error, 'code'),
     problems: errorsOf(body).map(problemOf),

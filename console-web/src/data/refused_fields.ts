@@ -1,5 +1,5 @@
 // The problems of a refused form: which field each belongs to, in the words of the service.
-import { capital } from '../ui/capital.ts'
+import { sentence } from '../ui/capital.ts'
 import type { ApiFailure } from './api_failure.ts'
 
 export type RefusedFields = {
@@ -32,5 +32,3 @@ export const refusedFields = (failure: ApiFailure, known: readonly string[]): Re
   const nothingSaid = fields.size === 0 && rest.length === 0
   return { fields, whole: nothingSaid ? failure.message : rest.join(' ') || null }
 }
-
-const sentence = (detail: string): string => `${capital(detail)}.`

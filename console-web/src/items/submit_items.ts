@@ -114,12 +114,12 @@ export const submitFailureWords = (failure: unknown): string => {
   if (failure.code === 'plan_limit') {
     const resets = typeof meta.resets_at === 'string' ? meta.resets_at.slice(0, 16).replace('T', ' ') : null
     const when = resets === null ? '' : ` It begins anew at ${resets} UTC.`
-    return `This is more than your plan has for a day: ${failure.message}.${when} Submit fewer, or send them then.`
+    return `This is more than your plan has for a day. ${failure.message}${when} Submit fewer, or send them then.`
   }
   if (failure.code === 'forbidden') return 'You may read in this team, but not submit. Ask one of its owners.'
   if (isTransient(failure))
     return `${failure.message} It is not known whether the items were made. Send them again: nothing is made twice.`
-  return `${failure.message[0]?.toUpperCase() ?? ''}${failure.message.slice(1)}`
+  return failure.message
 }
 
 /** `crypto.randomUUID` exists on secure pages only, and the console may be served over plain HTTP. */

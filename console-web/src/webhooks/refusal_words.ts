@@ -1,6 +1,7 @@
 // The service's refusals about an endpoint in words, each at its field.
 import type { ApiFailure, Problem } from '../data/api_failure.ts'
 import { numberAt, textAt } from '../data/json_object.ts'
+import { sentence } from '../ui/capital.ts'
 
 /** By `meta.reason`. */
 export const REASON_WORDS = {
@@ -73,7 +74,7 @@ const fieldWords = (field: string, { code, detail, meta }: Problem): string => {
 const isReason = (reason: string): reason is keyof typeof REASON_WORDS => Object.hasOwn(REASON_WORDS, reason)
 
 const wholeWords = ({ code, detail, meta }: Problem): string => {
-  if (code !== 'plan_limit') return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
+  if (code !== 'plan_limit') return sentence(detail)
   const limit = numberAt(meta, 'limit')
   const plan = textAt(meta, 'plan')
   const whose = plan === null ? 'Your plan' : `Your plan (${plan})`

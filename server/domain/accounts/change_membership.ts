@@ -123,5 +123,6 @@ async function keepAnOwner(
     .where('state', '=', 'active')
     .limit(1)
     .executeTakeFirst()
-  if (other === undefined) throw refuse('conflict', { detail: 'a team always keeps one owner' })
+  if (other === undefined)
+    throw refuse('conflict', { detail: 'a team always keeps one owner: make somebody else its owner first' })
 }
