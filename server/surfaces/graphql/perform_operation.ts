@@ -15,7 +15,7 @@ import { answeredOf } from '../http/note_caller.ts'
 import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
 import { setHeaders } from '../http/set_headers.ts'
 import { eachOnce, type GraphqlContext } from './graphql_context.ts'
-import { readEachOnce } from './json_texts.ts'
+import { type ReadText, readEachOnce } from './json_texts.ts'
 import { neededScopes } from './needed_scopes.ts'
 import { weighedOperations, weighOperation } from './operation_weight.ts'
 import {
@@ -101,20 +101,29 @@ export function performOperations(house: OperationHouse): Perform {
       if (!asksOnlyFor(parsed, utilities)) throw rateLimited(charge)
       overBudget = charge
     }
-    const tenant = overBudget === undefined ? tenantOf(ctx) : undefined
-    const context = await openContext(house, caller, tenant, isMutation ? 'write' : 'read')
-    const key = isMutation ? idempotencyKey(ctx) : undefined
-    const once =
-      key === undefined
-        ? undefined
-        : await onceOf(`${ctx.method} ${ctx.path}`, key, context.tenant, request.body)
-    const contextValue: GraphqlContext = requestContext(catalog, context, parsed.document, {
-      readText,
-      ...(overBudget === undefined ? {} : { overBudget }),
-      ...(once === undefined ? {} : { nextOnce: eachOnce(once) }),
-    })
-    return { isMutation, ...(await runOperation(schema, parsed, contextValue)) }
+    const context = await openOperation(house, { ...request, overBudget }, parsed, readText)
+    return { isMutation, ...(await runOperation(schema, parsed, context)) }
   }
+}
+
+/** The context of its resolvers. @throws Refusal of the tenant or of the Idempotency-Key */
+async function openOperation(
+  house: OperationHouse,
+  { ctx, caller, overBudget, body }: KnownRequest,
+  { operation, document }: ParsedOperation,
+  readText: ReadText,
+): Promise<GraphqlContext> {
+  const isMutation = operation.operation === 'mutation'
+  const tenant = overBudget === undefined ? tenantOf(ctx) : undefined
+  const context = await openContext(house, caller, tenant, isMutation ? 'write' : 'read')
+  const key = isMutation ? idempotencyKey(ctx) : undefined
+  const once =
+    key === undefined ? undefined : await onceOf(`${ctx.method} ${ctx.path}`, key, context.tenant, body)
+  return requestContext(house.catalog, context, document, {
+    readText,
+    ...(overBudget === undefined ? {} : { overBudget }),
+    ...(once === undefined ? {} : { nextOnce: eachOnce(once) }),
+  })
 }
 
 /**
