@@ -9,10 +9,10 @@ import { chainProof } from '../beacons/beacon_list.ts'
 import { rowId } from '../beacons/beacon_row.tsx'
 import { BeaconRows } from '../beacons/beacon_rows.tsx'
 import { useChain } from '../beacons/chain_context.ts'
-import { ChainProofLine } from '../beacons/chain_proof_line.tsx'
 import { learnInterval } from '../beacons/countdown.ts'
 import { useBeaconKeys } from '../beacons/use_beacon_keys.ts'
 import type { TimeRange } from '../chain/block_range.ts'
+import { ChainHead } from '../chain/chain_head.tsx'
 import { ChainTop } from '../chain/chain_top.tsx'
 import { RangeBar } from '../chain/range_bar.tsx'
 import { SearchField } from '../chain/search_field.tsx'
@@ -25,7 +25,6 @@ import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
 import { LazyPart } from '../ui/lazy_page.tsx'
 import { usePageHelp } from '../ui/page_help.ts'
-import { PauseControls } from '../ui/pause_controls.tsx'
 
 const HelpDialog = lazy(async () => ({
   default: (await import('../beacons/help_dialog.tsx')).HelpDialog,
@@ -97,6 +96,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
     // The plots show a few hundred blocks, and the first page of the live list is smaller.
     if (plots && range === null && rows.length > 0 && rows.length < FEW && older.kind === 'idle') loadOlder()
   }, [plots, range, rows.length, older.kind, loadOlder])
+  const isEmpty = range !== null && rows.length === 0 && older.kind === 'end'
   const walkFrom = (next: string | null): void =>
     navigate(chainAddress(hash, { range, walk: next }), { replace: true })
 
@@ -132,7 +132,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
             />
           </LazyPart>
         )}
-        {plots && (
+        {plots && !isEmpty && (
           <div className="plots-place">
             <LazyPart>
               <Plots
@@ -151,26 +151,15 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
           />
         )}
         <section className="chain" aria-label="Blocks">
-          <div className="chain-head">
-            {range !== null && rows.length === 0 ? (
-              <p className="chain-proof">
-                {older.kind === 'end' ? 'No block lies in this range.' : 'Reading the range…'}
-              </p>
-            ) : (
-              <ChainProofLine proof={proof} catchUp={range === null ? live.catchUp : null} onOpen={open} />
-            )}
-            {range === null && (
-              <PauseControls
-                paused={live.pausedAt !== null}
-                unseen={unseen}
-                onToggle={togglePause}
-                onShowNew={() => {
-                  feed.showNew()
-                  window.scrollTo({ top: 0 })
-                }}
-              />
-            )}
-          </div>
+          <ChainHead
+            isRange={range !== null}
+            rows={rows}
+            older={older}
+            proof={proof}
+            unseen={unseen}
+            onOpen={open}
+            onTogglePause={togglePause}
+          />
           <BeaconRows
             rows={rows}
             conflicts={conflicts}

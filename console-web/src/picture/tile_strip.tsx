@@ -51,7 +51,7 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
     onOpen: props.onOpen,
   })
 
-  const isNearBeginning = from < 600
+  const isNearBeginning = from < AHEAD_PX
   useEffect(() => {
     if (isNearBeginning && props.older === 'idle' && places.length > 0) onOlder()
   }, [isNearBeginning, props.older, places.length, onOlder])
@@ -138,6 +138,9 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
     </div>
   )
 }
+
+/** Older tiles are read when this much, and the step of the window, are left before the oldest. */
+const AHEAD_PX = 240
 
 /** Room that a time needs; at the right end it would be cut off. */
 const TIME_WIDTH = 52

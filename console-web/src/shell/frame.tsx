@@ -1,6 +1,6 @@
 // The frame around every page: the bar, and the banner below it.
 import './shell.css'
-import { lazy, type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Banner } from '../beacons/banner.tsx'
 import { useChain } from '../beacons/chain_context.ts'
 import { learnInterval } from '../beacons/countdown.ts'
@@ -9,19 +9,15 @@ import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
 import { tabAccount } from '../data/tab_account.ts'
 import { useStore } from '../data/use_store.ts'
 import { Later } from '../ui/later.tsx'
-import { LazyPart } from '../ui/lazy_page.tsx'
+import { OtherAccount } from './other_account.tsx'
 import { Said } from './said.tsx'
 import { TopBar } from './top_bar.tsx'
 import { usePlace } from './use_place.ts'
 
-const OtherAccount = lazy(async () => ({
-  default: (await import('./other_account.tsx')).OtherAccount,
-}))
-
 /** A tab that has shown an account before compares it at once. Another one has nothing to compare yet. */
 const Soon = ({ children }: { children: ReactNode }) => {
   const [hadAccount] = useState(() => tabAccount() !== null)
-  return hadAccount ? <LazyPart>{children}</LazyPart> : <Later>{children}</Later>
+  return hadAccount ? children : <Later>{children}</Later>
 }
 
 export const Frame = ({ children }: { children: ReactNode }) => {
