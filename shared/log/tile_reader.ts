@@ -4,9 +4,6 @@ import { HASH_BYTES, hashesOf, joinRight, rootOf } from './tree_hash.ts'
 /** Hashes in a full tile. */
 export const TILE_WIDTH = 256
 
-/** Levels of the tree from the hashes of a tile to its root. */
-export const TILE_HEIGHT = 8
-
 /** Tile `index` of a level, with as many of its hashes as the tree has, or as are asked for. */
 export interface TileCoordinate {
   /** From 0. A hash of this level is the root over 256 ** level leaves. */

@@ -8,12 +8,13 @@ import {
   learnInterval,
   nextWords,
 } from '../../console-web/src/beacons/countdown.ts'
-import { budgetWait, FIRST_BLOCK_PAGE, provePlan, widest } from '../../console-web/src/beacons/prove_plan.ts'
+import { budgetWait, provePlan, widest } from '../../console-web/src/beacons/prove_plan.ts'
 import { deriveStatus } from '../../console-web/src/beacons/status.ts'
 import { LONGEST_WAIT_MS, retryAfterMs, retryDelay } from '../../console-web/src/data/retry_schedule.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 
 const MINUTE = 60_000
+const FIRST_BLOCK_PAGE = '/api/json/blocks?page[limit]=250'
 const noon = Date.UTC(2027, 0, 1, 12)
 const told: Interval = { ms: MINUTE, source: 'server' }
 const at = (ms: number): Beacon => ({

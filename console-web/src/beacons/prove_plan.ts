@@ -9,7 +9,6 @@ export type Plan =
 
 const LARGEST_PAGE = 250
 const pageOf = (size: number): string => `/api/json/blocks?page[limit]=${size}`
-export const FIRST_BLOCK_PAGE = pageOf(LARGEST_PAGE)
 /** Up to this many missing blocks are requested one by one. */
 const FEW = 2
 

@@ -7,11 +7,7 @@ import type { Item } from './item.ts'
 export type ItsTeam = { readonly role: string | null; readonly ownershipModel: string | null }
 
 /** False also until it is known. The service decides in any case. */
-export const mayChange = (
-  item: Pick<Item, 'creatorId'>,
-  me: string | null,
-  team: ItsTeam | null,
-): boolean => {
+const mayChange = (item: Pick<Item, 'creatorId'>, me: string | null, team: ItsTeam | null): boolean => {
   if (me === null) return false
   if (team?.ownershipModel === 'team_retains') return team.role === 'owner' || team.role === 'admin'
   return item.creatorId === me

@@ -7,7 +7,7 @@ const SHOWN_MS = 2_500
 
 const words = new Store<{ readonly text: string } | null>(null)
 
-export const say = (text: string): void => words.write({ text })
+const say = (text: string): void => words.write({ text })
 
 export const sayCopied = (isCopied: boolean): void => say(isCopied ? 'Copied.' : 'It could not be copied.')
 

@@ -16,7 +16,7 @@ import { compiled } from '../../support/compiled.ts'
 import { explain } from './explain.ts'
 
 /** Rows of a page, with the one that tells whether there are more. */
-export const PAGE = 26
+const PAGE = 26
 
 export interface Asked {
   /** A word of `sort`. With `^` at its end the nulls come first. */
