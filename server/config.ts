@@ -1,6 +1,7 @@
 // Reads the environment into one frozen, typed object. Reports every mistake at once, before anything is opened.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 import type { z } from 'zod'
 import {
   LOOKUP_PLACES,
@@ -89,6 +90,19 @@ export function environment(root: string): Readonly<Record<string, string | unde
   }
   return process.env
 }
+
+/** Names in the `.env` file that no setting has, usually misspelt. What other programs read is left out. */
+export function unknownNames(root: string): readonly string[] {
+  const file = join(root, '.env')
+  if (!existsSync(file)) return []
+  const known = new Set(SETTING_NAMES)
+  return Object.keys(parseEnv(readFileSync(file, 'utf8'))).filter(
+    (name) => !known.has(name) && !OF_OTHERS.test(name),
+  )
+}
+
+/** Node, libpq, the command line for users, and the usual names of a shell. */
+const OF_OTHERS = /^(NODE_|PG|PHAROS_|SSL_|LC_|(LANG|TZ|HOME|PATH|NO_COLOR)$|.*PROXY$)/i
 
 /** @throws ConfigError that names every wrong setting. A blank value counts as not set. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, root: string): Config {
@@ -246,17 +260,19 @@ export class ConfigError extends Error {
   }
 }
 
+const SETTING_NAMES: readonly string[] = [
+  ...Object.keys(SETTINGS),
+  ...ADDRESS_SETTINGS.keys(),
+  ...LIMIT_SETTINGS.keys(),
+  ...CEILING_SETTINGS,
+]
+
 /** The settings for the log line at start. Secrets show only that they are set. */
 export const maskedSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> =>
   Object.fromEntries(
-    [
-      ...Object.keys(SETTINGS),
-      ...ADDRESS_SETTINGS.keys(),
-      ...LIMIT_SETTINGS.keys(),
-      ...CEILING_SETTINGS,
-    ].flatMap((name) => {
+    SETTING_NAMES.flatMap((name) => {
       const value = environment[name]?.trim()
       return value ? [[name, isSecret(name) ? '(set)' : value]] : []
     }),

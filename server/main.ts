@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type App, startApp } from './app.ts'
 import { appOptions, configuredReplica, logChoices, storeOptions } from './app_of_config.ts'
-import { type Config, environment, maskedSettings, readConfig } from './config.ts'
+import { type Config, environment, maskedSettings, readConfig, unknownNames } from './config.ts'
 import { entities } from './entities.ts'
 import { explainError } from './explain_error.ts'
 import { makeFirstAccount } from './first_account.ts'
@@ -53,6 +53,8 @@ async function main(): Promise<void> {
     { settings: maskedSettings(process.env), node: process.version, pid: process.pid },
     'service.starting',
   )
+  for (const name of unknownNames(ROOT))
+    say(`${name} in .env is no setting and is not read: see deploy/CONFIGURATION.md for how it is spelt.`)
   const opened: Opened = {}
   const started = Promise.withResolvers<void>()
   const hurry = new AbortController()

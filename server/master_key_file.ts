@@ -58,7 +58,7 @@ async function thatOpens(
     sealed === undefined
       ? `The file ${join(path, FILE)} holds no master key (64 hex characters), and nothing is sealed yet: remove it, and the next start makes one.`
       : `No ${FILE} in ${path} opens the signing keys of the ledger there. Nothing was started, and no new key was made. ` +
-          `Restore ${join(path, FILE)} from a backup, set MASTER_KEY to what it held, or set DATA_DIR to another folder to begin anew.`,
+          `Put your copy of ${join(path, FILE)} back, set MASTER_KEY to what it held, or set DATA_DIR to another folder to begin anew.`,
   )
 }
 

@@ -93,7 +93,7 @@ describe('a server with another master key', () => {
     await rename(join(dataDir, 'master_key'), join(dataDir, 'kept_elsewhere'))
     const lines = await refused({})
     expect(lines.at(-1)).toMatch(
-      /^No master_key in .* opens the signing keys.*Restore .*master_key from a backup/,
+      /^No master_key in .* opens the signing keys.*Put your copy of .*master_key back/,
     )
     const command = await runCommand(['audit'], { DATA_DIR: dataDir })
     expect([command.code, told(command.said).at(-1)]).toEqual([

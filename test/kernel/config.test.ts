@@ -1,8 +1,11 @@
 // The configuration: defaults, blank values, every mistake at once, and no secret in what is logged.
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, maskedSettings, readConfig } from '../../server/config.ts'
+import { ConfigError, maskedSettings, readConfig, unknownNames } from '../../server/config.ts'
 import { SOURCE_CHOICES } from '../../server/domain/entropy/sources.ts'
 import { SETTINGS } from '../../server/settings.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
 const read = (environment: Record<string, string>) => readConfig(environment, '/root/of/it')
 const mistakes = (environment: Record<string, string>): string[] => {
@@ -129,6 +132,22 @@ describe('the configuration', () => {
         MASTER_KEY: 'x',
       }).toSorted(),
     ).toEqual(['BASE_URL', 'BLOCK_INTERVAL', 'LIMIT_BODY_BYTES', 'LOG_LEVEL', 'MASTER_KEY', 'PORT'])
+  })
+
+  it('names what stands in .env and is no setting', async () => {
+    const root = await makeTemporaryFolder('pharos-env-')
+    expect(unknownNames(root)).toEqual([])
+    const lines = [
+      'BLOCK_INTERVALL=5s',
+      '# PROT=1',
+      'PORT=1',
+      'LIMIT_LISTS=3',
+      'NODE_OPTIONS=',
+      'LIMIT_LIST=3',
+    ]
+    await writeFile(join(root, '.env'), lines.join('\n'))
+    expect(unknownNames(root)).toEqual(['BLOCK_INTERVALL', 'LIMIT_LIST'])
+    await rm(root, { recursive: true })
   })
 
   it('logs what was set, and of secrets only that they are', () => {
