@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { followBeacons } from '../support/beacon_follower.ts'
 import { ASKS, openLane } from '../support/keep_alive_lane.ts'
-import { type Fleet, openFleet } from './fleet.ts'
+import { type Fleet, openFleet, SOON } from './fleet.ts'
 
 const LANES = 4
 
@@ -50,9 +50,11 @@ it('a standby that is more than five seconds behind is not read from until it ha
   for (const port of fleet.ports) await expect.poll(() => replicaOf(port)).toBe('used')
 })
 
-it('a rolling restart under load breaks no request, and streams go on without loss', async () => {
+it('a rolling restart under load breaks no request, and streams go on without loss', {
+  timeout: 600_000,
+}, async () => {
   const follower = follow()
-  await expect.poll(follower.joined).toBe(1)
+  await expect.poll(follower.joined).toBeGreaterThan(0)
   const load = startLoad()
   for (const index of fleet.ports.keys()) await fleet.restart(index, load.moved)
   const { created, others } = await load.stop()
@@ -63,7 +65,7 @@ it('a rolling restart under load breaks no request, and streams go on without lo
 
 it('a server that is killed loses nothing that was answered', async () => {
   const follower = follow()
-  await expect.poll(follower.joined).toBe(1)
+  await expect.poll(follower.joined).toBeGreaterThan(0)
   const load = startLoad()
   await load.grows()
   fleet.servers[0]?.kill('SIGKILL')
@@ -77,7 +79,7 @@ it('a server that is killed loses nothing that was answered', async () => {
 
 it('a primary that is killed, and whose standby is promoted, loses nothing that was answered, and the chain goes on', async () => {
   const follower = follow()
-  await expect.poll(follower.joined).toBe(1)
+  await expect.poll(follower.joined).toBeGreaterThan(0)
   const load = startLoad()
   await load.grows()
   await fleet.failOver()
@@ -136,7 +138,7 @@ function startLoad() {
     moved: async () => {
       const before = [...turns]
       const fewest = () => Math.min(...turns.map((turn, index) => turn - (before[index] ?? 0)))
-      await expect.poll(fewest).toBeGreaterThanOrEqual(2)
+      await expect.poll(fewest, SOON).toBeGreaterThanOrEqual(2)
     },
     stop: async () => {
       over = true
@@ -165,7 +167,7 @@ function follow() {
     expectWhole: async () => {
       // The chain is compared from the first beacon on, so there must be one.
       const seen = held.length
-      await expect.poll(() => held.length).toBeGreaterThan(seen)
+      await expect.poll(() => held.length, SOON).toBeGreaterThan(seen)
       const [{ height } = { height: 0 }] = await fleet.query<{ height: number }>(
         'SELECT max(height)::integer AS height FROM blocks',
       )

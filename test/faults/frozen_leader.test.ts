@@ -45,7 +45,8 @@ it('another server makes the next block within a few seconds, and the one that s
   for (;;) {
     const made = await finalizeBlock({ ...ledger, em: ledger.store.em('ledger') }, { intervalMs: 1 })
     if (made.outcome === 'finalized') break
-    expect(performance.now() - began, 'the lock is still held').toBeLessThan(12_000)
+    // The few seconds that a session may be idle, and what a busy machine adds. A frozen server would hold it for ever.
+    expect(performance.now() - began, 'the lock is still held').toBeLessThan(60_000)
   }
   expect(await holder()).not.toBe(pid)
   leader.thaw()

@@ -55,7 +55,7 @@ it(`a fleet behind a balancer that reads /health/ready breaks no request and los
   const follower = followBeacons(balancer.base, home.owner.key)
   opened.push(follower)
   const subscriber = subscribe(balancer)
-  await expect.poll(() => [follower.joined(), subscriber.joined()]).toEqual([1, 1])
+  await expect.poll(() => Math.min(follower.joined(), subscriber.joined())).toBeGreaterThan(0)
   const blocks = setInterval(() => void home.finalize().catch(() => undefined), 100)
   opened.push({ close: () => clearInterval(blocks) })
 

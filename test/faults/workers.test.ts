@@ -139,7 +139,7 @@ describe('workers', () => {
 
   it('that are killed lose nothing that was answered, and are started again', async () => {
     const { held, joined } = follow()
-    await expect.poll(joined).toBe(1)
+    await expect.poll(joined).toBeGreaterThan(0)
     const [victim] = lines('worker.ready')
     let over = false
     let created = 0
