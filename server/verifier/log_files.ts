@@ -1,4 +1,5 @@
 // The files of a copy of a log, in a folder or at an address.
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,13 +31,19 @@ export function logAddress(text: string): URL {
   return new URL(`${url.href.replace(/\/+$/, '')}/`)
 }
 
+/** Whoever made the copy may have put a pipe or a device in place of a file. Opening a pipe would wait for its writer. */
+const AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK
+
 function filesIn(folder: string): CopyReader {
   return async (path, most) => {
     const name = join(folder, path)
     try {
-      const file = await open(name)
+      const file = await open(name, AT_ONCE)
       try {
-        const { size } = await file.stat()
+        const found = await file.stat()
+        if (!found.isFile() && !found.isDirectory())
+          throw new Complaint(`${name} is not a regular file.`, { exitCode: 1 })
+        const { size } = found
         if (size > most) throw new Complaint(`${name} has more than ${shownBytes(most)}.`, { exitCode: 1 })
         return await file.readFile()
       } finally {

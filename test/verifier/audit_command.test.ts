@@ -1,5 +1,6 @@
 // `pharos audit --from` on a folder and behind a plain server of files: what it says, and its exit codes.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAnsweringServer } from '../support/answering_server.ts'
@@ -64,6 +65,18 @@ describe('pharos audit --from', () => {
     await put('damaged', new Map([...copy.files, [file, damaged] as const]))
     const ran = await audit('damaged', '--key', copy.verifierKey)
     expect(ran).toMatchObject({ code: 1, out: expect.stringContaining('✗ tile/0/000: hash 1 should be') })
+  })
+
+  it('reads no device and waits at no pipe that stands in place of a file', async () => {
+    await mkdir(join(desk.folder, 'strange/device'), { recursive: true })
+    await mkdir(join(desk.folder, 'strange/pipe'))
+    await symlink('/dev/zero', join(desk.folder, 'strange/device/checkpoint'))
+    execFileSync('mkfifo', [join(desk.folder, 'strange/pipe/checkpoint')])
+    for (const kind of ['device', 'pipe'])
+      expect(await audit(`strange/${kind}`)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('checkpoint is not a regular file'),
+      })
   })
 
   it('finds that a copy does not continue what was seen before', async () => {

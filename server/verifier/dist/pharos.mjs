@@ -5,6 +5,7 @@ import { basename, dirname, join, relative } from "node:path";
 import process$1 from "node:process";
 import { parseArgs } from "node:util";
 import { createHash, createPublicKey, getHashes, verify } from "node:crypto";
+import { constants } from "node:fs";
 import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { homedir } from "node:os";
@@ -7683,13 +7684,17 @@ function logAddress(text) {
 	if (url.search !== "" || url.hash !== "") throw new Complaint(`${text} is not the address of a log: it has a query.`);
 	return new URL(`${url.href.replace(/\/+$/, "")}/`);
 }
+/** Whoever made the copy may have put a pipe or a device in place of a file. Opening a pipe would wait for its writer. */
+var AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK;
 function filesIn(folder) {
 	return async (path, most) => {
 		const name = join(folder, path);
 		try {
-			const file = await open(name);
+			const file = await open(name, AT_ONCE);
 			try {
-				const { size } = await file.stat();
+				const found = await file.stat();
+				if (!found.isFile() && !found.isDirectory()) throw new Complaint(`${name} is not a regular file.`, { exitCode: 1 });
+				const { size } = found;
 				if (size > most) throw new Complaint(`${name} has more than ${shownBytes(most)}.`, { exitCode: 1 });
 				return await file.readFile();
 			} finally {
