@@ -8,3 +8,19 @@ export const whenMissing = (error: unknown): undefined => {
   if (hasCode(error, 'ENOENT')) return undefined
   throw error
 }
+
+/** Error codes for a folder that is not accessible, full, a file, or not available. */
+const UNUSABLE = [
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'EEXIST',
+  'ENOENT',
+  'ENAMETOOLONG',
+  'ENOSPC',
+  'EDQUOT',
+] as const
+
+/** True for an error that another folder would not have. */
+export const isUnusableFolder = (error: unknown): error is Error => hasCode(error, ...UNUSABLE)

@@ -1,5 +1,5 @@
 // The log is written as files that anybody can check: the same from every server, in whole or not at all.
-import { cp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openCopyFolder } from '../../server/commands/log_copy/copy_folder.ts'
@@ -138,6 +138,14 @@ describe('an export', () => {
     await writeCopy(sourceAt(265), first).finally(first.close)
     expect(await contents('contested')).toEqual(await contents('fresh'))
     expect(await readdir(place('contested'))).not.toContain('.unfinished')
+  })
+
+  it('to what is no folder says so', async () => {
+    await writeFile(place('a file'), 'in the way')
+    await expect(exportTo('a file', sourceAt(265))).rejects.toThrow(
+      /a file cannot be written \(.*\)\. Name another/,
+    )
+    expect(await readFile(place('a file'), 'utf8')).toBe('in the way')
   })
 
   it('that is interrupted has no checkpoint that it does not hold, and is finished later', async () => {

@@ -1,7 +1,7 @@
 // The folder of a copy of the log. A file is there in whole or not at all, also after a crash of the machine.
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode, whenMissing } from '../../kernel/error_code.ts'
+import { hasCode, isUnusableFolder, whenMissing } from '../../kernel/error_code.ts'
 import { syncFolder, writeDurably } from '../../store/embedded/durable_file.ts'
 import { FolderInUse, type FolderLock, LOCK, takeFolderLock } from '../../store/embedded/folder_lock.ts'
 
@@ -25,10 +25,9 @@ const UNFINISHED = '.unfinished'
 /** A web server reads it under an account of its own. */
 const FILE_MODE = 0o644
 
-/** @throws Error when another process of this machine is writing to the folder */
+/** @throws Error when the folder cannot be written, or another process of this machine is writing to it */
 export async function openCopyFolder(folder: string): Promise<CopyFolder> {
   const unfinished = join(folder, UNFINISHED)
-  await mkdir(unfinished, { recursive: true })
   const lock = await lockCopy(folder, unfinished)
   await removeDrafts(unfinished)
   const touched = new Set<string>()
@@ -79,8 +78,13 @@ export async function openCopyFolder(folder: string): Promise<CopyFolder> {
 
 async function lockCopy(folder: string, unfinished: string): Promise<FolderLock> {
   try {
+    await mkdir(unfinished, { recursive: true })
     return await takeFolderLock(unfinished)
   } catch (error) {
+    if (isUnusableFolder(error))
+      throw new Error(`${folder} cannot be written (${error.message}). Name another folder.`, {
+        cause: error,
+      })
     if (!(error instanceof FolderInUse)) throw error
     throw new Error(
       `Another export writes to ${folder}. Stop it, or name another folder. Nothing was written.`,

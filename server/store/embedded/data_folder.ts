@@ -1,7 +1,7 @@
 // The data folder (`.data`): used by one process at a time. Keeps its secrets.
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { hasCode } from '../../kernel/error_code.ts'
+import { hasCode, isUnusableFolder } from '../../kernel/error_code.ts'
 import { makePrivateFolder, renameDurably, writeDurably } from './durable_file.ts'
 import { takeFolderLock } from './folder_lock.ts'
 
@@ -17,19 +17,6 @@ export interface DataFolder {
   readonly readSecret: (name: string, make: () => string) => Promise<string>
 }
 
-/** Error codes for a folder that is not accessible, full, a file, or not available. */
-const UNUSABLE = [
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENOTDIR',
-  'EEXIST',
-  'ENOENT',
-  'ENAMETOOLONG',
-  'ENOSPC',
-  'EDQUOT',
-] as const
-
 export const openDataFolder = async (path: string): Promise<DataFolder> => {
   const folder = resolve(path)
   try {
@@ -37,7 +24,7 @@ export const openDataFolder = async (path: string): Promise<DataFolder> => {
     const lock = await takeFolderLock(folder)
     return { path: folder, ...lock, readSecret: secretsIn(folder) }
   } catch (error) {
-    if (!hasCode(error, ...UNUSABLE) || !(error instanceof Error)) throw error
+    if (!isUnusableFolder(error)) throw error
     throw new Error(
       `The data folder ${folder} cannot be used (${error.message}). Set DATA_DIR to another folder.`,
       {
