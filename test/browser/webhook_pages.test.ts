@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
 import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
 
 let browser: Browser
@@ -36,8 +37,7 @@ afterEach(async () => {
   expect(complaints).toEqual([])
   await page?.close()
   // Nothing is sent to a receiver that is gone.
-  await app.query('DELETE FROM webhook_endpoints')
-  await app.query('DELETE FROM webhook_deliveries')
+  await forgetWebhooks(app)
   await receiver?.close()
 })
 

@@ -1,6 +1,7 @@
 // Connections kept open between deliveries: to whom they belong, and which answers on them count.
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
 
@@ -18,8 +19,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await receiver.close()
-  await webhooks.query('DELETE FROM webhook_endpoints')
-  await webhooks.query('DELETE FROM webhook_deliveries')
+  await forgetWebhooks(webhooks)
 })
 
 const note = (path: string, socket: Socket): number => {

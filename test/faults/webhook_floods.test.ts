@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WebhookDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { dueEndpoints } from '../../server/domain/webhooks/due_deliveries.ts'
 import { REST_SECONDS } from '../../server/domain/webhooks/receiver_bounds.ts'
+import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { TEST_AUTHORITY } from '../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
 import type { FloodName } from './floods.ts'
@@ -74,8 +75,7 @@ it.each(ENDS)('a receiver that sends %s without end costs little', async (name, 
   const due = await dueEndpoints({ em: webhooks.ledger.store.em() }, 10)
   const later = await webhooks.ledger.openSkewed(`${REST_SECONDS + 1} seconds`)
   const dueLater = await dueEndpoints({ em: later.em() }, 10)
-  await webhooks.query('DELETE FROM webhook_endpoints')
-  await webhooks.query('DELETE FROM webhook_deliveries')
+  await forgetWebhooks(webhooks)
   expect(tried.length).toBeGreaterThan(0)
   for (const delivery of tried) expect(delivery).toMatchObject({ attempts: 1, ...ends })
   expect((user + system) / 1_000 / tried.length).toBeLessThan(MOST_CPU_MS)

@@ -1,6 +1,6 @@
 // The whole service with receivers that hang and servers that stop: no delivery waits for another's receiver,
 // and none is lost.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
@@ -11,17 +11,14 @@ const webhooks = { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert 
 
 let app: TestApp
 let receiver: Receiver
-beforeAll(async () => {
-  app = await openTestApp({ webhooks })
-})
-afterAll(() => app.close())
+// Each has a service of its own, because what hangs is recorded when a test is over.
 beforeEach(async () => {
+  app = await openTestApp({ webhooks })
   receiver = await openReceiver()
 })
 afterEach(async () => {
   await receiver.close()
-  await app.query('DELETE FROM webhook_endpoints')
-  await app.query('DELETE FROM webhook_deliveries')
+  await app.close()
 })
 
 const endpoint = async (url: string): Promise<string> => {

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { WebhookDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { makeAuthority } from '../../server/kernel/certificate.ts'
+import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { openReceiver, TEST_AUTHORITY, TEST_NAMES } from '../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
 import { ROWS, type Row, SLOW_ROWS } from './webhook_answers.ts'
@@ -68,8 +69,7 @@ describe('a connection that', () => {
     webhooks = await open()
   })
   afterEach(async () => {
-    await webhooks.query('DELETE FROM webhook_endpoints')
-    await webhooks.query('DELETE FROM webhook_deliveries')
+    await forgetWebhooks(webhooks)
   })
   afterAll(async () => {
     await webhooks.close()

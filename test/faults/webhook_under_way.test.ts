@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deleteEndpoint, updateEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
 import { deliverEndpoint } from '../../server/domain/webhooks/deliver_endpoint.ts'
+import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
 
@@ -20,8 +21,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await receiver.close()
   await elsewhere.close()
-  await webhooks.query('DELETE FROM webhook_endpoints')
-  await webhooks.query('DELETE FROM webhook_deliveries')
+  await forgetWebhooks(webhooks)
 })
 
 const keeper = () => ({ em: webhooks.ledger.store.em(), masterKey: webhooks.ledger.masterKey })

@@ -7,6 +7,7 @@ import { deleteEndpoint, updateEndpoint } from '../../server/domain/webhooks/cha
 import { deliverEndpoint } from '../../server/domain/webhooks/deliver_endpoint.ts'
 import { dueEndpoints } from '../../server/domain/webhooks/due_deliveries.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
+import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { deliveryTools, openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
 
@@ -21,8 +22,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await receiver.close()
-  await webhooks.query('DELETE FROM webhook_endpoints')
-  await webhooks.query('DELETE FROM webhook_deliveries')
+  await forgetWebhooks(webhooks)
 })
 
 const waiting = async (count: number, events = ['item.created'] as const) => {

@@ -11,8 +11,16 @@ export async function disableEndpointsOf({ em }: { em: EntityManager }, userId: 
   const done = await db(em)
     .updateTable('webhook_endpoints')
     .set({ enabled: false, disabled_reason: 'manual', updated_at: NOW })
-    .where('user_id', '=', userId)
-    .where('enabled', '=', true)
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('webhook_endpoints')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('enabled', '=', true)
+        // In the order in which outcomes of attempts lock them, so that neither waits for the other for ever.
+        .orderBy('id')
+        .forNoKeyUpdate(),
+    )
     .executeTakeFirst()
   return Number(done.numUpdatedRows)
 }

@@ -35,7 +35,8 @@ const FAILING = { series: 20, days: 3 } as const
 
 /**
  * Outcomes that arrive together share a statement, also for different endpoints. One statement runs at a time, so
- * that statements do not wait for each other's row locks.
+ * that statements do not wait for each other's row locks. Those of other servers, and of a command, lock endpoints in
+ * the order of their ids, too, so they never deadlock.
  */
 export function outcomeRecorder({ em }: { em: () => EntityManager }): RecordOutcome {
   return gather<OutcomeRecord, string | null>(
@@ -105,7 +106,8 @@ const RECORD = statement(
            CASE WHEN s.success_place IS NULL THEN e.consecutive_failures ELSE 0 END + (
              SELECT count(*)::int FROM unnest(s.failed_places) AS place
               WHERE s.success_place IS NULL OR place > s.success_place) AS failures
-      FROM series s JOIN webhook_endpoints e ON e.id = s.id),
+      FROM series s JOIN webhook_endpoints e ON e.id = s.id
+     ORDER BY e.id FOR NO KEY UPDATE OF e),
   judged AS (
     SELECT c.*, c.failures >= ${sql.lit(FAILING.series)} AND NOT c.succeeded
                 AND e.failing_since <= pharos_now() - ${sql.lit(FAILING.days)} * interval '1 day' AS failing

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
 import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { forgetWebhooks } from '../../support/forget_webhooks.ts'
 import { ask, eventually } from '../../support/http.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../../support/receiver.ts'
 import { errorsOf, pageOf, type Resource, refusals, resourceOf } from './documents.ts'
@@ -22,8 +23,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await setFeatureFlag({ em: app.store.em() }, 'webhooks.dispatch', true)
   await receiver.close()
-  await app.query('DELETE FROM webhook_endpoints')
-  await app.query('DELETE FROM webhook_deliveries')
+  await forgetWebhooks(app)
 })
 
 const DELIVERIES = '/api/json/webhook-deliveries'
