@@ -20,6 +20,7 @@ import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
 import { blockLog } from './block_log.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { TEST_MASTER_KEY } from './master_key.ts'
+import { NO_BLOCKS_MS } from './no_blocks.ts'
 import { rows } from './rows.ts'
 
 export interface TestAccount {
@@ -56,9 +57,6 @@ export interface TestApp {
 }
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string; readonly level?: string }
-
-/** Longer than any test run, so that only the test makes blocks. Shorter than the longest possible timer. */
-const NO_BLOCKS_MS = 20 * 86_400_000
 
 const ENOUGH = 1_000_000
 
