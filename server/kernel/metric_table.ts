@@ -286,19 +286,3 @@ export interface Row {
   /** Of a gauge: the value for several processes of one server. Counters and histograms are added up. */
   readonly across?: 'sum' | 'max' | 'min' | 'first'
 }
-
-type Table = typeof METRICS
-
-export type MetricName = keyof Table
-
-export type NameOf<Kind extends Row['kind']> = {
-  [Name in MetricName]: Table[Name]['kind'] extends Kind ? Name : never
-}[MetricName]
-
-/** One value for every label of the metric. */
-export type LabelsOf<Name extends MetricName> = Readonly<Record<Table[Name]['labels'][number], string>>
-
-const isGauge = (name: string): name is NameOf<'gauge'> =>
-  Object.entries<Row>(METRICS).some(([one, { kind }]) => one === name && kind === 'gauge')
-
-export const GAUGES: readonly NameOf<'gauge'>[] = Object.keys(METRICS).filter(isGauge)

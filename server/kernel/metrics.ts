@@ -1,6 +1,7 @@
 // Counts and measures in one process, and shows them as Prometheus text (exposition format 0.0.4).
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { GAUGES, type LabelsOf, METRICS, type NameOf, type Row } from './metric_table.ts'
+import { GAUGES, type LabelsOf, type NameOf } from './metric_names.ts'
+import { METRICS, type Row } from './metric_table.ts'
 
 /** The metrics of one process, in a form that can be sent to another one. */
 export type Snapshot = readonly object[]
