@@ -198,7 +198,9 @@ export function fieldsIn(
       if ((selection.directives ?? []).length > 0) return false
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value
-        fields.set(key, [...(fields.get(key) ?? []), selection])
+        const same = fields.get(key)
+        if (same === undefined) fields.set(key, [selection])
+        else same.push(selection)
         return true
       }
       const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined
