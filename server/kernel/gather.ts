@@ -45,8 +45,9 @@ export type Settled<Out> = { readonly value: Out } | { readonly error: unknown }
 
 /**
  * A run gets the inputs of one key in the order of the calls. When a run of several inputs fails, each input is tried
- * alone, so that one bad input does not fail the others. When the error concerns all, no input is tried again and all
- * waiting inputs fail at once. So no call waits longer than two runs take to fail.
+ * alone, so that one bad input does not fail the others. The first error that concerns all ends that: no input is tried
+ * after it, and all waiting inputs fail at once. So a database that goes away fails at most two runs
+ * of a lane, not one for each call.
  */
 export function gather<In, Out>(
   run: GatheredRun<In, Out>,
@@ -88,7 +89,11 @@ export function gather<In, Out>(
     for (const { reject } of all) reject(error)
   }
 
-  const settle = async (group: readonly Waiting<In, Out>[], onSent: () => void): Promise<void> => {
+  /** Returns the error that concerns all, when a run failed with one. */
+  const settle = async (
+    group: readonly Waiting<In, Out>[],
+    onSent: () => void,
+  ): Promise<{ readonly error: unknown } | undefined> => {
     try {
       const outcomes = await run(
         group.map(({ input }) => input),
@@ -101,11 +106,16 @@ export function gather<In, Out>(
         if ('error' in outcome) one.reject(outcome.error)
         else one.resolve(outcome.value)
       }
+      return undefined
     } catch (error) {
-      const isOver = isWhole(error)
-      if (group.length > 1 && !isOver) for (const one of group) await settle([one], () => undefined)
-      else for (const { reject } of group) reject(error)
-      if (isOver) failAll(error)
+      let whole = isWhole(error) ? { error } : undefined
+      const untried = [...group]
+      if (group.length > 1)
+        while (whole === undefined && untried.length > 0)
+          whole = await settle(untried.splice(0, 1), () => undefined)
+      for (const { reject } of untried) reject(whole === undefined ? error : whole.error)
+      if (whole !== undefined) failAll(whole.error)
+      return whole
     }
   }
 

@@ -181,6 +181,24 @@ describe('a run that fails as a whole', () => {
     expect(runs).toBe(1)
   })
 
+  it('and one of its inputs alone with an error that concerns all is not tried further', async () => {
+    let away = true
+    const runs: (readonly number[])[] = []
+    const call = gather<number, number>(
+      async (inputs) => {
+        runs.push(inputs)
+        if (away && runs.length > 2) throw new Error('away')
+        if (away && inputs.length > 1) throw new Error('one of them')
+        return inputs.map((value) => ({ value }))
+      },
+      { ...OPTIONS, isWhole: (error) => error instanceof Error && error.message === 'away' },
+    )
+    expect(await settled([1, 2, 3, 4, 5, 6].map(call))).toEqual([1, ...Array(5).fill('away')])
+    expect(runs).toEqual([[1, 2, 3, 4], [1], [2]])
+    away = false
+    expect(await call(7)).toBe(7)
+  })
+
   it('or answers too few outcomes fails those that got none, and the next run works', async () => {
     let short = true
     const call = gather<number, number>(
