@@ -1,5 +1,4 @@
 // Everything this server does by the clock and the queue. Started in order and stopped in order.
-import { uuid7Time } from '../shared/proof/uuid7.ts'
 import { choresOf } from './chores.ts'
 import type { ConfiguredChain } from './domain/commitments/chains/configured_chains.ts'
 import { captureEntropy } from './domain/entropy/capture_entropy.ts'
@@ -69,14 +68,12 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
     })
     if (outcome.outcome === 'finalized') {
       const durationMs = performance.now() - began
-      const lagMs = ((uuid7Time(outcome.id) ?? 0) % blockIntervalMs) + durationMs
+      const { lateMs, ...made } = outcome
+      const lagMs = lateMs + durationMs
       metrics.observe('pharos_finalize_seconds', {}, durationMs / 1_000)
       metrics.observe('pharos_finalize_lag_seconds', {}, lagMs / 1_000)
       metrics.observe('pharos_block_leaves', {}, outcome.leaves)
-      log.info(
-        { ...outcome, duration_ms: Math.round(durationMs), lag_ms: Math.round(lagMs) },
-        'block.finalized',
-      )
+      log.info({ ...made, duration_ms: Math.round(durationMs), lag_ms: Math.round(lagMs) }, 'block.finalized')
     }
     return outcome
   }

@@ -6,7 +6,7 @@ import { unconfirmedCommitments } from './domain/commitments/unconfirmed.ts'
 import type { SourceAt } from './domain/entropy/source.ts'
 import { sourceStates } from './domain/entropy/source_state.ts'
 import { readStanding } from './domain/ledger/standing.ts'
-import { waitingItemAge } from './domain/ledger/waiting_age.ts'
+import { waitingItems, watchWaiting } from './domain/ledger/waiting_age.ts'
 import type { PublicLog } from './domain/log/public_log.ts'
 import { witnessedCheckpoint } from './domain/log/shown_checkpoint.ts'
 import { witnessStandings } from './domain/log/witness_standings.ts'
@@ -80,6 +80,7 @@ export function readGauges(gauged: Gauged): void {
 }
 
 function readingsOf({ em, metrics, entropy, chains, publicLog, witnesses }: Gauged): readonly Reading[] {
+  const waitingItemAge = watchWaiting()
   return [
     {
       gauges: ['pharos_block_height', 'pharos_block_age_seconds', 'pharos_clock_behind_chain_seconds'],
@@ -97,7 +98,7 @@ function readingsOf({ em, metrics, entropy, chains, publicLog, witnesses }: Gaug
           deliveries: await queueAge({ em: em() }),
           facts: await waitingFactAge({ em: em() }),
           jobs: await jobAge({ em: em() }),
-          items: await waitingItemAge({ em: em() }),
+          items: waitingItemAge(await waitingItems({ em: em() })),
         }
         for (const [queue, age] of Object.entries(ages))
           metrics.set('pharos_queue_age_seconds', { queue }, age)

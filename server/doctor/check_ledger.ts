@@ -7,7 +7,7 @@ import { sourceStates } from '../domain/entropy/source_state.ts'
 import { checkMasterKey } from '../domain/ledger/check_master_key.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
 import { verifyHead } from '../domain/ledger/verify_head.ts'
-import { waitingItemAge } from '../domain/ledger/waiting_age.ts'
+import { waitingItems, watchWaiting } from '../domain/ledger/waiting_age.ts'
 import { queueAge } from '../domain/webhooks/due_deliveries.ts'
 import { isOwnReceiver } from '../domain/webhooks/guard/own_receiver.ts'
 import { waitingFactAge } from '../domain/webhooks/waiting_facts.ts'
@@ -67,20 +67,29 @@ async function age({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): 
 const QUEUE_SECONDS = 300
 
 async function queues({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<Finding[]> {
+  const items = await waitingItems({ em: em() })
+  const aheadMs = (items.newestMs ?? 0) - items.nowMs
   const behind: readonly (readonly [what: string, seconds: number, limit: number])[] = [
     ['webhook delivery', await queueAge({ em: em() }), QUEUE_SECONDS],
     ['event for webhooks', await waitingFactAge({ em: em() }), QUEUE_SECONDS],
-    ['item without a block', await waitingItemAge({ em: em() }), (4 * blockIntervalMs) / 1_000 + 30],
+    ['item without a block', watchWaiting()(items), (4 * blockIntervalMs) / 1_000 + 30],
   ]
   const late = behind.filter(([, seconds, limit]) => seconds > limit)
-  return late.length === 0
-    ? [ok('No queue is behind.')]
-    : late.map(([what, seconds]) =>
-        warning(
-          `The oldest ${what} has waited ${roughly(seconds * 1_000)}.`,
-          'Check that a server runs, and look in its log for lines that end in failed.',
-        ),
-      )
+  const findings = late.map(([what, seconds]) =>
+    warning(
+      `The oldest ${what} has waited ${roughly(seconds * 1_000)}.`,
+      'Check that a server runs, and look in its log for lines that end in failed.',
+    ),
+  )
+  if (aheadMs > 1_000)
+    findings.push(
+      warning(
+        `An item without a block has a time that comes in ${roughly(aheadMs)}.`,
+        'The clock of the database was ahead. While it is behind the newest block, the next one takes the item; otherwise ' +
+          'the item waits for its time.',
+      ),
+    )
+  return findings.length === 0 ? [ok('No queue is behind.')] : findings
 }
 
 async function sources({ em }: OpenLedger, { entropy }: InstalledSettings): Promise<Finding[]> {

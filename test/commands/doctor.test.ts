@@ -241,6 +241,10 @@ describe('says what is wrong, and what to do', () => {
       expect(of(told, check)).toMatchObject([
         { text: expect.stringMatching(words), advice: expect.any(String) },
       ])
+    await broken.query("UPDATE waiting_moments SET moment = left(ulid_floor(now() + interval '1 hour'), 10)")
+    expect(of(await look(), 'queues')).toMatchObject([
+      { text: expect.stringMatching(/time that comes in/), advice: expect.any(String) },
+    ])
     await broken.query('DELETE FROM migrations WHERE position = 999 OR position = 1')
     expect(of(await look(), 'schema')).toMatchObject([{ text: expect.stringMatching(/lacks 1/) }])
     await broken.close()

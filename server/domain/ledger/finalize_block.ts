@@ -9,7 +9,7 @@ import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import { step } from '../../kernel/step.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { BehindWhatWasSigned } from './block_log.ts'
-import { readChainHead } from './chain_head.ts'
+import { type ChainHead, readChainHead } from './chain_head.ts'
 import { type BlockParts, insertBlock } from './insert_block.ts'
 import { keyEventMetadata } from './key_event.ts'
 import { type OpenBlock, placeLeaves, storeTiles } from './leaves.ts'
@@ -29,7 +29,14 @@ export interface FinalizeOrder {
  * making a block now. `behind` means that the ledger is behind what its public log has signed.
  */
 export type FinalizeOutcome =
-  | { readonly outcome: 'finalized'; readonly id: string; readonly height: number; readonly leaves: number }
+  | {
+      readonly outcome: 'finalized'
+      readonly id: string
+      readonly height: number
+      readonly leaves: number
+      /** How long its slot had begun by the clock. The time in the id is another one while the chain is ahead of it. */
+      readonly lateMs: number
+    }
   | { readonly outcome: 'not_due' | 'busy' | 'behind' }
 
 /**
@@ -65,9 +72,7 @@ async function finalizeIn(
   const slotTaken = Math.floor(head.time_ms / intervalMs) === Math.floor(head.now_ms / intervalMs)
   if (slotTaken || (after !== undefined && after !== head.id)) return { outcome: 'not_due' }
 
-  // The block's id carries exactly the time of the cut. So no item of the block has a later id time than the block
-  // itself.
-  const cutMs = Math.max(head.now_ms, head.time_ms + 1)
+  const cutMs = cutAfter(head)
   const id = uuid7From(cutMs, randomBytes(10))
   const height = head.height + 1
   const { leaves, ...tree } = await step('finalize tree', () =>
@@ -89,8 +94,24 @@ async function finalizeIn(
   const afterCommit = await step('finalize block', () => insertBlock({ em: tx, signer, publicLog }, block))
   // Commit point: the block, its leaves, its tiles, its fact and its checkpoint become visible together when this
   // transaction commits.
-  return { outcome: 'finalized', id, height, leaves, afterCommit }
+  return { outcome: 'finalized', id, height, leaves, lateMs: head.now_ms % intervalMs, afterCommit }
 }
+
+/**
+ * The time up to which a block takes what waits. Its id carries exactly this millisecond, so nothing in it is later than
+ * itself.
+ *
+ * While the clock is behind the head, it was ahead and was set back. Then the block takes everything that was submitted
+ * under that clock too; otherwise it would wait until the clock is there again, because blocks go on a millisecond
+ * apart. Id times come from the clock or from a head, so the chain goes no further ahead than the clock has been. If the
+ * clock was years ahead, nothing waits for years either, but the times of all blocks and items say nothing until the
+ * clock has caught up: they only go on in order.
+ *
+ * When the clock was ahead too shortly for any block, the chain is not ahead. Then what was submitted under that clock
+ * waits for its time, because taking it would put everybody's next blocks there.
+ */
+const cutAfter = ({ now_ms, time_ms, newest_ms }: ChainHead): number =>
+  now_ms > time_ms ? now_ms : Math.max(time_ms + 1, newest_ms ?? 0)
 
 /** Leaves hashed before the event loop may do other work: about a quarter of a millisecond, because an answer waits several times. */
 const LEAVES_PER_BREATH = 64

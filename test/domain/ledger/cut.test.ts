@@ -8,6 +8,7 @@ import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../../server/domain/ledger/item_draft.ts'
 import { lockLedger } from '../../../server/domain/ledger/ledger_lock.ts'
+import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { ulidTime } from '../../../shared/proof/ulid.ts'
@@ -112,6 +113,73 @@ describe('an item', () => {
       state: 'redacted',
       dated: true,
     })
+  })
+})
+
+describe.each(['1 hour', '30 years'])('after the clock was ahead by %s, and is set back', (offset) => {
+  /** A block is made under it, so the chain is ahead; what is submitted after that is ahead of the chain. */
+  const waitingAhead = async () => {
+    const ahead = await ledger.openSkewed(offset)
+    await submitThrough(ahead.em())
+    expect(await finalizeThrough(ahead)).toMatchObject({ outcome: 'finalized' })
+    const ids: string[] = []
+    for (let submitted = 0; submitted < 5; submitted++) ids.push(await submitThrough(ahead.em()))
+    return { ahead, ids }
+  }
+  const heightsOf = (ids: readonly string[]) => Promise.all(ids.map(heightOf))
+  const timeOfHead = async () => uuid7Time(await headId()) ?? 0
+
+  it('all that waits is in the next block, whichever of two servers makes it, and nothing is left', async () => {
+    const { ids } = await waitingAhead()
+    const other = await ledger.openSkewed('0')
+    const before = await timeOfHead()
+    const outcomes = await Promise.all([ledger.store, other].map((store) => finalizeThrough(store)))
+    expect(outcomes.filter(({ outcome }) => outcome === 'finalized').length).toBeGreaterThan(0)
+    expect(await heightsOf(ids)).toEqual(ids.map(() => 2))
+    expect(await timeOfHead()).toBeLessThan(before + 60_000)
+    expect(await rows(ledger.store.em(), 'SELECT FROM waiting_moments')).toEqual([])
+  })
+
+  it('what was submitted under it and commits only after the next block is in the one after that', async () => {
+    const { ahead, ids } = await waitingAhead()
+    const late = await hold(ahead.em(), (tx) => submitThrough(tx))
+    await ledger.finalize()
+    await late.commit()
+    await ledger.finalize()
+    expect(await heightsOf([...ids, late.result])).toEqual([...ids.map(() => 2), 3])
+  })
+
+  it('what is submitted from then on is later than what was, and in the block after it', async () => {
+    const { ids } = await waitingAhead()
+    const meanwhile = await submitThrough(ledger.store.em())
+    await ledger.finalize()
+    const next = await submitThrough(ledger.store.em())
+    await ledger.finalize()
+    expect(await heightsOf([...ids, meanwhile, next])).toEqual([...ids.map(() => 2), 2, 3])
+    expect(ulidTime(next)).toBeGreaterThanOrEqual(Math.max(...ids.map(ulidTime)))
+    expect(await timeOfHead()).toBe(ulidTime(next) + 1)
+  })
+
+  it('how late a block comes is told by the clock, not by its time', async () => {
+    await waitingAhead()
+    const soon = await ledger.openSkewed(`${600_000 - (Date.now() % HOUR)} milliseconds`)
+    const made = await finalizeThrough(soon, { intervalMs: HOUR })
+    expect(made.outcome === 'finalized' && made.lateMs).toBeCloseTo(600_000, -5)
+  })
+
+  it('an observation is in the next block, with and without items', async () => {
+    const ahead = await ledger.openSkewed(offset)
+    const observe = (ledgerSequence: number) =>
+      recordObservation(
+        { em: ahead.em(), signer: ledger.signer },
+        { source: 'entropy_stellar', payload: { sequence: ledgerSequence }, publishedAt: null },
+      )
+    await finalizeThrough(ahead)
+    await observe(1)
+    expect(await ledger.finalize()).toMatchObject({ outcome: 'finalized', leaves: 1 })
+    await observe(2)
+    await submitThrough(ledger.store.em())
+    expect(await ledger.finalize()).toMatchObject({ outcome: 'finalized', leaves: 2 })
   })
 })
 
