@@ -8,7 +8,7 @@ const files = testFiles()
 /** Workers are kept: what test files import is loaded once a worker, not once a file. */
 const project = (
   name: ProjectName,
-  how: Pick<NonNullable<TestProjectInlineConfiguration['test']>, 'pool' | 'globalSetup' | 'retry'>,
+  how: Pick<NonNullable<TestProjectInlineConfiguration['test']>, 'pool' | 'globalSetup'>,
 ): TestProjectInlineConfiguration => ({
   extends: true,
   test: { name, include: [...files[name]], isolate: false, ...how },
@@ -24,8 +24,7 @@ export default defineConfig({
     projects: [
       project('unit', { pool: 'threads' }),
       project('database', { pool: 'forks', globalSetup: [DATABASE] }),
-      // Now and then Chromium does not open or end a page that it was asked to. A test that this befalls is run once more.
-      project('browser', { pool: 'forks', globalSetup: [DATABASE, BROWSER], retry: 1 }),
+      project('browser', { pool: 'forks', globalSetup: [DATABASE, BROWSER] }),
       project('soak', { pool: 'forks', globalSetup: [DATABASE, BROWSER] }),
     ],
     sequence: { sequencer: LongestFirst },

@@ -1,7 +1,7 @@
 // How the console is bundled: hashed names, nothing inline, so that `script-src 'self'; style-src 'self'` holds.
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { chunkGroups } from './chunks.ts'
 
 const api = process.env.CONSOLE_API ?? `http://localhost:${process.env.PORT ?? 4000}`
@@ -10,13 +10,29 @@ const api = process.env.CONSOLE_API ?? `http://localhost:${process.env.PORT ?? 4
 const assetFileNames = ({ names }: { readonly names: readonly string[] }): string =>
   names.some((name) => name.endsWith('.mjs')) ? 'assets/verifier-[hash].js' : 'assets/[name]-[hash][extname]'
 
+/** What the bundler puts before each import of code that is loaded later. Its own asks for a file only once. */
+const bringCode: Plugin = {
+  name: 'bring-code',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js'
+      ? `export { bringCode as __vitePreload } from '${join(import.meta.dirname, 'src/ui/bring_code.ts')}'`
+      : null,
+}
+
+/** With the file itself, which the bundler leaves out when it is the only one. */
+const needed = (file: string, names: readonly string[]): string[] => [...new Set([file, ...names])]
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), bringCode],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, names, { hostType }) => (hostType === 'js' ? needed(file, names) : names),
+    },
     // The largest is the page of the query editor, which is loaded with its address alone.
     chunkSizeWarningLimit: 700,
     outDir: resolve(import.meta.dirname, 'dist'),

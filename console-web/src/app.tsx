@@ -1,19 +1,21 @@
 // Chooses what the screen shows: the pages of somebody who is signed in, or what is shown without a key.
-import { lazy } from 'react'
+
 import { Router } from 'wouter'
 import { parseRoute, stepTo } from './data/address.ts'
 import type { Session } from './data/session.ts'
 import { useStore } from './data/use_store.ts'
 import { PassingPage } from './pages/passing_page.tsx'
 import { LeftNote } from './shell/left_note.tsx'
+import { lazyCode } from './ui/lazy_code.tsx'
 import { LazyPage } from './ui/lazy_page.tsx'
 
 /** The first page comes along where it is asked for, so that it does not wait for the rest. */
-const Inside = lazy(async () => {
-  if (window.location.pathname === '/') void import('./pages/now_page.tsx')
-  return { default: (await import('./inside.tsx')).Inside }
+const Inside = lazyCode(async () => {
+  // When it does not come, that shows where it is shown.
+  if (window.location.pathname === '/') import('./pages/now_page.tsx').catch(() => undefined)
+  return (await import('./inside.tsx')).Inside
 })
-const Doorway = lazy(async () => ({ default: (await import('./doorway.tsx')).Doorway }))
+const Doorway = lazyCode(async () => (await import('./doorway.tsx')).Doorway)
 
 /** Rendered with the visit as React key, so that nothing read in one visit is kept for the next. */
 export const App = ({ session }: { session: Session }) => {

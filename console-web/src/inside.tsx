@@ -1,6 +1,6 @@
 // The pages of somebody who is signed in, and everything that lives as long as one sign-in.
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ChainContext } from './beacons/chain_context.ts'
 import { ConsoleContext } from './data/console_context.ts'
 import { openQueries } from './data/queries.ts'
@@ -9,11 +9,10 @@ import type { SignedIn } from './data/session_state.ts'
 import { openConsole } from './open_console.ts'
 import { Routes } from './routes.tsx'
 import { Frame } from './shell/frame.tsx'
+import { lazyCode } from './ui/lazy_code.tsx'
 import { LazyPart } from './ui/lazy_page.tsx'
 
-const AccountChoice = lazy(async () => ({
-  default: (await import('./shell/account_choice.tsx')).AccountChoice,
-}))
+const AccountChoice = lazyCode(async () => (await import('./shell/account_choice.tsx')).AccountChoice)
 
 type InsideProps = {
   readonly by: SignedIn

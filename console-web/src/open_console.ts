@@ -15,6 +15,7 @@ import type { SignedIn } from './data/session_state.ts'
 import { Store } from './data/store.ts'
 import { keepStreamToken } from './data/stream_token.ts'
 import { watchWake } from './data/wake.ts'
+import { reachable } from './ui/reachable.ts'
 
 export type OpenConsole = {
   readonly parts: ConsoleParts
@@ -121,16 +122,3 @@ const refusals = {
     403: 'You are signed out: this account may not read the beacons.',
   },
 } as const
-
-/**
- * Asks the server, because when the browser reports that the network is gone, a server on this machine or
- * behind another interface may still answer.
- */
-const reachable = async (): Promise<boolean> => {
-  try {
-    await fetch('/health/live', { cache: 'no-store', signal: AbortSignal.timeout(3_000) })
-    return true
-  } catch {
-    return false
-  }
-}

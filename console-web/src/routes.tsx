@@ -1,8 +1,9 @@
 // The page of each address of the console.
-import { createElement, lazy, type ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import { type DefaultParams, Route, Switch, useParams } from 'wouter'
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/wire/console_routes.ts'
 import { NotFoundPage } from './pages/not_found_page.tsx'
+import { lazyCode } from './ui/lazy_code.tsx'
 import { LazyPage } from './ui/lazy_page.tsx'
 
 type Page = {
@@ -13,44 +14,40 @@ type Page = {
   readonly signedOut?: true
 }
 
-const ApiKeysPage = lazy(async () => ({ default: (await import('./pages/api_keys_page.tsx')).ApiKeysPage }))
-const ApplicationsPage = lazy(async () => ({
-  default: (await import('./pages/applications_page.tsx')).ApplicationsPage,
-}))
-const BlockPage = lazy(async () => ({ default: (await import('./pages/block_page.tsx')).BlockPage }))
-const ChainPage = lazy(async () => ({ default: (await import('./pages/chain_page.tsx')).ChainPage }))
-const ConnectionPage = lazy(async () => ({
-  default: (await import('./pages/connection_page.tsx')).ConnectionPage,
-}))
-const DrawPage = lazy(async () => ({ default: (await import('./pages/draw_page.tsx')).DrawPage }))
-const EntropyPage = lazy(async () => ({ default: (await import('./pages/entropy_page.tsx')).EntropyPage }))
-const GraphiqlPage = lazy(async () => ({ default: (await import('./pages/graphiql_page.tsx')).GraphiqlPage }))
-const ItemPage = lazy(async () => ({ default: (await import('./pages/item_page.tsx')).ItemPage }))
-const ItemsPage = lazy(async () => ({ default: (await import('./pages/items_page.tsx')).ItemsPage }))
-const NewItemPage = lazy(async () => ({ default: (await import('./pages/new_item_page.tsx')).NewItemPage }))
-const NowPage = lazy(async () => ({ default: (await import('./pages/now_page.tsx')).NowPage }))
-const OpenFrame = lazy(async () => ({ default: (await import('./open_frame.tsx')).OpenFrame }))
-const PasswordPage = lazy(async () => ({ default: (await import('./pages/password_page.tsx')).PasswordPage }))
-const SessionsPage = lazy(async () => ({ default: (await import('./pages/sessions_page.tsx')).SessionsPage }))
-const TeamPage = lazy(async () => ({ default: (await import('./pages/team_page.tsx')).TeamPage }))
-const TeamsPage = lazy(async () => ({ default: (await import('./pages/teams_page.tsx')).TeamsPage }))
-const VerifyPage = lazy(async () => ({ default: (await import('./pages/verify_page.tsx')).VerifyPage }))
-const WebhookDeliveriesPage = lazy(async () => ({
-  default: (await import('./pages/webhook_deliveries_page.tsx')).WebhookDeliveriesPage,
-}))
-const WebhookDeliveryPage = lazy(async () => ({
-  default: (await import('./pages/webhook_delivery_page.tsx')).WebhookDeliveryPage,
-}))
-const WebhookEndpointPage = lazy(async () => ({
-  default: (await import('./pages/webhook_endpoint_page.tsx')).WebhookEndpointPage,
-}))
-const WebhookNewPage = lazy(async () => ({
-  default: (await import('./pages/webhook_new_page.tsx')).WebhookNewPage,
-}))
-const WebhookReceiverPage = lazy(async () => ({
-  default: (await import('./pages/webhook_receiver_page.tsx')).WebhookReceiverPage,
-}))
-const WebhooksPage = lazy(async () => ({ default: (await import('./pages/webhooks_page.tsx')).WebhooksPage }))
+const ApiKeysPage = lazyCode(async () => (await import('./pages/api_keys_page.tsx')).ApiKeysPage)
+const ApplicationsPage = lazyCode(
+  async () => (await import('./pages/applications_page.tsx')).ApplicationsPage,
+)
+const BlockPage = lazyCode(async () => (await import('./pages/block_page.tsx')).BlockPage)
+const ChainPage = lazyCode(async () => (await import('./pages/chain_page.tsx')).ChainPage)
+const ConnectionPage = lazyCode(async () => (await import('./pages/connection_page.tsx')).ConnectionPage)
+const DrawPage = lazyCode(async () => (await import('./pages/draw_page.tsx')).DrawPage)
+const EntropyPage = lazyCode(async () => (await import('./pages/entropy_page.tsx')).EntropyPage)
+const GraphiqlPage = lazyCode(async () => (await import('./pages/graphiql_page.tsx')).GraphiqlPage)
+const ItemPage = lazyCode(async () => (await import('./pages/item_page.tsx')).ItemPage)
+const ItemsPage = lazyCode(async () => (await import('./pages/items_page.tsx')).ItemsPage)
+const NewItemPage = lazyCode(async () => (await import('./pages/new_item_page.tsx')).NewItemPage)
+const NowPage = lazyCode(async () => (await import('./pages/now_page.tsx')).NowPage)
+const OpenFrame = lazyCode(async () => (await import('./open_frame.tsx')).OpenFrame)
+const PasswordPage = lazyCode(async () => (await import('./pages/password_page.tsx')).PasswordPage)
+const SessionsPage = lazyCode(async () => (await import('./pages/sessions_page.tsx')).SessionsPage)
+const TeamPage = lazyCode(async () => (await import('./pages/team_page.tsx')).TeamPage)
+const TeamsPage = lazyCode(async () => (await import('./pages/teams_page.tsx')).TeamsPage)
+const VerifyPage = lazyCode(async () => (await import('./pages/verify_page.tsx')).VerifyPage)
+const WebhookDeliveriesPage = lazyCode(
+  async () => (await import('./pages/webhook_deliveries_page.tsx')).WebhookDeliveriesPage,
+)
+const WebhookDeliveryPage = lazyCode(
+  async () => (await import('./pages/webhook_delivery_page.tsx')).WebhookDeliveryPage,
+)
+const WebhookEndpointPage = lazyCode(
+  async () => (await import('./pages/webhook_endpoint_page.tsx')).WebhookEndpointPage,
+)
+const WebhookNewPage = lazyCode(async () => (await import('./pages/webhook_new_page.tsx')).WebhookNewPage)
+const WebhookReceiverPage = lazyCode(
+  async () => (await import('./pages/webhook_receiver_page.tsx')).WebhookReceiverPage,
+)
+const WebhooksPage = lazyCode(async () => (await import('./pages/webhooks_page.tsx')).WebhooksPage)
 
 const pages: Readonly<Record<ConsoleRoute, Page>> = {
   '/': { lazy: true, show: () => <NowPage /> },

@@ -246,13 +246,82 @@ it('the connection page says how the page is connected, what is left, and why it
   await context.setOffline(true)
   await page.getByTestId('banner').waitFor(soon)
   await expect.poll(() => page.getByTestId('breaks').innerText(), soon).toMatch(/so far/)
-  // The outage is said on the pages that ask nothing, too.
+  // The outage is said where a page cannot come, too.
   await page.getByRole('link', { name: 'Items', exact: true }).click()
+  await page.getByText('This page did not load').waitFor(soon)
   expect(await page.getByTestId('banner').count()).toBe(1)
   await page.goBack()
   await context.setOffline(false)
   await expect.poll(() => page.getByTestId('breaks').innerText(), soon).toMatch(/Away for \d+ s/)
   await expect.poll(() => facts.innerText(), soon).toMatch(/WebSocket/)
+})
+
+describe('a page whose code does not come', () => {
+  const notLoaded = () => page.getByRole('heading', { name: 'This page did not load' })
+  const facts = () => page.getByTestId('connection-facts')
+  const follow = (name: string) => page.getByRole('link', { name, exact: true }).click()
+  const heading = (name: RegExp) => page.getByRole('heading', { level: 1, name })
+  /** Styles that the browser holds, by whether they came. */
+  const styles = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map(
+        ({ sheet }) => sheet !== null,
+      ),
+    )
+
+  it('leaves all other pages as they are, and comes by itself when the network is back', async () => {
+    await open('/connection')
+    await facts().waitFor(soon)
+    await context.setOffline(true)
+    await follow('Items')
+    await notLoaded().waitFor(soon)
+    await page.goBack()
+    await facts().waitFor(soon)
+    await follow('Items')
+    await notLoaded().waitFor(soon)
+    await follow('Back to the first page')
+    await page.getByTestId('picture').waitFor(soon)
+    await follow('Items')
+    await notLoaded().waitFor(soon)
+    await context.setOffline(false)
+    await heading(/Items/).waitFor(soon)
+    expect(await styles()).not.toContain(false)
+  })
+
+  it('comes by itself when the server answers again, with its styles', async () => {
+    await open('/connection')
+    // A server that restarts refuses connections. The browser hears of no change of the network.
+    const refused = (url: URL) => url.pathname.startsWith('/assets/')
+    await context.route(refused, (route) => route.abort('connectionrefused'))
+    await follow('Webhooks')
+    await notLoaded().waitFor(soon)
+    // A part of the page comes as the page does.
+    await page.getByTestId('account').click()
+    await page.getByText('This part did not load').waitFor(soon)
+    await context.unroute(refused)
+    await page.getByTestId('account-menu').waitFor(soon)
+    await page.keyboard.press('Escape')
+    await heading(/Webhooks/).waitFor(soon)
+    await notLoaded().waitFor({ state: 'detached' })
+    expect(await styles()).not.toContain(false)
+  })
+
+  it('comes at a press when the server has been replaced', async () => {
+    await open('/connection')
+    // Nothing of the build of this document is served any more, but for a document that is loaded anew.
+    let isReplaced = true
+    await context.route('**/assets/*', (route) =>
+      isReplaced ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+    )
+    await follow('Webhooks')
+    await notLoaded().waitFor(soon)
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) isReplaced = false
+    })
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await heading(/Webhooks/).waitFor(soon)
+    expect(isReplaced).toBe(false)
+  })
 })
 
 it('both bars of a low window take a quarter of it at most, and nothing is wider than a phone', async () => {

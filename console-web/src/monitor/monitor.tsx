@@ -1,7 +1,8 @@
 // The monitor: everything that happens, as rows that a person can filter, hold still and open.
 import './monitor.css'
-import { lazy, useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { count } from '../ui/format_count.ts'
+import { lazyCode } from '../ui/lazy_code.tsx'
 import { LazyPart } from '../ui/lazy_page.tsx'
 import { useKeys } from '../ui/use_keys.ts'
 import { MonitorAnnouncer } from './monitor_announcer.tsx'
@@ -14,8 +15,8 @@ import { MAX_ROWS, type RowStore } from './row_store.ts'
 import { useMonitorFeed, useSeen } from './use_monitor_feed.ts'
 import { useNamedRow } from './use_named_row.ts'
 
-const MonitorKeys = lazy(async () => ({ default: (await import('./monitor_keys.tsx')).MonitorKeys }))
-const RowPanel = lazy(async () => ({ default: (await import('./row_panel.tsx')).RowPanel }))
+const MonitorKeys = lazyCode(async () => (await import('./monitor_keys.tsx')).MonitorKeys)
+const RowPanel = lazyCode(async () => (await import('./row_panel.tsx')).RowPanel)
 
 export const Monitor = () => {
   const feed = useMonitorFeed()

@@ -1,6 +1,6 @@
 // One block: its facts, its hash recomputed here, its contents, the chains that carry it, and its proof.
 
-import { lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { ChainLink } from '../beacons/beacon_list.ts'
 import { proofOf } from '../beacons/block_prover.ts'
@@ -17,11 +17,12 @@ import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format_count.ts'
+import { lazyCode } from '../ui/lazy_code.tsx'
 import { LazyPart } from '../ui/lazy_page.tsx'
 import { LightStrip } from '../ui/light_strip.tsx'
 
-const BlockInLog = lazy(async () => ({ default: (await import('../log/block_in_log.tsx')).BlockInLog }))
-const LogLine = lazy(async () => ({ default: (await import('../log/log_line.tsx')).LogLine }))
+const BlockInLog = lazyCode(async () => (await import('../log/block_in_log.tsx')).BlockInLog)
+const LogLine = lazyCode(async () => (await import('../log/log_line.tsx')).LogLine)
 
 export const BlockPage = ({ id }: { id: string }) => {
   const { feed } = useChain()

@@ -1,6 +1,6 @@
 // The chain as a table, newest block first, with its plots and its search, and one beacon beside it when the address
 // names one.
-import { lazy, useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { uuid7Time } from '../../../shared/proof/uuid7.ts'
 import { Announcer } from '../beacons/announcer.tsx'
@@ -23,17 +23,14 @@ import { carriedBy } from '../commitments/carrier.ts'
 import { cameFrom } from '../data/address.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
+import { lazyCode } from '../ui/lazy_code.tsx'
 import { LazyPart } from '../ui/lazy_page.tsx'
 import { usePageHelp } from '../ui/page_help.ts'
 
-const HelpDialog = lazy(async () => ({
-  default: (await import('../beacons/help_dialog.tsx')).HelpDialog,
-}))
-const BeaconProof = lazy(async () => ({
-  default: (await import('../proofs/beacon_proof.tsx')).BeaconProof,
-}))
-const Plots = lazy(async () => ({ default: (await import('../chain/plots.tsx')).Plots }))
-const WalkPanel = lazy(async () => ({ default: (await import('../chain/walk_panel.tsx')).WalkPanel }))
+const HelpDialog = lazyCode(async () => (await import('../beacons/help_dialog.tsx')).HelpDialog)
+const BeaconProof = lazyCode(async () => (await import('../proofs/beacon_proof.tsx')).BeaconProof)
+const Plots = lazyCode(async () => (await import('../chain/plots.tsx')).Plots)
+const WalkPanel = lazyCode(async () => (await import('../chain/walk_panel.tsx')).WalkPanel)
 
 /** There the plots leave room for the rows. */
 const hasRoom = (): boolean => window.matchMedia('(min-width: 1024px) and (min-height: 800px)').matches

@@ -1,5 +1,5 @@
 // The front door: what this is, and the ways in. Where the public log is open to everybody, also the chain itself.
-import { lazy } from 'react'
+
 import { Link } from 'wouter'
 import type { Session } from '../data/session.ts'
 import { Documents } from '../door/documents.tsx'
@@ -7,9 +7,10 @@ import { DoorBar } from '../door/door_bar.tsx'
 import { GetAKey } from '../door/get_a_key.tsx'
 import { isLogPublic } from '../door/is_log_public.ts'
 import { SignInCard } from '../door/sign_in_card.tsx'
+import { lazyCode } from '../ui/lazy_code.tsx'
 import { LazyPart } from '../ui/lazy_page.tsx'
 
-const LiveLog = lazy(async () => ({ default: (await import('../door/live_log.tsx')).LiveLog }))
+const LiveLog = lazyCode(async () => (await import('../door/live_log.tsx')).LiveLog)
 
 export const DoorPage = ({ session, message }: { session: Session; message: string | null }) => (
   <div className="door">

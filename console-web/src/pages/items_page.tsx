@@ -1,5 +1,5 @@
 // The items of the team, newest first, live, narrowed by the filter in the address, and a search by file.
-import { lazy, useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { newerThan } from '../data/newest_first.ts'
 import { FindByFile } from '../items/find_by_file.tsx'
@@ -11,11 +11,12 @@ import { LiveItemRows } from '../items/live_item_rows.tsx'
 import { NoItems } from '../items/no_items.tsx'
 import { NotListed } from '../items/not_listed.tsx'
 import { useItemFeed } from '../items/use_item_feed.ts'
+import { lazyCode } from '../ui/lazy_code.tsx'
 import { LazyPart } from '../ui/lazy_page.tsx'
 import { usePageHelp } from '../ui/page_help.ts'
 import { useKeys } from '../ui/use_keys.ts'
 
-const KeysDialog = lazy(async () => ({ default: (await import('../ui/keys_dialog.tsx')).KeysDialog }))
+const KeysDialog = lazyCode(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
 
 const KEYS = [
   [['j', 'k'], 'to the next item, and back'],

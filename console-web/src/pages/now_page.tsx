@@ -1,6 +1,6 @@
 // The first page: the newest beacon, the chain as a picture, and everything that happens.
 import './pages.css'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useChain } from '../beacons/chain_context.ts'
@@ -17,18 +17,13 @@ import type { PictureFeed } from '../picture/picture_feed.ts'
 import type { Tile } from '../picture/tile.ts'
 import { usePicture } from '../picture/use_picture.ts'
 import { Later } from '../ui/later.tsx'
+import { lazyCode } from '../ui/lazy_code.tsx'
 
-const LogLine = lazy(async () => ({
-  default: (await import('../log/log_line.tsx')).LogLine,
-}))
+const LogLine = lazyCode(async () => (await import('../log/log_line.tsx')).LogLine)
 
-const OutsideLine = lazy(async () => ({
-  default: (await import('../outside/outside_line.tsx')).OutsideLine,
-}))
+const OutsideLine = lazyCode(async () => (await import('../outside/outside_line.tsx')).OutsideLine)
 
-const SubmitHint = lazy(async () => ({
-  default: (await import('../items/submit_hint.tsx')).SubmitHint,
-}))
+const SubmitHint = lazyCode(async () => (await import('../items/submit_hint.tsx')).SubmitHint)
 
 /** Renders once. Its parts follow what they show, so that a new beacon draws nothing else anew. */
 export const NowPage = () => {

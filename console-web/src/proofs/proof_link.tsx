@@ -1,11 +1,12 @@
 // The link to the verification page of a subject, and its QR code when asked for.
 import './proofs.css'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
+import { lazyCode } from '../ui/lazy_code.tsx'
 import { LazyPart } from '../ui/lazy_page.tsx'
 
-const QrCode = lazy(async () => ({ default: (await import('./qr_code.tsx')).QrCode }))
+const QrCode = lazyCode(async () => (await import('./qr_code.tsx')).QrCode)
 
 export const ProofLink = ({ type, id }: { type: ProofType; id: string }) => {
   const [isShown, setShown] = useState(false)

@@ -1,10 +1,11 @@
 // The button of the account menu. The menu itself is loaded when the button is pressed.
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Icon } from '../ui/icon.tsx'
+import { lazyCode } from '../ui/lazy_code.tsx'
 import { LazyPart } from '../ui/lazy_page.tsx'
 
-const AccountMenu = lazy(async () => ({ default: (await import('./account_menu.tsx')).AccountMenu }))
+const AccountMenu = lazyCode(async () => (await import('./account_menu.tsx')).AccountMenu)
 
 const BUTTON = {
   className: 'icon-button',

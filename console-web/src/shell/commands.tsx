@@ -1,17 +1,18 @@
 // The palette and the keys that every page has, and the button for people without a keyboard.
-import { lazy, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { toggleTheme } from '../data/theme.ts'
 import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
+import { lazyCode } from '../ui/lazy_code.tsx'
 import { LazyPart } from '../ui/lazy_page.tsx'
 import { pageHelp } from '../ui/page_help.ts'
 import { useKeys } from '../ui/use_keys.ts'
 import { sayCopied } from './said.tsx'
 
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }))
-const KeysDialog = lazy(async () => ({ default: (await import('../ui/keys_dialog.tsx')).KeysDialog }))
+const Palette = lazyCode(async () => (await import('../palette/palette.tsx')).Palette)
+const KeysDialog = lazyCode(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
 
 export const Commands = () => {
   const signedIn = useConsoleIfSignedIn()
