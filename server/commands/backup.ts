@@ -58,8 +58,8 @@ async function copy(
   }: { folder: string; tell: (line: string) => void; version: string; stopped: AbortSignal },
 ) {
   if (embedded === undefined) throw new Error(NOT_OURS)
-  const [size] = await read(url, SIZE, z.object({ bytes: z.coerce.number() }))
-  const report = progress(tell, { doing: 'copied', ...(size === undefined ? {} : { ofBytes: size.bytes }) })
+  let found = 0
+  const report = progress(tell, { doing: 'copied', of: () => found })
   const describe: BackupWanted['describe'] = async () => {
     const [found] = await read(url, ABOUT, about)
     if (found === undefined) throw new Error('There is no ledger in this database: is DATA_DIR right?')
@@ -79,6 +79,9 @@ async function copy(
   return writeBackup({
     ...embedded,
     ...{ folder, describe, tell },
+    onFound: (bytes) => {
+      found += bytes
+    },
     onProgress: (bytes) => {
       stopped.throwIfAborted()
       report(bytes)
@@ -101,8 +104,6 @@ async function interruptible<T>(work: (stopped: AbortSignal) => Promise<T>): Pro
 
 const read = <Row extends z.ZodType>(url: string, text: string, row: Row): Promise<z.infer<Row>[]> =>
   withSession(url, async (session) => z.array(row).parse((await session.query(text)).rows))
-
-const SIZE = 'SELECT sum(pg_database_size(oid)) AS bytes FROM pg_database'
 
 const about = z.object({
   migration: z.string(),

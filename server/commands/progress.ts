@@ -3,18 +3,26 @@
 const FIRST_MS = 1_000
 const EVERY_MS = 2_000
 
+export interface Told {
+  readonly doing: string
+  /** All bytes that are known to be there. Asked for each line, because more may be found. */
+  readonly of: () => number
+  readonly now?: () => number
+}
+
 /** @returns what takes the number of bytes done since its last call */
 export function progress(
   tell: (line: string) => void,
-  { doing, ofBytes }: { readonly doing: string; readonly ofBytes?: number },
+  { doing, of, now = () => performance.now() }: Told,
 ): (bytes: number) => void {
   let done = 0
-  let next = performance.now() + FIRST_MS
+  let next = now() + FIRST_MS
   return (bytes) => {
     done += bytes
-    if (performance.now() < next) return
-    next = performance.now() + EVERY_MS
-    tell(`  ${doing}: ${inMb(done)}${ofBytes === undefined ? '' : ` of ${inMb(ofBytes)}`} ...`)
+    if (now() < next) return
+    next = now() + EVERY_MS
+    // A file may grow after it was found.
+    tell(`  ${doing}: ${inMb(done)} of ${inMb(Math.max(of(), done))} ...`)
   }
 }
 

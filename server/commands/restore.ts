@@ -30,7 +30,7 @@ export const RESTORE_COMMANDS: Commands<InstallationCommand> = {
       checkVersion(manifest)
       const { key, kept } = await givenKey(installation, text(file), manifest)
       const ofBytes = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
-      await checkBackup(from, manifest, progress(installation.tell, { doing: 'checked', ofBytes }))
+      await checkBackup(from, manifest, progress(installation.tell, { doing: 'checked', of: () => ofBytes }))
       const restored = await restore(installation, { from, manifest, key, kept, ofBytes })
       say(
         `${resolve(installation.dataDir)} is restored to height ${restored.height} (${restored.hash}), made ${restored.time}; its head verifies.`,
@@ -108,7 +108,7 @@ async function restore(
 ): Promise<Restored> {
   const folder = await openDataFolder(dataDir)
   try {
-    const onProgress = progress(tell, { doing: 'restored', ofBytes })
+    const onProgress = progress(tell, { doing: 'restored', of: () => ofBytes })
     const { finish } = await restoreCluster({ folder, from, manifest, tell, onProgress })
     if (kept !== undefined) await folder.readSecret('master_key', () => kept)
     const postgres = await startEmbeddedPostgres({ folder, log: tell })

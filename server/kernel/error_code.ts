@@ -9,6 +9,8 @@ export const whenMissing = (error: unknown): undefined => {
   throw error
 }
 
+export const isFullDisk = (error: unknown): boolean => hasCode(error, 'ENOSPC', 'EDQUOT')
+
 /** Error codes for a folder that is not accessible, full, a file, or not available. */
 const UNUSABLE = [
   'EACCES',

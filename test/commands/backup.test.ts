@@ -1,6 +1,6 @@
 // A backup that is made while the service works is restored elsewhere, with everything that was acknowledged until its
 // end; and what is not a whole backup, or not the right key, is refused before anything is written.
-import { cp, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -9,6 +9,7 @@ import type { Installation } from '../../server/commands/command.ts'
 import { RESTORE_COMMANDS } from '../../server/commands/restore.ts'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { entities } from '../../server/entities.ts'
+import { explainError } from '../../server/explain_error.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { readManifest } from '../../server/store/embedded/backup_manifest.ts'
 import { superuserUrlOf, withSession } from '../../server/store/embedded/roles.ts'
@@ -281,20 +282,46 @@ it('killed in the middle it leaves the database as it was and a folder that says
   expect(told.join()).toContain('is what an interrupted backup left')
 })
 
-it('onto a full disk it leaves nothing and says what to do', async ({ skip }) => {
-  const small = place('small')
-  await mkdir(small)
-  const mounted = await runProgram('/bin/mount', ['-t', 'tmpfs', '-o', 'size=4m', 'small', small])
-  if (!mounted.ok) skip(`mounting a small file system needs more rights: ${mounted.output || mounted.how}`)
-  try {
-    await expect(backUp('small/backup', await reaching())).rejects.toThrow(
-      /is full. Nothing is left of this backup/,
-    )
-    expect(await readdir(small)).toEqual([])
-  } finally {
-    await runProgram('/bin/umount', [small])
+it('a place that cannot be made is named, with why and what to do', async () => {
+  await symlink(place('nowhere/at/all'), place('dangling'))
+  const long = 'x'.repeat(250)
+  for (const [name, why] of [
+    ['dangling/backup', 'ENOENT'],
+    ['key_kept_elsewhere/backup', 'ENOTDIR'],
+    [long, 'ENAMETOOLONG'],
+  ] as const) {
+    const told = await toldOf(backUp(name, await reaching()))
+    expect(told).toMatch(`${place(name)} cannot be made (${why}: `)
+    expect(told).toMatch(/\)\. Nothing was done\. Name another folder\.$/)
   }
 })
+
+it.for([
+  ['full before it begins', 'nr_inodes=1'],
+  ['that it fills', 'size=4m'],
+] as const)(
+  'on a disk %s it leaves nothing and says which disk that is and what to do',
+  async ([, option], { skip }) => {
+    const small = place('small')
+    await mkdir(small, { recursive: true })
+    const mounted = await runProgram('/bin/mount', ['-t', 'tmpfs', '-o', option, 'small', small])
+    if (!mounted.ok) skip(`mounting a small file system needs more rights: ${mounted.output || mounted.how}`)
+    try {
+      const told = await toldOf(backUp('small/of/backup', await reaching()))
+      expect(told).toMatch(
+        /^The disk of \S*\/small\/of is full\. Nothing is left of this backup\. Make room there, or name/,
+      )
+      expect(told).not.toContain('DATA_DIR')
+      expect((await readdir(small, { recursive: true })).filter((name) => name !== 'of')).toEqual([])
+    } finally {
+      await runProgram('/bin/umount', [small])
+    }
+  },
+)
+
+/** What a person reads when it fails. */
+const toldOf = (work: Promise<unknown> | undefined): Promise<string> =>
+  Promise.resolve(work).then(() => 'It did not fail.', explainError)
 
 const backUp = (name: string, more: Partial<Installation>) =>
   BACKUP_COMMANDS.backup?.runOn(installation(place('live'), more), {}, [place(name)])

@@ -1,8 +1,10 @@
 // A base backup of a running cluster holds everything that was committed before it ended, and disturbs nothing.
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { askingOf } from '../../server/doctor/ask_database.ts'
 import { replica } from '../../server/doctor/check_replica.ts'
+import { makeBaseBackup } from '../../server/store/embedded/base_backup.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { segmentNames } from '../../server/store/embedded/wal_segments.ts'
@@ -47,6 +49,34 @@ it('made under writes becomes a standby that follows the primary, and takes writ
   await standby.promote()
   await query(standby.url, 'insert into kept values (0)')
   expect(await query(standby.url, 'select count(*) from kept')).toEqual([String(written + 2)])
+})
+
+it('tells how much there is to copy before it copies that, the log included', async () => {
+  const room = await temporaryFolder()
+  const { superuserUrl, cluster } = await primaryIn(join(room, 'primary'))
+  const to = join(room, 'copy')
+  await mkdir(to, { mode: 0o700 })
+  let found = 0
+  let copied = 0
+  const ahead: number[] = []
+  const { files } = await makeBaseBackup({
+    superuserUrl,
+    cluster,
+    to,
+    onFound: (bytes) => {
+      found += bytes
+    },
+    onProgress: (bytes) => {
+      copied += bytes
+      ahead.push(found - copied)
+    },
+  })
+  expect(Math.min(...ahead)).toBe(0)
+  const log = files
+    .filter(({ path }) => path.startsWith('pg_wal/'))
+    .reduce((sum, { bytes }) => sum + bytes, 0)
+  expect(log).toBeGreaterThan(0)
+  expect(found).toBe(copied)
 })
 
 it('a base backup takes the segments of the log from its first position to its last one', () => {

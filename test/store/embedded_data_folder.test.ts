@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { identifyProcess, isRunning } from '../../server/store/embedded/process_identity.ts'
+import { runProgram } from '../../server/store/embedded/run_program.ts'
 import {
   afterwards,
   bystander,
@@ -57,6 +58,24 @@ describe('the lock on the data folder', () => {
     await folder.release()
     await folder.announce('http://localhost:4000')
     expect(await second.ask('open')).toEqual({ said: 'opened', detail: '' })
+  })
+
+  it('on a full disk still names a holder, and without one says which disk needs room', async ({ skip }) => {
+    const small = await temporaryFolder()
+    const mounted = await runProgram('/bin/mount', ['-t', 'tmpfs', '-o', 'size=64k', 'small', small])
+    if (!mounted.ok) skip(`mounting a small file system needs more rights: ${mounted.output || mounted.how}`)
+    afterwards(() => runProgram('/bin/umount', ['-l', small]))
+    const path = join(small, '.data')
+    const folder = await openDataFolder(path)
+    const fill = (name: string) =>
+      expect(writeFile(join(small, name), Buffer.alloc(65_536))).rejects.toThrow('ENOSPC')
+    await fill('filler')
+    await expect(openDataFolder(path)).rejects.toThrow(`in use by process ${process.pid}`)
+    await folder.release()
+    await fill('what the lock took')
+    await expect(openDataFolder(path)).rejects.toThrow(
+      `The disk of the data folder ${path} is full (ENOSPC: no space left on device, write). Make room there.`,
+    )
   })
 
   it('does not survive kill -9 of its holder', async () => {

@@ -5,16 +5,17 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import {
   type Copied,
-  type CopyWatch,
+  type CopyWatches,
   copyClusterFiles,
   copyFile,
   copyWhole,
+  findBytes,
   syncFiles,
 } from './cluster_files.ts'
 import { writeDurably } from './durable_file.ts'
 import { historyFiles, segmentNames } from './wal_segments.ts'
 
-export interface BaseBackupWanted {
+export interface BaseBackupWanted extends Partial<CopyWatches> {
   /** Of a superuser, past any pooler: the backup lasts as long as this session. */
   readonly superuserUrl: string
   /** The data directory of the cluster, which this process can read. */
@@ -23,8 +24,6 @@ export interface BaseBackupWanted {
   readonly to: string
   /** Runs when everything but the end of the log is copied: what it sees is in the copy. */
   readonly beforeEnd?: () => Promise<void>
-  /** Called while files are copied. What it throws ends the backup. */
-  readonly onProgress?: CopyWatch
 }
 
 export interface BaseBackup {
@@ -47,6 +46,7 @@ export async function makeBaseBackup({
   cluster,
   to,
   beforeEnd = async () => undefined,
+  onFound = () => undefined,
   onProgress = () => undefined,
 }: BaseBackupWanted): Promise<BaseBackup> {
   const session = new Client({
@@ -61,16 +61,19 @@ export async function makeBaseBackup({
   try {
     await checkPlain(session)
     const start = await begin(session)
-    const data = await copyClusterFiles(cluster, to, (bytes) => {
-      broken.signal.throwIfAborted()
-      return onProgress(bytes)
+    const data = await copyClusterFiles(cluster, to, {
+      onFound,
+      onProgress: (bytes) => {
+        broken.signal.throwIfAborted()
+        return onProgress(bytes)
+      },
     })
     const control = await copyWhole(cluster, to, 'global/pg_control')
     await beforeEnd()
     const stop = await end(session)
     await writeDurably(join(to, 'backup_label'), stop.label, 0o600)
     const label = await copyFile({ from: to, path: 'backup_label' })
-    const log = await copyLog(session, { cluster, to, first: start, last: stop.lsn, onProgress })
+    const log = await copyLog(session, { cluster, to, first: start, last: stop.lsn, onFound, onProgress })
     const copied = { files: [...data.files, control, label, ...log], folders: data.folders }
     await syncFiles(to, copied)
     return { ...copied, start, stop: stop.lsn }
@@ -125,8 +128,9 @@ async function copyLog(
     to,
     first,
     last,
+    onFound,
     onProgress,
-  }: { cluster: string; to: string; first: string; last: string; onProgress: CopyWatch },
+  }: { cluster: string; to: string; first: string; last: string } & CopyWatches,
 ): Promise<Copied[]> {
   const { rows } = await session.query<{ timeline: string; bytes: string }>(
     `SELECT left(pg_walfile_name($1::pg_lsn), 8) AS timeline,
@@ -139,8 +143,9 @@ async function copyLog(
     timeline: known(rows[0]?.timeline),
     segmentBytes: BigInt(known(rows[0]?.bytes)),
   })
+  const paths = [...names, ...(await historyFiles(join(cluster, 'pg_wal')))].map((name) => `pg_wal/${name}`)
+  await findBytes(cluster, paths, onFound)
   const copied: Copied[] = []
-  for (const name of [...names, ...(await historyFiles(join(cluster, 'pg_wal')))])
-    copied.push(await copyFile({ from: cluster, to, path: `pg_wal/${name}`, onProgress }))
+  for (const path of paths) copied.push(await copyFile({ from: cluster, to, path, onProgress }))
   return copied
 }

@@ -1,8 +1,8 @@
 // The files of a cluster that belong in a base backup, and how each is copied, with its SHA-256. A file may change or vanish meanwhile: recovery repeats from the log what happened after the start.
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { hasCode } from '../../kernel/error_code.ts'
+import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 import { sideBySide } from '../../kernel/side_by_side.ts'
 import { syncFolder } from './durable_file.ts'
 
@@ -14,8 +14,15 @@ export interface Copied {
   readonly sha256: string
 }
 
-/** Gets the number of bytes that were copied since its last call. */
+/** Gets the number of bytes since its last call. */
 export type CopyWatch = (bytes: number) => void
+
+export interface CopyWatches {
+  /** Called before what was found is copied. */
+  readonly onFound: CopyWatch
+  /** Called while files are copied. What it throws ends the copy. */
+  readonly onProgress: CopyWatch
+}
 
 /** Folders whose content the manual leaves out of a backup. PostgreSQL expects the folders themselves. */
 const WITHOUT_CONTENT = new Set([
@@ -35,9 +42,10 @@ const LEFT_OUT =
 export async function copyClusterFiles(
   from: string,
   to: string,
-  onProgress: CopyWatch,
+  { onFound, onProgress }: CopyWatches,
 ): Promise<{ files: Copied[]; folders: string[] }> {
   const { paths, folders } = await listed(from)
+  await findBytes(from, paths, onFound)
   for (const path of folders) await mkdir(join(to, path), { mode: 0o700 })
   const copied = await sideBySide(AT_ONCE, paths, (path) =>
     copyFile({ from, to, path, onProgress }).catch((error: unknown) => {
@@ -48,6 +56,12 @@ export async function copyClusterFiles(
   )
   return { files: copied.flatMap((file) => file ?? []), folders }
 }
+
+/** Tells how much there is to copy. A table may have been dropped since the folder was listed. */
+export const findBytes = (from: string, paths: readonly string[], onFound: CopyWatch): Promise<unknown> =>
+  sideBySide(AT_ONCE, paths, async (path) =>
+    onFound((await stat(join(from, path)).catch(whenMissing))?.size ?? 0),
+  )
 
 /** Files copied at once, because each waits for the disk. */
 export const AT_ONCE = 8

@@ -1,7 +1,7 @@
 // The data folder (`.data`): used by one process at a time. Keeps its secrets.
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { hasCode, isUnusableFolder } from '../../kernel/error_code.ts'
+import { hasCode, isFullDisk, isUnusableFolder } from '../../kernel/error_code.ts'
 import { makePrivateFolder, renameDurably, writeDurably } from './durable_file.ts'
 import { takeFolderLock } from './folder_lock.ts'
 
@@ -26,10 +26,10 @@ export const openDataFolder = async (path: string): Promise<DataFolder> => {
   } catch (error) {
     if (!isUnusableFolder(error)) throw error
     throw new Error(
-      `The data folder ${folder} cannot be used (${error.message}). Set DATA_DIR to another folder.`,
-      {
-        cause: error,
-      },
+      isFullDisk(error)
+        ? `The disk of the data folder ${folder} is full (${error.message}). Make room there.`
+        : `The data folder ${folder} cannot be used (${error.message}). Set DATA_DIR to another folder.`,
+      { cause: error },
     )
   }
 }

@@ -68,12 +68,13 @@ type Holder = z.infer<typeof holderSchema>
 
 const tryToTake = async (folder: string, room: string, mine: Holder): Promise<boolean> => {
   const [draft, holder] = [draftOf(room, mine), join(room, 'holder')]
-  await writeDurably(draft, JSON.stringify(mine), 0o644)
   const first = await readHolder(holder)
-  if (!first) return isLinked(draft, holder)
+  const last = first === undefined ? undefined : await lastInChain(room, first)
+  // Before anything is written, because an operator command reaches a server whose disk is full.
+  if (last !== undefined && (await isRunning(last))) throw new FolderInUse(inUse(folder, last), last.address)
+  await writeDurably(draft, JSON.stringify(mine), 0o644)
+  if (first === undefined || last === undefined) return isLinked(draft, holder)
 
-  const last = await lastInChain(room, first)
-  if (await isRunning(last)) throw new FolderInUse(inUse(folder, last), last.address)
   const claim = join(room, `after.${last.id}`)
   if (!(await isLinked(draft, claim))) return false
   if ((await readHolder(holder))?.id !== first.id) {
