@@ -23,7 +23,7 @@ export interface AgentTools extends Pick<McpHouse, 'tools' | 'callTool' | 'texts
 
 export function openAgentTools({ house, catalog, em, limits }: AgentToolsOptions): AgentTools {
   const called = catalogTools(catalog)
-  const scripts = openScripts({ em, limits, log: house.log })
+  const scripts = openScripts({ em, limits, ceilings: house.services.ceilings })
   const runScript = runScriptTool({ em, scripts, tools: called, callTool: toolCaller(house, called) })
   const tools = [...called, runScript]
   return Object.freeze({

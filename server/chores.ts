@@ -9,7 +9,6 @@ import { prunePasswordResets } from './domain/accounts/password_reset.ts'
 import { pruneFacts } from './domain/ledger/facts.ts'
 import { redactExpired } from './domain/ledger/redact_expired.ts'
 import { pruneBudgets } from './domain/limits/prune_budgets.ts'
-import { pruneScriptTurns } from './domain/limits/script_turn.ts'
 import { pruneOauth } from './domain/oauth/prune_oauth.ts'
 import { pruneDeliveryListeners } from './domain/webhooks/delivery_listeners.ts'
 import { deliveryPruning, pruneKeptItems } from './domain/webhooks/prune_deliveries.ts'
@@ -39,11 +38,6 @@ export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] =>
     },
   },
   { name: 'prune_budgets', everyMs: MINUTE_MS, piece: (limit) => pruneBudgets({ em: em() }, limit) },
-  {
-    name: 'prune_script_turns',
-    everyMs: 60 * MINUTE_MS,
-    piece: (limit) => pruneScriptTurns({ em: em() }, limit),
-  },
   { name: 'prune_facts', everyMs: 10 * MINUTE_MS, piece: (limit) => pruneFacts({ em: em() }, limit) },
   {
     name: 'prune_idempotency_keys',

@@ -141,6 +141,19 @@ export const CEILINGS = {
     code: 'rate_limited',
     meaning: 'stream connections of one client address (IPv4, or IPv6 /64) on one server',
   },
+  scripts: {
+    byDefault: 16,
+    setting: 'LIMIT_SCRIPTS',
+    code: 'overloaded',
+    meaning:
+      'scripts of agents at once on one server, those that sleep or wait for a call too, each with up to 90 MiB of memory; more wait for a place',
+  },
+  scripts_per_account: {
+    byDefault: 4,
+    setting: 'LIMIT_SCRIPTS_PER_ACCOUNT',
+    code: 'overloaded',
+    meaning: 'such scripts at once of one account; more wait for a place',
+  },
   tool_call_ms: {
     byDefault: 60_000,
     setting: 'LIMIT_TOOL_CALL_MS',
@@ -184,6 +197,8 @@ export const ceilings = (chosen: Partial<Ceilings> = {}): Ceilings => {
     connections_per_address: of('connections_per_address'),
     sockets: of('sockets'),
     sockets_per_address: of('sockets_per_address'),
+    scripts: of('scripts'),
+    scripts_per_account: of('scripts_per_account'),
     tool_call_ms: of('tool_call_ms'),
   })
 }

@@ -144,11 +144,6 @@ export const BUDGETS = {
 
 export type BudgetName = keyof typeof BUDGETS
 
-/** Budgets of which a part can be given back. */
-export type TokenBucket = {
-  [Name in BudgetName]: (typeof BUDGETS)[Name]['algorithm'] extends 'token_bucket' ? Name : never
-}[BudgetName]
-
 /** The subject of a budget that all servers share. */
 export const FLEET = 'fleet'
 

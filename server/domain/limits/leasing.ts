@@ -150,7 +150,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
       notBefore = clock.monotonicMs() + TIMES.retry
       goAway(err, batch)
     }
-    // Covers charges and refunds that arrived during the statement, and spending that was not reported.
+    // Covers charges and leases given back that arrived during the statement, and spending that was not reported.
     for (const purse of batch)
       if (purse.waiting.length > 0 || purse.debt >= purse.terms.asksFrom || purse.returning > 0) ask(purse)
   }

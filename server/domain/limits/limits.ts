@@ -2,11 +2,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
-import type { BudgetName, LimitChoices, TokenBucket } from './budgets.ts'
+import type { BudgetName, LimitChoices } from './budgets.ts'
 import type { Charge } from './charge.ts'
 import { type Clock, databaseClock, systemClock } from './database_clock.ts'
 import { createLeasing } from './leasing.ts'
-import { charge, type Now, type Purse, refund, retire, wantsToAsk } from './purse.ts'
+import { charge, type Now, type Purse, retire, spend, wantsToAsk } from './purse.ts'
 import { createPurses } from './purses.ts'
 import { allTerms } from './terms.ts'
 
@@ -19,11 +19,11 @@ export interface Limits {
    */
   readonly charge: (budget: BudgetName, subject: string, cost?: number) => Charge | Promise<Charge>
   /**
-   * Gives back a part of a charge that was allowed on this server a moment ago, such as a reservation that was not
-   * used up. Lost when the database does not answer.
-   * @param amount a whole number from 1, at most the cost of the charge
+   * Counts what was used without a charge for it, whatever is left: charges are refused until what is beyond the budget
+   * has refilled.
+   * @param amount a whole number from 1
    */
-  readonly giveBack: (budget: TokenBucket, subject: string, amount: number) => void
+  readonly spend: (budget: BudgetName, subject: string, amount: number) => void
   readonly counts: () => LimitCounts
   /** Gives all leases back. Later charges are decided by this server's own count. */
   readonly close: () => Promise<void>
@@ -109,10 +109,10 @@ export function createLimits({ em, limits, log, clock = systemClock }: LimitsOpt
         leasing.ask(purse)
       })
     },
-    giveBack: (budget: TokenBucket, subject: string, amount: number) => {
+    spend: (budget: BudgetName, subject: string, amount: number) => {
       const at = now()
       const purse = purseOf(budget, subject, amount, at)
-      refund(purse, amount, at)
+      spend(purse, amount, at)
       leasing.ask(purse)
     },
     counts: () => ({

@@ -214,15 +214,13 @@ export function giveBack(purse: Purse): void {
   purse.balance = 0
 }
 
-/**
- * Takes back a part of a charge that was allowed here. What the database counts of it is given back with the next ask.
- */
-export function refund(purse: Purse, amount: number, now: Now): void {
+/** Counts what was used already, whatever is left: the rest may fall below zero, and refills from there. */
+export function spend(purse: Purse, amount: number, now: Now): void {
   beginNewMinute(purse, now)
-  purse.here = { spent: Math.max(0, spentHere(purse, now) - amount), atMs: meteredAt(purse, now) }
-  const owed = Math.min(purse.debt, amount)
-  purse.debt -= owed
-  purse.returning += amount - owed
+  purse.here = { spent: spentHere(purse, now) + amount, atMs: meteredAt(purse, now) }
+  const leased = Math.min(purse.balance, amount)
+  purse.balance -= leased
+  purse.debt += amount - leased
 }
 
 /** At a new clock minute a windowed budget is full again, and all amounts of the old minute are void. */

@@ -50,33 +50,31 @@ const spentOf = async (subject: string): Promise<number | undefined> =>
 const givenBack = (subject: string, used: number): Promise<true> =>
   eventually(async () => (((await spentOf(subject)) ?? Number.POSITIVE_INFINITY) <= used ? true : undefined))
 
-describe('what is given back', () => {
-  it('can be charged again at once, here and on another server', async () => {
+describe('what is spent without a charge', () => {
+  it('counts on every server, and what is beyond the budget is owed', async () => {
     const [here, there] = [await servers.open(), await servers.open()]
-    for (let count = 0; count < 5; count += 1) {
-      expect(await here.charge('script_cpu', 'ada', 8_000)).toMatchObject({ allowed: true, limit: 10_000 })
-      expect((await here.charge('script_cpu', 'ada', 8_000)).allowed).toBe(false)
-      here.giveBack('script_cpu', 'ada', 7_990)
-    }
-    await eventually(async () =>
-      (await there.charge('script_cpu', 'ada', 8_000)).allowed ? true : undefined,
-    )
-    // More than was charged is not given: the budget is never larger than itself.
-    there.giveBack('script_cpu', 'ada', 8_000)
-    there.giveBack('script_cpu', 'ada', 8_000)
-    await givenBack('ada', 100)
-    expect((await there.charge('script_cpu', 'ada', 10_000)).allowed).toBe(true)
+    const began = performance.now()
+    expect(await here.charge('script_cpu', 'ada', 4_000)).toMatchObject({ allowed: true, limit: 10_000 })
+    here.spend('script_cpu', 'ada', 5_500)
+    expect((await here.charge('script_cpu', 'ada', 5_000)).allowed).toBe(false)
+    await eventually(async () => (((await spentOf('ada')) ?? 0) > 4_000 ? true : undefined))
     expect((await there.charge('script_cpu', 'ada', 5_000)).allowed).toBe(false)
+    here.spend('script_cpu', 'ada', 5_500)
+    const { allowed, retryAfterMs } = await here.charge('script_cpu', 'ada')
+    expect(allowed).toBe(false)
+    // 5,000 more than there was, at 10,000 a minute.
+    expect(retryAfterMs).toBeLessThanOrEqual(30_010)
+    expect(retryAfterMs).toBeGreaterThan(29_900 - (performance.now() - began))
   })
 
-  it('while the database counts something else is given back after that', async () => {
+  it('is taken from what was leased before', async () => {
     const server = await servers.open()
-    await server.charge('script_cpu', 'bob', 9_000)
-    const asking = server.charge('script_cpu', 'bob', 900)
-    server.giveBack('script_cpu', 'bob', 8_000)
-    await asking
-    server.giveBack('script_cpu', 'bob', 900)
-    await givenBack('bob', 1_000)
+    const began = performance.now()
+    await chargeMany(30, 1, async () => void (await server.charge('jsonapi_caller', 'leased')))
+    for (let count = 0; count < 30; count += 1) server.spend('jsonapi_caller', 'leased', 1)
+    await settled(server, 'leased', 60)
+    const cameBack = ((performance.now() - began) * 120) / 60_000
+    expect(await spentOf('leased')).toBeGreaterThan(58 - cameBack)
   })
 })
 

@@ -9,17 +9,30 @@ export interface ScriptOrder {
   readonly limits: ScriptLimits
   /** The database’s time at the start, in unix milliseconds. */
   readonly startedAtMs: number
+  /** One number in shared memory: the slices that the program was given after its first. */
+  readonly slices: Int32Array
 }
 
 export type FromScript =
   /** The program begins. `cpuMs` is what the thread used until then. */
   | { readonly kind: 'begins'; readonly cpuMs: number }
   | { readonly kind: 'call'; readonly id: number; readonly tool: string; readonly args: string }
+  | { readonly kind: 'sleep'; readonly id: number; readonly ms: number }
   | { readonly kind: 'line'; readonly text: string }
+  /** Its slice is over, and it stands still until it is given another one. */
+  | { readonly kind: 'pauses'; readonly cpuMs: number }
+  /** It computes no more until something happens that it waits for. */
+  | { readonly kind: 'rests'; readonly cpuMs: number }
   | { readonly kind: 'ended'; readonly end: ScriptEnd; readonly cpuMs: number }
 
-/** The answer to a call: the JSON text of the tool’s result, or of its failure, which has `errors`. */
-export interface ToScript {
+/** Everything that has happened since it rested. */
+export type ToScript = readonly Settled[]
+
+/**
+ * The answer to a call: the JSON text of the tool’s result, or of its failure, which has `errors`. Of a sleep that is
+ * over `null`.
+ */
+export interface Settled {
   readonly id: number
   readonly ok: boolean
   readonly text: string

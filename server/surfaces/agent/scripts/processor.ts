@@ -10,47 +10,55 @@ export interface ProcessorTime {
 }
 
 interface Processor {
+  /** The program begins. */
   readonly begins: (cpuMs: number) => void
-  /** The thread told what it used. */
-  readonly saw: (cpuMs: number) => void
+  /** The thread computes again. */
+  readonly goesOn: () => void
+  /** The thread tells that it has stopped, and what it used. */
+  readonly stops: (cpuMs: number) => void
   /** Looks from outside. @returns what the program used so far */
   readonly look: () => Promise<number>
-  /** What was used at most: what was seen, and the time since when the thread was stopped. */
+  /** What was used at most: what was seen, and the time since then in which the thread computed. */
   readonly used: () => ProcessorTime
 }
 
-/** The processor time of a thread, counted from the start of the program. */
+/** The thread computes from its start on, until it tells that it has stopped. */
 export function processorOf(worker: Worker): Processor {
   let beganAt: number | undefined
   let seen = 0
   let seenAt = performance.now()
-  let told = false
+  let computes = true
   const saw = (cpuMs: number): void => {
-    seen = Math.max(seen, cpuMs - (beganAt ?? cpuMs))
+    if (cpuMs <= seen) return
+    seen = cpuMs
     seenAt = performance.now()
   }
   return {
     begins: (cpuMs) => {
+      saw(cpuMs)
       beganAt = cpuMs
+    },
+    goesOn: () => {
+      computes = true
       seenAt = performance.now()
     },
-    saw: (cpuMs) => {
+    stops: (cpuMs) => {
       saw(cpuMs)
-      told = true
+      computes = false
     },
     look: async () => {
       try {
         const { user, system } = await worker.cpuUsage()
-        if (!told) saw((user + system) / 1_000)
+        if (computes) saw((user + system) / 1_000)
       } catch {
         // The thread has ended.
       }
-      return seen
+      return seen - (beganAt ?? seen)
     },
     used: () => {
-      const unseen = told ? 0 : performance.now() - seenAt
-      if (beganAt === undefined) return { cpuMs: 0, startCpuMs: Math.ceil(unseen) }
-      return { cpuMs: Math.ceil(seen + unseen), startCpuMs: Math.ceil(beganAt) }
+      const all = seen + (computes ? performance.now() - seenAt : 0)
+      const startCpuMs = beganAt ?? all
+      return { cpuMs: Math.ceil(all - startCpuMs), startCpuMs: Math.ceil(startCpuMs) }
     },
   }
 }

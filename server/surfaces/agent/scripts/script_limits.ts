@@ -7,7 +7,7 @@ export const SCRIPT_LIMITS = {
   memory_bytes: 64 * 1_048_576,
   /** The stack of the program’s functions, a part of the memory. Some thousand calls deep. */
   stack_bytes: 262_144,
-  /** Milliseconds from the start to the end, waiting included. */
+  /** Milliseconds from the start to the end, waiting included, but not the waiting for a turn to compute. */
   wall_ms: 10_000,
   /** Milliseconds of a processor. Calls of tools do not count; they have budgets of their own. */
   cpu_ms: 2_000,
@@ -41,6 +41,9 @@ export const THREAD_LIMITS = {
   codeRangeSizeMb: 16,
   stackSizeMb: 16,
 } as const
+
+/** Milliseconds of a processor that a program has before scripts of other accounts have theirs. */
+export const SLICE_MS = 50
 
 /** The processor time of a thread is looked at this often from outside, in case the program does not stop by itself. */
 export const WATCH_MS = 100

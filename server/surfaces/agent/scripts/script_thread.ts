@@ -4,9 +4,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { FromScript, ScriptEnd, ScriptOrder, ToScript } from './messages.ts'
+import type { Leave } from '../../../kernel/fair_gate.ts'
+import type { FromScript, ScriptEnd, ScriptOrder, Settled, ToScript } from './messages.ts'
 import { type ProcessorTime, processorOf } from './processor.ts'
 import { GRACE_MS, SCRIPT_LIMITS, type ScriptLimits, THREAD_LIMITS, WATCH_MS } from './script_limits.ts'
+import { stopwatch } from './stopwatch.ts'
 
 type Call = FromScript & { readonly kind: 'call' }
 
@@ -17,14 +19,18 @@ type Call = FromScript & { readonly kind: 'call' }
 export type AnswerCall = (
   call: Pick<Call, 'id' | 'tool' | 'args'>,
   signal: AbortSignal,
-) => Promise<Omit<ToScript, 'id'>>
+) => Promise<Omit<Settled, 'id'>>
 
 export interface ThreadOptions {
   readonly source: string
   readonly tools: readonly string[]
   /** The database’s time, in unix milliseconds. */
-  readonly startedAtMs: number
+  readonly now: () => number
   readonly call: AnswerCall
+  /** Waits for a turn to compute. Aborted when the script has ended. */
+  readonly turn: (signal: AbortSignal) => Promise<Leave>
+  /** Told what the script has used in all, in milliseconds of processor time, whenever a turn ends. */
+  readonly used: (cpuMs: number) => void
   /** Ends the script. */
   readonly signal: AbortSignal
   /** Other limits than those in force, for tests. */
@@ -48,18 +54,58 @@ export const NEVER_BEGUN = {
   wallMs: 0,
 } as const satisfies ThreadEnd
 
-/** @throws when a call rejected, or when the thread could not run, which are faults of ours */
+/**
+ * The thread lives as long as its program, but computes only while it has a turn: from its start, and from what happens
+ * that the program waits for, until it rests or its slice is over.
+ * @throws when a call or a turn rejected, or when the thread could not run, which are faults of ours
+ */
 export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
+  const module = await engineModule()
+  const turn = openTurn(options.turn)
+  try {
+    await turn.take(options.signal)
+    return options.signal.aborted ? NEVER_BEGUN : await runInTurns(options, module, turn)
+  } finally {
+    turn.end()
+  }
+}
+
+interface Turn {
+  readonly take: (signal: AbortSignal) => Promise<void>
+  readonly isHeld: () => boolean
+  readonly end: () => void
+}
+
+function openTurn(take: ThreadOptions['turn']): Turn {
+  let leave: Leave | undefined
+  return {
+    take: async (signal) => {
+      leave = await take(signal)
+    },
+    isHeld: () => leave !== undefined,
+    end: () => {
+      leave?.()
+      leave = undefined
+    },
+  }
+}
+
+/** The turn is held at first, and again at the end if the thread was ended while it computed. */
+async function runInTurns(
+  options: ThreadOptions,
+  module: WebAssembly.Module,
+  turn: Turn,
+): Promise<ThreadEnd> {
   const { signal } = options
   const limits = { ...SCRIPT_LIMITS, ...options.limits }
-  const module = await engineModule()
-  if (signal.aborted) return NEVER_BEGUN
+  const slices = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const order: ScriptOrder = {
     module,
     source: options.source,
     tools: options.tools,
     limits,
-    startedAtMs: options.startedAtMs,
+    startedAtMs: options.now(),
+    slices,
   }
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: order,
@@ -77,17 +123,45 @@ export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
   const lines: string[] = []
   const queue: Call[] = []
   const processor = processorOf(worker)
+  const sleeps = new Set<NodeJS.Timeout>()
+  let happened: Settled[] = []
+  let waiting: Promise<void> | undefined
   let running = 0
   let calls = 0
 
   const ended = await new Promise<ThreadEnd['end'] | Error>((end) => {
+    const fail = (error: unknown): void => end(error instanceof Error ? error : new Error(String(error)))
+    const wall = stopwatch(limits.wall_ms, () => end({ kind: 'limit', limit: 'wall_ms' }))
+    const endTurn = (cpuMs: number): void => {
+      processor.stops(cpuMs)
+      tellUsed(options, processor.used())
+      turn.end()
+    }
+    const takeTurn = (goOn: () => void): void => {
+      wall.stop()
+      waiting = turn.take(over.signal).then(() => {
+        waiting = undefined
+        if (over.signal.aborted) return
+        wall.go()
+        processor.goesOn()
+        goOn()
+      }, fail)
+    }
+    const tellThread = (): void => {
+      worker.postMessage(happened satisfies ToScript)
+      happened = []
+    }
+    const settle = (one: Settled): void => {
+      happened.push(one)
+      if (!turn.isHeld() && waiting === undefined) takeTurn(tellThread)
+    }
     const answer = async (call: Call): Promise<void> => {
       running += 1
       try {
         const answered = await options.call(call, over.signal)
-        worker.postMessage({ id: call.id, ...answered } satisfies ToScript)
+        if (!over.signal.aborted) settle({ id: call.id, ...answered })
       } catch (error) {
-        end(error instanceof Error ? error : new Error(String(error)))
+        fail(error)
       }
       running -= 1
       next()
@@ -99,7 +173,18 @@ export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
         void answer(due)
       }
     }
+    const sleep = (id: number, ms: number): void => {
+      const timer = setTimeout(
+        () => {
+          sleeps.delete(timer)
+          settle({ id, ok: true, text: 'null' })
+        },
+        Math.min(Math.max(0, ms), limits.wall_ms),
+      )
+      sleeps.add(timer)
+    }
     const hear = (message: FromScript): void => {
+      if (over.signal.aborted) return
       switch (message.kind) {
         case 'begins':
           processor.begins(message.cpuMs)
@@ -112,8 +197,22 @@ export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
           queue.push(message)
           next()
           return
+        case 'sleep':
+          sleep(message.id, message.ms)
+          return
+        case 'pauses':
+          endTurn(message.cpuMs)
+          takeTurn(() => {
+            Atomics.add(slices, 0, 1)
+            Atomics.notify(slices, 0)
+          })
+          return
+        case 'rests':
+          endTurn(message.cpuMs)
+          if (happened.length > 0) takeTurn(tellThread)
+          return
         case 'ended':
-          processor.saw(message.cpuMs)
+          processor.stops(message.cpuMs)
           end(message.end)
           return
         default:
@@ -126,8 +225,8 @@ export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
       end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { kind: 'limit', limit: 'memory_bytes' } : error),
     )
     worker.on('exit', () => end(new Error('the thread of a script ended by itself')))
-    const wall = setTimeout(() => end({ kind: 'limit', limit: 'wall_ms' }), limits.wall_ms)
     const watch = setInterval(() => {
+      if (!turn.isHeld()) return
       void processor.look().then((usedMs) => {
         if (usedMs > limits.cpu_ms + GRACE_MS) end({ kind: 'limit', limit: 'cpu_ms' })
       })
@@ -135,17 +234,23 @@ export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
     const abort = (): void => end({ kind: 'aborted' })
     signal.addEventListener('abort', abort, { once: true })
     over.signal.addEventListener('abort', () => {
-      clearTimeout(wall)
+      wall.stop()
       clearInterval(watch)
+      for (const timer of sleeps) clearTimeout(timer)
       signal.removeEventListener('abort', abort)
     })
   })
   over.abort()
   const used = processor.used()
-  await worker.terminate()
+  tellUsed(options, used)
+  // Until then the thread may compute, so its turn goes on.
+  await Promise.all([worker.terminate(), waiting])
   if (ended instanceof Error) throw ended
   return { end: ended, lines, calls, ...used, wallMs: Math.round(performance.now() - startedAt) }
 }
+
+const tellUsed = ({ used }: Pick<ThreadOptions, 'used'>, { startCpuMs, cpuMs }: ProcessorTime): void =>
+  used(startCpuMs + cpuMs)
 
 /** Compiled once. All threads share the code, and none of them its memory. */
 let compiled: Promise<WebAssembly.Module> | undefined

@@ -1,10 +1,12 @@
-// Admits scripts: one of an account on all servers, one on this server, within the account's budget of processor time.
+// Admits scripts: so many of an account and in all have a thread on this server, one of them computes at a time, and
+// none without budget.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { rateLimited } from '../../../domain/limits/charge.ts'
 import type { Limits } from '../../../domain/limits/limits.ts'
-import { type ScriptTurn, takeScriptTurn } from '../../../domain/limits/script_turn.ts'
-import { fairGate, type Leave } from '../../../kernel/fair_gate.ts'
-import type { Log } from '../../../kernel/log.ts'
+import { databaseTime } from '../../../domain/utilities/database_time.ts'
+import type { Ceilings } from '../../../kernel/ceilings.ts'
+import { fairGate } from '../../../kernel/fair_gate.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { SCRIPT_LIMITS, type ScriptLimits } from './script_limits.ts'
 import { NEVER_BEGUN, runThread, type ThreadEnd, type ThreadOptions } from './script_thread.ts'
@@ -16,44 +18,49 @@ export interface ScriptRun extends Pick<ThreadOptions, 'source' | 'tools' | 'cal
 export interface Scripts {
   /** @throws rate_limited, overloaded, shutting_down */
   readonly run: (script: ScriptRun) => Promise<ThreadEnd>
-  /** Refuses new scripts and those that wait for their turn. Resolves when those that run have ended. */
+  /** Refuses new scripts and those that wait for a place. Resolves when those that have one have ended. */
   readonly close: () => Promise<void>
-  /** Ends the scripts that run. */
+  /** Ends the scripts that have a place. */
   readonly end: () => void
 }
 
 export interface ScriptsOptions {
   readonly em: () => EntityManager
-  readonly limits: Pick<Limits, 'charge' | 'giveBack'>
-  readonly log: Log
+  readonly limits: Pick<Limits, 'charge' | 'spend'>
+  readonly ceilings: Pick<Ceilings, 'scripts' | 'scripts_per_account'>
   /** Other numbers than those in force, for tests. */
   readonly scriptLimits?: Partial<ScriptLimits>
   readonly patienceMs?: number
 }
 
-/** Scripts of one account, and of all accounts, that wait for their turn on this server. */
-const WAITING = { account: 4, server: 32 } as const
-/** The longest wait for a turn. */
-const PATIENCE_MS = 20_000
-/** How often the account’s turn on another server is looked at. */
-const LOOK_MS = 250
-/** Added to the time of a script: a server that is gone keeps its account waiting for no longer. */
-const SLACK_MS = 5_000
-
-interface Admitted {
-  readonly turn: ScriptTurn
-  readonly leave: Leave
-}
+/** Scripts of one account, and of all accounts, that wait for a place on this server: 50 accounts at their worst. */
+const WAITING = { account: 8, server: 400 } as const
+/** The longest wait for a place. It leaves a script its own time within that of a tool call. */
+const PATIENCE_MS = 40_000
 
 export function openScripts(options: ScriptsOptions): Scripts {
-  const { em, limits, log, patienceMs = PATIENCE_MS } = options
+  const { em, limits, ceilings, patienceMs = PATIENCE_MS } = options
   const scriptLimits: ScriptLimits = { ...SCRIPT_LIMITS, ...options.scriptLimits }
-  const busy = () => refuse('overloaded', { detail: 'too many scripts wait for their turn' })
-  const gate = fairGate({
-    total: 1,
-    perKey: 1,
+  const busy = () =>
+    refuse('overloaded', {
+      detail: `too many scripts run or wait: an account may have ${ceilings.scripts_per_account} that run and ${WAITING.account} that wait`,
+      // Each account that waits gets a place before another gets its second one.
+      meta: { retry_after_ms: scriptLimits.wall_ms * Math.ceil(places.counts().keys / ceilings.scripts) },
+    })
+  const places = fairGate({
+    total: ceilings.scripts,
+    perKey: ceilings.scripts_per_account,
     waitingPerKey: WAITING.account,
     waiting: WAITING.server,
+    full: busy,
+    late: busy,
+  })
+  // Who has a place waits for one turn at most.
+  const turns = fairGate({
+    total: 1,
+    perKey: 1,
+    waitingPerKey: ceilings.scripts_per_account,
+    waiting: ceilings.scripts,
     full: busy,
     late: busy,
   })
@@ -63,53 +70,51 @@ export function openScripts(options: ScriptsOptions): Scripts {
 
   const go = async (script: ScriptRun): Promise<ThreadEnd> => {
     const signal = AbortSignal.any([script.signal, ending.signal])
-    const charge = await limits.charge('script_cpu', script.userId, scriptLimits.cpu_ms)
+    const account = budgetOf(script.userId)
+    const charge = await account.charge()
     if (!charge.allowed) throw rateLimited(charge)
-    const reserved = Math.min(scriptLimits.cpu_ms, charge.limit)
-    let usedMs = 0
+    const leave = await places.enter(script.userId, patienceMs)
     try {
-      const admitted = await admit(script.userId, signal)
-      if (admitted === undefined) return NEVER_BEGUN
-      const { leave, turn } = admitted
-      try {
-        const end = await runThread({
-          ...script,
-          signal,
-          startedAtMs: turn.takenAtMs,
-          limits: scriptLimits,
-        })
-        usedMs = Math.max(1, end.startCpuMs + end.cpuMs)
-        if (ending.signal.aborted) throw refuse('shutting_down')
-        return end
-      } finally {
-        // The turn ends by itself when the database does not answer.
-        await turn.end().catch((err: unknown) => log.warn({ err }, 'scripts.turn_not_ended'))
-        leave()
-      }
+      if (closed) throw refuse('shutting_down')
+      if (signal.aborted) return NEVER_BEGUN
+      const offsetMs = (await databaseTime({ em: em() })) - performance.now()
+      const end = await runThread({
+        ...script,
+        signal,
+        limits: scriptLimits,
+        now: () => offsetMs + performance.now(),
+        used: account.used,
+        turn: async (over) => {
+          await account.refilled(over)
+          return turns.enter(script.userId)
+        },
+      })
+      if (ending.signal.aborted) throw refuse('shutting_down')
+      return end
     } finally {
-      if (usedMs < reserved) limits.giveBack('script_cpu', script.userId, reserved - usedMs)
+      leave()
     }
   }
 
-  /**
-   * While the account's turn is held elsewhere, this server is left to others.
-   * @returns undefined when nobody waits for the script any more
-   */
-  const admit = async (userId: string, signal: AbortSignal): Promise<Admitted | undefined> => {
-    const until = performance.now() + patienceMs
-    for (;;) {
-      const leave = await gate.enter(userId, Math.max(0, until - performance.now()))
-      let turn: ScriptTurn | undefined
-      let restMs = 0
-      try {
-        if (closed) throw refuse('shutting_down')
-        if (signal.aborted) return undefined
-        turn = await takeScriptTurn({ em }, userId, scriptLimits.wall_ms + SLACK_MS)
-        if (turn !== undefined) return { turn, leave }
-        restMs = LOOK_MS
-      } finally {
-        if (turn === undefined) leave(restMs)
-      }
+  /** The budget of an account, as one of its scripts spends it. A millisecond is paid before each turn. */
+  const budgetOf = (userId: string) => {
+    let paidMs = 0
+    const charge = async () => {
+      const charged = await limits.charge('script_cpu', userId)
+      if (charged.allowed) paidMs += 1
+      return charged
+    }
+    return {
+      charge,
+      refilled: async (over: AbortSignal): Promise<void> => {
+        for (let charged = await charge(); !charged.allowed && !over.aborted; charged = await charge())
+          await delay(charged.retryAfterMs, undefined, { signal: over }).catch(() => undefined)
+      },
+      used: (cpuMs: number): void => {
+        if (cpuMs <= paidMs) return
+        limits.spend('script_cpu', userId, cpuMs - paidMs)
+        paidMs = cpuMs
+      },
     }
   }
 

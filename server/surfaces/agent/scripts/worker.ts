@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openEngine } from './engine.ts'
 import type { FromScript, ScriptEnd, ScriptOrder, ToScript } from './messages.ts'
 import { ownClock } from './own_clock.ts'
-import type { ScriptLimit } from './script_limits.ts'
+import { type ScriptLimit, SLICE_MS } from './script_limits.ts'
 
 const cpuMs = (): number => {
   const { user, system } = process.threadCpuUsage()
@@ -12,11 +12,12 @@ const cpuMs = (): number => {
 
 async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Promise<void> {
   const say = (message: FromScript): void => port.postMessage(message)
-  const { limits } = order
+  const { limits, slices } = order
   let end: ScriptEnd | undefined
   let beganAt = Number.POSITIVE_INFINITY
+  let sliceBeganAt = Number.POSITIVE_INFINITY
   let calls = 0
-  let sleeping = 0
+  const asleep = new Set<number>()
   let waitingBytes = 0
   let outputBytes = 0
   let lines = 0
@@ -31,8 +32,16 @@ async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Pr
     end ??= { kind: 'limit', limit: name }
   }
   const mustStop = (): boolean => {
-    if (!over && cpuMs() - beganAt > limits.cpu_ms) limit('cpu_ms')
+    const used = cpuMs()
+    if (!over && used - beganAt > limits.cpu_ms) limit('cpu_ms')
+    if (!over && used - sliceBeganAt > SLICE_MS) standStill(used)
     return over
+  }
+  const standStill = (used: number): void => {
+    const slice = Atomics.load(slices, 0)
+    say({ kind: 'pauses', cpuMs: used })
+    Atomics.wait(slices, 0, slice)
+    sliceBeganAt = cpuMs()
   }
   const refusal = (name: ScriptLimit): string =>
     JSON.stringify({
@@ -76,15 +85,9 @@ async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Pr
         else if (output(text)) say({ kind: 'line', text })
       },
       sleep: (id, ms) => {
-        if (sleeping >= limits.sleeps) return false
-        sleeping += 1
-        setTimeout(
-          () => {
-            sleeping -= 1
-            goOn(() => engine.settle(id, true, 'null'))
-          },
-          Math.min(Math.max(0, ms), limits.wall_ms),
-        )
+        if (asleep.size >= limits.sleeps) return false
+        asleep.add(id)
+        say({ kind: 'sleep', id, ms })
         return true
       },
       ended: (returned, text) => {
@@ -109,14 +112,17 @@ async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Pr
       // The engine itself gave up: its state is not usable any more.
       end ??= { kind: 'limit', limit: error instanceof RangeError ? 'stack_bytes' : 'memory_bytes' }
     }
-    if (end === undefined) return
+    if (end === undefined) {
+      say({ kind: 'rests', cpuMs: cpuMs() })
+      return
+    }
     say({ kind: 'ended', end, cpuMs: cpuMs() })
     port.close()
   }
   const settled = (): ScriptEnd | undefined => {
     if (open.size > 0) return undefined
     if (outcome === undefined) {
-      if (sleeping > 0) return undefined
+      if (asleep.size > 0) return undefined
       // Without memory the engine loses steps of promises.
       return engine.isFull() ? { kind: 'limit', limit: 'memory_bytes' } : { kind: 'stuck' }
     }
@@ -124,13 +130,20 @@ async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Pr
     return unseen === '' ? outcome : { kind: 'threw', text: unseen }
   }
 
-  port.on('message', ({ id, ok, text }: ToScript) => {
-    waitingBytes -= open.get(id) ?? 0
-    open.delete(id)
-    goOn(() => engine.settle(id, ok, text))
+  port.on('message', (happened: ToScript) => {
+    sliceBeganAt = cpuMs()
+    goOn(() => {
+      for (const { id, ok, text } of happened) {
+        waitingBytes -= open.get(id) ?? 0
+        open.delete(id)
+        asleep.delete(id)
+        engine.settle(id, ok, text)
+      }
+    })
   })
   ownClock(order.startedAtMs)
   beganAt = cpuMs()
+  sliceBeganAt = beganAt
   say({ kind: 'begins', cpuMs: beganAt })
   goOn(() => {
     const thrown = engine.start(order.source)

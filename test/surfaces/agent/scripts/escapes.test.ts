@@ -247,7 +247,9 @@ describe('a program that is ended', () => {
     const { end } = await runThread({
       source: 'await tools.echo({})',
       tools: ['echo'],
-      startedAtMs: 0,
+      now: () => 0,
+      turn: async () => () => undefined,
+      used: () => undefined,
       signal: leaving.signal,
       call: (_, signal) => {
         calling = signal

@@ -1,4 +1,5 @@
 // What a program of run_script can do: return, throw, call tools, print, wait, and ask for the time.
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { resultOf, runProgram, STARTED_AT_MS, thrownBy } from './program.ts'
 
@@ -113,6 +114,21 @@ describe('a program', () => {
       'a 1 {"b":2} TypeError: t undefined Symbol(s) 5',
       'é\u0000\n',
     ])
+  })
+
+  it('has a clock that goes on while it waits for its turn to compute, and time of its own that does not', async () => {
+    const WAIT_MS = 1_800
+    let turns = 0
+    const passed = await resultOf('const began = Date.now(); await sleep(1); return Date.now() - began', {
+      limits: { wall_ms: WAIT_MS - 300 },
+      turn: async () => {
+        turns += 1
+        if (turns === 2) await delay(WAIT_MS)
+        return () => undefined
+      },
+    })
+    expect(turns).toBe(2)
+    expect(passed).toBeGreaterThanOrEqual(WAIT_MS - 20)
   })
 
   it('has our clock in UTC, which goes on, and numbers that differ from run to run', async () => {

@@ -1,6 +1,10 @@
 // Runs a program in a thread, with tools that the test answers.
 import type { ScriptLimits } from '../../../../server/surfaces/agent/scripts/script_limits.ts'
-import { runThread, type ThreadEnd } from '../../../../server/surfaces/agent/scripts/script_thread.ts'
+import {
+  runThread,
+  type ThreadEnd,
+  type ThreadOptions,
+} from '../../../../server/surfaces/agent/scripts/script_thread.ts'
 
 /** The time that programs are given. */
 export const STARTED_AT_MS = Date.UTC(2030, 1, 2, 3, 4, 5, 6)
@@ -8,6 +12,8 @@ export const STARTED_AT_MS = Date.UTC(2030, 1, 2, 3, 4, 5, 6)
 export interface Given {
   readonly limits?: Partial<ScriptLimits>
   readonly signal?: AbortSignal
+  readonly turn?: ThreadOptions['turn']
+  readonly used?: ThreadOptions['used']
   /** Called for each call. `echo` answers its arguments; everything else fails with `not_found`. */
   readonly onCall?: (tool: string, args: string) => Promise<void> | void
 }
@@ -18,7 +24,9 @@ export const runProgram = (source: string, given: Given = {}): Promise<ThreadEnd
   runThread({
     source,
     tools: ['echo', 'fail'],
-    startedAtMs: STARTED_AT_MS,
+    now: () => STARTED_AT_MS,
+    turn: given.turn ?? (async () => () => undefined),
+    used: given.used ?? (() => undefined),
     signal: given.signal ?? new AbortController().signal,
     ...(given.limits === undefined ? {} : { limits: given.limits }),
     call: async ({ tool, args }) => {

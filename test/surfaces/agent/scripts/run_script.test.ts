@@ -2,7 +2,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessToken, revokeGrant } from '../../../support/access_token.ts'
-import { AMPLE, openTestApp, type TestApp } from '../../../support/app.ts'
+import { AMPLE, type LogLine, openTestApp, type TestApp } from '../../../support/app.ts'
 import { eventually } from '../../../support/http.ts'
 import { agentClient, agentToken } from '../agent_client.ts'
 
@@ -77,6 +77,11 @@ describe('a script', () => {
       calls: 5,
       credential: 'access_token',
     })
+  })
+
+  it('runs beside others of its caller, as many as an agent starts at once', async () => {
+    const results = await Promise.all(Array.from({ length: 8 }, (_, i) => resultOf(`return ${i}`)))
+    expect(results).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   })
 
   it('can call every tool but itself', async () => {
@@ -182,11 +187,7 @@ describe('the calls of a script', () => {
     const agent = await agentClient(app, token, '2025-11-25')
     const before = app.logged.length
     const failed = errorOf('for (;;) { await tools.current_user(); await sleep(100) }', agent)
-    await eventually(async () =>
-      app.logged.slice(before).some(({ tool, msg }) => msg === 'tool.called' && tool === 'current_user')
-        ? true
-        : undefined,
-    )
+    await logged(before, { msg: 'tool.called', tool: 'current_user' })
     await revokeGrant(app, grantId)
     expect(await failed).toMatchObject({ code: 'unauthorized' })
     expect(app.logged.findLast(({ msg }) => msg === 'script.ended')).toMatchObject({ end: 'aborted' })
@@ -214,9 +215,11 @@ describe('the calls of a script', () => {
 
 it('other requests are answered while a hostile script runs', async () => {
   const leaving = new AbortController()
-  const hostile = runScript('for (;;) [1, 2, 3].map(String).join()', client, { signal: leaving.signal })
+  const before = app.logged.length
+  const source = 'await tools.server_time({}); for (;;) [1, 2, 3].map(String).join()'
+  const hostile = runScript(source, client, { signal: leaving.signal })
   hostile.catch(() => undefined)
-  await eventually(async () => ((await turns()) > 0 ? true : undefined))
+  await logged(before, { msg: 'tool.called', tool: 'server_time' })
   for (let count = 0; count < 20; count += 1) {
     const { status } = await fetch(`${app.base}/api/json/items?page[limit]=1`, {
       headers: { authorization: `Bearer ${app.owner.key}` },
@@ -225,7 +228,12 @@ it('other requests are answered while a hostile script runs', async () => {
   }
   leaving.abort()
   await expect(hostile).rejects.toThrow()
-  await eventually(async () => ((await turns()) === 0 ? true : undefined))
+  await logged(before, { msg: 'script.ended', end: 'aborted' })
 })
 
-const turns = async (): Promise<number> => (await app.query('SELECT 1 FROM script_turns')).length
+/** Waits for such a line after so many others. */
+const logged = (after: number, members: Readonly<Record<string, unknown>>): Promise<true> =>
+  eventually(async () => {
+    const isSuch = (line: LogLine) => Object.entries(members).every(([name, value]) => line[name] === value)
+    return app.logged.slice(after).some(isSuch) ? true : undefined
+  })

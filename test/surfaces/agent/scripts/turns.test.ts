@@ -1,21 +1,18 @@
-// Which script runs when: one of an account on all servers, one on a server, and no more than the account's budget.
+// Which script computes when, how many there are at once, and that none takes more than its account's budget.
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../../server/domain/accounts/create_account.ts'
-import { pruneScriptTurns, takeScriptTurn } from '../../../../server/domain/limits/script_turn.ts'
-import type { Log } from '../../../../server/kernel/log.ts'
+import type { Limits } from '../../../../server/domain/limits/limits.ts'
 import { Refusal } from '../../../../server/kernel/refusal.ts'
+import type { ScriptLimits } from '../../../../server/surfaces/agent/scripts/script_limits.ts'
 import { openScripts, type Scripts } from '../../../../server/surfaces/agent/scripts/scripts.ts'
 import { openServers, type Servers } from '../../../domain/limits/servers.ts'
-import { eventually } from '../../../support/http.ts'
 
 let servers: Servers
 beforeAll(async () => {
   servers = await openServers()
 })
 afterAll(() => servers.close())
-
-const nothing = (): void => undefined
-const LOG: Log = { info: nothing, warn: nothing, error: nothing, debug: nothing, fatal: nothing }
 
 let accounts = 0
 const account = async (): Promise<string> => {
@@ -27,37 +24,62 @@ const account = async (): Promise<string> => {
   return userId
 }
 
-const CPU_MS = 300
+interface Given {
+  readonly cpuMsPerMinute?: number
+  readonly patienceMs?: number
+  readonly scripts?: number
+  readonly perAccount?: number
+  readonly limits?: Partial<ScriptLimits>
+}
 
-const openOne = async (options: { cpuMsPerMinute?: number; patienceMs?: number } = {}): Promise<Scripts> =>
-  openScripts({
-    em: servers.store.em,
-    limits: await servers.open({
-      limits: { LIMIT_SCRIPT_CPU_MS_PER_MINUTE: options.cpuMsPerMinute ?? 1_000_000 },
-    }),
-    log: LOG,
-    // A busy machine may take its time.
-    scriptLimits: { cpu_ms: CPU_MS, wall_ms: 60_000 },
-    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
+/** Nothing ends by itself, because a busy machine may take its time. */
+const LONG = { wall_ms: 100_000, cpu_ms: 100_000 }
+
+const openOne = async (given: Given = {}): Promise<Scripts & { readonly budgets: Limits }> => {
+  const budgets = await servers.open({
+    limits: { LIMIT_SCRIPT_CPU_MS_PER_MINUTE: given.cpuMsPerMinute ?? 10_000_000 },
   })
+  const scripts = openScripts({
+    em: servers.store.em,
+    limits: budgets,
+    ceilings: { scripts: given.scripts ?? 16, scripts_per_account: given.perAccount ?? 4 },
+    scriptLimits: { ...LONG, ...given.limits },
+    ...(given.patienceMs === undefined ? {} : { patienceMs: given.patienceMs }),
+  })
+  return { ...scripts, budgets }
+}
 
-/** A script that runs until it is released. */
-function held(scripts: Scripts, userId: string) {
+interface Held {
+  readonly began: Promise<void>
+  readonly ended: ReturnType<Scripts['run']>
+  /** Answers its call. */
+  readonly release: () => void
+  readonly leave: () => void
+}
+
+/** A script that tells when it has begun, by a call that is answered at once unless it is to be released. */
+function held(scripts: Scripts, userId: string, source = 'return await tools.wait({})'): Held {
   const began = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
+  const leaving = new AbortController()
   const ended = scripts.run({
     userId,
-    source: 'return await tools.wait({})',
-    tools: ['wait'],
-    signal: new AbortController().signal,
-    call: async () => {
+    source,
+    tools: ['wait', 'tell'],
+    signal: leaving.signal,
+    call: async ({ tool }) => {
       began.resolve()
-      await released.promise
+      if (tool === 'wait') await released.promise
       return { ok: true, text: '{}' }
     },
   })
   ended.catch(() => undefined)
-  return { began: began.promise, release: () => released.resolve(), ended }
+  return {
+    began: began.promise,
+    ended,
+    release: () => released.resolve(),
+    leave: () => leaving.abort(),
+  }
 }
 
 const run = (scripts: Scripts, userId: string, source: string) =>
@@ -76,143 +98,219 @@ const refusalOf = async (work: Promise<unknown>) => {
     (thrown: unknown) => thrown,
   )
   if (!(error instanceof Refusal)) throw new Error('no refusal', { cause: error })
-  return { code: error.code, ...error.problems[0]?.meta }
+  return { code: error.code, detail: error.problems[0]?.detail, ...error.problems[0]?.meta }
 }
 
-const turnOf = async (userId: string) =>
-  (await servers.query('SELECT 1 FROM script_turns WHERE user_id = $1', [userId])).length
+const RETURNED = { end: { kind: 'returned' } }
 
-describe('turns', () => {
-  it('alternate among accounts, and those that wait beyond the ceiling are refused', async () => {
+/** Runs the work beside so many scripts of each of three accounts that have begun. */
+async function besideThree(scripts: Scripts, each: number, source: string, work: () => Promise<void>) {
+  const owners = await Promise.all([account(), account(), account()])
+  const others = owners.flatMap((owner) => Array.from({ length: each }, () => held(scripts, owner, source)))
+  await Promise.all(others.map(({ began }) => began))
+  await work()
+  for (const other of others) other.leave()
+  for (const other of others) expect(await other.ended).toMatchObject({ end: { kind: 'aborted' } })
+}
+
+describe('a script that waits', () => {
+  it('holds no place that computes: while three accounts sleep in loops a fourth is answered each time', async () => {
     const scripts = await openOne()
+    const ada = await account()
+    await besideThree(scripts, 4, 'await tools.tell({}); for (;;) await sleep(9_900)', async () => {
+      for (let count = 0; count < 3; count += 1)
+        expect(await run(scripts, ada, 'await sleep(20); return 1')).toMatchObject(RETURNED)
+    })
+  })
+
+  it('for the answer of a call lets the other scripts of its account compute', async () => {
+    const scripts = await openOne()
+    const ada = await account()
+    const first = held(scripts, ada)
+    await first.began
+    expect(await run(scripts, ada, 'return 1')).toMatchObject(RETURNED)
+    first.release()
+    expect(await first.ended).toMatchObject({ ...RETURNED, calls: 1 })
+  })
+
+  it('spends nothing by that', async () => {
+    const scripts = await openOne()
+    const sleeper = await run(scripts, await account(), 'await sleep(700); return 1')
+    expect(sleeper).toMatchObject(RETURNED)
+    expect(sleeper.wallMs).toBeGreaterThanOrEqual(690)
+    expect(sleeper.cpuMs).toBeLessThan(500)
+  })
+})
+
+describe('a script that computes', () => {
+  it('does it in slices: while three accounts compute without end a fourth is answered each time', async () => {
+    const scripts = await openOne()
+    const ada = await account()
+    await besideThree(scripts, 2, 'await tools.tell({}); for (;;);', async () => {
+      for (let count = 0; count < 3; count += 1)
+        expect(await run(scripts, ada, 'await sleep(1); return 1')).toMatchObject(RETURNED)
+    })
+  })
+
+  it('goes on where it was interrupted, and its clock is right all the while', async () => {
+    const scripts = await openOne()
+    const [ada, bob] = [await account(), await account()]
+    const other = held(scripts, bob, 'await tools.tell({}); for (;;);')
+    await other.began
+    const before = await databaseTime()
+    const { end } = await run(
+      scripts,
+      ada,
+      `const began = Date.now(); let sum = 0
+      for (let i = 0; i < 3e6; i += 1) sum += i % 7
+      return [sum, began, Date.now()]`,
+    )
+    const after = await databaseTime()
+    other.leave()
+    await other.ended
+    let sum = 0
+    for (let i = 0; i < 3e6; i += 1) sum += i % 7
+    const [counted, began, ended] = end.kind === 'returned' ? JSON.parse(end.text) : []
+    expect(counted).toBe(sum)
+    // A clock of the script has whole milliseconds.
+    expect(began).toBeGreaterThanOrEqual(Math.floor(before) - 2)
+    expect(ended).toBeGreaterThanOrEqual(began)
+    expect(ended).toBeLessThanOrEqual(Math.ceil(after) + 2)
+  })
+})
+
+const databaseTime = async (): Promise<number> => {
+  const [row] = await servers.query<{ ms: number }>('SELECT unix_ms(pharos_now())::float8 AS ms')
+  return row?.ms ?? Number.NaN
+}
+
+describe('scripts at once', () => {
+  it('of one account: eight small ones all run, within the budget of one minute', async () => {
+    const scripts = await openOne({ cpuMsPerMinute: 10_000, limits: { cpu_ms: 2_000, wall_ms: 10_000 } })
+    const ada = await account()
+    const ends = await Promise.all(Array.from({ length: 8 }, () => run(scripts, ada, 'return 1')))
+    for (const end of ends) expect(end).toMatchObject(RETURNED)
+  })
+
+  it('have a ceiling of one account and of all: beyond it they wait, and then they are told how long', async () => {
+    const scripts = await openOne({ scripts: 3, perAccount: 2, patienceMs: 300, limits: { wall_ms: 70_000 } })
+    const [ada, bob, eve] = [await account(), await account(), await account()]
+    const two = [held(scripts, ada), held(scripts, ada)]
+    await Promise.all(two.map(({ began }) => began))
+    expect(await refusalOf(run(scripts, ada, 'return 1'))).toEqual({
+      code: 'overloaded',
+      detail: expect.stringContaining('an account may have 2'),
+      retry_after_ms: 70_000,
+    })
+    const third = held(scripts, bob)
+    await third.began
+    expect(await refusalOf(run(scripts, eve, 'return 1'))).toMatchObject({ code: 'overloaded' })
+    two[0]?.release()
+    expect(await run(scripts, eve, 'return 1')).toMatchObject(RETURNED)
+    for (const one of [...two, third]) one.release()
+    for (const one of [...two, third]) expect(await one.ended).toMatchObject(RETURNED)
+  })
+
+  it('that wait for a place get it alternately by account, up to a number of their own', async () => {
+    const scripts = await openOne({ scripts: 1, perAccount: 1 })
     const [ada, bob] = [await account(), await account()]
     const first = held(scripts, ada)
     await first.began
     const order: string[] = []
-    const waiting = [ada, ada, ada, ada, bob].map((userId) =>
+    const waiting = [...Array(8).fill(ada), bob].map((userId) =>
       run(scripts, userId, 'return 1').then(() => order.push(userId === ada ? 'ada' : 'bob')),
     )
-    expect(await refusalOf(run(scripts, ada, 'return 1'))).toEqual({ code: 'overloaded' })
+    expect(await refusalOf(run(scripts, ada, 'return 1'))).toMatchObject({ code: 'overloaded' })
     first.release()
     await Promise.all(waiting)
-    expect(order).toEqual(['bob', 'ada', 'ada', 'ada', 'ada'])
-    expect(await turnOf(ada)).toBe(0)
-  })
-
-  it('of one account are taken on all servers together, of different accounts side by side', async () => {
-    const [here, there] = [await openOne(), await openOne()]
-    const [ada, bob] = [await account(), await account()]
-    const first = held(here, ada)
-    await first.began
-    const second = held(there, ada)
-    const other = held(there, bob)
-    await other.began
-    other.release()
-    await other.ended
-    expect(await Promise.race([second.began.then(() => 'began'), Promise.resolve('waits')])).toBe('waits')
-    first.release()
-    await first.ended
-    await second.began
-    second.release()
-    expect((await second.ended).end.kind).toBe('returned')
-  })
-
-  it('are waited for within bounds', async () => {
-    const [here, there] = [await openOne(), await openOne({ patienceMs: 50 })]
-    const ada = await account()
-    const first = held(here, ada)
-    await first.began
-    expect(await refusalOf(run(there, ada, 'return 1'))).toEqual({ code: 'overloaded' })
-    first.release()
-    await first.ended
-  })
-
-  it('of a server that is gone end by themselves, and their rows are deleted later', async () => {
-    const ada = await account()
-    const { em } = servers.store
-    expect(await takeScriptTurn({ em }, ada, 15_000)).toBeDefined()
-    expect(await takeScriptTurn({ em }, ada, 15_000)).toBeUndefined()
-    await servers.query(
-      `UPDATE script_turns SET ends_at = ends_at - interval '15 seconds' WHERE user_id = $1`,
-      [ada],
-    )
-    const next = await takeScriptTurn({ em }, ada, 15_000)
-    expect(next).toBeDefined()
-    expect(await pruneScriptTurns({ em: em() }, 10)).toBe(0)
-    await servers.query(`UPDATE script_turns SET ends_at = ends_at - interval '2 hours' WHERE user_id = $1`, [
-      ada,
-    ])
-    expect(await pruneScriptTurns({ em: em() }, 10)).toBe(1)
-    await next?.end()
+    expect(order).toEqual(['bob', ...Array(8).fill('ada')])
   })
 })
 
 describe('the budget of processor time', () => {
-  it('is charged with what scripts use: small ones do not exhaust it, one that spends does', async () => {
-    const scripts = await openOne({ cpuMsPerMinute: 500 })
+  /** Milliseconds of processor time that come back in one second. */
+  const PER_SECOND = 100
+
+  it('once spent refuses a script until it has refilled, and nobody else pays for it', async () => {
+    const scripts = await openOne({ cpuMsPerMinute: PER_SECOND * 60 })
     const ada = await account()
-    for (let count = 0; count < 2; count += 1) await run(scripts, ada, 'return 1')
-    const { end, cpuMs } = await run(scripts, ada, 'for (;;);')
-    expect(end).toEqual({ kind: 'limit', limit: 'cpu_ms' })
-    expect(cpuMs).toBeGreaterThanOrEqual(CPU_MS)
+    scripts.budgets.spend('script_cpu', ada, PER_SECOND * 70)
     const refused = await refusalOf(run(scripts, ada, 'return 1'))
-    expect(refused).toMatchObject({ code: 'rate_limited', limit: 500 })
+    expect(refused).toMatchObject({ code: 'rate_limited', limit: PER_SECOND * 60 })
     const { retry_after_ms: wait } = { retry_after_ms: 0, ...refused }
-    expect(wait).toBeGreaterThan(0)
-    expect(wait).toBeLessThanOrEqual(60_000)
-    // Nobody else pays for it.
-    expect((await run(scripts, await account(), 'return 1')).end.kind).toBe('returned')
+    expect(wait).toBeGreaterThan(1_000)
+    expect(wait).toBeLessThanOrEqual(10_020)
+    expect(await run(scripts, await account(), 'return 1')).toMatchObject(RETURNED)
+  })
+
+  it.each([
+    ['busy loops', 4, 'const end = Date.now() + 60_000; while (Date.now() < end);', { cpu_ms: 80 }],
+    ['many short slices', 1, 'for (let i = 0; i < 400; i += 1) await sleep(0)', {}],
+  ])('lets a script of %s go on as fast as it refills', async (_, count, source, limits) => {
+    const scripts = await openOne({ cpuMsPerMinute: PER_SECOND * 60, limits })
+    const ada = await account()
+    scripts.budgets.spend('script_cpu', ada, PER_SECOND * 60 - 10)
+    const began = performance.now()
+    const ends = await Promise.all(Array.from({ length: count }, () => run(scripts, ada, source)))
+    const seconds = (performance.now() - began) / 1_000
+    const used = ends.reduce((sum, { cpuMs, startCpuMs }) => sum + cpuMs + startCpuMs, 0)
+    const least = source.includes('sleep') ? 400 : used
+    // What the last one used beyond the budget is owed by the next.
+    const owed = Math.max(...ends.map(({ cpuMs, startCpuMs }) => cpuMs + startCpuMs))
+    expect(seconds).toBeGreaterThanOrEqual((least - 10 - owed) / PER_SECOND)
   })
 })
 
 describe('a script that is left', () => {
   it('while it waits never begins, and while it runs makes room at once', async () => {
-    const scripts = await openOne()
+    const scripts = await openOne({ scripts: 1 })
     const ada = await account()
-    const leaving = new AbortController()
-    const began = Promise.withResolvers<void>()
-    const left = (source: string) =>
-      scripts.run({
-        userId: ada,
-        source,
-        tools: ['wait'],
-        signal: leaving.signal,
-        call: () => {
-          began.resolve()
-          return new Promise(() => undefined)
-        },
-      })
-    const running = left('await tools.wait({})')
-    await began.promise
-    const waiting = left('for (;;);')
-    leaving.abort()
-    expect((await running).end).toEqual({ kind: 'aborted' })
-    expect(await waiting).toMatchObject({ end: { kind: 'aborted' }, wallMs: 0 })
-    expect(await turnOf(ada)).toBe(0)
+    const running = held(scripts, ada)
+    await running.began
+    const waiting = held(scripts, ada, 'for (;;);')
+    waiting.leave()
+    running.leave()
+    expect((await running.ended).end).toEqual({ kind: 'aborted' })
+    expect(await waiting.ended).toMatchObject({ end: { kind: 'aborted' }, wallMs: 0 })
+    expect(await run(scripts, ada, 'return 1')).toMatchObject(RETURNED)
+  })
+
+  it('while its budget refills does not wait for that', async () => {
+    const scripts = await openOne({ cpuMsPerMinute: 600 })
+    const ada = await account()
+    const left = held(scripts, ada, 'await tools.tell({}); for (;;);')
+    await left.began
+    await delay(100)
+    scripts.budgets.spend('script_cpu', ada, 600)
+    left.leave()
+    expect((await left.ended).end).toEqual({ kind: 'aborted' })
   })
 })
 
 describe('a server that stops', () => {
-  it('lets a running script end, refuses those that wait, and ends what takes too long', async () => {
-    const scripts = await openOne()
+  it('lets a running script end, refuses those that wait, and ends what takes too long, asleep or not', async () => {
+    const scripts = await openOne({ scripts: 1 })
     const [ada, bob] = [await account(), await account()]
     const first = held(scripts, ada)
     await first.began
     const waits = refusalOf(run(scripts, bob, 'return 1'))
     const closed = scripts.close()
-    expect(await refusalOf(run(scripts, bob, 'return 1'))).toEqual({ code: 'shutting_down' })
+    expect(await refusalOf(run(scripts, bob, 'return 1'))).toMatchObject({ code: 'shutting_down' })
     first.release()
-    expect((await first.ended).end.kind).toBe('returned')
-    expect(await waits).toEqual({ code: 'shutting_down' })
+    expect(await first.ended).toMatchObject(RETURNED)
+    expect(await waits).toMatchObject({ code: 'shutting_down' })
     await closed
 
     const others = await openOne()
-    const late = held(others, ada)
-    await late.began
+    const late = [
+      'await tools.wait({})',
+      'await tools.tell({}); await sleep(9_900)',
+      'await tools.tell({}); for (;;);',
+    ].map((source) => held(others, ada, source))
+    await Promise.all(late.map(({ began }) => began))
     const ended = others.close()
     others.end()
-    expect(await refusalOf(late.ended)).toEqual({ code: 'shutting_down' })
+    for (const one of late) expect(await refusalOf(one.ended)).toMatchObject({ code: 'shutting_down' })
     await ended
-    await eventually(async () => ((await turnOf(ada)) === 0 ? true : undefined))
   })
 })
