@@ -203,6 +203,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       authenticate,
       base: () => base,
       chargeAddress: openAddressDoor(doors, 'log_address'),
+      chargeTile: openAddressDoor(doors, 'log_tiles'),
     }),
   )
   const toolHouse = { ...house, cursors: options.cursors, related: catalog.related, door, metrics, log }

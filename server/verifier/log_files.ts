@@ -64,6 +64,7 @@ const MOST_TRIES = 4
 
 function filesAt(surroundings: Surroundings, base: URL): CopyReader {
   const headers = logHeaders(surroundings, base)
+  const pause = pauses(surroundings, base)
   return async (path, most) => {
     const url = new URL(path, base)
     for (let waits = 0, tries = 1; ; ) {
@@ -77,9 +78,24 @@ function filesAt(surroundings: Surroundings, base: URL): CopyReader {
         tries += 1
       } else if (answer.status === 429 && waits < MOST_WAITS) {
         waits += 1
-        await sleep(Math.min(answer.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS) * 1_000)
+        await pause(Math.min(answer.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS))
       } else return bodyOf(answer, url)
     }
+  }
+}
+
+/** Waits, and says so once however many files wait for the same. */
+function pauses({ terminal }: Surroundings, { host }: URL): (seconds: number) => Promise<void> {
+  let toldUntil = 0
+  return async (seconds) => {
+    if (performance.now() >= toldUntil) {
+      toldUntil = performance.now() + seconds * 1_000
+      const line = `! ${host} asks for a pause: it goes on in ${seconds} s.`
+      if (terminal.progress === undefined) terminal.note(line)
+      else terminal.progress(line)
+    }
+    await sleep(seconds * 1_000)
+    terminal.progress?.('')
   }
 }
 

@@ -107,6 +107,28 @@ describe('pharos audit --from', () => {
     await busy.close()
   })
 
+  it('says that it waits for a log whose budget is small, and goes on until it is done', async () => {
+    const busy = await openAnsweringServer()
+    let left = 0
+    const refill = setInterval(() => {
+      left = 9
+    }, 1_000)
+    for (const [path, bytes] of copy.files)
+      busy.answers.set(`/${path}`, (_, response) => {
+        left -= 1
+        if (left >= 0) response.end(Buffer.from(bytes))
+        else response.writeHead(429, { 'retry-after': '1' }).end()
+      })
+    const ran = await audit(busy.address, '--key', copy.verifierKey)
+    clearInterval(refill)
+    await busy.close()
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('The copy is sound.') })
+    const said = ran.err.split('\n').filter((line) => line !== '')
+    expect(said[0]).toBe(`! ${new URL(busy.address).host} asks for a pause: it goes on in 1 s.`)
+    // Once a pause, however many files wait for it.
+    expect(said.length).toBeLessThanOrEqual(busy.asked.length / 9)
+  })
+
   it('is a command for operators too, who need no database for it', async () => {
     const words = ['audit', '--from', join(desk.folder, 'copy'), '--key', copy.verifierKey]
     expect(await runCommand(words, { DATA_DIR: join(desk.folder, 'nothing') })).toEqual({

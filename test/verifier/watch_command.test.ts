@@ -90,6 +90,21 @@ describe('pharos watch', () => {
     expect(await look(state)).toMatchObject({ code: 1, out: expect.stringContaining('SPLIT') })
   })
 
+  it('says that it waits where the log asks for it, and looks then', async () => {
+    show(honest, 100)
+    let asked = 0
+    server.answers.set('/log/checkpoint', (_, response) => {
+      asked += 1
+      if (asked === 1) response.writeHead(429, { 'retry-after': '1' }).end()
+      else response.end(Buffer.from(honest.checkpoint(100)))
+    })
+    expect(await look(newState())).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('seen for the first time'),
+      err: `! ${new URL(server.address).host} asks for a pause: it goes on in 1 s.\n`,
+    })
+  })
+
   it('calls nothing a split that is none: no answer, no proof, no signature', async () => {
     const state = newState()
     show(honest, 200)

@@ -47,6 +47,15 @@ export const BUDGETS = {
   jsonapi_address: ADDRESS,
   graphql_address: ADDRESS,
   log_address: ADDRESS,
+  log_tiles: {
+    policy: 'log_tiles',
+    scope: 'address',
+    algorithm: 'clock_minute',
+    perMinute: 10_000,
+    setting: 'LIMIT_LOG_TILES_PER_MINUTE',
+    meaning:
+      'tiles and entry bundles of the public log that one client address takes in a minute of the clock, beside its other requests',
+  },
   jsonapi_caller: { ...CALLER, scope: 'caller' },
   graphql_caller: { ...CALLER, scope: 'caller' },
   caller_work: {

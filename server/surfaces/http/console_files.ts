@@ -6,6 +6,7 @@ import type { Context, Middleware } from 'koa'
 import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
 import { routePattern } from '../../../shared/wire/route_pattern.ts'
 import { CODINGS, type Coding, codingFor, compress } from './content_coding.ts'
+import { keepForAYear } from './keep_for_a_year.ts'
 import { pageHeaders } from './security_headers.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -91,7 +92,8 @@ export async function consoleFiles(folder: string, facts: ConsolePage): Promise<
     if (coding !== undefined) ctx.set('Content-Encoding', coding)
     if (coded.size > 0) ctx.vary('Accept-Encoding')
     if (WITHOUT_POLICY.test(name)) for (const header of Object.keys(pageHeaders())) ctx.remove(header)
-    ctx.set('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    if (name.startsWith('/assets/')) keepForAYear(ctx, 'public')
+    else ctx.set('Cache-Control', 'no-cache')
     ctx.body = coding === undefined ? bytes : (coded.get(coding) ?? bytes)
   }
 }

@@ -2,6 +2,9 @@
 import { BUDGETS } from '../../domain/limits/budgets.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
 
+/** The fields of an allowed charge. */
+export const RATE_LIMIT_FIELDS = ['RateLimit-Policy', 'RateLimit'] as const
+
 const WINDOW_SECONDS = 60
 
 /**

@@ -20,19 +20,21 @@ export interface LogSurface {
   /** The public origin. */
   readonly base: () => string
   readonly chargeAddress: Door['address']
+  /** An audit takes all tiles, so these have a larger budget than the rest. */
+  readonly chargeTile: Door['address']
 }
 
 /** Charged to the address alone, so that a mirror does not spend the budget of its caller. */
-export function serveLog({ source, isPublic, authenticate, base, chargeAddress }: LogSurface): Middleware {
+export function serveLog({ source, isPublic, authenticate, base, ...charges }: LogSurface): Middleware {
   const guarded: Guarded = { resource: 'api', base }
   const reading = { source, shelf: gzipShelf(), shownFrom: rememberShown(source) }
   const answer = async (ctx: Koa.Context): Promise<void> => {
-    requireCharge(ctx, await chargeAddress(ctx))
+    const address = readLogAddress(ctx.path)
+    requireCharge(ctx, await (address?.of === 'tile' ? charges.chargeTile : charges.chargeAddress)(ctx))
     if (!isPublic) {
       const caller = await identify(ctx, { ...guarded, authenticate })
       requireScopes(caller, ['api:read'])
     }
-    const address = readLogAddress(ctx.path)
     if (address === undefined) throw refuse('no_route_found')
     ctx.state.operation = address.of
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {

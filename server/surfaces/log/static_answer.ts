@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type Koa from 'koa'
 import { codingFor } from '../http/content_coding.ts'
+import { keepForAYear } from '../http/keep_for_a_year.ts'
 
 export interface StaticBytes {
   readonly type: string
@@ -11,9 +12,6 @@ export interface StaticBytes {
   /** Makes the bytes compressed, for clients that accept it. */
   readonly gzip?: () => Promise<Uint8Array>
 }
-
-/** Seconds for which caches may keep what never changes. */
-const A_YEAR = 31_536_000
 
 /** @param isPublic whether caches that many people share may keep the answer */
 export async function answerStatic(
@@ -25,7 +23,8 @@ export async function answerStatic(
   ctx.status = 200
   ctx.set('Content-Type', type)
   const scope = isPublic ? 'public' : 'private'
-  ctx.set('Cache-Control', immutable ? `${scope}, max-age=${A_YEAR}, immutable` : `${scope}, no-cache`)
+  if (immutable) keepForAYear(ctx, scope)
+  else ctx.set('Cache-Control', `${scope}, no-cache`)
   ctx.set('Accept-Ranges', 'bytes')
   if (!isPublic) ctx.vary('Authorization')
   if (gzip !== undefined) ctx.vary('Accept-Encoding')

@@ -7713,6 +7713,7 @@ var MOST_WAITS = 20;
 var MOST_TRIES = 4;
 function filesAt(surroundings, base) {
 	const headers = logHeaders(surroundings, base);
+	const pause = pauses(surroundings, base);
 	return async (path, most) => {
 		const url = new URL(path, base);
 		for (let waits = 0, tries = 1;;) {
@@ -7726,9 +7727,23 @@ function filesAt(surroundings, base) {
 				tries += 1;
 			} else if (answer.status === 429 && waits < MOST_WAITS) {
 				waits += 1;
-				await setTimeout(Math.min(answer.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS) * 1e3);
+				await pause(Math.min(answer.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS));
 			} else return bodyOf(answer, url);
 		}
+	};
+}
+/** Waits, and says so once however many files wait for the same. */
+function pauses({ terminal }, { host }) {
+	let toldUntil = 0;
+	return async (seconds) => {
+		if (performance.now() >= toldUntil) {
+			toldUntil = performance.now() + seconds * 1e3;
+			const line = `! ${host} asks for a pause: it goes on in ${seconds} s.`;
+			if (terminal.progress === void 0) terminal.note(line);
+			else terminal.progress(line);
+		}
+		await setTimeout(seconds * 1e3);
+		terminal.progress?.("");
 	};
 }
 async function orNoAnswer(ask) {

@@ -18,6 +18,7 @@ const SETTINGS: Readonly<Record<LimitSetting, { byDefault: number; budgets: read
     byDefault: 1_000,
     budgets: ['jsonapi_address', 'graphql_address', 'log_address'],
   },
+  LIMIT_LOG_TILES_PER_MINUTE: { byDefault: 10_000, budgets: ['log_tiles'] },
   LIMIT_PROOF_GENERATE_PER_MINUTE: { byDefault: 300, budgets: ['proof_generate'] },
   LIMIT_PROOF_GENERATE_FLEET_PER_MINUTE: { byDefault: 3_000, budgets: ['proof_generate_fleet'] },
   LIMIT_PROOF_VERIFY_PER_MINUTE: { byDefault: 30, budgets: ['proof_verify'] },

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { pino } from 'pino'
 import type { Caller } from '../../../server/domain/accounts/caller.ts'
+import type { BudgetName } from '../../../server/domain/limits/budgets.ts'
 import { createMetrics } from '../../../server/kernel/metrics.ts'
 import { answerErrors } from '../../../server/surfaces/http/answer_errors.ts'
 import { answerRequest } from '../../../server/surfaces/http/answer_request.ts'
@@ -34,14 +35,16 @@ const READER: Caller = {
 export interface MemoryLogOptions {
   readonly entries: number
   readonly isPublic: boolean
-  /** Requests that an address may send. */
+  /** Requests that an address may send, and those for tiles. */
   readonly budget?: number
+  readonly tileBudget?: number
 }
 
 export async function openMemoryLog({
   entries: count,
   isPublic,
   budget = 1_000_000,
+  tileBudget = 1_000_000,
 }: MemoryLogOptions): Promise<MemoryLog> {
   // Long and alike, so that bundles can be compressed.
   const entries = Array.from({ length: count }, (_, at) =>
@@ -63,17 +66,12 @@ export async function openMemoryLog({
     policy: async () => Buffer.from('quorum none\n'),
     history: async () => [],
   }
-  let left = budget
-  const charge = () => {
-    left -= 1
-    const allowed = left >= 0
-    return {
-      budget: 'log_address',
-      allowed,
-      limit: budget,
-      remaining: Math.max(0, left),
-      retryAfterMs: 1_000,
-    } as const
+  const chargeOf = (name: BudgetName, limit: number) => {
+    let left = limit
+    return () => {
+      left -= 1
+      return { budget: name, allowed: left >= 0, limit, remaining: Math.max(0, left), retryAfterMs: 1_000 }
+    }
   }
   const koa = new Koa()
   koa.silent = true
@@ -86,7 +84,8 @@ export async function openMemoryLog({
       isPublic,
       authenticate: async (token) => (token === 'reader' ? READER : undefined),
       base: () => 'https://ledger.example',
-      chargeAddress: charge,
+      chargeAddress: chargeOf('log_address', budget),
+      chargeTile: chargeOf('log_tiles', tileBudget),
     }),
   )
   const server = createServer(koa.callback())

@@ -269,6 +269,33 @@ describe('a log that is not public', () => {
   })
 })
 
+describe('an answer that caches keep for a year', () => {
+  it.each([
+    ['tile/0/000', {}, 200],
+    ['tile/entries/000', {}, 200],
+    ['tile/entries/000', { range: 'bytes=0-9' }, 206],
+    ['consistency/1/2', {}, 200],
+  ])('says nothing of the request: %s %o', async (path, headers, status) => {
+    const answer = await get(`/${path}`, headers)
+    expect([answer.status, answer.headers['cache-control']]).toEqual([
+      status,
+      expect.stringMatching('immutable'),
+    ])
+    const again = await get(`/${path}`, { 'if-none-match': answer.headers.etag ?? '' })
+    expect(again.status).toBe(304)
+    for (const { headers: fields } of [answer, again])
+      expect(Object.keys(fields).filter((name) => /^(x-request-id|ratelimit)/.test(name))).toEqual([])
+  })
+
+  it('is none where the answer may change, and when it is refused', async () => {
+    for (const path of ['/checkpoint', '/policy', '/tile/0/999'])
+      expect((await get(path)).headers).toMatchObject({
+        'x-request-id': expect.any(String),
+        ratelimit: expect.any(String),
+      })
+  })
+})
+
 describe('the budget', () => {
   it('is that of the address alone, also with a credential, and for what is not there', async () => {
     const tight = await openMemoryLog({ entries: 3, isPublic: false, budget: 2 })
@@ -278,6 +305,16 @@ describe('the budget', () => {
     expect((await ask(tight.port, '/log/nothing', { key: 'reader' })).status).toBe(404)
     const refused = await ask(tight.port, '/log/checkpoint', { key: 'reader' })
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
+    await tight.close()
+  })
+
+  it('of tiles and bundles is another one than that of the rest', async () => {
+    const tight = await openMemoryLog({ entries: SIZE, isPublic: true, budget: 1, tileBudget: 3 })
+    const statusOf = async (path: string) => (await ask(tight.port, `/log/${path}`)).status
+    const tiles = ['tile/0/000', 'tile/entries/001', 'tile/0/999']
+    expect(await Promise.all(tiles.map(statusOf))).toEqual([200, 200, 404])
+    expect(await statusOf('tile/0/001')).toBe(429)
+    expect([await statusOf('checkpoint'), await statusOf('checkpoint')]).toEqual([200, 429])
     await tight.close()
   })
 })

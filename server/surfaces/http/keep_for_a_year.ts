@@ -1,0 +1,12 @@
+// What never changes may be kept for a year, and then says nothing of the one request that brought it.
+import type Koa from 'koa'
+import { REQUEST_ID } from './answer_request.ts'
+import { RATE_LIMIT_FIELDS } from './rate_limit_headers.ts'
+
+const SECONDS = 31_536_000
+
+/** @param scope `public` where caches that many people share may keep it too */
+export function keepForAYear(ctx: Koa.Context, scope: 'public' | 'private'): void {
+  ctx.set('Cache-Control', `${scope}, max-age=${SECONDS}, immutable`)
+  for (const field of [REQUEST_ID, ...RATE_LIMIT_FIELDS]) ctx.remove(field)
+}
