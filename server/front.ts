@@ -12,7 +12,7 @@ import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
 import { createSigner } from './domain/ledger/signer.ts'
 import { submitOnce } from './domain/ledger/submit_once.ts'
 import { createSubmitter } from './domain/ledger/submitter.ts'
-import { chargeAttempts } from './domain/limits/attempts.ts'
+import { countAttempts } from './domain/limits/attempts.ts'
 import { exportOpentimestamps } from './domain/proofs/export_opentimestamps.ts'
 import { generateProof } from './domain/proofs/generate_proof.ts'
 import { openTrustedKeyrings } from './domain/proofs/trusted_keyrings.ts'
@@ -58,7 +58,8 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
   const noting = repeat({ everyMs: NOTE_USE_MS, onError: useNotNoted, run: accounts.noteUse })
   const accountDoor = openAccountDoor({
     em: () => store.em('write'),
-    attempt: chargeAttempts(limits),
+    attempts: countAttempts(limits),
+    deviceKey: masterKey.derive('known devices'),
     ceilings: options.ceilings,
     signUpIsOpen: options.signUpIsOpen,
     forgetAccounts: accounts.clear,

@@ -30,6 +30,13 @@ export function addressKey(address: string): string {
   return `${network.map((part) => part.toString(16)).join(':')}::/64`
 }
 
+/**
+ * `203.0.113.7`, or `2001:db8:1::/48`: the /48 of an address key. Whoever has one /64 gets 65,536 of them for nothing, so
+ * where many addresses together do harm, their /48 is the one who does it.
+ */
+export const networkKey = (key: string): string =>
+  key.endsWith('::/64') ? `${key.split(':').slice(0, 3).join(':')}::/48` : key
+
 /** True for a host that only this machine reaches. */
 export function isLoopback(host: string): boolean {
   const address = canonicalAddress(host)

@@ -115,7 +115,8 @@ export const CEILINGS = {
     byDefault: 64,
     setting: 'LIMIT_PASSWORD_HASHES_WAITING',
     code: 'overloaded',
-    meaning: 'passwords that wait to be hashed on one server',
+    meaning:
+      'passwords that wait to be hashed on one server, of browsers that are not known there; and as many of those that are',
   },
   connections: {
     byDefault: 20_000,

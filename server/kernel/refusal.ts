@@ -182,15 +182,6 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS
 
 /**
- * Returns undefined when the table has no number: each refusal of a budget has its own number, and a mistake has
- * none.
- */
-export const retryAfterSeconds = (code: RefusalCode): number | undefined => {
-  const row: Row = REFUSALS[code]
-  return row.retryAfterSeconds
-}
-
-/**
  * One entry of a refusal. `path` names a member of the input (`['claims', 'name']`), `parameter` names a query
  * parameter.
  */
@@ -200,6 +191,16 @@ export interface Problem {
   readonly path?: readonly string[]
   readonly parameter?: string
   readonly meta?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * When the same may go well, in whole seconds from 1: the problem's own `retry_after_ms`, or what the table says of its
+ * code. Undefined for a mistake.
+ */
+export function retryAfterSeconds({ code, meta }: Pick<Problem, 'code' | 'meta'>): number | undefined {
+  const row: Row = REFUSALS[code]
+  const waitMs = meta?.retry_after_ms
+  return typeof waitMs === 'number' ? Math.max(1, Math.ceil(waitMs / 1_000)) : row.retryAfterSeconds
 }
 
 export interface ProblemParts {

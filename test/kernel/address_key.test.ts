@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressKey, canonicalAddress } from '../../server/kernel/address_key.ts'
+import { addressKey, canonicalAddress, networkKey } from '../../server/kernel/address_key.ts'
 
 describe('an address in one spelling', () => {
   it.each([
@@ -65,5 +65,17 @@ describe('the key of an address', () => {
         expect(addressKey(`${hex(network, b, c, d ^ 1, e)}::`)).not.toBe(one)
       }),
     )
+  })
+})
+
+describe('the network of an address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8:1:ffff::', '2001:db8:1::/48'],
+    ['2001:db8:2::', '2001:db8:2::/48'],
+    ['unknown', 'unknown'],
+  ])('of %s is %s', (address, network) => {
+    expect(networkKey(addressKey(address))).toBe(network)
   })
 })

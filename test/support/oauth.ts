@@ -26,7 +26,7 @@ export async function givePassword(
   { query }: Pick<TestApp, 'query'>,
   { userId }: Pick<TestAccount, 'userId'>,
 ): Promise<string> {
-  hashed ??= createPasswordHashes(ceilings()).hash(TEST_PASSWORD, 'test')
+  hashed ??= createPasswordHashes(ceilings()).hash(TEST_PASSWORD, { known: 'a test' })
   await query(
     `INSERT INTO passwords (user_id, hash) VALUES ($1, $2)
      ON CONFLICT (user_id) DO UPDATE SET hash = EXCLUDED.hash`,

@@ -2,35 +2,36 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Ceilings } from '../../kernel/ceilings.ts'
 import type { Log } from '../../kernel/log.ts'
-import { refuse } from '../../kernel/refusal.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempts } from './attempt.ts'
 import { type ChangePassword, changePassword } from './change_password.ts'
 import { acceptInvitation, type OpenInvitation, readInvitation } from './invite_member.ts'
+import { knownDevices } from './known_devices.ts'
+import { orWrongLink } from './one_time_link.ts'
 import { createPasswordHashes } from './password_hashes.ts'
 import { type ChoosePassword, choosePassword, type OpenReset, readPasswordReset } from './password_reset.ts'
-import { type SignIn, signIn } from './sign_in.ts'
+import { type Proven, type SignIn, signIn } from './sign_in.ts'
 import { type SignUp, signUp, signUpInvited } from './sign_up.ts'
 
-/** A token that was posted, and the client's address key that its try is charged to. */
+/** A token that was posted, and the client's address key that its try is charged to when there is no such link. */
 export interface GivenLink {
   readonly token: string
   readonly address: string
 }
 
 export interface AccountDoor {
-  /** Returns the account's id. @throws unauthorized, rate_limited, overloaded */
-  readonly signIn: (given: SignIn) => Promise<string>
+  /** @throws unauthorized, rate_limited, overloaded */
+  readonly signIn: (given: SignIn) => Promise<Proven>
   /** Whether `signUp` may succeed. */
   readonly signUpIsOpen: boolean
-  /** Returns the account's id. @throws as `sign_up.ts` says */
-  readonly signUp: (given: SignUp) => Promise<string>
-  /** Returns the account's id. @throws as `sign_up.ts` says */
-  readonly signUpInvited: (given: Omit<SignUp, 'email'> & GivenLink) => Promise<string>
+  /** @throws as `sign_up.ts` says */
+  readonly signUp: (given: SignUp) => Promise<Proven>
+  /** @throws as `sign_up.ts` says */
+  readonly signUpInvited: (given: Omit<SignUp, 'email'> & GivenLink) => Promise<Proven>
   /** @throws as `change_password.ts` says */
   readonly changePassword: (given: ChangePassword) => Promise<Date>
   /** @throws not_found, rate_limited */
   readonly readInvitation: (given: GivenLink) => Promise<OpenInvitation>
-  /** @throws not_found, rate_limited */
+  /** @throws not_found */
   readonly acceptInvitation: (userId: string, given: GivenLink) => Promise<void>
   /** @throws not_found, rate_limited */
   readonly readPasswordReset: (given: GivenLink) => Promise<OpenReset>
@@ -40,7 +41,9 @@ export interface AccountDoor {
 
 export interface AccountDoorParts {
   readonly em: () => EntityManager
-  readonly attempt: Attempt
+  readonly attempts: Attempts
+  /** Makes the tokens of browsers that are known. */
+  readonly deviceKey: Buffer
   readonly ceilings: Ceilings
   readonly signUpIsOpen: boolean
   /** Clears this server's cache of callers and teams. */
@@ -50,38 +53,31 @@ export interface AccountDoorParts {
 
 export function openAccountDoor({
   em,
-  attempt,
+  attempts,
+  deviceKey,
   ceilings,
   signUpIsOpen,
   forgetAccounts,
   log,
 }: AccountDoorParts): AccountDoor {
   const passwords = createPasswordHashes(ceilings)
-  const parts = () => ({ em: em(), passwords, attempt, log })
-  const found = <Link>(link: Link | undefined): Link => {
-    if (link === undefined) throw refuse('not_found', { detail: 'no such link' })
-    return link
-  }
+  const devices = knownDevices(deviceKey)
+  const parts = () => ({ em: em(), passwords, attempts, devices, log })
   return Object.freeze({
     signIn: (given: SignIn) => signIn(parts(), given),
     signUpIsOpen,
     signUp: (given: SignUp) => signUp({ ...parts(), isOpen: signUpIsOpen }, given),
     signUpInvited: (given: Omit<SignUp, 'email'> & GivenLink) => signUpInvited(parts(), given),
     changePassword: (given: ChangePassword) => changePassword(parts(), given),
-    readInvitation: async ({ token, address }: GivenLink) => {
-      await attempt('address', address)
-      return found(await readInvitation({ em: em() }, token))
-    },
+    readInvitation: ({ token, address }: GivenLink) =>
+      orWrongLink({ attempts }, address, readInvitation({ em: em() }, token)),
     acceptInvitation: async (userId: string, { token, address }: GivenLink) => {
-      await attempt('address', address)
       const membershipId = await acceptInvitation({ em: em() }, userId, token)
       forgetAccounts()
       log.info({ user_id: userId, membership_id: membershipId, address }, 'account.invitation_accepted')
     },
-    readPasswordReset: async ({ token, address }: GivenLink) => {
-      await attempt('address', address)
-      return found(await readPasswordReset({ em: em() }, token))
-    },
+    readPasswordReset: ({ token, address }: GivenLink) =>
+      orWrongLink({ attempts }, address, readPasswordReset({ em: em() }, token)),
     choosePassword: (given: ChoosePassword) => choosePassword(parts(), given),
   })
 }

@@ -1,11 +1,21 @@
-// Tries to prove who one is are limited by client address and by account, whether or not there is such an account.
+// Tries to prove who one is are counted, whether or not there is such an account.
 import { createHash } from 'node:crypto'
 
-/** Whose tries are counted: of a client address, of an account, or new accounts of a client address. */
-export type AttemptKind = 'address' | 'account' | 'sign_up'
-
-/** Charges one try. @throws rate_limited */
-export type Attempt = (kind: AttemptKind, subject: string) => Promise<void>
+/** Each charges one try. `address` is a client's address key. @throws rate_limited */
+export interface Attempts {
+  /** To sign in. `device` is that of a browser that signed in to this account before, see `known_devices.ts`. */
+  readonly signIn: (tried: {
+    readonly email: string
+    readonly address: string
+    readonly device: string | undefined
+  }) => Promise<void>
+  /** To make an account. */
+  readonly signUp: (address: string) => Promise<void>
+  /** To use a one-time link that there is not. */
+  readonly wrongLink: (address: string) => Promise<void>
+  /** To change the password of an account that one is signed in to. */
+  readonly changePassword: (userId: string) => Promise<void>
+}
 
 /** What counts tries of an account: the hash of the address that was typed, so that no table keeps typed addresses. */
 export const accountSubject = (email: string): string =>

@@ -7,7 +7,7 @@ import { nullable, text } from '../../store/columns.ts'
 import { db, row } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { type Attempt, accountSubject } from './attempt.ts'
+import type { Attempts } from './attempt.ts'
 import { endSignIns } from './end_sign_ins.ts'
 import { readNewPassword, spelled } from './password.ts'
 import type { PasswordHashes } from './password_hashes.ts'
@@ -24,23 +24,24 @@ export interface ChangePassword {
 /**
  * Ends every other browser session and every other grant of the account, with all their tokens, because people change
  * a password that somebody else may know. The caller stays signed in. API keys stay: programs run on them, and each is
- * listed and revoked by itself. Wrong tries count as tries to sign in. Returns the time from which the new one is
- * valid.
+ * listed and revoked by itself. Tries are counted for the account, and strangers who try to sign in to it do not count.
+ * Returns the time from which the new one is valid.
  * @throws invalid_argument, conflict, rate_limited, overloaded
  */
 export async function changePassword(
   {
     em,
     passwords,
-    attempt,
+    attempts,
     log,
-  }: { em: EntityManager; passwords: PasswordHashes; attempt: Attempt; log: Log },
+  }: { em: EntityManager; passwords: PasswordHashes; attempts: Attempts; log: Log },
   { userId, currentPassword, newPassword, tokenId }: ChangePassword,
 ): Promise<Date> {
   const { email, hash: known } = await row(em, KNOWN({ userId }))
   const password = readNewPassword(newPassword, 'new_password', email)
-  await attempt('account', accountSubject(email))
-  const { matches } = await passwords.verify(known ?? undefined, currentPassword, userId)
+  await attempts.changePassword(userId)
+  const turn = { known: userId }
+  const { matches } = await passwords.verify(known ?? undefined, currentPassword, turn)
   if (!matches || known === null) {
     log.info({ user_id: userId, reason: 'wrong_password' }, 'account.password_change_refused')
     throw refuse('invalid_argument', {
@@ -50,7 +51,7 @@ export async function changePassword(
   }
   if (password === spelled(currentPassword))
     throw refuse('invalid_argument', { path: ['new_password'], detail: 'is the current password' })
-  const hash = await passwords.hash(password, userId)
+  const hash = await passwords.hash(password, turn)
   const changedAt = await inTransaction(em, async (tx) => {
     const still = await db(tx)
       .selectFrom('passwords')

@@ -1,5 +1,7 @@
 // One-time links: what they are for, how long they work, and their token, of which only the hash is stored.
 import { createHash, randomBytes } from 'node:crypto'
+import { refuse } from '../../kernel/refusal.ts'
+import type { Attempts } from './attempt.ts'
 
 interface OneTimeLink {
   /** The page that takes the token. */
@@ -33,6 +35,22 @@ export const oneTimeLink = (base: string, kind: LinkKind, token: string): string
 
 /** 256 bits of randomness. */
 export const newLinkToken = (): string => randomBytes(32).toString('base64url')
+
+/**
+ * What a link leads to. Only tries of links that there are not are charged, so that nobody who shares the address of
+ * whoever holds a link can keep it from working. Nobody guesses one.
+ * @throws not_found, rate_limited
+ */
+export async function orWrongLink<Found>(
+  { attempts }: { readonly attempts: Pick<Attempts, 'wrongLink'> },
+  address: string,
+  looking: Promise<Found | undefined>,
+): Promise<Found> {
+  const found = await looking
+  if (found !== undefined) return found
+  await attempts.wrongLink(address)
+  throw refuse('not_found', { detail: 'no such link' })
+}
 
 /** The stored form. The token is random, so a fast hash is enough, and the lookup by hash tells nothing of it. */
 export const linkHash = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -1,8 +1,9 @@
 // Hashes and verifies passwords with argon2id (RFC 9106), a few at a time, because each takes memory and a thread.
 import { randomBytes } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { networkKey } from '../../kernel/address_key.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
-import { fairGate } from '../../kernel/fair_gate.ts'
+import { type FairGate, fairGate } from '../../kernel/fair_gate.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { PASSWORD_LENGTH, spelled } from './password.ts'
 
@@ -12,22 +13,26 @@ import { PASSWORD_LENGTH, spelled } from './password.ts'
  */
 const STRENGTH = { memoryCost: 47_104, timeCost: 2, parallelism: 1, outputLen: 32 } as const
 
-/** The longest wait for a turn, in milliseconds, and the part of the waiting room for one client address. */
+/** The longest wait for a turn, in milliseconds. */
 const PATIENCE_MS = 5_000
-const WAITING_PER_ADDRESS = 8
+
+/** How many wait of one known person, and of one network. */
+const WAITING_PER_KEY = 4
+
+/** Whose turn it is: that of somebody who is known, e.g. by an account's id, or of whoever has this client address. */
+export type Turn = { readonly known: string } | { readonly address: string }
 
 export interface PasswordHashes {
   /**
    * @param password as `readNewPassword` returns it
-   * @param address whose turn it takes: the client's address
    * @throws overloaded
    */
-  readonly hash: (password: string, address: string) => Promise<string>
+  readonly hash: (password: string, turn: Turn) => Promise<string>
   /**
    * Takes the same time whether there is a hash or not. `outdated` when the hash has another strength than new ones.
    * @throws overloaded
    */
-  readonly verify: (hash: string | undefined, given: string, address: string) => Promise<Verified>
+  readonly verify: (hash: string | undefined, given: string, turn: Turn) => Promise<Verified>
 }
 
 export interface Verified {
@@ -35,38 +40,49 @@ export interface Verified {
   readonly outdated: boolean
 }
 
+/**
+ * Strangers take turns among themselves, by network, and then all together as one among those who are known. So however
+ * many they are, they fill no place in which somebody waits who is known, and keep that person waiting for a turn or
+ * two.
+ */
 export function createPasswordHashes(
   ceilings: Pick<Ceilings, 'password_hashes' | 'password_hashes_waiting'>,
 ): PasswordHashes {
   const full = () => refuse('overloaded')
-  const gate = fairGate({
-    total: ceilings.password_hashes,
-    perKey: ceilings.password_hashes,
-    waitingPerKey: WAITING_PER_ADDRESS,
-    waiting: ceilings.password_hashes_waiting,
-    full,
-    late: full,
-  })
-  const inTurn = async <T>(address: string, work: () => Promise<T>): Promise<T> => {
-    const leave = await gate.enter(address, PATIENCE_MS)
-    try {
-      return await work()
-    } finally {
-      leave()
-    }
-  }
+  const { password_hashes: total, password_hashes_waiting: waiting } = ceilings
+  const gate = (waitingPerKey: number) =>
+    fairGate({ total, perKey: total, waitingPerKey, waiting, full, late: full })
+  const strangers = gate(WAITING_PER_KEY)
+  // As many of the strangers come so far as there are turns.
+  const known = gate(Math.max(WAITING_PER_KEY, total))
+  const inTurn = <T>(turn: Turn, work: () => Promise<T>): Promise<T> =>
+    'known' in turn
+      ? through(known, turn.known, work)
+      : through(strangers, networkKey(turn.address), () => through(known, STRANGERS, work))
   return Object.freeze({
-    hash: (password: string, address: string) => inTurn(address, () => hash(password, STRENGTH)),
-    verify: (known: string | undefined, given: string, address: string) =>
-      inTurn(address, async () => {
+    hash: (password: string, turn: Turn) => inTurn(turn, () => hash(password, STRENGTH)),
+    verify: (kept: string | undefined, given: string, turn: Turn) =>
+      inTurn(turn, async () => {
         const fits = given.length <= 2 * PASSWORD_LENGTH.most
-        const matches = await verify(known ?? DECOY, fits ? spelled(given) : '')
+        const matches = await verify(kept ?? DECOY, fits ? spelled(given) : '')
         return {
-          matches: matches && fits && known !== undefined,
-          outdated: known !== undefined && isOutdated(known),
+          matches: matches && fits && kept !== undefined,
+          outdated: kept !== undefined && isOutdated(kept),
         }
       }),
   })
+}
+
+/** Nobody is known by this. */
+const STRANGERS = 'strangers'
+
+async function through<T>(gate: FairGate, key: string, work: () => Promise<T>): Promise<T> {
+  const leave = await gate.enter(key, PATIENCE_MS)
+  try {
+    return await work()
+  } finally {
+    leave()
+  }
 }
 
 const isOutdated = (known: string): boolean => {

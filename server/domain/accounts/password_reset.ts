@@ -7,9 +7,9 @@ import { bool, text } from '../../store/columns.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempts } from './attempt.ts'
 import { endSignIns } from './end_sign_ins.ts'
-import { linkHash, newLinkToken, ONE_TIME_LINKS } from './one_time_link.ts'
+import { linkHash, newLinkToken, ONE_TIME_LINKS, orWrongLink } from './one_time_link.ts'
 import { readNewPassword } from './password.ts'
 import type { PasswordHashes } from './password_hashes.ts'
 import { writePassword } from './sign_in.ts'
@@ -58,26 +58,21 @@ export async function choosePassword(
   {
     em,
     passwords,
-    attempt,
+    attempts,
     log,
-  }: { em: EntityManager; passwords: PasswordHashes; attempt: Attempt; log: Log },
+  }: { em: EntityManager; passwords: PasswordHashes; attempts: Attempts; log: Log },
   { token, newPassword, address }: ChoosePassword,
 ): Promise<void> {
-  await attempt('address', address)
-  const reset = await readPasswordReset({ em }, token)
-  if (reset === undefined) throw noSuchLink()
-  const { userId, email } = reset
-  const hash = await passwords.hash(readNewPassword(newPassword, 'new_password', email), address)
+  const { userId, email } = await orWrongLink({ attempts }, address, readPasswordReset({ em }, token))
+  const hash = await passwords.hash(readNewPassword(newPassword, 'new_password', email), { known: userId })
   await inTransaction(em, async (tx) => {
     const used = await change(tx, USE({ hash: linkHash(token) }))
-    if (used === 0) throw noSuchLink()
+    if (used === 0) throw refuse('not_found', { detail: 'no such link' })
     await writePassword(tx, userId, hash)
     await endSignIns(tx, userId)
   })
   log.info({ user_id: userId, address }, 'account.password_reset')
 }
-
-const noSuchLink = () => refuse('not_found', { detail: 'no such link' })
 
 /** One bounded DELETE. Call again while it is full. Index: password_resets_expires_at. */
 export const prunePasswordResets = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>

@@ -6,16 +6,18 @@ import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { bool, float8, nullable, text } from '../../store/columns.ts'
 import { NOW } from '../../store/database_time.ts'
 import { db, rows } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
-import { type Attempt, accountSubject } from './attempt.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
+import type { Attempts } from './attempt.ts'
 import { isEmail } from './email.ts'
+import { deviceName, type KnownDevices } from './known_devices.ts'
 import { spelled } from './password.ts'
 import type { PasswordHashes } from './password_hashes.ts'
 
 export interface SigningIn {
   readonly em: EntityManager
   readonly passwords: PasswordHashes
-  readonly attempt: Attempt
+  readonly attempts: Attempts
+  readonly devices: KnownDevices
   readonly log: Log
 }
 
@@ -24,22 +26,33 @@ export interface SignIn {
   readonly password: string
   /** The client's address key. */
   readonly address: string
+  /** The tokens that the browser was given when people signed in in it. */
+  readonly devices?: readonly string[]
+}
+
+/** Who somebody is, and the token by which the browser is known from now on. */
+export interface Proven {
+  readonly userId: string
+  readonly device: string
+  /** The token of the browser that `device` replaces. */
+  readonly replaces?: string | undefined
 }
 
 /**
- * Returns the account's id. An unknown account, one without a password, a wrong password and a disabled account get
- * the same refusal after the same work: one lookup and one hash. Every try is charged, also the good ones.
+ * An unknown account, one without a password, a wrong password and a disabled account get the same refusal after the
+ * same work: one lookup and one hash. Every try is charged, also the good ones.
  * @throws unauthorized, rate_limited, overloaded
  */
 export async function signIn(
-  { em, passwords, attempt, log }: SigningIn,
-  { email, password, address }: SignIn,
-): Promise<string> {
+  { em, passwords, attempts, devices, log }: SigningIn,
+  { email, password, address, devices: tokens = [] }: SignIn,
+): Promise<Proven> {
   try {
-    await attempt('address', address)
-    await attempt('account', accountSubject(email))
     const before = await findAccount(em, email)
-    const { matches, outdated } = await passwords.verify(before?.hash ?? undefined, password, address)
+    const known = devices.find(tokens, before && ownerOf(before))
+    await attempts.signIn({ email, address, device: known && deviceName(known) })
+    const turn = before !== undefined && known !== undefined ? { known: before.id } : { address }
+    const { matches, outdated } = await passwords.verify(before?.hash ?? undefined, password, turn)
     // The hash may have waited for seconds. In the meantime the password may have been changed because of whoever
     // signs in here, or the account disabled.
     const account = matches ? await findAccount(em, email) : before
@@ -52,9 +65,9 @@ export async function signIn(
       throw refuse('unauthorized', { detail: 'the e-mail address or the password is wrong' })
     }
     if (outdated && account.hash !== null)
-      await renewHash(em, account.id, account.hash, await passwords.hash(spelled(password), address))
+      await renewHash(em, account.id, account.hash, await passwords.hash(spelled(password), turn))
     log.info({ user_id: account.id, address }, 'account.signed_in')
-    return account.id
+    return { userId: account.id, device: devices.issue(ownerOf(account)), replaces: known }
   } catch (error) {
     if (error instanceof Refusal && error.code !== 'unauthorized')
       log.info({ address, reason: error.code }, 'account.sign_in_refused')
@@ -62,13 +75,17 @@ export async function signIn(
   }
 }
 
-const reasonOf = (account: Awaited<ReturnType<typeof findAccount>>): string => {
+type Account = RowFrom<typeof ACCOUNT>
+
+const ownerOf = ({ id, changed_at }: Account) => ({ id, passwordSetAt: changed_at })
+
+const reasonOf = (account: Account | undefined): string => {
   if (account === undefined) return 'unknown_account'
   if (account.is_disabled) return 'disabled'
   return account.hash === null ? 'no_password' : 'wrong_password'
 }
 
-const findAccount = async (em: EntityManager, email: string) =>
+const findAccount = async (em: EntityManager, email: string): Promise<Account | undefined> =>
   isEmail(email) ? (await rows(em, ACCOUNT({ email: email.toLowerCase() })))[0] : undefined
 
 /** Index: users_email_key. */

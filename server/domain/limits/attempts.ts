@@ -1,18 +1,38 @@
 // Charges tries to sign in and to sign up.
-import type { Attempt, AttemptKind } from '../accounts/attempt.ts'
+import { networkKey } from '../../kernel/address_key.ts'
+import { type Attempts, accountSubject } from '../accounts/attempt.ts'
 import type { BudgetName } from './budgets.ts'
 import { rateLimited } from './charge.ts'
 import type { Limits } from './limits.ts'
 
-const BUDGET_OF = {
-  address: 'sign_in_address',
-  account: 'sign_in_account',
-  sign_up: 'sign_up_address',
-} as const satisfies Record<AttemptKind, BudgetName>
-
-export const chargeAttempts =
-  ({ charge }: Pick<Limits, 'charge'>): Attempt =>
-  async (kind, subject) => {
-    const answer = await charge(BUDGET_OF[kind], subject)
+/**
+ * Nobody is locked out by the wrong passwords of strangers. So no budget that strangers can spend decides alone:
+ *
+ * - A browser that signed in to the account before has a budget of its own, and no other one counts for it.
+ * - For other browsers the budget of the account is what anybody may try. Once it is spent, each network has a few tries
+ *   a minute of its own, which no other network can spend. An owner at a new browser and a new address signs in at once,
+ *   and after three mistakes every 20 seconds, however many guess at the same time.
+ *
+ * What remains for whoever guesses one password from N networks: 30 + 3 N tries a minute, and 20 from each address. With
+ * one address that is 20 a minute, with ten 60, with a thousand 3,030, or 4.4 million a day, if the servers hash so many.
+ * A password has at least twelve characters and is none of the common ones. Whoever shares the owner's address can still
+ * spend the tries of that address; a browser that is known passes even there.
+ */
+export function countAttempts({ charge }: Pick<Limits, 'charge'>): Attempts {
+  const require = async (budget: BudgetName, subject: string): Promise<void> => {
+    const answer = await charge(budget, subject)
     if (!answer.allowed) throw rateLimited(answer)
   }
+  return Object.freeze({
+    signIn: async ({ email, address, device }) => {
+      if (device !== undefined) return require('sign_in_known', device)
+      await require('sign_in_address', address)
+      const account = accountSubject(email)
+      const { allowed } = await charge('sign_in_account', account)
+      if (!allowed) await require('sign_in_network', `${account} ${networkKey(address)}`)
+    },
+    signUp: (address) => require('sign_up_address', address),
+    wrongLink: (address) => require('sign_in_address', address),
+    changePassword: (userId) => require('sign_in_known', userId),
+  } satisfies Attempts)
+}

@@ -107,17 +107,31 @@ export const BUDGETS = {
     algorithm: 'token_bucket',
     perMinute: 20,
     setting: 'LIMIT_SIGN_IN_ADDRESS_PER_MINUTE',
-    meaning: 'tries a minute of one client address to sign in, or to use a one-time link',
+    meaning: 'tries a minute of one client address to sign in, or to use a one-time link that there is not',
   },
   sign_in_account: {
-    // More than one address may try, so that one address alone cannot keep a person out.
     policy: 'sign_in_account',
     scope: 'account',
     algorithm: 'token_bucket',
     perMinute: 30,
     setting: 'LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE',
     meaning:
-      'tries a minute to sign in to one account, from anywhere, whether or not there is such an account',
+      'tries a minute to sign in to one account from browsers that are new there; beyond them each network (IPv4 address, or IPv6 /48) has three',
+  },
+  sign_in_network: {
+    policy: 'sign_in_network',
+    scope: 'account',
+    algorithm: 'token_bucket',
+    perMinute: 3,
+    meaning: 'tries a minute of one network to sign in to one account, once the account’s are spent',
+  },
+  sign_in_known: {
+    policy: 'sign_in_known',
+    scope: 'account',
+    algorithm: 'token_bucket',
+    perMinute: 10,
+    meaning:
+      'tries a minute of one browser that signed in to the account before, or of one person to change the password',
   },
   sign_up_address: {
     policy: 'sign_up_address',

@@ -12,7 +12,7 @@ import type { ToolResult } from './tool.ts'
 export const errorsOf = (problems: readonly AnsweredProblem[]) =>
   problems.map(({ parameter, ...problem }) => {
     const path = problem.path ?? (parameter === undefined ? undefined : pathOf(parameter))
-    const wait = retryAfterSeconds(problem.code)
+    const wait = retryAfterSeconds(problem)
     const meta = { ...(wait === undefined ? {} : { retry_after_ms: wait * 1_000 }), ...problem.meta }
     return {
       id: problem.id,

@@ -28,9 +28,11 @@ export function problemsOf(error: unknown, log: Log): readonly AnsweredProblem[]
 export const statusOf = (problems: readonly AnsweredProblem[]): number =>
   gravest(problems.map(({ status }) => status))
 
-/** The header of an answer whose refusal ends by itself. Budgets set their own header where they charge. */
-export function retryAfterHeader(problems: readonly AnsweredProblem[]): Record<string, string> {
-  const longest = problems.reduce((wait, { code }) => Math.max(wait, retryAfterSeconds(code) ?? 0), 0)
+/** The header of an answer whose refusal ends by itself. */
+export function retryAfterHeader(
+  problems: readonly Pick<Problem, 'code' | 'meta'>[],
+): Record<string, string> {
+  const longest = problems.reduce((wait, one) => Math.max(wait, retryAfterSeconds(one) ?? 0), 0)
   return longest === 0 ? {} : { 'Retry-After': String(longest) }
 }
 

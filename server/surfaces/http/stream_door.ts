@@ -84,7 +84,7 @@ export async function letIn(
 function refuseHandshake(socket: Duplex, refusal: Refusal): void {
   const { status } = refusal
   const body = JSON.stringify({ errors: refusal.problems.map(entryOf) })
-  const wait = retryAfterOf(refusal)
+  const wait = refusal.problems.map(retryAfterSeconds)[0]
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     ...(wait === undefined ? [] : [`Retry-After: ${wait}`]),
@@ -103,9 +103,3 @@ const entryOf = ({ code, detail, meta }: Problem) => ({
   detail,
   meta: meta ?? {},
 })
-
-/** Seconds, rounded up. */
-function retryAfterOf({ code, problems }: Refusal): number | undefined {
-  const waitMs = problems[0]?.meta?.retry_after_ms
-  return typeof waitMs === 'number' ? Math.max(1, Math.ceil(waitMs / 1_000)) : retryAfterSeconds(code)
-}

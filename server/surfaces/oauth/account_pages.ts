@@ -142,9 +142,10 @@ export function accountPages(parts: AccountPagesParts): readonly Route[] {
         const email = form.get('email') ?? ''
         const password = form.get('password') ?? ''
         await orAgain(ctx, link, invitation, { email }, async () => {
-          const userId = await accounts.signIn({ email, password, address: link.address })
-          await sessions.signIn(ctx, userId)
-          await accounts.acceptInvitation(userId, link)
+          const { address } = link
+          const proven = await accounts.signIn({ email, password, address, devices: sessions.devicesOf(ctx) })
+          await sessions.signIn(ctx, proven)
+          await accounts.acceptInvitation(proven.userId, link)
           joined(ctx, invitation)
         })
       },
@@ -158,8 +159,7 @@ export function accountPages(parts: AccountPagesParts): readonly Route[] {
         const names = { firstName: form.get('first_name') ?? '', lastName: form.get('last_name') ?? '' }
         const newPassword = form.get('new_password') ?? ''
         await orAgain(ctx, link, invitation, names, async () => {
-          const userId = await accounts.signUpInvited({ ...link, ...names, newPassword })
-          await sessions.signIn(ctx, userId)
+          await sessions.signIn(ctx, await accounts.signUpInvited({ ...link, ...names, newPassword }))
           joined(ctx, invitation)
         })
       },

@@ -1,14 +1,17 @@
-// Who is signed in in this browser. The session is the one of the authorization server.
+// Who is signed in in this browser, and who signed in before. The session is the one of the authorization server.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type Provider from 'oidc-provider'
+import { DEVICE_TOKEN } from '../../domain/accounts/known_devices.ts'
+import type { Proven } from '../../domain/accounts/sign_in.ts'
 import { isActiveAccount } from '../../domain/oauth/account.ts'
 import { describeSession, endSession } from '../../domain/oauth/session.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import type { ClientAddress } from '../http/client_address.ts'
 import { asPublic, cookieNames, cookieOptions } from './cookies.ts'
 import { sessionSeconds } from './create_provider.ts'
+import { LIFETIMES } from './lifetimes.ts'
 
 export interface BrowserSessions {
   /** Undefined when nobody is signed in or the account is disabled. */
@@ -16,7 +19,9 @@ export interface BrowserSessions {
   /** The user id of `current`. */
   readonly accountOf: (ctx: Koa.Context) => Promise<string | undefined>
   /** Call it after the password, or whatever stands for it, was checked. */
-  readonly signIn: (ctx: Koa.Context, userId: string) => Promise<SignedIn>
+  readonly signIn: (ctx: Koa.Context, proven: Proven) => Promise<SignedIn>
+  /** The tokens of those who signed in in this browser, see `known_devices.ts`. Signing out leaves them. */
+  readonly devicesOf: (ctx: Koa.Context) => readonly string[]
   /**
    * The browser has a session cookie of ours. It may have ended: nothing is asked of the database.
    */
@@ -38,6 +43,9 @@ export interface BrowserSessionParts {
 
 const USER_AGENT_LENGTH = 300
 
+/** How many people share a browser and are all known in it. The one who signed in last comes first. */
+const MOST_DEVICES = 4
+
 export function createBrowserSessions({ provider, em, clientAddress }: BrowserSessionParts): BrowserSessions {
   /** An empty one is signed too: it is what signing out leaves. */
   const cookieOf = (ctx: Koa.Context): string | undefined =>
@@ -55,6 +63,18 @@ export function createBrowserSessions({ provider, em, clientAddress }: BrowserSe
       maxAge: maxAgeSeconds * 1_000,
     })
   }
+  const devicesOf = (ctx: Koa.Context): readonly string[] =>
+    (ctx.cookies.get(cookieNames(provider().issuer).devices, cookieOptions.devices) ?? '')
+      .split('.', MOST_DEVICES)
+      .filter((token) => DEVICE_TOKEN.test(token))
+  const keepDevice = (ctx: Koa.Context, { device, replaces }: Proven): void => {
+    const others = devicesOf(ctx).filter((token) => token !== replaces)
+    ctx.cookies.set(
+      cookieNames(provider().issuer).devices,
+      [device, ...others].slice(0, MOST_DEVICES).join('.'),
+      { ...cookieOptions.devices, maxAge: LIFETIMES.devices * 1_000 },
+    )
+  }
   const current = async (ctx: Koa.Context): Promise<SignedIn | undefined> => {
     const { accountId: userId, uid: sessionId } = (await known(ctx)) ?? {}
     if (userId === undefined || sessionId === undefined) return undefined
@@ -64,7 +84,9 @@ export function createBrowserSessions({ provider, em, clientAddress }: BrowserSe
     current,
     wasHere: (ctx: Koa.Context) => cookieOf(ctx) !== undefined,
     accountOf: async (ctx: Koa.Context) => (await current(ctx))?.userId,
-    signIn: async (ctx: Koa.Context, userId: string) => {
+    devicesOf,
+    signIn: async (ctx: Koa.Context, proven: Proven) => {
+      const { userId } = proven
       const { Session } = provider()
       const before = await known(ctx)
       const isSame = before?.accountId === userId
@@ -85,6 +107,7 @@ export function createBrowserSessions({ provider, em, clientAddress }: BrowserSe
         },
       )
       setCookie(ctx, session.jti, seconds)
+      keepDevice(ctx, proven)
       return { userId, sessionId: session.uid }
     },
     signOut: async (ctx: Koa.Context) => {

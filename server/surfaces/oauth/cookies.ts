@@ -1,4 +1,4 @@
-// The cookies of the authorization server. All of them are signed, and no script reads them (RFC 6265bis).
+// The cookies of the authorization server. All of them are authenticated, and no script reads them (RFC 6265bis).
 import type Koa from 'koa'
 
 /** Browsers keep the prefix for https. On plain http, which is for loopback addresses, it is left out. */
@@ -6,6 +6,7 @@ export const cookieNames = (base: string) => {
   const secure = isSecure(base)
   return {
     session: secure ? '__Host-pharos_session' : 'pharos_session',
+    devices: secure ? '__Host-pharos_devices' : 'pharos_devices',
     interaction: secure ? '__Secure-pharos_interaction' : 'pharos_interaction',
     resume: secure ? '__Secure-pharos_resume' : 'pharos_resume',
   }
@@ -14,7 +15,12 @@ export const cookieNames = (base: string) => {
 /** Lax, because a person comes to these pages from the pages of clients. */
 const COMMON = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const
 
-export const cookieOptions = { long: { ...COMMON, path: '/' }, short: COMMON } as const
+export const cookieOptions = {
+  long: { ...COMMON, path: '/' },
+  short: COMMON,
+  /** Each of the tokens in it has a MAC of its own. */
+  devices: { ...COMMON, path: '/', signed: false },
+} as const
 
 const isSecure = (base: string): boolean => base.startsWith('https:')
 

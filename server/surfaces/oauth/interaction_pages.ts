@@ -2,6 +2,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type Provider from 'oidc-provider'
+import type { AccountDoor } from '../../domain/accounts/account_door.ts'
+import type { Proven } from '../../domain/accounts/sign_in.ts'
 import { activeEmail } from '../../domain/oauth/account.ts'
 import { describeGrant } from '../../domain/oauth/grant.ts'
 import { isLoopback, redirectHost } from '../../domain/oauth/redirect_uri.ts'
@@ -21,18 +23,8 @@ import { signInPage } from './pages/sign_in_page.ts'
 import { signUpPage } from './pages/sign_up_page.ts'
 import { isScope, SCOPE_MEANINGS } from './resources.ts'
 
-/** What proves who a person is. Each returns the account's id. */
-export interface SignInDoor {
-  readonly signIn: (given: { email: string; password: string; address: string }) => Promise<string>
-  readonly signUpIsOpen: boolean
-  readonly signUp: (given: {
-    email: string
-    firstName?: string
-    lastName?: string
-    newPassword: string
-    address: string
-  }) => Promise<string>
-}
+/** What proves who a person is. */
+export type SignInDoor = Pick<AccountDoor, 'signIn' | 'signUpIsOpen' | 'signUp'>
 
 export interface InteractionParts {
   readonly provider: () => Provider
@@ -115,8 +107,8 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
   }
 
   /** The request goes on with the person who has just signed in, whoever it was before. */
-  const goOnAs = async (ctx: Koa.Context, { interaction }: Waiting, userId: string): Promise<void> => {
-    const { sessionId } = await sessions.signIn(ctx, userId)
+  const goOnAs = async (ctx: Koa.Context, { interaction }: Waiting, proven: Proven): Promise<void> => {
+    const { userId, sessionId } = await sessions.signIn(ctx, proven)
     // The secret of the cookie is not kept.
     interaction.session = { accountId: userId, uid: sessionId, cookie: '' }
     interaction.grantId = undefined
@@ -126,9 +118,11 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
   const steps: Readonly<Record<InteractionStep, Step>> = {
     'sign-in': async (ctx, waiting, form) => {
       const email = form.get('email') ?? ''
-      const given = { email, password: form.get('password') ?? '', address: addressOf(ctx) }
+      const password = form.get('password') ?? ''
+      const devices = sessions.devicesOf(ctx)
       try {
-        await goOnAs(ctx, waiting, await accounts.signIn(given))
+        const proven = await accounts.signIn({ email, password, address: addressOf(ctx), devices })
+        await goOnAs(ctx, waiting, proven)
       } catch (error) {
         showSignIn(ctx, waiting, { email, ...triedIn(ctx, error) })
       }
@@ -138,8 +132,8 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
       const names = { firstName: form.get('first_name') ?? '', lastName: form.get('last_name') ?? '' }
       const newPassword = form.get('new_password') ?? ''
       try {
-        const userId = await accounts.signUp({ email, ...names, newPassword, address: addressOf(ctx) })
-        await goOnAs(ctx, waiting, userId)
+        const proven = await accounts.signUp({ email, ...names, newPassword, address: addressOf(ctx) })
+        await goOnAs(ctx, waiting, proven)
       } catch (error) {
         showSignUp(ctx, waiting, { email, ...names, ...triedIn(ctx, error) })
       }

@@ -10,6 +10,8 @@ export const LIFETIMES = {
   refreshToken: { idle: 30 * DAY, whole: 180 * DAY },
   /** From the sign-in. */
   session: 14 * DAY,
+  /** From the newest sign-in in the browser. Browsers keep no cookie for longer. */
+  devices: 400 * DAY,
   /** The time that a person has for sign-in and consent. */
   interaction: 30 * MINUTE,
 } as const

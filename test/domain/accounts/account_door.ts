@@ -1,7 +1,7 @@
 // The account verbs on a real database, with a count of tries instead of budgets.
 import { pino } from 'pino'
 import { type AccountDoor, openAccountDoor } from '../../../server/domain/accounts/account_door.ts'
-import type { AttemptKind } from '../../../server/domain/accounts/attempt.ts'
+import type { Attempts } from '../../../server/domain/accounts/attempt.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
@@ -9,7 +9,7 @@ import { rows } from '../../support/rows.ts'
 
 export interface TestDoor extends AccountDoor {
   readonly ledger: TestLedger
-  readonly tried: AttemptKind[]
+  readonly tried: (keyof Attempts)[]
   readonly logged: Record<string, unknown>[]
   readonly query: <Row>(text: string, parameters?: readonly unknown[]) => Promise<Row[]>
   /** An account with this password, or without one. */
@@ -20,11 +20,18 @@ export interface TestDoor extends AccountDoor {
 
 export async function openTestDoor(): Promise<TestDoor> {
   const ledger = await openTestLedger()
-  const tried: AttemptKind[] = []
+  const tried: (keyof Attempts)[] = []
+  const counted = (kind: keyof Attempts) => async () => void tried.push(kind)
   const logged: Record<string, unknown>[] = []
   const parts = {
     em: () => ledger.store.em('write'),
-    attempt: async (kind: AttemptKind) => void tried.push(kind),
+    attempts: {
+      signIn: counted('signIn'),
+      signUp: counted('signUp'),
+      wrongLink: counted('wrongLink'),
+      changePassword: counted('changePassword'),
+    },
+    deviceKey: ledger.masterKey.derive('known devices'),
     ceilings: ceilings(),
     forgetAccounts: () => undefined,
     log: pino({ base: null }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
@@ -38,7 +45,8 @@ export async function openTestDoor(): Promise<TestDoor> {
     logged,
     query: (text, parameters = []) => rows(ledger.store.em(), text, parameters),
     account: async (email, newPassword) => {
-      if (newPassword !== undefined) return open.signUp({ email, newPassword, address: 'test' })
+      if (newPassword !== undefined)
+        return (await open.signUp({ email, newPassword, address: 'test' })).userId
       return (await createAccount({ em: ledger.store.em() }, { email, plan: 'free' })).userId
     },
   }

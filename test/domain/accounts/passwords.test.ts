@@ -2,10 +2,11 @@
 import { hash } from '@node-rs/argon2'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { knownDevices } from '../../../server/domain/accounts/known_devices.ts'
 import { readNewPassword } from '../../../server/domain/accounts/password.ts'
 import { createPasswordHashes } from '../../../server/domain/accounts/password_hashes.ts'
 import { signIn } from '../../../server/domain/accounts/sign_in.ts'
-import { chargeAttempts } from '../../../server/domain/limits/attempts.ts'
+import { countAttempts } from '../../../server/domain/limits/attempts.ts'
 import { createLimits } from '../../../server/domain/limits/limits.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
@@ -66,10 +67,10 @@ describe('the stored form', () => {
     const given = { email: 'weak@example.com', address: from('1') }
     await expect(door.signIn({ ...given, password: 'not the password' })).rejects.toThrow('unauthorized')
     expect(await hashOf(userId)).toBe(weak)
-    expect(await door.signIn({ ...given, password: PASSWORD })).toBe(userId)
+    expect(await door.signIn({ ...given, password: PASSWORD })).toMatchObject({ userId })
     const renewed = await hashOf(userId)
     expect(renewed).toMatch(/m=47104,t=2/)
-    expect(await door.signIn({ ...given, password: PASSWORD })).toBe(userId)
+    expect(await door.signIn({ ...given, password: PASSWORD })).toMatchObject({ userId })
     expect(await hashOf(userId)).toBe(renewed)
   })
 })
@@ -78,7 +79,7 @@ describe('hashing', () => {
   it('is done a few at a time: more wait, and beyond the ceiling they are refused', async () => {
     const few = createPasswordHashes({ ...ceilings(), password_hashes: 1, password_hashes_waiting: 3 })
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 6 }, (_, n) => few.verify(undefined, PASSWORD, from(String(n)))),
+      Array.from({ length: 6 }, (_, n) => few.verify(undefined, PASSWORD, { address: from(String(n)) })),
     )
     expect(outcomes.map(({ status }) => status)).toEqual([
       ...Array.from({ length: 4 }, () => 'fulfilled'),
@@ -86,6 +87,31 @@ describe('hashing', () => {
       'rejected',
     ])
     expect(outcomes[5]).toMatchObject({ reason: { code: 'overloaded' } })
+  })
+})
+
+describe('a hash for somebody who is known', () => {
+  it('is not refused however many strangers wait, and is done after a turn of theirs', async () => {
+    const few = createPasswordHashes({ ...ceilings(), password_hashes: 1, password_hashes_waiting: 8 })
+    const done: string[] = []
+    const strangers = Array.from({ length: 40 }, (_, n) =>
+      few.verify(undefined, PASSWORD, { address: from(String(n)) }).then(() => done.push('a stranger')),
+    )
+    const known = few.verify(undefined, PASSWORD, { known: 'somebody' }).then(() => done.push('somebody'))
+    const outcomes = await Promise.allSettled([known, ...strangers])
+    expect(outcomes[0]?.status).toBe('fulfilled')
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(20)
+    expect(done.indexOf('somebody')).toBeLessThanOrEqual(2)
+  })
+
+  it('of one network does not keep another from waiting', async () => {
+    const few = createPasswordHashes({ ...ceilings(), password_hashes: 1, password_hashes_waiting: 8 })
+    const flood = Array.from({ length: 40 }, (_, n) =>
+      few.verify(undefined, PASSWORD, { address: `2001:db8:7:${n.toString(16)}::/64` }),
+    )
+    const other = few.verify(undefined, PASSWORD, { address: '2001:db8:8:0::/64' })
+    const [own] = await Promise.allSettled([other, ...flood])
+    expect(own.status).toBe('fulfilled')
   })
 })
 
@@ -98,7 +124,7 @@ describe('signing in', () => {
         password: 'nai\u0308ve cafe\u0301 fine',
         address: from('2'),
       }),
-    ).toBe(userId)
+    ).toMatchObject({ userId })
   })
 
   it('tells nobody why not: an unknown account, none with a password, a wrong one, a disabled one', async () => {
@@ -124,7 +150,7 @@ describe('signing in', () => {
           .signIn({ ...given, address: from('3') })
           .catch((error: Error & { problems: unknown }) => error.problems),
       )
-      expect(door.tried.slice(before)).toEqual(['address', 'account'])
+      expect(door.tried.slice(before)).toEqual(['signIn'])
     }
     for (const answer of answers)
       expect(answer).toEqual([
@@ -148,30 +174,35 @@ describe('signing in', () => {
 })
 
 describe('tries', () => {
-  it('are counted by account and by address, whether or not there is such an account', async () => {
+  const wrong = (count: number) => Array(count).fill('unauthorized')
+
+  it('are counted by address, and by account for each network, whether or not there is such an account', async () => {
     const limits = createLimits({
       em: () => door.ledger.store.em('watch'),
-      limits: { LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE: 2, LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: 3 },
+      limits: { LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE: 2, LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: 5 },
       log: pino({ level: 'silent' }),
     })
     try {
-      const attempt = chargeAttempts(limits)
+      const attempts = countAttempts(limits)
       const em = door.ledger.store.em()
       const passwords = createPasswordHashes(ceilings())
+      const devices = knownDevices(Buffer.alloc(32))
       await door.account('tried@example.com', PASSWORD)
       const tryAs = (email: string, address: string) =>
         signIn(
-          { em, passwords, attempt, log: pino({ level: 'silent' }) },
+          { em, passwords, attempts, devices, log: pino({ level: 'silent' }) },
           { email, password: 'not it', address },
         ).catch((error: Refusal) => error.code)
       for (const email of ['tried@example.com', 'untried@example.com']) {
         const outcomes = []
-        for (const address of ['a', 'b', 'c']) outcomes.push(await tryAs(email, `${email} ${address}`))
-        expect(outcomes).toEqual(['unauthorized', 'unauthorized', 'rate_limited'])
+        for (const address of ['a', 'b', 'c', 'c', 'c', 'c', 'd'])
+          outcomes.push(await tryAs(email, `${email} ${address}`))
+        expect(outcomes).toEqual([...wrong(5), 'rate_limited', ...wrong(1)])
       }
       const outcomes = []
-      for (const name of ['1', '2', '3', '4']) outcomes.push(await tryAs(`${name}@example.com`, from('9')))
-      expect(outcomes).toEqual(['unauthorized', 'unauthorized', 'unauthorized', 'rate_limited'])
+      for (const name of ['1', '2', '3', '4', '5', '6'])
+        outcomes.push(await tryAs(`${name}@example.com`, from('9')))
+      expect(outcomes).toEqual([...wrong(5), 'rate_limited'])
     } finally {
       await limits.close()
     }
@@ -200,7 +231,7 @@ describe('a change of the password', () => {
     await expect(door.changePassword({ ...change, currentPassword: 'a wrong one' })).rejects.toMatchObject({
       problems: [{ code: 'invalid_argument', path: ['current_password'] }],
     })
-    expect(door.tried).toEqual(['account'])
+    expect(door.tried).toEqual(['changePassword'])
     await expect(
       door.changePassword({ ...change, currentPassword: PASSWORD, newPassword: 'short' }),
     ).rejects.toMatchObject({ problems: [{ path: ['new_password'] }] })
@@ -212,7 +243,7 @@ describe('a change of the password', () => {
     expect(await door.query('SELECT 1 FROM password_resets WHERE user_id = $1', [userId])).toEqual([])
     const given = { email: 'changer@example.com', address: from('5') }
     await expect(door.signIn({ ...given, password: PASSWORD })).rejects.toThrow('unauthorized')
-    expect(await door.signIn({ ...given, password: change.newPassword })).toBe(userId)
+    expect(await door.signIn({ ...given, password: change.newPassword })).toMatchObject({ userId })
   })
 
   it('is refused to an account without a password, whatever is given', async () => {
@@ -245,7 +276,7 @@ describe('signing up', () => {
 
   it('makes a developer account that signs in', async () => {
     const email = fresh()
-    const userId = await door.open.signUp({
+    const { userId } = await door.open.signUp({
       email,
       firstName: ' Ada ',
       newPassword: PASSWORD,
@@ -254,7 +285,7 @@ describe('signing up', () => {
     expect(await door.query('SELECT plan, first_name FROM users WHERE id = $1', [userId])).toEqual([
       { plan: 'developer', first_name: 'Ada' },
     ])
-    expect(await door.signIn({ email, password: PASSWORD, address: from('6') })).toBe(userId)
+    expect(await door.signIn({ email, password: PASSWORD, address: from('6') })).toMatchObject({ userId })
   })
 
   it('of a taken address leaves the account as it is', async () => {
@@ -263,6 +294,6 @@ describe('signing up', () => {
     await expect(
       door.open.signUp({ email, newPassword: 'the password of a stranger', address: from('6') }),
     ).rejects.toMatchObject({ problems: [{ path: ['email'] }] })
-    expect(await door.signIn({ email, password: PASSWORD, address: from('6') })).toBe(userId)
+    expect(await door.signIn({ email, password: PASSWORD, address: from('6') })).toMatchObject({ userId })
   })
 })

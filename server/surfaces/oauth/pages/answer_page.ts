@@ -6,6 +6,7 @@ import { type AnsweredProblem, problemsOf, retryAfterHeader, statusOf } from '..
 import { pageHeaders } from '../../http/security_headers.ts'
 import { messagePage } from './message_page.ts'
 import type { Html } from './page.ts'
+import { spokenWait } from './spoken_wait.ts'
 
 export interface Answered {
   readonly status?: number
@@ -59,6 +60,8 @@ export function answerProblem(ctx: Koa.Context, error: unknown, log: Log): void 
 
 function wordsOf(first: AnsweredProblem | undefined, status: number): { title: string; text: string } {
   const { title = 'That did not work', text } = WORDS[status] ?? {}
+  if (first?.code === 'rate_limited')
+    return { title, text: `Please wait ${spokenWait(first)}, then go back and try again.` }
   const isUsual = first === undefined || first.detail === REFUSALS[first.code].meaning
   if (isUsual && text !== undefined) return { title, text }
   const detail = first?.detail ?? ''
@@ -66,9 +69,9 @@ function wordsOf(first: AnsweredProblem | undefined, status: number): { title: s
 }
 
 /** Statuses whose usual detail is meant for programs. */
-const WORDS: Readonly<Record<number, { readonly title: string; readonly text: string }>> = {
+const WORDS: Readonly<Record<number, { readonly title: string; readonly text?: string }>> = {
   404: { title: 'Nothing here', text: 'There is no such page, or it has served its purpose already.' },
-  429: { title: 'Too many tries', text: 'Please wait a minute, then go back and try again.' },
+  429: { title: 'Too many tries' },
   500: { title: 'Something went wrong', text: 'The mistake is ours. Please go back and try again.' },
   503: { title: 'Busy just now', text: 'Please wait a moment, then go back and try again.' },
 }

@@ -1,7 +1,9 @@
 // Turns a refusal into the sentence that a form shows.
 import type Koa from 'koa'
 import { type Problem, Refusal } from '../../../kernel/refusal.ts'
+import { retryAfterHeader } from '../../http/problem_of.ts'
 import type { FormProblem } from './form_parts.ts'
+import { spokenWait } from './spoken_wait.ts'
 
 export interface Tried {
   readonly problem: FormProblem
@@ -10,7 +12,6 @@ export interface Tried {
 
 /** Refusals whose usual detail is meant for programs. */
 const SPOKEN: Readonly<Partial<Record<string, string>>> = {
-  rate_limited: 'Too many tries. Please wait a minute and try again.',
   overloaded: 'Too many people sign in just now. Please try again in a moment.',
   database_unavailable: 'That could not be stored just now. Please try again in a moment.',
 }
@@ -27,12 +28,15 @@ const FIELDS: Readonly<Partial<Record<string, readonly [name: string, spoken: st
 export function triedIn(ctx: Koa.Context, error: unknown): Tried {
   const [first] = error instanceof Refusal ? error.problems : []
   if (!(error instanceof Refusal) || first === undefined) throw error
+  ctx.set(retryAfterHeader(error.problems))
   ctx.state.answered = { ...ctx.state.answered, codes: error.problems.map(({ code }) => code) }
   return { problem: spoken(first), status: error.status }
 }
 
-function spoken({ code, detail, path }: Problem): FormProblem {
+function spoken(problem: Problem): FormProblem {
+  const { code, detail, path } = problem
   const [field, name] = FIELDS[path?.[0] ?? ''] ?? []
+  if (code === 'rate_limited') return { text: `Too many tries. Please try again in ${spokenWait(problem)}.` }
   const text =
     SPOKEN[code] ??
     `${name === undefined ? detail.charAt(0).toUpperCase() + detail.slice(1) : `${name} ${detail}`}.`
