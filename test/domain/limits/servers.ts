@@ -21,8 +21,6 @@ export interface Servers {
 export interface ServerOptions {
   readonly limits?: LimitChoices
   readonly through?: (url: string) => string
-  /** Where in the clock minute its database is now. Otherwise the time has gone on since the start. */
-  readonly second?: number
   /** The steady one when absent. */
   readonly clock?: Clock
 }
@@ -54,10 +52,9 @@ const FIRST_SECOND = 5
 export async function openServers(): Promise<Servers> {
   const database = await cloneDatabase()
   const minute = Date.now() - (Date.now() % 60_000)
-  const offsetNow = (second: number): string => `${(minute + second * 1_000 - Date.now()) / 1_000} seconds`
-  const first = offsetNow(FIRST_SECOND)
+  const clockOffset = `${(minute + FIRST_SECOND * 1_000 - Date.now()) / 1_000} seconds`
   const opened: { close: () => Promise<void> }[] = []
-  const openPool = async (url: string, poolSize: number, clockOffset = first): Promise<Store> => {
+  const openPool = async (url: string, poolSize: number): Promise<Store> => {
     const store = await openStore({ url, poolSize, entities, clockOffset })
     opened.unshift(store)
     return store
@@ -71,12 +68,10 @@ export async function openServers(): Promise<Servers> {
     open: async ({
       limits = {},
       through = (url: string) => url,
-      second,
       clock = steadyClock(),
     }: ServerOptions = {}) => {
       const said: string[] = []
-      const clockOffset = second === undefined ? first : offsetNow(second)
-      const pool = await openPool(through(database.url), 2, clockOffset)
+      const pool = await openPool(through(database.url), 2)
       // As in a server that has started: the pool has a connection. Through something else the test says when.
       if (through(database.url) === database.url) await rows(pool.em(), 'SELECT 1')
       const server = createLimits({ em: pool.em, limits, log: listening(said), clock })
@@ -86,6 +81,29 @@ export async function openServers(): Promise<Servers> {
     close: async () => {
       for (const one of opened) await one.close()
       await database.drop()
+    },
+  }
+}
+
+/** A clock that stands still until the test moves it: one for the servers that are opened with it and their database. */
+export interface OwnClock extends Clock {
+  readonly advance: (ms: number) => Promise<void>
+}
+
+/** The database of these servers has no other clock from now on. */
+export async function ownClock({ query }: Servers): Promise<OwnClock> {
+  let unixMs = Date.UTC(2026, 0, 1, 12, 0, FIRST_SECOND)
+  await query('CREATE TABLE test_clock AS SELECT $1::double precision AS ms', [unixMs])
+  await query(`
+    CREATE OR REPLACE FUNCTION pharos_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
+      SELECT from_unix_ms(ms) FROM test_clock
+    $$`)
+  return {
+    monotonicMs: () => unixMs,
+    unixMs: () => unixMs,
+    advance: async (ms) => {
+      await query('UPDATE test_clock SET ms = ms + $1', [ms])
+      unixMs += ms
     },
   }
 }
