@@ -6,16 +6,15 @@ import type { Session } from './data/session.ts'
 import { useStore } from './data/use_store.ts'
 import { PassingPage } from './pages/passing_page.tsx'
 import { LeftNote } from './shell/left_note.tsx'
-import { lazyCode } from './ui/lazy_code.tsx'
-import { LazyPage } from './ui/lazy_page.tsx'
+import { lazyPage } from './ui/lazy.tsx'
 
 /** The first page comes along where it is asked for, so that it does not wait for the rest. */
-const Inside = lazyCode(async () => {
+const Inside = lazyPage(async () => {
   // When it does not come, that shows where it is shown.
   if (window.location.pathname === '/') import('./pages/now_page.tsx').catch(() => undefined)
   return (await import('./inside.tsx')).Inside
 })
-const Doorway = lazyCode(async () => (await import('./doorway.tsx')).Doorway)
+const Doorway = lazyPage(async () => (await import('./doorway.tsx')).Doorway)
 
 /** Rendered with the visit as React key, so that nothing read in one visit is kept for the next. */
 export const App = ({ session }: { session: Session }) => {
@@ -24,14 +23,10 @@ export const App = ({ session }: { session: Session }) => {
     <Router parser={parseRoute} aroundNav={stepTo}>
       {state.kind === 'passing' ? (
         <PassingPage to={state.to} />
+      ) : state.kind === 'signed_in' ? (
+        <Inside key={state.by.visit} by={state.by} offered={state.offered} session={session} />
       ) : (
-        <LazyPage key={state.kind === 'signed_in' ? state.by.visit : state.kind}>
-          {state.kind === 'signed_in' ? (
-            <Inside by={state.by} offered={state.offered} session={session} />
-          ) : (
-            <Doorway message={state.message} session={session} />
-          )}
-        </LazyPage>
+        <Doorway key={state.kind} message={state.message} session={session} />
       )}
       <LeftNote session={session} />
     </Router>

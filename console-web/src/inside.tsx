@@ -9,10 +9,9 @@ import type { SignedIn } from './data/session_state.ts'
 import { openConsole } from './open_console.ts'
 import { Routes } from './routes.tsx'
 import { Frame } from './shell/frame.tsx'
-import { lazyCode } from './ui/lazy_code.tsx'
-import { LazyPart } from './ui/lazy_page.tsx'
+import { lazyPart } from './ui/lazy.tsx'
 
-const AccountChoice = lazyCode(async () => (await import('./shell/account_choice.tsx')).AccountChoice)
+const AccountChoice = lazyPart(async () => (await import('./shell/account_choice.tsx')).AccountChoice)
 
 type InsideProps = {
   readonly by: SignedIn
@@ -33,9 +32,7 @@ export const Inside = ({ by, offered, session }: InsideProps) => {
             <Routes signIn={null} />
           </Frame>
           {offered !== null && (
-            <LazyPart>
-              <AccountChoice key={offered} credential={by.credential} offered={offered} session={session} />
-            </LazyPart>
+            <AccountChoice key={offered} credential={by.credential} offered={offered} session={session} />
           )}
         </ChainContext>
       </ConsoleContext>

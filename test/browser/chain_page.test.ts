@@ -213,8 +213,18 @@ describe('a draw', () => {
     await page.goto(`${app.base}/beacons/next/draw?at=${at}&k=1&names=Ada%0AGrace`)
     await page.getByTestId('draw-wait').waitFor()
     await app.finalize()
+    // The page has heard of a beacon that is too early, and goes on waiting.
+    await page.getByRole('link', { name: 'Now', exact: true }).click()
+    await expect
+      .poll(() => page.getByTestId('head-hash').innerText())
+      .toContain((await headHash()).slice(0, 8))
+    await page.goBack()
+    await page.getByTestId('draw-wait').waitFor()
     expect(await page.getByTestId('winners').count()).toBe(0)
-    const past = new Date(Date.now() + 1).toISOString()
+    const [newest] = await app.query<{ past: string }>(
+      `SELECT iso_time(max(finalized_at) + interval '1 millisecond') AS past FROM blocks`,
+    )
+    const past = newest?.past ?? ''
     await page.goto(`${app.base}/beacons/next/draw?at=${past}&k=1&names=Ada%0AGrace`)
     await page.getByTestId('draw-wait').waitFor()
     await app.finalize(2)

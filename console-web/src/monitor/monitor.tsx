@@ -2,8 +2,7 @@
 import './monitor.css'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { count } from '../ui/format_count.ts'
-import { lazyCode } from '../ui/lazy_code.tsx'
-import { LazyPart } from '../ui/lazy_page.tsx'
+import { lazyPart } from '../ui/lazy.tsx'
 import { useKeys } from '../ui/use_keys.ts'
 import { MonitorAnnouncer } from './monitor_announcer.tsx'
 import { MonitorBar } from './monitor_bar.tsx'
@@ -15,8 +14,8 @@ import { MAX_ROWS, type RowStore } from './row_store.ts'
 import { useMonitorFeed, useSeen } from './use_monitor_feed.ts'
 import { useNamedRow } from './use_named_row.ts'
 
-const MonitorKeys = lazyCode(async () => (await import('./monitor_keys.tsx')).MonitorKeys)
-const RowPanel = lazyCode(async () => (await import('./row_panel.tsx')).RowPanel)
+const MonitorKeys = lazyPart(async () => (await import('./monitor_keys.tsx')).MonitorKeys)
+const RowPanel = lazyPart(async () => (await import('./row_panel.tsx')).RowPanel)
 
 export const Monitor = () => {
   const feed = useMonitorFeed()
@@ -109,17 +108,9 @@ export const Monitor = () => {
           }
           end={endWords(state, feed.rows)}
         />
-        {name !== null && (
-          <LazyPart>
-            <RowPanel key={name} row={found} named={named} onClose={shut} />
-          </LazyPart>
-        )}
+        {name !== null && <RowPanel key={name} row={found} named={named} onClose={shut} />}
       </div>
-      {help && (
-        <LazyPart>
-          <MonitorKeys onClose={() => setHelp(false)} />
-        </LazyPart>
-      )}
+      {help && <MonitorKeys onClose={() => setHelp(false)} />}
       <MonitorAnnouncer heard={state.heard} quiet={state.paused} />
     </section>
   )

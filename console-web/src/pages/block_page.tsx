@@ -17,12 +17,11 @@ import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format_count.ts'
-import { lazyCode } from '../ui/lazy_code.tsx'
-import { LazyPart } from '../ui/lazy_page.tsx'
+import { lazyPart } from '../ui/lazy.tsx'
 import { LightStrip } from '../ui/light_strip.tsx'
 
-const BlockInLog = lazyCode(async () => (await import('../log/block_in_log.tsx')).BlockInLog)
-const LogLine = lazyCode(async () => (await import('../log/log_line.tsx')).LogLine)
+const BlockInLog = lazyPart(async () => (await import('../log/block_in_log.tsx')).BlockInLog)
+const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLine)
 
 export const BlockPage = ({ id }: { id: string }) => {
   const { feed } = useChain()
@@ -92,10 +91,8 @@ const Found = ({ view }: { view: BlockView }) => {
             <h2 id="block-log" className="section-title">
               In the public log
             </h2>
-            <LazyPart>
-              <BlockInLog block={block} />
-              <LogLine />
-            </LazyPart>
+            <BlockInLog block={block} />
+            <LogLine />
           </section>
           <section aria-labelledby="block-recomputed">
             <h2 id="block-recomputed" className="section-title">

@@ -23,14 +23,13 @@ import { carriedBy } from '../commitments/carrier.ts'
 import { cameFrom } from '../data/address.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
-import { lazyCode } from '../ui/lazy_code.tsx'
-import { LazyPart } from '../ui/lazy_page.tsx'
+import { lazyPart } from '../ui/lazy.tsx'
 import { usePageHelp } from '../ui/page_help.ts'
 
-const HelpDialog = lazyCode(async () => (await import('../beacons/help_dialog.tsx')).HelpDialog)
-const BeaconProof = lazyCode(async () => (await import('../proofs/beacon_proof.tsx')).BeaconProof)
-const Plots = lazyCode(async () => (await import('../chain/plots.tsx')).Plots)
-const WalkPanel = lazyCode(async () => (await import('../chain/walk_panel.tsx')).WalkPanel)
+const HelpDialog = lazyPart(async () => (await import('../beacons/help_dialog.tsx')).HelpDialog)
+const BeaconProof = lazyPart(async () => (await import('../proofs/beacon_proof.tsx')).BeaconProof)
+const Plots = lazyPart(async () => (await import('../chain/plots.tsx')).Plots)
+const WalkPanel = lazyPart(async () => (await import('../chain/walk_panel.tsx')).WalkPanel)
 
 /** There the plots leave room for the rows. */
 const hasRoom = (): boolean => window.matchMedia('(min-width: 1024px) and (min-height: 800px)').matches
@@ -121,24 +120,16 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
           />
         </ChainTop>
         {walk !== null && (
-          <LazyPart>
-            <WalkPanel
-              key={walk}
-              from={walk === 'head' ? null : Number(walk)}
-              onClose={() => walkFrom(null)}
-            />
-          </LazyPart>
+          <WalkPanel key={walk} from={walk === 'head' ? null : Number(walk)} onClose={() => walkFrom(null)} />
         )}
         {plots && !isEmpty && (
           <div className="plots-place">
-            <LazyPart>
-              <Plots
-                rows={rows}
-                proofs={proofs}
-                carriers={carriers}
-                onRange={(within) => navigate(chainAddress(hash, { range: within, walk }))}
-              />
-            </LazyPart>
+            <Plots
+              rows={rows}
+              proofs={proofs}
+              carriers={carriers}
+              onRange={(within) => navigate(chainAddress(hash, { range: within, walk }))}
+            />
           </div>
         )}
         {range !== null && (
@@ -183,18 +174,10 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
           onOpen={open}
           onClose={close}
         >
-          {(id) => (
-            <LazyPart>
-              <BeaconProof key={id} id={id} />
-            </LazyPart>
-          )}
+          {(id) => <BeaconProof key={id} id={id} />}
         </BeaconDrawer>
       )}
-      {help && (
-        <LazyPart>
-          <HelpDialog onClose={() => setHelp(false)} />
-        </LazyPart>
-      )}
+      {help && <HelpDialog onClose={() => setHelp(false)} />}
       {range === null && <Announcer state={live} />}
     </div>
   )

@@ -7,10 +7,9 @@ import { DoorBar } from '../door/door_bar.tsx'
 import { GetAKey } from '../door/get_a_key.tsx'
 import { isLogPublic } from '../door/is_log_public.ts'
 import { SignInCard } from '../door/sign_in_card.tsx'
-import { lazyCode } from '../ui/lazy_code.tsx'
-import { LazyPart } from '../ui/lazy_page.tsx'
+import { lazyPart } from '../ui/lazy.tsx'
 
-const LiveLog = lazyCode(async () => (await import('../door/live_log.tsx')).LiveLog)
+const LiveLog = lazyPart(async () => (await import('../door/live_log.tsx')).LiveLog)
 
 export const DoorPage = ({ session, message }: { session: Session; message: string | null }) => (
   <div className="door">
@@ -42,9 +41,7 @@ export const DoorPage = ({ session, message }: { session: Session; message: stri
       {isLogPublic() && (
         <section className="live-log" aria-labelledby="live-log">
           <h2 id="live-log">The chain</h2>
-          <LazyPart>
-            <LiveLog />
-          </LazyPart>
+          <LiveLog />
         </section>
       )}
       <GetAKey />

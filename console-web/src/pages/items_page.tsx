@@ -11,12 +11,11 @@ import { LiveItemRows } from '../items/live_item_rows.tsx'
 import { NoItems } from '../items/no_items.tsx'
 import { NotListed } from '../items/not_listed.tsx'
 import { useItemFeed } from '../items/use_item_feed.ts'
-import { lazyCode } from '../ui/lazy_code.tsx'
-import { LazyPart } from '../ui/lazy_page.tsx'
+import { lazyPart } from '../ui/lazy.tsx'
 import { usePageHelp } from '../ui/page_help.ts'
 import { useKeys } from '../ui/use_keys.ts'
 
-const KeysDialog = lazyCode(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
+const KeysDialog = lazyPart(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
 
 const KEYS = [
   [['j', 'k'], 'to the next item, and back'],
@@ -74,11 +73,7 @@ export const ItemsPage = () => {
           <Listed key={addressOf(filter)} filter={filter} onFilter={show} />
         </div>
       </main>
-      {isHelpOpen && (
-        <LazyPart>
-          <KeysDialog keys={KEYS} onClose={() => setHelpOpen(false)} />
-        </LazyPart>
-      )}
+      {isHelpOpen && <KeysDialog keys={KEYS} onClose={() => setHelpOpen(false)} />}
     </>
   )
 }

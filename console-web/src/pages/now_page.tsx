@@ -17,13 +17,13 @@ import type { PictureFeed } from '../picture/picture_feed.ts'
 import type { Tile } from '../picture/tile.ts'
 import { usePicture } from '../picture/use_picture.ts'
 import { Later } from '../ui/later.tsx'
-import { lazyCode } from '../ui/lazy_code.tsx'
+import { lazyPart } from '../ui/lazy.tsx'
 
-const LogLine = lazyCode(async () => (await import('../log/log_line.tsx')).LogLine)
+const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLine)
 
-const OutsideLine = lazyCode(async () => (await import('../outside/outside_line.tsx')).OutsideLine)
+const OutsideLine = lazyPart(async () => (await import('../outside/outside_line.tsx')).OutsideLine)
 
-const SubmitHint = lazyCode(async () => (await import('../items/submit_hint.tsx')).SubmitHint)
+const SubmitHint = lazyPart(async () => (await import('../items/submit_hint.tsx')).SubmitHint)
 
 /** Renders once. Its parts follow what they show, so that a new beacon draws nothing else anew. */
 export const NowPage = () => {

@@ -3,10 +3,9 @@ import './proofs.css'
 import { useState } from 'react'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { lazyCode } from '../ui/lazy_code.tsx'
-import { LazyPart } from '../ui/lazy_page.tsx'
+import { lazyPart } from '../ui/lazy.tsx'
 
-const QrCode = lazyCode(async () => (await import('./qr_code.tsx')).QrCode)
+const QrCode = lazyPart(async () => (await import('./qr_code.tsx')).QrCode)
 
 export const ProofLink = ({ type, id }: { type: ProofType; id: string }) => {
   const [isShown, setShown] = useState(false)
@@ -32,9 +31,7 @@ export const ProofLink = ({ type, id }: { type: ProofType; id: string }) => {
       </button>
       {isShown && (
         <>
-          <LazyPart>
-            <QrCode text={link} />
-          </LazyPart>
+          <QrCode text={link} />
           {isOwnComputer(window.location.hostname) && (
             <p className="notice">
               {window.location.host} is this computer only. Another device finds the page once the service has

@@ -1,11 +1,21 @@
 // The button of the account menu. The menu itself is loaded when the button is pressed.
-import { Suspense, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Icon } from '../ui/icon.tsx'
-import { lazyCode } from '../ui/lazy_code.tsx'
-import { LazyPart } from '../ui/lazy_page.tsx'
+import { lazyPart } from '../ui/lazy.tsx'
 
-const AccountMenu = lazyCode(async () => (await import('./account_menu.tsx')).AccountMenu)
+type Button = ComponentProps<'button'>
+
+const MenuButton = ({ button, onClick }: { button: Button; onClick?: () => void }) => (
+  <button type="button" {...button} aria-haspopup="menu" aria-expanded={false} onClick={onClick}>
+    <Icon name="person" />
+  </button>
+)
+
+const AccountMenu = lazyPart<{ button: Button }>(
+  async () => (await import('./account_menu.tsx')).AccountMenu,
+  MenuButton,
+)
 
 const BUTTON = {
   className: 'icon-button',
@@ -16,25 +26,10 @@ const BUTTON = {
 export const AccountButton = () => {
   const [path] = useLocation()
   const [isAsked, setIsAsked] = useState(false)
-  const isHere = path.startsWith('/account/')
-  const button = (
-    <button
-      type="button"
-      {...BUTTON}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      aria-current={isHere ? 'page' : undefined}
-      onClick={() => setIsAsked(true)}
-    >
-      <Icon name="person" />
-    </button>
-  )
-  if (!isAsked) return button
-  return (
-    <LazyPart>
-      <Suspense fallback={button}>
-        <AccountMenu button={{ ...BUTTON, 'aria-current': isHere ? 'page' : undefined }} />
-      </Suspense>
-    </LazyPart>
+  const button: Button = { ...BUTTON, 'aria-current': path.startsWith('/account/') ? 'page' : undefined }
+  return isAsked ? (
+    <AccountMenu button={button} />
+  ) : (
+    <MenuButton button={button} onClick={() => setIsAsked(true)} />
   )
 }

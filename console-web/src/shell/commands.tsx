@@ -5,14 +5,13 @@ import { toggleTheme } from '../data/theme.ts'
 import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
-import { lazyCode } from '../ui/lazy_code.tsx'
-import { LazyPart } from '../ui/lazy_page.tsx'
+import { lazyPart } from '../ui/lazy.tsx'
 import { pageHelp } from '../ui/page_help.ts'
 import { useKeys } from '../ui/use_keys.ts'
 import { sayCopied } from './said.tsx'
 
-const Palette = lazyCode(async () => (await import('../palette/palette.tsx')).Palette)
-const KeysDialog = lazyCode(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
+const Palette = lazyPart(async () => (await import('../palette/palette.tsx')).Palette)
+const KeysDialog = lazyPart(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
 
 export const Commands = () => {
   const signedIn = useConsoleIfSignedIn()
@@ -52,24 +51,18 @@ export const Commands = () => {
       </button>
       <IconButton icon="help" label="Keyboard help" tip="Keyboard help (?)" onClick={showKeys} />
       {open === 'palette' && (
-        <LazyPart>
-          <Palette
-            acts={{
-              isSignedIn: signedIn !== null,
-              toggleTheme,
-              copy: (text) => void copyText(text).then(sayCopied),
-              showKeys,
-              leave: () => signedIn?.session.leave(),
-            }}
-            onClose={close}
-          />
-        </LazyPart>
+        <Palette
+          acts={{
+            isSignedIn: signedIn !== null,
+            toggleTheme,
+            copy: (text) => void copyText(text).then(sayCopied),
+            showKeys,
+            leave: () => signedIn?.session.leave(),
+          }}
+          onClose={close}
+        />
       )}
-      {open === 'keys' && (
-        <LazyPart>
-          <KeysDialog keys={[]} onClose={close} />
-        </LazyPart>
-      )}
+      {open === 'keys' && <KeysDialog keys={[]} onClose={close} />}
     </>
   )
 }

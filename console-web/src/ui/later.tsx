@@ -1,6 +1,5 @@
 // A part of a page that is loaded when the page has been open for a moment, so that the first screen does not wait for it.
 import { type ReactNode, useEffect, useState } from 'react'
-import { LazyPart } from './lazy_page.tsx'
 
 const LATER_MS = 3_000
 
@@ -10,5 +9,5 @@ export const Later = ({ children }: { children: ReactNode }) => {
     const timer = setTimeout(() => setDue(true), LATER_MS)
     return () => clearTimeout(timer)
   }, [])
-  return isDue && <LazyPart>{children}</LazyPart>
+  return isDue && children
 }
