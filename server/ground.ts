@@ -74,7 +74,13 @@ export async function openGround(options: AppOptions): Promise<Ground> {
           { em: watch(), network: options.webhooks, guard: webhooks.tools.guard },
           options.witnessPolicy,
         )
-  const publicLog = openPublicLog({ em: watch, masterKey, memory: memoryIn(options.dataDir), log })
+  const publicLog = openPublicLog({
+    em: watch,
+    ledger: () => store.em('ledger'),
+    masterKey,
+    memory: memoryIn(options.dataDir),
+    log,
+  })
   metrics.atScrape(() => metrics.set('pharos_log_behind', {}, publicLog.behind() === undefined ? 0 : 1))
   const notices = openNotices({ url: options.listenDatabaseUrl, log })
   notices.hear({

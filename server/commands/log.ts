@@ -19,17 +19,16 @@ export const LOG_COMMANDS: Commands = {
   'log accept-fork': {
     usage: '--reason <text>',
     meaning:
-      'goes on with a ledger that is behind what was signed, when the lost data cannot be brought back: the origin and the key of the public log are retired with their last checkpoint and the reason, which everybody can read for ever, and a new key signs',
+      'goes on with a ledger that is behind what was signed, when the lost data cannot be brought back (refused while nothing is behind): the origin and the key of the public log are retired with their last checkpoint and the reason, which everybody can read for ever, and a new key signs',
     options: { reason: { type: 'string' } },
     existing: true,
-    run: async ({ store, masterKey, signedMemory, log }, { reason: given }) => {
+    run: async ({ store, masterKey, signedMemory }, { reason: given }) => {
       const reason = required(given, 'reason')
       const fork = await acceptFork({ em: store.em(), masterKey, memory: signedMemory }, { reason })
-      const retired = fork.retired.verifier.name
       const origin = fork.inUse.verifier.name
-      log.warn({ retired, origin, reason, last_checkpoint: fork.lastCheckpoint }, 'log.fork_accepted')
       return say(
-        `The log ${retired} is retired, and ${origin} goes on from the blocks that there are. Servers make blocks again within a few seconds. Its verifier key, for everybody who watches the log:`,
+        `The log ${fork.retired.verifier.name} is retired for ever. Its last checkpoint, over ${fork.signed} blocks, and the reason stand in /log/history.`,
+        `${origin} goes on from the ${fork.leaves} blocks that there are, and servers make blocks again within a few seconds. Its verifier key, for everybody who watches the log:`,
         writeVerifierKey(fork.inUse.verifier),
       )
     },

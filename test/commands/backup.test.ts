@@ -200,10 +200,42 @@ it('beside what a newer server has seen signed it gets no block, until its fork 
       said: expect.stringMatching(/^localhost:0\/log\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+\n$/),
     })
     expect(z.object({ id: z.string() }).parse(await head())).toEqual(before)
-    const accepted = await runCommand(['log', 'accept-fork', '--reason', 'the disk is gone'], settings)
-    expect(accepted).toMatchObject({ code: 0, said: expect.stringContaining('localhost:0/log-2+') })
-    await expect.poll(ready).toMatchObject({ ready: true })
-    await expect.poll(head).not.toMatchObject(before)
+    // A server that starts on this database with an empty data folder knows it, and so does a command there.
+    const newcomer = {
+      ...settings,
+      DATA_DIR: place('newcomer'),
+      DATABASE_URL: (await readFile(place('elsewhere/database_url'), 'utf8')).trim(),
+      MASTER_KEY: (await readFile(masterKeyFile, 'utf8')).trim(),
+    }
+    const other = spawnServer(newcomer)
+    try {
+      const otherOrigin = await other.ready
+      const told = z.object({ public_log: z.unknown() }).parse(await ready())
+      await expect
+        .poll(async () => (await fetch(`${otherOrigin}/health/ready`)).json())
+        .toMatchObject({ ready: false, reason: 'behind_what_was_signed', ...told })
+      expect(other.said()).toContain('log.behind_what_was_signed')
+      expect(z.object({ id: z.string() }).parse(await head())).toEqual(before)
+      const accepted = await runCommand(['log', 'accept-fork', '--reason', 'the disk is gone'], newcomer)
+      expect(accepted).toMatchObject({
+        code: 0,
+        said: expect.stringMatching(
+          /^The log localhost:0\/log is retired for ever\. .+\nlocalhost:0\/log-2 goes on .+\nlocalhost:0\/log-2\+\S+\n$/,
+        ),
+      })
+      await expect.poll(ready).toMatchObject({ ready: true })
+      await expect.poll(head).not.toMatchObject(before)
+    } finally {
+      other.kill('SIGTERM')
+      await other.ended
+    }
+    expect(await runCommand(['log', 'accept-fork', '--reason', 'again'], settings)).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('nothing was retired'),
+    })
+    expect(await runCommand(['log', 'key'], settings)).toMatchObject({
+      said: expect.stringMatching(/^localhost:0\/log-2\+/),
+    })
   } finally {
     server.kill('SIGTERM')
     await server.ended

@@ -6,7 +6,7 @@ import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { readStanding } from '../../server/domain/ledger/standing.ts'
 import { acceptFork } from '../../server/domain/log/accept_fork.ts'
 import { openPublicLog, type PublicLog } from '../../server/domain/log/public_log.ts'
-import { openSignedMemory } from '../../server/domain/log/signed_memory.ts'
+import { openSignedMemory, type SignedMemory } from '../../server/domain/log/signed_memory.ts'
 import { entities } from '../../server/entities.ts'
 import { createLog } from '../../server/kernel/log.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
@@ -32,7 +32,8 @@ let standby: Standby
 let address: SwitchedAddress
 let store: Store
 let publicLog: PublicLog
-let memory: ReturnType<typeof openSignedMemory>
+let memory: SignedMemory
+let memoryless: SignedMemory
 
 beforeAll(async () => {
   const room = await temporaryFolder()
@@ -55,14 +56,22 @@ beforeAll(async () => {
   })
   afterwards(standby.stop)
   memory = openSignedMemory(join(room, 'server'))
-  const log = createLog('info', { write: () => undefined })
-  publicLog = openPublicLog({ em: () => store.em('watch'), masterKey: KEY, memory, log })
-  afterwards(publicLog.close)
+  publicLog = openServer(memory)
+  memoryless = openSignedMemory(join(room, 'another server'))
 })
 afterAll(undoAll)
 
-const finalize = async () => {
-  const parts = { em: store.em('ledger'), signer: createSigner({ masterKey: KEY }), publicLog }
+/** The public log of a server with this memory. */
+function openServer(ofServer: SignedMemory): PublicLog {
+  const log = createLog('info', { write: () => undefined })
+  const parts = { em: () => store.em('watch'), ledger: () => store.em('ledger'), masterKey: KEY, log }
+  const opened = openPublicLog({ ...parts, memory: ofServer })
+  afterwards(opened.close)
+  return opened
+}
+
+const finalize = async (by = publicLog) => {
+  const parts = { em: store.em('ledger'), signer: createSigner({ masterKey: KEY }), publicLog: by }
   return (await finalizeBlock(parts, { intervalMs: 1 })).outcome
 }
 const headOf = async () => (await readStanding({ em: store.em('read') })).head.height
@@ -102,8 +111,17 @@ it('a replica that lost a block gets none, is read from, and goes on when its fo
   expect([sizeOf(publicLog.behind()?.signed), sizeOf(publicLog.behind()?.found)]).toEqual([3, 2])
   expect(await finalize()).toBe('behind')
 
-  await acceptFork({ em: store.em(), masterKey: KEY, memory }, { reason: 'the primary is gone' })
-  expect(await finalize()).toBe('finalized')
+  // A server that starts now has seen nothing, and the first one is away.
+  await publicLog.close()
+  const other = openServer(memoryless)
+  expect(await finalize(other)).toBe('behind')
+  await other.look()
+  expect(other.behind()).toEqual(publicLog.behind())
+  expect(await headOf()).toBe(1)
+
+  await acceptFork({ em: store.em(), masterKey: KEY, memory: memoryless }, { reason: 'the primary is gone' })
+  expect(await finalize(other)).toBe('finalized')
+  publicLog = openServer(memory)
   await publicLog.look()
   expect(publicLog.shown()).toMatchObject({ size: 3, key: { verifier: { name: 'localhost/log-2' } } })
 })

@@ -4,10 +4,9 @@ import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { utf8 } from '../../../shared/proof/bytes.ts'
 import { epochFiles } from '../../domain/commitments/epoch_files.ts'
 import { signingKeys } from '../../domain/ledger/signing_key.ts'
-import { type LogStanding, logStanding, noteTextOf } from '../../domain/log/checkpoint_rows.ts'
+import { noteTextOf, type StoredCheckpoint } from '../../domain/log/checkpoint_rows.ts'
 import { entryRows } from '../../domain/log/entry_rows.ts'
-import { extendsSigned } from '../../domain/log/extends_signed.ts'
-import { logKeyInUse } from '../../domain/log/log_key.ts'
+import { type JudgeParts, judgeLog } from '../../domain/log/judge_log.ts'
 import { witnessedCheckpoint } from '../../domain/log/shown_checkpoint.ts'
 import type { SignedMemory } from '../../domain/log/signed_memory.ts'
 import { storedTiles } from '../../domain/log/tile_rows.ts'
@@ -24,7 +23,7 @@ export interface LogDatabase {
 /** Blocks that are made meanwhile belong to the next checkpoint, so nothing is read in one snapshot. */
 export const databaseSource = ({ em, memory, witnessing }: LogDatabase): CopySource => ({
   shown: async () => {
-    const newest = (await soundStanding({ em, memory }))?.newest
+    const newest = await newestOf({ em, memory })
     if (newest === undefined) return undefined
     const note = noteTextOf(newest)
     await memory?.keep(newest.key.verifier, openCheckpoint(utf8(note), newest.key.verifier))
@@ -41,16 +40,11 @@ export const databaseSource = ({ em, memory, witnessing }: LogDatabase): CopySou
 })
 
 /** @throws Error when the ledger is behind what was signed, because nothing of it may be shown then */
-async function soundStanding({
-  em,
-  memory,
-}: Pick<LogDatabase, 'em' | 'memory'>): Promise<LogStanding | undefined> {
-  const key = await logKeyInUse({ em })
-  const held = key === undefined ? undefined : await memory?.newest(key.verifier)
-  const standing = await logStanding({ em }, held?.size ?? 0)
-  if (held === undefined || standing === undefined || (await extendsSigned({ em }, standing, held)))
-    return standing
+async function newestOf(parts: JudgeParts): Promise<StoredCheckpoint | undefined> {
+  const judgement = await judgeLog(parts)
+  const missing = judgement?.missing
+  if (missing === undefined) return judgement?.standing.newest
   throw new Error(
-    `The ledger is behind what its log has signed: ${held.size} blocks. Nothing was written. /health/ready of a server says more.`,
+    `The ledger is behind what its log has signed: ${missing.size} blocks. Nothing was written. /health/ready of a server says more.`,
   )
 }

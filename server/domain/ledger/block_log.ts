@@ -19,10 +19,10 @@ export interface LoggedBlock {
   readonly leaf: Uint8Array
 }
 
-/** Inserts the block, and the checkpoint if there is one. False when that does not extend the newest stored one. */
+/** Inserts the block, and the checkpoint if there is one. False when that was not stored. */
 export type InsertBlock = (checkpoint: NextCheckpoint | undefined) => Promise<boolean>
 
-/** It follows the newest stored one, or must not be stored. */
+/** It follows the newest stored one while nothing is known to be missing, or must not be stored. */
 export interface NextCheckpoint {
   /** The number of the key. */
   readonly log: number

@@ -94,6 +94,8 @@ async function finalizeIn(
   const afterCommit = await step('finalize block', () => insertBlock({ em: tx, signer, publicLog }, block))
   // Commit point: the block, its leaves, its tiles, its fact and its checkpoint become visible together when this
   // transaction commits.
+  // A server that knows that something signed is missing writes it under the same lock, so no block is committed after
+  // that; `writeMissing` of the log says how the two may meet.
   return { outcome: 'finalized', id, height, leaves, lateMs: head.now_ms % intervalMs, afterCommit }
 }
 

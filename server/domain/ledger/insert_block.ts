@@ -85,9 +85,10 @@ interface InsertedBlock extends NewBlock {
 }
 
 /**
- * Inserts the block, its fact, and the checkpoint of the public log, if that extends the newest one of the key in use.
- * A trigger appends the leaf of the block. Sends the notice: PostgreSQL delivers it at the commit, so every listener
- * can read the block when the notice arrives. Indexes: log_keys_pkey, log_checkpoints_pkey.
+ * Inserts the block, its fact, and the checkpoint of the public log, if that extends the newest one of the key in use and
+ * no server has written that one is missing. A trigger appends the leaf of the block. Sends the notice: PostgreSQL
+ * delivers it at the commit, so every listener can read the block when the notice arrives. Indexes: log_keys_pkey,
+ * log_checkpoints_pkey, missing_checkpoints_pkey.
  */
 const INSERT_BLOCK = statement(
   { signed: bool },
@@ -114,6 +115,7 @@ const INSERT_BLOCK = statement(
       FROM log_keys k
       JOIN log_checkpoints before ON before.log = k.number AND before.size = ${block.height}
      WHERE k.number = ${block.log}::int AND k.retired_at IS NULL AND before.root = ${block.rootBefore}::bytea
+       AND NOT EXISTS (SELECT FROM missing_checkpoints WHERE log = k.number)
     RETURNING size
   )
   SELECT EXISTS (SELECT FROM signed) AS signed

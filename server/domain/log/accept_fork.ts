@@ -9,26 +9,28 @@ import { NOW } from '../../store/database_time.ts'
 import { db } from '../../store/run.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { lockLedger } from '../ledger/ledger_lock.ts'
-import { logStanding, noteTextOf } from './checkpoint_rows.ts'
 import { createCheckpointSigner } from './checkpoint_signer.ts'
-import { extendsSigned } from './extends_signed.ts'
-import { firstOrigin, type LogKey, logKeyInUse, makeLogKey } from './log_key.ts'
+import { judgeLog } from './judge_log.ts'
+import { firstOrigin, type LogKey, makeLogKey } from './log_key.ts'
+import { deleteMissing } from './missing_checkpoint.ts'
 import type { SignedMemory } from './signed_memory.ts'
 
 export interface AcceptedFork {
   readonly retired: LogKey
   readonly inUse: LogKey
-  /**
-   * The signed note that stands in the history: the one that the ledger does not extend, or else its newest. Undefined
-   * when the key never signed.
-   */
-  readonly lastCheckpoint: string | undefined
+  /** Blocks of the checkpoint that the ledger does not extend, which stands in the history, and of the ledger. */
+  readonly signed: number
+  readonly leaves: number
 }
 
 /** Characters of a reason. */
 const MOST_REASON = 1_000
 
-/** @throws required, invalid_argument */
+const NOTHING_BEHIND =
+  'the ledger extends everything that this data folder and the database know to be signed, so there is no fork to accept ' +
+  'and nothing was retired. Where a server says behind_what_was_signed, name its DATA_DIR'
+
+/** @throws required, invalid_argument, also when nothing is missing: an origin is retired for ever */
 export async function acceptFork(
   { em, masterKey, memory }: { em: EntityManager; masterKey: MasterKey; memory?: SignedMemory | undefined },
   { reason: given }: { reason: string },
@@ -40,23 +42,22 @@ export async function acceptFork(
     throw refuse('invalid_argument', { detail: `a reason has at most ${MOST_REASON} characters` })
   return inTransaction(em, async (tx) => {
     await lockLedger(tx)
-    const inUse = await logKeyInUse({ em: tx })
-    const held = inUse === undefined ? undefined : await memory?.newest(inUse.verifier)
-    const standing = await logStanding({ em: tx }, held?.size ?? 0)
-    if (standing === undefined) throw new Error('The log has no key.')
-    const { key: retired, newest } = standing
-    const isLost = held !== undefined && !(await extendsSigned({ em: tx }, standing, held))
-    const stored = newest === undefined ? undefined : noteTextOf(newest)
-    const lastCheckpoint = isLost ? writeNote(held.note) : stored
+    const judgement = await judgeLog({ em: tx, memory })
+    if (judgement === undefined) throw new Error('The log has no key.')
+    const { standing, missing } = judgement
+    const { key: retired, leaves } = standing
+    if (missing === undefined) throw refuse('invalid_argument', { detail: NOTHING_BEHIND })
+    const lastCheckpoint = writeNote(missing.note)
     await db(tx)
       .updateTable('log_keys')
-      .set({ retired_at: NOW, reason, last_checkpoint: lastCheckpoint ?? null })
+      .set({ retired_at: NOW, reason, last_checkpoint: lastCheckpoint })
       .where('number', '=', retired.number)
       .execute()
+    await deleteMissing({ em: tx }, retired.number)
     const number = retired.number + 1
     const origin = `${await firstOrigin({ em: tx })}-${number}`
     const next = await makeLogKey({ em: tx, masterKey }, { number, origin })
     await createCheckpointSigner({ masterKey, memory }).signHead(tx)
-    return { retired, inUse: next, lastCheckpoint }
+    return { retired, inUse: next, signed: missing.size, leaves }
   })
 }

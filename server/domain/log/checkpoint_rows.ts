@@ -26,6 +26,8 @@ export interface LogStanding {
   readonly newest: StoredCheckpoint | undefined
   /** The root that this key signed for the size that was asked about. */
   readonly rootAt: Buffer | undefined
+  /** A note that says what is missing, as it stands in the database: nobody has judged it. */
+  readonly missing: string | undefined
 }
 
 /** The signed note, without cosignatures. */
@@ -38,7 +40,7 @@ export const noteTextOf = (checkpoint: StoredCheckpoint): string => writeNote(no
 
 /**
  * Where the log stands, in one snapshot. Undefined before there is a key. Indexes: log_keys_in_use,
- * log_checkpoints_pkey, blocks_height_key.
+ * log_checkpoints_pkey, blocks_height_key, missing_checkpoints_pkey.
  * @param size of which `rootAt` is the signed root; 0 for none
  */
 export async function logStanding(
@@ -53,6 +55,7 @@ export async function logStanding(
     leaves: found.leaves,
     newest: checkpointOf(key, found),
     rootAt: found.root_at ?? undefined,
+    missing: found.missing ?? undefined,
   }
 }
 
@@ -83,11 +86,12 @@ const CHECKPOINT = { size: nullable(int4), root: nullable(bytes), signature: nul
 const KEY = { number: int4, origin: text, public_key: bytes }
 
 const STANDING = statement(
-  { ...KEY, ...CHECKPOINT, leaves: int4, root_at: nullable(bytes) },
+  { ...KEY, ...CHECKPOINT, leaves: int4, root_at: nullable(bytes), missing: nullable(text) },
   ({ size }: { size: number }) => sql`
   SELECT k.number, k.origin, k.public_key, newest.size, newest.root, newest.signature,
          coalesce((SELECT height + 1 FROM blocks ORDER BY height DESC LIMIT 1), 0) AS leaves,
-         (SELECT c.root FROM log_checkpoints c WHERE c.log = k.number AND c.size = ${size}) AS root_at
+         (SELECT c.root FROM log_checkpoints c WHERE c.log = k.number AND c.size = ${size}) AS root_at,
+         (SELECT m.note FROM missing_checkpoints m WHERE m.log = k.number) AS missing
     FROM log_keys k
     LEFT JOIN LATERAL (SELECT size, root, signature FROM log_checkpoints c WHERE c.log = k.number
                         ORDER BY size DESC LIMIT 1) AS newest ON true

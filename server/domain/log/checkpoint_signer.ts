@@ -13,9 +13,10 @@ import {
   type LoggedBlock,
   type NextCheckpoint,
 } from '../ledger/block_log.ts'
-import { logStanding, storeCheckpoint } from './checkpoint_rows.ts'
-import { extendsSigned } from './extends_signed.ts'
-import { type LogKey, logKeyInUse, openLogKey } from './log_key.ts'
+import { storeCheckpoint } from './checkpoint_rows.ts'
+import { judgeLog } from './judge_log.ts'
+import { type LogKey, openLogKey } from './log_key.ts'
+import { deleteMissing } from './missing_checkpoint.ts'
 import type { SignedMemory } from './signed_memory.ts'
 import { storedTiles } from './tile_rows.ts'
 
@@ -50,13 +51,13 @@ export function createCheckpointSigner({
 
   /** From what is stored: after a start, a fork, and a block that another server made. */
   const signStored = async (tx: EntityManager): Promise<Signed> => {
-    const inUse = await logKeyInUse({ em: tx })
-    const held = inUse === undefined ? undefined : await memory?.newest(inUse.verifier)
-    const standing = await logStanding({ em: tx }, held?.size ?? 0)
-    if (standing === undefined) throw new Error('The log has no key.')
-    if (held !== undefined && !(await extendsSigned({ em: tx }, standing, held)))
-      throw new BehindWhatWasSigned()
+    const judgement = await judgeLog({ em: tx, memory })
+    if (judgement === undefined) throw new Error('The log has no key.')
+    const { standing, missing } = judgement
+    if (missing !== undefined) throw new BehindWhatWasSigned()
     const { key, leaves, newest } = standing
+    // What was missing is back, or never was.
+    if (standing.missing !== undefined) await deleteMissing({ em: tx }, key.number)
     if (newest !== undefined && newest.size > leaves) throw new Error(NOT_ITS_TREE)
     const [frontier, before] = await readFrontiers(storedTiles(tx), [leaves, newest?.size ?? 0])
     if (frontier === undefined || before === undefined) throw new Error('The log has no tiles.')

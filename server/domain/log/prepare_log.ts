@@ -3,10 +3,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { BehindWhatWasSigned } from '../ledger/block_log.ts'
 import { lockLedger } from '../ledger/ledger_lock.ts'
 import { createCheckpointSigner } from './checkpoint_signer.ts'
+import { judgeLog } from './judge_log.ts'
 import { firstOrigin, logKeyInUse, makeLogKey } from './log_key.ts'
+import { writeMissing } from './missing_checkpoint.ts'
 import type { SignedMemory } from './signed_memory.ts'
 
 export interface LogChoices {
@@ -16,7 +17,7 @@ export interface LogChoices {
   readonly memory?: SignedMemory | undefined
 }
 
-/** Changes nothing when all is there. A ledger that is behind what was signed is left as it is. */
+/** Changes nothing when all is there. Of a ledger that is behind what was signed, it only writes down that it is. */
 export async function prepareLog(
   { em, masterKey, tell }: { em: EntityManager; masterKey: MasterKey; tell: (line: string) => void },
   { origin, memory }: LogChoices,
@@ -28,9 +29,9 @@ export async function prepareLog(
       await makeLogKey({ em: tx, masterKey }, { number: 1, origin })
       if (memory !== undefined && !(await memory.isEmpty())) tell(ANOTHER_KEY)
     }
-    await signer.signHead(tx).catch((error: unknown) => {
-      if (!(error instanceof BehindWhatWasSigned)) throw error
-    })
+    const judgement = await judgeLog({ em: tx, memory })
+    if (judgement?.missing === undefined) await signer.signHead(tx)
+    else await writeMissing({ em: tx }, judgement)
     return firstOrigin({ em: tx })
   })
   if (fixed !== origin)

@@ -9,11 +9,14 @@ import { utf8 } from '../../../shared/proof/bytes.ts'
 import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import { BehindWhatWasSigned, type BlockLog } from '../ledger/block_log.ts'
-import { type LogStanding, logStanding, noteTextOf, type StoredCheckpoint } from './checkpoint_rows.ts'
+import { lockLedger } from '../ledger/ledger_lock.ts'
+import { type LogStanding, noteTextOf, type StoredCheckpoint } from './checkpoint_rows.ts'
 import { createCheckpointSigner } from './checkpoint_signer.ts'
-import { extendsSigned } from './extends_signed.ts'
-import { logKeyInUse } from './log_key.ts'
+import { judgeLog, readEvidence } from './judge_log.ts'
+import { type LogKey, logKeyInUse } from './log_key.ts'
+import { isWrittenDown, writeMissing } from './missing_checkpoint.ts'
 import type { SignedMemory } from './signed_memory.ts'
 
 /** Both are signed notes. `found` is undefined when the ledger has no checkpoint of this key. */
@@ -46,29 +49,33 @@ const LOOK_EVERY_MS = 3_000
 
 export function openPublicLog({
   em,
+  ledger,
   masterKey,
   memory,
   log,
 }: {
   readonly em: () => EntityManager
+  /** On connections that may hold the lock of the ledger. */
+  readonly ledger: () => EntityManager
   readonly masterKey: MasterKey
   /** Without it, nothing is remembered: for tests, and for what serves no clients. */
   readonly memory?: SignedMemory | undefined
   readonly log: Log
 }): PublicLog {
   const signer = createCheckpointSigner({ masterKey, memory })
+  let inUse: LogKey | undefined
   let shown: StoredCheckpoint | undefined
   let behind: Behind | undefined
   let isWritten = true
-  /** A note from outside that is not the largest remembered one and contradicts the ledger. */
-  let contradiction: SignedCheckpoint | undefined
+  /** What a witness or the fleet has told. Kept while it is missing, because the memory keeps the largest alone. */
+  let told: SignedCheckpoint | undefined
 
-  const judge = (evidence: SignedCheckpoint | undefined, { newest }: LogStanding): void => {
+  const judge = (missing: SignedCheckpoint | undefined, { newest }: LogStanding): void => {
     const before = behind
     behind =
-      evidence === undefined
+      missing === undefined
         ? undefined
-        : { signed: writeNote(evidence.note), found: newest === undefined ? undefined : noteTextOf(newest) }
+        : { signed: writeNote(missing.note), found: newest === undefined ? undefined : noteTextOf(newest) }
     if (behind === undefined && before !== undefined)
       log.info({ size: newest?.size }, 'log.extends_what_was_signed')
     if (behind === undefined || (behind.signed === before?.signed && behind.found === before.found)) return
@@ -79,38 +86,40 @@ export function openPublicLog({
   }
 
   const read = async (): Promise<void> => {
-    const key = shown?.key ?? (await logKeyInUse({ em: em() }))
-    const held = key === undefined ? undefined : await memory?.newest(key.verifier)
-    const standing = await logStanding({ em: em() }, held?.size ?? 0)
-    if (standing === undefined) return
-    if (standing.key.verifier.id !== key?.verifier.id) {
-      // Another fork was accepted meanwhile. What its predecessors signed counts no more.
+    const heard = told
+    const judgement = await judgeLog({ em: em(), memory }, heard)
+    if (judgement === undefined) return
+    const { standing, held, missing } = judgement
+    const { key, newest } = standing
+    const { verifier } = key
+    if (inUse !== undefined && verifier.id !== inUse.verifier.id) {
       shown = undefined
-      contradiction = undefined
-      return read()
+      if (key.number > inUse.number)
+        log.warn({ retired: inUse.verifier.name, origin: verifier.name }, 'log.fork_accepted')
     }
-    if (held !== undefined && !(await extendsSigned({ em: em() }, standing, held)))
-      return judge(held, standing)
-    if (contradiction !== undefined && !(await isExtended(contradiction)))
-      return judge(contradiction, standing)
-    contradiction = undefined
-    judge(undefined, standing)
-    const { newest } = standing
+    inUse = key
+    // Another one may have been told meanwhile.
+    if (told === heard) told = missing
+    judge(missing, standing)
+    if (missing !== undefined) {
+      if (missing.size > (held?.size ?? 0)) await keep(verifier, () => missing)
+      if (!isWrittenDown(judgement)) await tellFleet()
+      return
+    }
     if (newest === undefined) return
-    if (memory !== undefined && newest.size > (held?.size ?? 0) && !(await keep(memory, held, newest))) return
+    if (newest.size > (held?.size ?? 0)) {
+      if (!(await keep(verifier, () => openCheckpoint(utf8(noteTextOf(newest)), verifier)))) return
+      if (held === undefined && memory !== undefined)
+        log.warn({ size: newest.size, origin: verifier.name }, 'log.memory_begins')
+    }
     shown = newest
   }
 
   /** False when it is not on the disk. A fault is told once, until it is over. */
-  const keep = async (
-    to: SignedMemory,
-    held: SignedCheckpoint | undefined,
-    newest: StoredCheckpoint,
-  ): Promise<boolean> => {
-    const { verifier } = newest.key
+  const keep = async (verifier: VerifierKey, open: () => SignedCheckpoint): Promise<boolean> => {
+    if (memory === undefined) return true
     try {
-      await to.keep(verifier, openCheckpoint(utf8(noteTextOf(newest)), verifier))
-      if (held === undefined) log.warn({ size: newest.size, origin: verifier.name }, 'log.memory_begins')
+      await memory.keep(verifier, open())
       isWritten = true
     } catch (err) {
       if (isWritten) log.error({ err }, 'log.memory_not_written')
@@ -119,10 +128,13 @@ export function openPublicLog({
     return isWritten
   }
 
-  const isExtended = async (signed: SignedCheckpoint): Promise<boolean> => {
-    const standing = await logStanding({ em: em() }, signed.size)
-    return standing !== undefined && extendsSigned({ em: em() }, standing, signed)
-  }
+  /** Waits for a block that is being made, and judges again when it is there. */
+  const tellFleet = (): Promise<void> =>
+    inTransaction(ledger(), async (tx) => {
+      await lockLedger(tx)
+      const judgement = await judgeLog({ em: tx, memory }, told)
+      if (judgement !== undefined) await writeMissing({ em: tx }, judgement)
+    })
 
   const looking = repeat({
     everyMs: LOOK_EVERY_MS,
@@ -154,25 +166,14 @@ export function openPublicLog({
       }
     },
     consider: async (note) => {
-      const key = shown?.key ?? (await logKeyInUse({ em: em() }))
-      if (key === undefined) return false
-      const evidence = readEvidence(note, key.verifier)
+      const key = await logKeyInUse({ em: em() })
+      const evidence = key && readEvidence(note, key.verifier)
       if (evidence === undefined) return false
-      const held = await memory?.newest(key.verifier)
-      if (evidence.size > (held?.size ?? 0)) await memory?.keep(key.verifier, evidence)
-      if (!(await isExtended(evidence))) contradiction = evidence
+      const judgement = await judgeLog({ em: em(), memory }, evidence)
+      told = judgement?.missing ?? told
       await looking.run()
       return true
     },
     close: looking.stop,
   } satisfies PublicLog)
-}
-
-function readEvidence(note: Uint8Array, key: VerifierKey): SignedCheckpoint | undefined {
-  try {
-    return openCheckpoint(note, key)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }

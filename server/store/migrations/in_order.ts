@@ -15,6 +15,7 @@ import { Migration0012Log } from './0012_log.ts'
 import { Migration0013Witnesses } from './0013_witnesses.ts'
 import { Migration0014WebhookStatistics } from './0014_webhook_statistics.ts'
 import { Migration0015WebhookReceiver } from './0015_webhook_receiver.ts'
+import { Migration0016MissingCheckpoints } from './0016_missing_checkpoints.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -33,5 +34,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0013Witnesses,
     Migration0014WebhookStatistics,
     Migration0015WebhookReceiver,
+    Migration0016MissingCheckpoints,
   ].map(readMigration),
 )

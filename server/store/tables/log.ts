@@ -1,4 +1,4 @@
-// Columns of the public log: its tiles, its keys and its checkpoints.
+// Columns of the public log: its tiles, its keys, its checkpoints, and what is missing of them.
 import { bytes, defaulted, instant, int2, int4, nullable, text } from '../columns.ts'
 
 export const LOG_TABLES = {
@@ -22,6 +22,11 @@ export const LOG_TABLES = {
     size: int4,
     root: bytes,
     signature: bytes,
+    inserted_at: defaulted(instant),
+  },
+  missing_checkpoints: {
+    log: int4,
+    note: text,
     inserted_at: defaulted(instant),
   },
 } as const

@@ -5,6 +5,7 @@ import { acceptFork } from '../../../server/domain/log/accept_fork.ts'
 import { auditLog } from '../../../server/domain/log/audit_log.ts'
 import { inTransaction } from '../../../server/store/transaction.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { loseBlocks } from '../../support/lost_checkpoint.ts'
 import { rows } from '../../support/rows.ts'
 import { growBy } from './grow.ts'
 
@@ -15,7 +16,9 @@ beforeAll(async () => {
   ledger = await openTestLedger()
   await growBy(ledger, BLOCKS - 3)
   await ledger.finalize()
-  await acceptFork({ em: ledger.store.em(), masterKey: ledger.masterKey }, { reason: 'a test' })
+  const log = { em: ledger.store.em(), masterKey: ledger.masterKey }
+  await loseBlocks(log)
+  await acceptFork(log, { reason: 'a test' })
   await ledger.finalize()
 })
 afterAll(() => ledger.close())

@@ -15,11 +15,14 @@ import { utf8 } from '../../../shared/proof/bytes.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
 import { makeTemporaryFolder } from '../../support/temporary_folder.ts'
+import { hold, somebodyWaits } from '../ledger/until.ts'
 
 /** All begin as copies of the same ledger, with one block and one key of the log. */
 let whole: TestLedger
 let behind: TestLedger
 let dataDir: string
+/** A data folder that has seen nothing. */
+let elsewhere: string
 let lines: { msg: string; [field: string]: unknown }[] = []
 const opened: PublicLog[] = []
 
@@ -31,18 +34,20 @@ afterAll(() => whole.close())
 beforeEach(async () => {
   behind = await openTestLedger()
   dataDir = await makeTemporaryFolder('pharos-memory-')
+  elsewhere = await makeTemporaryFolder('pharos-memory-')
   lines = []
 })
 afterEach(async () => {
   for (const log of opened.splice(0)) await log.close()
   await behind.close()
-  await rm(dataDir, { recursive: true })
+  for (const folder of [dataDir, elsewhere]) await rm(folder, { recursive: true })
 })
 
 /** A server on a ledger, with the data folder of this test unless it has another. */
 function serverOn(ledger: TestLedger, folder = dataDir): PublicLog & { finalize: () => Promise<string> } {
   const publicLog = openPublicLog({
     em: () => ledger.store.em('watch'),
+    ledger: () => ledger.store.em('ledger'),
     masterKey: ledger.masterKey,
     memory: openSignedMemory(folder),
     log: createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) }),
@@ -64,6 +69,26 @@ const noteOf = async (ledger: TestLedger): Promise<string> => {
 const headOf = async (ledger: TestLedger): Promise<number> =>
   (await row<{ height: number }>(ledger.store.em(), 'SELECT max(height) AS height FROM blocks')).height
 const said = (msg: string) => lines.filter((line) => line.msg === msg)
+
+/** Puts the blocks of the whole ledger into the one that lost them. */
+async function bringBack(): Promise<void> {
+  const copy = async (table: string, where: string) => {
+    const found = await rows<{ row: string }>(
+      whole.store.em(),
+      `SELECT to_jsonb(t) - 'previous_height' AS row FROM ${table} t WHERE ${where}`,
+    )
+    for (const { row: one } of found) {
+      const columns = Object.keys(one).join(', ')
+      await rows(
+        behind.store.em(),
+        `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, $1)`,
+        [JSON.stringify(one)],
+      )
+    }
+  }
+  await copy('blocks', 'height > 0')
+  await copy('log_checkpoints', 'size > 1')
+}
 
 /** This data folder has seen the newest checkpoint of the whole ledger. */
 async function remember(): Promise<void> {
@@ -160,13 +185,39 @@ describe.each([
     expect(told).toEqual([expect.stringContaining('signed by another key')])
   })
 
-  it('a server without that memory trusts what it finds', async () => {
-    const elsewhere = await makeTemporaryFolder('pharos-memory-')
+  it('a server without that memory trusts what it finds, while no server is there that knows', async () => {
     const server = serverOn(behind, elsewhere)
     await server.look()
     expect(await server.finalize()).toBe('finalized')
-    await server.close()
-    await rm(elsewhere, { recursive: true })
+  })
+
+  it('no server makes a block once one with that memory has looked, and each says so with both checkpoints', async () => {
+    const other = serverOn(behind, elsewhere)
+    await other.look()
+    const before = await noteOf(behind)
+    await serverOn(behind).look()
+    lines = []
+    // It has not looked since: the transaction that would make the block finds out.
+    expect(await other.finalize()).toBe('behind')
+    await other.look()
+    const both = { signed: await noteOf(whole), found: before }
+    expect(other.behind()).toEqual(both)
+    expect(said('log.behind_what_was_signed')).toEqual([expect.objectContaining({ level: 'error', ...both })])
+    expect(other.shown()).toBeUndefined()
+    expect([await headOf(behind), await noteOf(behind)]).toEqual([ahead, before])
+  })
+
+  it('a start with that memory tells the others, and one without it signs nothing', async () => {
+    const start = (folder: string) =>
+      prepareLog(
+        { em: behind.store.em(), masterKey: behind.masterKey, tell: () => undefined },
+        { origin: 'localhost/log', memory: openSignedMemory(folder) },
+      )
+    await start(dataDir)
+    await rows(behind.store.em(), 'DELETE FROM log_checkpoints')
+    await start(elsewhere)
+    expect(await noteOf(behind)).toBe('')
+    expect(await serverOn(behind, elsewhere).finalize()).toBe('behind')
   })
 
   it('a fork that is accepted lets it go on: another key and origin sign, no block changes, the history says why', async () => {
@@ -189,8 +240,134 @@ describe.each([
       { origin: 'localhost/log', reason: 'the disk is gone', last_checkpoint: old },
       { origin: 'localhost/log-2', reason: null, last_checkpoint: null },
     ])
-    await acceptFork(parts, { reason: 'again' })
-    expect((await logStanding({ em: behind.store.em() }, 0))?.key.verifier.name).toBe('localhost/log-3')
+    await expect(acceptFork(parts, { reason: 'again' })).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
+})
+
+describe('what one server knows', () => {
+  const written = () => rows<{ note: string }>(behind.store.em(), 'SELECT note FROM missing_checkpoints')
+
+  beforeEach(remember)
+
+  it('waits for a block that is being made, and no block comes after that', async () => {
+    const other = serverOn(behind, elsewhere)
+    // The block has placed its leaves, and waits for the table that its tiles go to.
+    const gate = await hold(behind.store.em(), (tx) => rows(tx, 'LOCK TABLE block_tiles IN SHARE MODE'))
+    await behind.submit({})
+    const block = other.finalize()
+    await somebodyWaits(behind.store.em())
+    const knowing = serverOn(behind).look()
+    await somebodyWaits(behind.store.em(), 2)
+    await gate.commit()
+    expect(await block).toBe('finalized')
+    await knowing
+    expect(await written()).toHaveLength(1)
+    expect([await other.finalize(), await headOf(behind)]).toEqual(['behind', 1])
+  })
+
+  it('stops two servers that make blocks in turn, at the latest by the block after', async () => {
+    const others = [serverOn(behind, elsewhere), serverOn(behind, elsewhere)]
+    const knowing = serverOn(behind)
+    let isTold = false
+    const telling = knowing.look().then(() => {
+      isTold = true
+    })
+    const late: string[] = []
+    for (let turn = 0; late.length < 6; turn++) {
+      const wasTold = isTold
+      const outcome = await others[turn % 2]?.finalize()
+      if (wasTold) late.push(outcome ?? '')
+    }
+    await telling
+    expect(new Set(late)).toEqual(new Set(['behind']))
+  })
+
+  it.each(['by its memory', 'from a witness'])(
+    '%s is written again when the row is lost, as by a restored backup, also by one that was only told',
+    async (how) => {
+      const knowing = serverOn(behind, how === 'by its memory' ? dataDir : elsewhere)
+      if (how === 'by its memory') await knowing.look()
+      else expect(await knowing.consider(utf8(await noteOf(whole)))).toBe(true)
+      const other = await makeTemporaryFolder('pharos-memory-')
+      const told = serverOn(behind, other)
+      await told.look()
+      // What it was told is not only on its disk.
+      await rm(other, { recursive: true })
+      for (const server of [knowing, told]) {
+        expect(await written()).toEqual([{ note: await noteOf(whole) }])
+        await rows(behind.store.em(), 'DELETE FROM missing_checkpoints')
+        await server.look()
+      }
+      expect(await written()).toEqual([{ note: await noteOf(whole) }])
+    },
+  )
+
+  it('of the same past counts by the largest checkpoint', async () => {
+    await serverOn(behind).look()
+    const smaller = await noteOf(whole)
+    expect(await written()).toEqual([{ note: smaller }])
+    await whole.finalize()
+    const knowsMore = serverOn(whole, elsewhere)
+    await knowsMore.look()
+    const key = knowsMore.shown()?.key.verifier ?? expect.fail('nothing is shown')
+    await serverOn(behind, elsewhere).look()
+    expect(await written()).toEqual([{ note: await noteOf(whole) }])
+    await rm(dataDir, { recursive: true })
+    await openSignedMemory(dataDir).keep(key, openCheckpoint(utf8(smaller), key))
+    await serverOn(behind).look()
+    expect(await written()).toEqual([{ note: await noteOf(whole) }])
+  })
+
+  it('is over when the lost data are back: blocks go on, and nothing is left of it', async () => {
+    await serverOn(behind).look()
+    const other = serverOn(behind, elsewhere)
+    expect(await other.finalize()).toBe('behind')
+    await bringBack()
+    for (const server of [other, serverOn(behind)]) {
+      expect(await server.finalize()).toBe('finalized')
+      await server.look()
+      expect(server.behind()).toBeUndefined()
+    }
+    expect(await written()).toEqual([])
+  })
+
+  it('is over when its fork is accepted, by a command that knows nothing of its own, too', async () => {
+    const knowing = serverOn(behind)
+    await knowing.look()
+    const parts = { em: behind.store.em(), masterKey: behind.masterKey, memory: openSignedMemory(elsewhere) }
+    await acceptFork(parts, { reason: 'the disk is gone' })
+    expect(await written()).toEqual([])
+    for (const server of [serverOn(behind, elsewhere), knowing])
+      expect(await server.finalize()).toBe('finalized')
+    await knowing.look()
+    expect(said('log.fork_accepted')).toEqual([
+      expect.objectContaining({ retired: 'localhost/log', origin: 'localhost/log-2' }),
+    ])
+    expect(await written()).toEqual([])
+  })
+
+  it('counts only with a valid signature of the key in use: anything else stops nobody, and goes', async () => {
+    const note = await noteOf(whole)
+    const last = note.length - 10
+    for (const forged of [
+      note.replace(/\n\d+\n/, '\n1000\n'),
+      note.replaceAll('localhost/log', 'localhost/log-2'),
+      note.slice(0, last) + (note[last] === 'A' ? 'B' : 'A') + note.slice(last + 1),
+      `${note.split('\n\n')[0]}\n\n`,
+      '',
+    ]) {
+      const server = serverOn(behind, elsewhere)
+      await server.look()
+      await rows(behind.store.em(), 'INSERT INTO missing_checkpoints (log, note) VALUES (1, $1)', [forged])
+      await server.look()
+      expect(server.behind()).toBeUndefined()
+      expect(await server.finalize()).toBe('finalized')
+      expect(await written()).toEqual([])
+    }
+    // Nor does it keep out what counts.
+    await rows(behind.store.em(), 'INSERT INTO missing_checkpoints (log, note) VALUES (1, $1)', ['forged'])
+    await serverOn(behind).look()
+    expect(await written()).toEqual([{ note }])
   })
 })
 
@@ -201,6 +378,7 @@ describe('a server that runs while its database becomes another one', () => {
     const store = { em: (purpose?: 'watch' | 'ledger') => current.store.em(purpose) }
     const publicLog = openPublicLog({
       em: () => store.em('watch'),
+      ledger: () => store.em('ledger'),
       masterKey: whole.masterKey,
       memory: openSignedMemory(dataDir),
       log: createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) }),
@@ -272,6 +450,18 @@ describe('evidence from outside', () => {
     expect(await server.finalize()).toBe('finalized')
     expect(server.behind()).toBeUndefined()
   })
+})
+
+it('no fork is accepted while nothing is behind, and nothing is retired', async () => {
+  await remember()
+  for (const folder of [dataDir, elsewhere]) {
+    const parts = { em: whole.store.em(), masterKey: whole.masterKey, memory: openSignedMemory(folder) }
+    await expect(acceptFork(parts, { reason: 'why not' })).rejects.toMatchObject({
+      code: 'invalid_argument',
+      problems: [{ detail: expect.stringMatching(/no fork to accept/) }],
+    })
+  }
+  expect(await rows(whole.store.em(), 'SELECT number FROM log_keys WHERE retired_at IS NOT NULL')).toEqual([])
 })
 
 it('a fork is accepted with a reason, of at most 1,000 characters', async () => {

@@ -1,28 +1,30 @@
 // The public log of a real service: who may read it, what it shows of the ledger, and what its witnesses make of it.
-import { sign } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { acceptFork } from '../../../server/domain/log/accept_fork.ts'
-import { logKeyInUse, openLogKey } from '../../../server/domain/log/log_key.ts'
+import { logKeyInUse } from '../../../server/domain/log/log_key.ts'
 import { createGuard } from '../../../server/domain/webhooks/guard/vet_target.ts'
 import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { openWitnesses } from '../../../server/witnesses.ts'
-import { openCheckpoint, writeCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { readEntryBundle } from '../../../shared/log/entry_bundle.ts'
 import { readHash } from '../../../shared/log/hash_lines.ts'
 import { leafHash } from '../../../shared/log/log_entry.ts'
-import { readNote, writeNote } from '../../../shared/log/signed_note.ts'
+import { readNote } from '../../../shared/log/signed_note.ts'
 import { rootOf } from '../../../shared/log/tree_hash.ts'
 import { keyLabel, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
+import { lostCheckpoint } from '../../support/lost_checkpoint.ts'
 import { makeTemporaryFolder } from '../../support/temporary_folder.ts'
 import { openWitness, type TestWitness } from '../../support/witness.ts'
 
 let app: TestApp
 let logKey: VerifierKey
+/** What a witness has seen and the ledger does not have. */
+let signed: string
 beforeAll(async () => {
   app = await openTestApp()
   const key = await logKeyInUse({ em: app.store.em() })
@@ -171,19 +173,24 @@ describe('with witnesses', () => {
     expect(note.signatures.map(({ name }) => name)).toContain('shaky.example')
   })
 
-  it('a larger checkpoint with our signature that a witness has seen is evidence, and stops the log', async () => {
+  it('a larger checkpoint with our signature that a witness has seen is evidence, and stops the log on every server', async () => {
     const size = (await sizeNow()) + 1_000
-    const text = writeCheckpoint({ origin: logKey.name, size, root: new Uint8Array(32) })
-    const key = await logKeyInUse({ em: app.store.em() })
-    const privateKey = await openLogKey({ em: app.store.em(), masterKey: app.masterKey }, key?.number ?? 0)
-    const signature = sign(null, utf8(text), privateKey)
+    signed = await lostCheckpoint({ em: app.store.em(), masterKey: app.masterKey }, size)
     steady.behave(undefined)
-    steady.remember(utf8(writeNote({ text, signatures: [{ name: logKey.name, id: logKey.id, signature }] })))
+    steady.remember(utf8(signed))
     await witnessed.finalize(1)
-    const told = await eventually(() =>
-      witnessed.logged.find(({ msg }) => msg === 'log.behind_what_was_signed'),
-    )
-    expect(told.signed).toContain(`\n${size}\n`)
+    const both = { signed, found: expect.stringContaining(`${logKey.name}\n`) }
+    // The other server asks no witness, and remembers nothing.
+    for (const { logged, port } of [witnessed, app]) {
+      const line = await eventually(() => logged.find(({ msg }) => msg === 'log.behind_what_was_signed'))
+      expect(line).toMatchObject(both)
+      const ready = await eventually(async () => {
+        const answer = await ask(port, '/health/ready')
+        return answer.status === 503 ? answer : undefined
+      })
+      expect(ready.json()).toMatchObject({ reason: 'behind_what_was_signed', public_log: both })
+      expect((await ask(port, '/api/json/beacons/latest', { key: app.owner.key })).status).toBe(200)
+    }
   })
 
   it.each([
@@ -202,14 +209,13 @@ describe('with witnesses', () => {
 
 describe('after a fork was accepted', () => {
   it('the history has the retired origin with its key, its last checkpoint and the reason; the new one goes on', async () => {
-    const last = await shownAt(await sizeNow())
     await acceptFork({ em: app.store.em(), masterKey: app.masterKey }, { reason: 'a disk was lost' })
     const history = await get('/history')
     expect(history.json()).toEqual([
       {
         origin: logKey.name,
         key: writeVerifierKey(logKey),
-        checkpoint: last,
+        checkpoint: signed,
         retired_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         reason: 'a disk was lost',
       },
