@@ -118,7 +118,7 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
   const delivering = startDelivering({
     due: (limit) => dueEndpoints({ em: work() }, limit),
     claims: (endpointIds) => endpointClaims({ em: work() }, endpointIds),
-    deliver: (endpointId) => deliverEndpoint(webhooks.tools, endpointId),
+    deliver: (endpointId, onRest) => deliverEndpoint(webhooks.tools, endpointId, onRest),
     dispatch: webhooks.dispatch,
     onError: (err) => log.warn({ err }, 'webhooks.delivery_failed'),
   })

@@ -1,12 +1,30 @@
 // Delivers webhooks: endpoints that are ordered are handled at once, and a look every second finds the rest.
-import { type Claim, fairLanes } from '../kernel/fair_lanes.ts'
+import type { EndpointClaim } from '../domain/webhooks/due_deliveries.ts'
+import { FairLanes, type LaneLimits } from '../kernel/fair_lanes.ts'
 import { repeat } from '../kernel/repeat.ts'
 
+type Standing = EndpointClaim['standing']
+
+/** Endpoints that one server handles at a time. Beyond the waiting limits they are dropped until a later look. */
+const USUAL = {
+  working: { all: 250, owner: 50, host: 100 },
+  held: { all: 600, owner: 300, host: 300 },
+  waiting: 20_000,
+  waitingOfOwner: 5_000,
+} as const satisfies LaneLimits
+
 /**
- * Endpoints that one server handles at a time, in total, per owner and per host. With these shares, endpoints that
- * hang cannot block the others. Endpoints beyond the waiting limits are dropped, and a later look finds them again.
+ * Each standing has lanes of its own, so that endpoints that hang never hold what those that answer need. One that
+ * hangs for the first time rests soon, and then counts as held only. From its next delivery on it is known as slow.
  */
-const LANES = { all: 250, owner: 50, host: 100, waiting: 20_000, waitingOfOwner: 5_000 } as const
+const LANES = {
+  prompt: USUAL,
+  unknown: USUAL,
+  slow: { ...USUAL, held: { all: 300, owner: 60, host: 120 } },
+} as const satisfies Record<Standing, LaneLimits>
+
+/** Orders that wait to be put into line. */
+const MOST_ORDERED = 20_000
 
 /** Endpoints per statement that reads their owners. */
 const PIECE = 1_000
@@ -33,12 +51,16 @@ const GRACE_MS = 3_000
 export interface DeliverParts {
   /** Endpoints with due deliveries that no server handles, taking one per owner in turn. */
   readonly due: (limit: number) => Promise<readonly string[]>
-  /** The owner and host of each endpoint. A deleted endpoint is missing from the result. */
-  readonly claims: (endpointIds: readonly string[]) => Promise<ReadonlyMap<string, Claim>>
+  /** What each endpoint counts for. A deleted endpoint is missing from the result. */
+  readonly claims: (endpointIds: readonly string[]) => Promise<ReadonlyMap<string, EndpointClaim>>
   /**
    * Safe to call from several servers at once. Returns `more` when it stopped before all due deliveries were done.
+   * @param onRest told when the work only waits for the receiver, and when it goes on
    */
-  readonly deliver: (endpointId: string) => Promise<'done' | 'more' | 'busy'>
+  readonly deliver: (
+    endpointId: string,
+    onRest: (rests: boolean) => void,
+  ) => Promise<'done' | 'more' | 'busy'>
   readonly dispatch: {
     readonly isOn: () => boolean
     readonly look: () => Promise<void>
@@ -65,16 +87,29 @@ export interface Delivering {
 export function startDelivering(parts: DeliverParts): Delivering {
   const { due, claims, deliver, dispatch, onError } = parts
   const running = new Map<string, { again: boolean; readonly work: Promise<void> }>()
-  const lanes = fairLanes(LANES)
+  const lanes = {
+    prompt: new FairLanes(LANES.prompt),
+    unknown: new FairLanes(LANES.unknown),
+    slow: new FairLanes(LANES.slow),
+  } satisfies Record<Standing, FairLanes>
+  const everyLanes = Object.values(lanes)
   const ordered = new Set<string>()
+
+  const isInLine = (id: string): boolean => everyLanes.some((some) => some.has(id))
+
+  /** An endpoint that is being handled is handled once more afterwards. One that waits for a lane already has its turn. */
+  const isKnown = (id: string): boolean => {
+    const run = running.get(id)
+    if (run !== undefined) run.again = true
+    return run !== undefined || isInLine(id)
+  }
 
   const order = (endpointIds: readonly string[]): void => {
     if (!dispatch.isOn()) return
-    for (const id of endpointIds) if (ordered.size < LANES.waiting) ordered.add(id)
+    for (const id of endpointIds) if (ordered.size < MOST_ORDERED && !isKnown(id)) ordered.add(id)
     if (ordered.size > 0) lining.poke()
   }
 
-  /** Endpoints that are being handled are handled once more afterwards. The others wait for a lane. */
   const lining = repeat({
     everyMs: Number.POSITIVE_INFINITY,
     onError,
@@ -84,9 +119,8 @@ export function startDelivering(parts: DeliverParts): Delivering {
         for (const id of ids) ordered.delete(id)
         const claimed = await claims(ids)
         for (const id of ids) {
-          const run = running.get(id)
-          if (run === undefined) lanes.add(id, claimed.get(id) ?? GONE)
-          else run.again = true
+          const claim = claimed.get(id) ?? GONE
+          if (!isKnown(id)) lanes[claim.standing].add(id, claim)
         }
         startWaiting()
       }
@@ -95,21 +129,26 @@ export function startDelivering(parts: DeliverParts): Delivering {
 
   const startWaiting = (): void => {
     if (!dispatch.isOn()) return
-    for (let id = lanes.take(); id !== undefined; id = lanes.take()) start(id)
+    for (const some of everyLanes)
+      for (let id = some.take(); id !== undefined; id = some.take()) start(id, some)
   }
 
-  const start = (id: string): void => {
+  const start = (id: string, held: FairLanes): void => {
+    const onRest = (rests: boolean): void => {
+      held.rest(id, rests)
+      if (rests) startWaiting()
+    }
     const run = {
       again: false,
       work: Promise.resolve().then(async () => {
         let more = false
         try {
-          more = (await deliver(id)) === 'more'
+          more = (await deliver(id, onRest)) === 'more'
         } catch (error) {
           onError(error)
         }
         running.delete(id)
-        lanes.done(id)
+        held.done(id)
         startWaiting()
         if (more || run.again) order([id])
       }),
@@ -131,7 +170,7 @@ export function startDelivering(parts: DeliverParts): Delivering {
       const found = await due(MOST_FOUND)
       const ended = performance.now()
       restUntil = ended + REST_PER_LOOK * (ended - began)
-      order(found.filter((id) => !lanes.has(id)))
+      order(found.filter((id) => !isInLine(id)))
     },
   })
 
@@ -151,4 +190,4 @@ export function startDelivering(parts: DeliverParts): Delivering {
 }
 
 /** For deleted endpoints. Handling one cancels its remaining deliveries. */
-const GONE: Claim = { owner: '', host: '' }
+const GONE: EndpointClaim = { owner: '', host: '', standing: 'prompt' }

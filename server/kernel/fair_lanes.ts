@@ -6,97 +6,140 @@ export interface Claim {
   readonly host: string
 }
 
-export interface LaneLimits {
-  /** Lanes in all. */
+/** Maximum number of lanes in all, of one owner, and of one host. */
+export interface LaneShares {
   readonly all: number
-  /** Maximum number of lanes that one owner, and one host, may hold at a time. */
   readonly owner: number
   readonly host: number
+}
+
+export interface LaneLimits {
+  /** Lanes whose work computes. */
+  readonly working: LaneShares
+  /** Lanes that are held, those that rest included: their work waits for somebody else and costs memory alone. */
+  readonly held: LaneShares
   /** Maximum number of waiting ids, in total and per owner. */
   readonly waiting: number
   readonly waitingOfOwner: number
 }
 
-export interface FairLanes {
-  /**
-   * Adds the id to the queue. Does nothing when the id waits or runs already. Returns false when the queue is full.
-   */
-  readonly add: (id: string, claim: Claim) => boolean
-  /** The next id that may run. It holds a lane until `done`. Returns undefined when no id may run. */
-  readonly take: () => string | undefined
-  readonly done: (id: string) => void
-  readonly has: (id: string) => boolean
-}
-
 /**
- * Below its fixed limit, an owner or host may take another lane only while it holds fewer lanes than are free. So
+ * Below its fixed limit, an owner or host may take another lane only while it has fewer lanes than are free. So
  * several owners that never release their lanes still leave some lanes for others. The cost of a take grows with the
- * number of owners and hosts that hold lanes, not with the number of waiting ids.
+ * number of owners and hosts that hold lanes, and with the owners that wait for a host without room, not with the
+ * number of waiting ids.
  */
-export function fairLanes(limits: LaneLimits): FairLanes {
-  const running = new Map<string, Claim>()
-  const waitingFor = new Map<string, Claim>()
-  const held = { owner: new Map<string, number>(), host: new Map<string, number>() }
+export class FairLanes {
+  readonly #limits: LaneLimits
+  readonly #working: Lanes
+  readonly #held: Lanes
+  /** The ids that hold a lane. */
+  readonly #running = new Map<string, { readonly claim: Claim; rests: boolean }>()
+  readonly #waitingFor = new Map<string, Claim>()
+  readonly #waitingOf = new Map<string, number>()
   /** By owner, then by host. An owner or host that was served moves to the end. */
-  const queues = new Map<string, Map<string, Set<string>>>()
-  const waitingOf = new Map<string, number>()
+  readonly #queues = new Map<string, Map<string, Set<string>>>()
 
-  const mayTake = (by: 'owner' | 'host', name: string): boolean => {
-    const holds = held[by].get(name) ?? 0
-    return holds < limits[by] && holds < limits.all - running.size
+  constructor(limits: LaneLimits) {
+    this.#limits = limits
+    this.#working = new Lanes(limits.working)
+    this.#held = new Lanes(limits.held)
   }
 
-  const takeFrom = (owner: string, hosts: Map<string, Set<string>>): string | undefined => {
-    for (const [host, ids] of hosts) {
-      if (!mayTake('host', host)) continue
-      const [id] = ids
-      if (id === undefined) continue
-      ids.delete(id)
-      hosts.delete(host)
-      if (ids.size > 0) hosts.set(host, ids)
-      queues.delete(owner)
-      if (hosts.size > 0) queues.set(owner, hosts)
+  /** Adds the id to the queue. Does nothing when the id waits or runs already. Returns false when the queue is full. */
+  add(id: string, claim: Claim): boolean {
+    if (this.has(id)) return true
+    const { owner, host } = claim
+    const own = this.#waitingOf.get(owner) ?? 0
+    if (this.#waitingFor.size >= this.#limits.waiting || own >= this.#limits.waitingOfOwner) return false
+    this.#waitingFor.set(id, claim)
+    this.#waitingOf.set(owner, own + 1)
+    const hosts = this.#queues.get(owner) ?? new Map<string, Set<string>>()
+    this.#queues.set(owner, hosts.set(host, (hosts.get(host) ?? new Set()).add(id)))
+    return true
+  }
+
+  /** The next id that may run. It holds a lane until `done`. Returns undefined when no id may run. */
+  take(): string | undefined {
+    if (this.#working.isFull || this.#held.isFull) return undefined
+    for (const [owner, hosts] of this.#queues) {
+      const id = this.#hasRoom('owner', owner) ? this.#takeFrom(owner, hosts) : undefined
+      const claim = id === undefined ? undefined : this.#waitingFor.get(id)
+      if (id === undefined || claim === undefined) continue
+      this.#waitingFor.delete(id)
+      count(this.#waitingOf, owner, -1)
+      this.#running.set(id, { claim, rests: false })
+      this.#working.count(claim, 1)
+      this.#held.count(claim, 1)
       return id
     }
     return undefined
   }
 
-  return Object.freeze({
-    add: (id: string, claim: Claim) => {
-      if (running.has(id) || waitingFor.has(id)) return true
-      const { owner, host } = claim
-      const own = waitingOf.get(owner) ?? 0
-      if (waitingFor.size >= limits.waiting || own >= limits.waitingOfOwner) return false
-      waitingFor.set(id, claim)
-      waitingOf.set(owner, own + 1)
-      const hosts = queues.get(owner) ?? new Map<string, Set<string>>()
-      queues.set(owner, hosts.set(host, (hosts.get(host) ?? new Set()).add(id)))
-      return true
-    },
-    take: () => {
-      if (running.size >= limits.all) return undefined
-      for (const [owner, hosts] of queues) {
-        const id = mayTake('owner', owner) ? takeFrom(owner, hosts) : undefined
-        const claim = id === undefined ? undefined : waitingFor.get(id)
-        if (id === undefined || claim === undefined) continue
-        waitingFor.delete(id)
-        count(waitingOf, owner, -1)
-        running.set(id, claim)
-        count(held.owner, owner, 1)
-        count(held.host, claim.host, 1)
-        return id
-      }
-      return undefined
-    },
-    done: (id: string) => {
-      const claim = running.get(id)
-      if (claim === undefined) return
-      running.delete(id)
-      count(held.owner, claim.owner, -1)
-      count(held.host, claim.host, -1)
-    },
-    has: (id: string) => running.has(id) || waitingFor.has(id),
-  })
+  /** Whether the work of the id rests from now on. One that ends its rest works at once, if need be beyond the limit. */
+  rest(id: string, rests: boolean): void {
+    const run = this.#running.get(id)
+    if (run === undefined || run.rests === rests) return
+    run.rests = rests
+    this.#working.count(run.claim, rests ? -1 : 1)
+  }
+
+  done(id: string): void {
+    const run = this.#running.get(id)
+    if (run === undefined) return
+    this.#running.delete(id)
+    this.#held.count(run.claim, -1)
+    if (!run.rests) this.#working.count(run.claim, -1)
+  }
+
+  has(id: string): boolean {
+    return this.#running.has(id) || this.#waitingFor.has(id)
+  }
+
+  #hasRoom(by: keyof Claim, name: string): boolean {
+    return this.#working.hasRoom(by, name) && this.#held.hasRoom(by, name)
+  }
+
+  #takeFrom(owner: string, hosts: Map<string, Set<string>>): string | undefined {
+    for (const [host, ids] of hosts) {
+      if (!this.#hasRoom('host', host)) continue
+      const [id] = ids
+      if (id === undefined) continue
+      ids.delete(id)
+      hosts.delete(host)
+      if (ids.size > 0) hosts.set(host, ids)
+      this.#queues.delete(owner)
+      if (hosts.size > 0) this.#queues.set(owner, hosts)
+      return id
+    }
+    return undefined
+  }
+}
+
+/** How many lanes are in use, and by whom. */
+class Lanes {
+  readonly #shares: LaneShares
+  readonly #of = { owner: new Map<string, number>(), host: new Map<string, number>() }
+  #all = 0
+
+  constructor(shares: LaneShares) {
+    this.#shares = shares
+  }
+
+  get isFull(): boolean {
+    return this.#all >= this.#shares.all
+  }
+
+  hasRoom(by: keyof Claim, name: string): boolean {
+    const own = this.#of[by].get(name) ?? 0
+    return own < this.#shares[by] && own < this.#shares.all - this.#all
+  }
+
+  count({ owner, host }: Claim, by: 1 | -1): void {
+    this.#all += by
+    count(this.#of.owner, owner, by)
+    count(this.#of.host, host, by)
+  }
 }
 
 function count(counts: Map<string, number>, name: string, by: 1 | -1): void {

@@ -1,5 +1,6 @@
 // Who is worked off when, on one server: at once when told of, a second later when not, never twice at once, none after a stop.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EndpointClaim } from '../../server/domain/webhooks/due_deliveries.ts'
 import { type DeliverParts, startDelivering } from '../../server/jobs/deliver_webhooks.ts'
 
 beforeEach(() => {
@@ -11,15 +12,23 @@ afterEach(() => {
 
 const SECOND = 1_000
 
+/** The first letter of an id is its owner, a second one its standing. */
+const claimOf = (id: string): EndpointClaim => {
+  const standing = id.charAt(1) === 's' ? 'slow' : id.charAt(1) === 'u' ? 'unknown' : 'prompt'
+  return { owner: id.charAt(0), host: id, standing }
+}
+
 /** Endpoints whose work ends when the test says so; `due` is what a look finds. */
 function server(parts: Partial<DeliverParts> = {}) {
   const state = { on: true, stopped: false, due: [] as string[], interrupted: false, errors: [] as unknown[] }
   const worked: string[] = []
   const underWay = new Map<string, PromiseWithResolvers<'done' | 'more' | 'busy'>>()
+  const resting = new Map<string, (rests: boolean) => void>()
   const delivering = startDelivering({
     due: async () => state.due,
-    claims: async (ids) => new Map(ids.map((id) => [id, { owner: id.charAt(0), host: id }])),
-    deliver: (id) => {
+    claims: async (ids) => new Map(ids.map((id) => [id, claimOf(id)])),
+    deliver: (id, onRest) => {
+      resting.set(id, onRest)
       expect(underWay.has(id), `${id} is worked off twice at once`).toBe(false)
       const work = Promise.withResolvers<'done' | 'more' | 'busy'>()
       worked.push(id)
@@ -44,6 +53,7 @@ function server(parts: Partial<DeliverParts> = {}) {
     state,
     worked,
     delivering,
+    rest: (id: string, rests = true) => resting.get(id)?.(rests),
     end: (id: string, how: 'done' | 'more' | 'busy' = 'done') => underWay.get(id)?.resolve(how),
     fail: (id: string, error: Error) => underWay.get(id)?.reject(error),
   }
@@ -118,7 +128,7 @@ describe('an endpoint that has something due', () => {
     const { state, worked, delivering, end } = server({
       claims: async (ids) => {
         if (away) throw new Error('away')
-        return new Map(ids.map((id) => [id, { owner: 'a', host: id }]))
+        return new Map(ids.map((id) => [id, claimOf(id)]))
       },
     })
     await settle()
@@ -132,6 +142,63 @@ describe('an endpoint that has something due', () => {
     state.due = []
     end('a1')
     await delivering.close()
+  })
+})
+
+describe('endpoints of one owner that hang', () => {
+  const many = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`)
+
+  /** All that work rest, again and again, until no other begins. Returns how many worked after each time. */
+  const restAll = async ({ worked, rest }: ReturnType<typeof server>): Promise<number[]> => {
+    const waves: number[] = []
+    for (; waves.at(-1) !== worked.length; await settle()) {
+      waves.push(worked.length)
+      for (const id of worked) rest(id)
+    }
+    return waves
+  }
+
+  const stop = async ({ delivering }: ReturnType<typeof server>): Promise<void> => {
+    const closing = delivering.close()
+    await vi.advanceTimersByTimeAsync(4 * SECOND)
+    await closing
+  }
+
+  it('never hold up those that answered last time, however many they are', async () => {
+    const one = server()
+    await settle()
+    one.delivering.order([...many('au', 1_000), ...many('as', 1_000)])
+    await settle()
+    await restAll(one)
+    one.delivering.order(['a1'])
+    await settle()
+    expect(one.worked).toContain('a1')
+    await stop(one)
+  })
+
+  it('hold up those that nobody knows yet until they rest, and no longer', async () => {
+    const one = server()
+    await settle()
+    one.delivering.order([...many('as', 300), ...many('au', 261)])
+    await settle()
+    const waves = await restAll(one)
+    expect(one.worked).toContain('au260')
+    // Each wave lasts as long as it takes to notice that a receiver is silent.
+    expect(waves.length).toBeLessThanOrEqual(6)
+    await stop(one)
+  })
+
+  it('are asked again by turns, as many at a time as their share', async () => {
+    const one = server()
+    await settle()
+    one.delivering.order(many('as', 300))
+    await settle()
+    await restAll(one)
+    expect(one.worked).toHaveLength(60)
+    one.end('as0')
+    await settle()
+    expect(one.worked).toEqual(many('as', 61))
+    await stop(one)
   })
 })
 

@@ -1,6 +1,7 @@
-// `npm run soak`: the soak tests in full size, then the siege. For one of them alone see `--help`.
+// `npm run soak`: the soak tests in full size, then what the others feel. For one part alone see `--help`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { besetWithHanging } from './hanging_receivers.ts'
 import { laySiege } from './lay_siege.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -11,15 +12,17 @@ const minutesAt = given.indexOf('--minutes')
 const minutes = minutesAt < 0 ? 10 : Number(given[minutesAt + 1])
 const wanted = {
   tests: given.length === 0 || given.includes('tests'),
+  receivers: given.length === 0 || given.includes('receivers'),
   siege: given.length === 0 || given.includes('siege') || minutesAt >= 0,
 }
 
-if (given.includes('--help') || !(minutes > 0) || !(wanted.tests || wanted.siege)) {
+if (given.includes('--help') || !(minutes > 0) || !Object.values(wanted).includes(true)) {
   say(
-    'Usage: npm run soak [-- tests | siege] [--minutes N]\n' +
-      '  tests   the tests of the project `soak`, in full sizes\n' +
-      '  siege   a hostile caller for N minutes (10 when not said), and up to a minute before it in peace\n' +
-      '  Both when neither is named; --minutes alone means the siege.',
+    'Usage: npm run soak [-- tests | receivers | siege] [--minutes N]\n' +
+      '  tests      the tests of the project `soak`, in full sizes\n' +
+      '  receivers  webhooks of an account of whose receivers 60, then 260, never answer: some three minutes\n' +
+      '  siege      a hostile caller for N minutes (10 when not said), and up to a minute before it in peace\n' +
+      '  All when none is named; --minutes alone means the siege.',
   )
   process.exit(given.includes('--help') ? 0 : 1)
 }
@@ -34,5 +37,9 @@ function runTests(): boolean {
   return status === 0
 }
 
-const held = [wanted.tests ? runTests() : true, wanted.siege ? await laySiege(minutes, say) : true]
+const held = [
+  wanted.tests ? runTests() : true,
+  wanted.receivers ? await besetWithHanging(say) : true,
+  wanted.siege ? await laySiege(minutes, say) : true,
+]
 process.exitCode = held.every(Boolean) ? 0 : 1

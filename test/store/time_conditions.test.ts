@@ -147,7 +147,7 @@ const READS_CLOCK = /statement_timestamp|clock_timestamp|pharos_now/
 describe('among half a million rows, a time condition is a range of an index', () => {
   it.each<[string, (em: EntityManager) => Promise<unknown>]>([
     ['items that have expired', (em) => redactExpired({ em }, 1_000)],
-    ['deliveries that are due', (em) => dueDeliveries({ em }, ['e1'], 50)],
+    ['deliveries that are due', (em) => dueDeliveries({ em }, [{ endpointId: 'e1', most: 50 }])],
     ['deliveries that were written down in the future', (em) => followClockBackInDeliveries({ em })],
     ['deliveries that are past', (em) => deliveryPruning(() => em)(1_000)],
     ['facts that are past', (em) => pruneFacts({ em }, 1_000)],

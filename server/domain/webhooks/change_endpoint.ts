@@ -115,7 +115,7 @@ export function updateEndpoint(
     const columns = await db(tx)
       .updateTable('webhook_endpoints')
       .set({
-        ...(url === undefined ? {} : { url }),
+        ...(url === undefined ? {} : { url, last_duration_ms: null }),
         ...(events === undefined ? {} : { events }),
         ...(description === undefined ? {} : { description }),
         auth_type: authType,

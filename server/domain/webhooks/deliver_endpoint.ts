@@ -9,7 +9,8 @@ import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
 import type { DueDelivery } from './due_deliveries.ts'
 import { LEASE_SECONDS } from './lease.ts'
 import { RECEIVER_BOUNDS, REST_SECONDS } from './receiver_bounds.ts'
-import { BATCH, type Visit } from './visits.ts'
+import { restWhileQuiet } from './rest_while_quiet.ts'
+import type { Visit } from './visits.ts'
 
 /** `more` means that the time was over before all was done. `busy` means that another worker has the lease. */
 export type Worked = 'done' | 'more' | 'busy'
@@ -23,6 +24,9 @@ export type Worked = 'done' | 'more' | 'busy'
 const LANES = { most: 10, aimMs: 5_000, fullMs: 1_000, whenStuck: 2, stuckMs: 500 } as const
 
 const stuck = deadlines(LANES.stuckMs)
+
+/** Deliveries per batch. The first of a visit is small, because a receiver that hangs keeps it in memory. */
+const BATCH = { first: 20, next: 200 } as const
 
 /** Outcomes of one lane that may wait to be recorded while it goes on. A crash repeats so many requests at most. */
 const UNRECORDED = 8
@@ -42,15 +46,22 @@ const QUICK = 100
 /**
  * Safe to call for any id, any number of times, by any number of servers, because the lease admits one worker. If the
  * server crashes, another worker continues when the lease ends, and attempts that were not recorded are made again.
+ * @param onRest told when the work only waits for the receiver, and when it goes on
  */
-export async function deliverEndpoint(tools: DeliveryTools, endpointId: string): Promise<Worked> {
+export async function deliverEndpoint(
+  tools: DeliveryTools,
+  endpointId: string,
+  onRest: (rests: boolean) => void = () => undefined,
+): Promise<Worked> {
   const leaseId = newUuid7()
   const until = performance.now() + TIME.round
   const seen: Seen = { paceMs: 0, isFlood: false }
+  const attempting = restWhileQuiet(onRest)
+  let most: number = BATCH.first
   const release = (restSeconds = 0) => tools.visits.end({ endpointId, leaseId, restSeconds })
   try {
     for (;;) {
-      const visit = await tools.visits.begin({ endpointId, leaseId })
+      const visit = await tools.visits.begin({ endpointId, leaseId, most })
       if (visit === 'busy') return 'busy'
       if (visit === 'gone') return await cancelAll(tools.em(), endpointId, 'the endpoint was deleted', false)
       if (!visit.leased.enabled) {
@@ -58,13 +69,15 @@ export async function deliverEndpoint(tools: DeliveryTools, endpointId: string):
         await release()
         return 'done'
       }
-      if (visit.due.length > 0) await workOff(tools, visit, seen)
+      const hasMore = visit.due.length === most
+      if (visit.due.length > 0) await workOff({ tools, attempting, hasMore }, visit, seen)
       if (seen.isFlood) {
         await release(REST_SECONDS)
         return 'done'
       }
       const isOver = performance.now() > until || !tools.dispatch.isOn()
-      if (visit.due.length === BATCH && !isOver) continue
+      most = BATCH.next
+      if (hasMore && !isOver) continue
       if (!(await release())) return 'done'
       if (isOver) return 'more'
     }
@@ -96,7 +109,18 @@ interface Seen {
   isFlood: boolean
 }
 
-async function workOff(tools: DeliveryTools, { leased, due }: Visit, seen: Seen): Promise<void> {
+interface Work {
+  readonly tools: DeliveryTools
+  readonly attempting: ReturnType<typeof restWhileQuiet>
+  /** More deliveries may wait behind this batch. */
+  readonly hasMore: boolean
+}
+
+async function workOff(
+  { tools, attempting, hasMore }: Work,
+  { leased, due }: Visit,
+  seen: Seen,
+): Promise<void> {
   const target = openTarget(tools.masterKey, leased)
   const until = performance.now() + TIME.batch
   const waiting = [...due]
@@ -112,7 +136,7 @@ async function workOff(tools: DeliveryTools, { leased, due }: Visit, seen: Seen)
       if (workers.size < Math.min(LANES.whenStuck, workers.size + waiting.length)) begin()
     })
     try {
-      return await deliverOne(tools, target, next)
+      return await attempting(() => deliverOne(tools, target, next))
     } finally {
       inTime()
     }
@@ -142,7 +166,7 @@ async function workOff(tools: DeliveryTools, { leased, due }: Visit, seen: Seen)
     }
     await Promise.all(unrecorded)
   }
-  const aimMs = due.length === BATCH ? LANES.fullMs : LANES.aimMs
+  const aimMs = hasMore ? LANES.fullMs : LANES.aimMs
   const lanes = (): number =>
     Math.min(LANES.most, waiting.length, Math.max(1, Math.ceil((waiting.length * seen.paceMs) / aimMs)))
   const begin = (): void => {

@@ -2,15 +2,18 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { bool, float8, int4, text } from '../../store/columns.ts'
+import { bool, float8, int4, oneOf, text } from '../../store/columns.ts'
 import { change, row, rows } from '../../store/run.ts'
-import { command, type RowFrom, statement } from '../../store/statement.ts'
+import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
 import { readableItem } from '../ledger/readable_item.ts'
 import { isFree } from './lease.ts'
 
+/** Milliseconds. An endpoint is slow while its last attempt took this long. */
+const SLOW_MS = 1_000
+
 /**
- * Endpoints with due deliveries and no lease. Owners alternate: first the longest waiting endpoint of each owner,
- * then the second of each. Also returns deleted endpoints that have pending deliveries, so that these are cancelled.
+ * Endpoints with due deliveries and no lease. Owners alternate: first the longest waiting endpoint of each owner, and
+ * the longest waiting of those that are slow, then the second of each. Also returns deleted endpoints that have pending deliveries, so that these are cancelled.
  * Costs two index reads in webhook_deliveries_due per endpoint with pending deliveries, for any number of deliveries.
  */
 export async function dueEndpoints({ em }: { em: EntityManager }, limit: number): Promise<string[]> {
@@ -68,6 +71,9 @@ const OLDEST = statement(
     FROM waiting w ${FIRST_OF_EACH}`,
 )
 
+const isSlow = (endpoint: string): Sql =>
+  sql`coalesce(${sql.ref(`${endpoint}.last_duration_ms`)} >= ${sql.lit(SLOW_MS)}, false)`
+
 const DUE_ENDPOINTS = statement(
   { endpoint_id: text },
   ({ limit }: { limit: number }) => sql`
@@ -76,36 +82,53 @@ const DUE_ENDPOINTS = statement(
     FROM waiting w LEFT JOIN webhook_endpoints e ON e.id = w.endpoint_id ${FIRST_OF_EACH}
    WHERE e.id IS NULL
       OR (first.next_attempt_at <= pharos_now() AND ${isFree('e')})
-   ORDER BY row_number() OVER (PARTITION BY e.user_id ORDER BY first.next_attempt_at), first.next_attempt_at
+   ORDER BY row_number() OVER (PARTITION BY e.user_id, ${isSlow('e')} ORDER BY first.next_attempt_at),
+            first.next_attempt_at
    LIMIT ${limit}`,
 )
 
-/**
- * The owner and the host of each endpoint, which decide the lanes that it uses while it is handled. Deleted endpoints
- * are missing.
- */
+/** Whose lanes an endpoint uses while it is handled. */
+export interface EndpointClaim {
+  readonly owner: string
+  readonly host: string
+  /** By its last attempt. `unknown` before the first, and after a change of its URL. */
+  readonly standing: 'prompt' | 'unknown' | 'slow'
+}
+
+/** Deleted endpoints are missing. */
 export async function endpointClaims(
   { em }: { em: EntityManager },
   ids: readonly string[],
-): Promise<Map<string, { readonly owner: string; readonly host: string }>> {
+): Promise<Map<string, EndpointClaim>> {
   const found = await rows(em, CLAIMS({ ids }))
-  return new Map(found.map(({ id, user_id, url }) => [id, { owner: user_id, host: new URL(url).hostname }]))
+  return new Map(
+    found.map(({ id, user_id, url, standing }) => [
+      id,
+      { owner: user_id, host: new URL(url).hostname, standing },
+    ]),
+  )
 }
 
 const CLAIMS = statement(
-  { id: text, user_id: text, url: text },
-  ({ ids }: { ids: readonly string[] }) =>
-    sql`SELECT id, user_id, url FROM webhook_endpoints WHERE id = ANY (${ids}::text[])`,
+  { id: text, user_id: text, url: text, standing: oneOf('prompt', 'unknown', 'slow') },
+  ({ ids }: { ids: readonly string[] }) => sql`
+  SELECT e.id, e.user_id, e.url, CASE WHEN e.last_duration_ms IS NULL THEN 'unknown'
+                                      WHEN ${isSlow('e')} THEN 'slow' ELSE 'prompt' END AS standing
+    FROM webhook_endpoints e WHERE e.id = ANY (${ids}::text[])`,
 )
 
-/**
- * The next deliveries of each endpoint, at most `limit` of each, longest due first. Index: webhook_deliveries_due.
- */
+/** The next deliveries of each endpoint, at most its `most`, longest due first. Index: webhook_deliveries_due. */
 export const dueDeliveries = (
   { em }: { em: EntityManager },
-  endpointIds: readonly string[],
-  limit: number,
-): Promise<readonly DueDelivery[]> => rows(em, DUE_DELIVERIES({ endpointIds, limit }))
+  wanted: readonly { readonly endpointId: string; readonly most: number }[],
+): Promise<readonly DueDelivery[]> =>
+  rows(
+    em,
+    DUE_DELIVERIES({
+      endpointIds: wanted.map(({ endpointId }) => endpointId),
+      limits: wanted.map(({ most }) => most),
+    }),
+  )
 
 /** The endpoints among these that have a due delivery. Index: webhook_deliveries_due. */
 export async function withDueDeliveries(
@@ -140,17 +163,17 @@ const DUE_DELIVERIES = statement(
     /** Whether the endpoint's owner may read the item, by the present visibility and memberships. */
     may_read: bool,
   },
-  ({ endpointIds, limit }: { endpointIds: readonly string[]; limit: number }) => sql`
+  ({ endpointIds, limits }: { endpointIds: readonly string[]; limits: readonly number[] }) => sql`
   SELECT d.id, d.endpoint_id, d.message_id, d.event_type, d.payload, d.attempts, d.is_sample,
          CASE WHEN i.id IS NOT NULL THEN ${readableItem('i', sql`d.user_id`)}
               WHEN d.event_type = 'item.deleted' THEN ${readableItem('d', sql`d.user_id`)}
               ELSE d.creator_id = d.user_id END AS may_read
-    FROM unnest(${endpointIds}::text[]) AS e (id)
+    FROM unnest(${endpointIds}::text[], ${limits}::int[]) AS e (id, most)
    CROSS JOIN LATERAL (
      SELECT * FROM webhook_deliveries d
       WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= pharos_now()
       ORDER BY d.next_attempt_at, d.id
-      LIMIT ${limit}) AS d
+      LIMIT e.most) AS d
     LEFT JOIN items i ON i.id = d.resource_id
    ORDER BY d.next_attempt_at, d.id`,
 )

@@ -98,11 +98,12 @@ const RECORD = statement(
   series AS (
     SELECT (d).endpoint_id AS id, max((d).last_attempt_at) FILTER (WHERE (d).status = 'success') AS succeeded_at,
            max((d).last_attempt_at) FILTER (WHERE (d).status <> 'success') AS failed_at,
+           (array_agg((d).duration_ms ORDER BY (d).last_attempt_at DESC))[1] AS duration_ms,
            max(place) FILTER (WHERE (d).status = 'success') AS success_place,
            array_agg(place) FILTER (WHERE (d).status = 'failed') AS failed_places
       FROM recorded WHERE NOT (d).is_sample GROUP BY (d).endpoint_id),
   counted AS (
-    SELECT s.id, s.succeeded_at, s.failed_at, s.success_place IS NOT NULL AS succeeded,
+    SELECT s.id, s.succeeded_at, s.failed_at, s.duration_ms, s.success_place IS NOT NULL AS succeeded,
            CASE WHEN s.success_place IS NULL THEN e.consecutive_failures ELSE 0 END + (
              SELECT count(*)::int FROM unnest(s.failed_places) AS place
               WHERE s.success_place IS NULL OR place > s.success_place) AS failures
@@ -118,6 +119,7 @@ const RECORD = statement(
                               ELSE coalesce(e.failing_since, pharos_now()) END,
          last_success_at = coalesce(j.succeeded_at, e.last_success_at),
          last_failure_at = coalesce(j.failed_at, e.last_failure_at),
+         last_duration_ms = j.duration_ms,
          enabled = e.enabled AND j.failing IS NOT TRUE,
          disabled_reason = CASE WHEN e.enabled AND j.failing THEN 'failing' ELSE e.disabled_reason END,
          updated_at = CASE WHEN e.enabled AND j.failing THEN pharos_now() ELSE e.updated_at END

@@ -6,18 +6,20 @@ import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { type DueDelivery, dueDeliveries, withDueDeliveries } from './due_deliveries.ts'
 import { type Leased, leaseEndpoints, type Released, releaseEndpoints, type Wanted } from './lease.ts'
 
-/** Deliveries per visit. */
-export const BATCH = 200
+export interface Begun extends Wanted {
+  /** Deliveries at most. */
+  readonly most: number
+}
 
 export interface Visit {
   readonly leased: Leased
-  /** At most `BATCH`, longest due first. Empty when the endpoint is disabled. */
+  /** Longest due first. Empty when the endpoint is disabled. */
   readonly due: readonly DueDelivery[]
 }
 
 export interface Visits {
   /** Takes or renews the lease and reads what is due. `busy` and `gone` as in `leaseEndpoints`. */
-  readonly begin: (wanted: Wanted) => Promise<Visit | 'busy' | 'gone'>
+  readonly begin: (wanted: Begun) => Promise<Visit | 'busy' | 'gone'>
   /**
    * Releases the lease, if the worker has it. Returns whether something is due. It looks after the release, because
    * orders for what became due before were ignored while the endpoint was leased.
@@ -36,13 +38,14 @@ const TOGETHER: GatherOptions<Wanted> = {
 
 export function openVisits({ em }: { em: () => EntityManager }): Visits {
   return Object.freeze({
-    begin: gather<Wanted, Visit | 'busy' | 'gone'>(async (wanted) => {
+    begin: gather<Begun, Visit | 'busy' | 'gone'>(async (wanted) => {
       const leased = await leaseEndpoints({ em: em() }, wanted)
-      const enabled = [...leased.values()].flatMap((one) =>
-        typeof one === 'object' && one.enabled ? [one.id] : [],
-      )
+      const enabled = wanted.filter(({ leaseId }) => {
+        const one = leased.get(leaseId)
+        return typeof one === 'object' && one.enabled
+      })
       const due = Map.groupBy(
-        enabled.length === 0 ? [] : await dueDeliveries({ em: em() }, enabled, BATCH),
+        enabled.length === 0 ? [] : await dueDeliveries({ em: em() }, enabled),
         ({ endpoint_id }) => endpoint_id,
       )
       return wanted.map(({ endpointId, leaseId }) => {

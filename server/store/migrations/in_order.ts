@@ -16,6 +16,7 @@ import { Migration0013Witnesses } from './0013_witnesses.ts'
 import { Migration0014WebhookStatistics } from './0014_webhook_statistics.ts'
 import { Migration0015WebhookReceiver } from './0015_webhook_receiver.ts'
 import { Migration0016MissingCheckpoints } from './0016_missing_checkpoints.ts'
+import { Migration0017WebhookDurations } from './0017_webhook_durations.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -35,5 +36,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0014WebhookStatistics,
     Migration0015WebhookReceiver,
     Migration0016MissingCheckpoints,
+    Migration0017WebhookDurations,
   ].map(readMigration),
 )

@@ -35,6 +35,7 @@ export const WEBHOOK_TABLES = {
     failing_since: nullable(instant),
     last_success_at: nullable(instant),
     last_failure_at: nullable(instant),
+    last_duration_ms: nullable(int4),
     lease_id: nullable(text),
     leased_until: nullable(instant),
     inserted_at: defaulted(instant),

@@ -1,0 +1,60 @@
+// How an endpoint's last attempt decides with whom it shares places, and in which order it is found.
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { updateEndpoint } from '../../../server/domain/webhooks/change_endpoint.ts'
+import { dueEndpoints, endpointClaims } from '../../../server/domain/webhooks/due_deliveries.ts'
+import { forgetWebhooks } from '../../support/forget_webhooks.ts'
+import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
+
+let webhooks: TestWebhooks
+beforeAll(async () => {
+  webhooks = await openTestWebhooks()
+})
+afterEach(() => forgetWebhooks(webhooks))
+afterAll(() => webhooks.close())
+
+const em = () => webhooks.ledger.store.em()
+
+const endpoint = async (name: string, tookMs: number | null = null): Promise<string> => {
+  const { id } = await webhooks.endpoint({ url: `https://127.0.0.1/${name}`, events: ['item.created'] })
+  await webhooks.query('UPDATE webhook_endpoints SET last_duration_ms = $2 WHERE id = $1', [id, tookMs])
+  return id
+}
+
+const standing = async (id: string) => (await endpointClaims({ em: em() }, [id])).get(id)?.standing
+
+it('an endpoint is slow from a second on', async () => {
+  for (const [tookMs, expected] of [
+    [null, 'unknown'],
+    [0, 'prompt'],
+    [999, 'prompt'],
+    [1_000, 'slow'],
+    [15_000, 'slow'],
+  ] as const)
+    expect(await standing(await endpoint('', tookMs)), `${tookMs} ms`).toBe(expected)
+})
+
+it('an endpoint with another URL is unknown, whatever else of it stays', async () => {
+  const id = await endpoint('old', 15_000)
+  const { masterKey, userId } = webhooks.ledger
+  const change = (wanted: Parameters<typeof updateEndpoint>[2]) =>
+    updateEndpoint({ em: em(), masterKey }, { id, userId }, wanted)
+  await change({ description: 'another' })
+  expect(await standing(id)).toBe('slow')
+  await change({ url: 'https://127.0.0.1/new' })
+  expect(await standing(id)).toBe('unknown')
+})
+
+it('a look finds an endpoint that answers, however many slow ones of its owner have waited longer', async () => {
+  const slow: string[] = []
+  for (let n = 0; n < 10; n += 1) slow.push(await endpoint(`slow${n}`, 15_000))
+  const prompt = await endpoint('prompt', 10)
+  await webhooks.ledger.submit({})
+  await webhooks.fanOutAll()
+  await webhooks.query(
+    `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '1 minute' WHERE endpoint_id <> $1`,
+    [prompt],
+  )
+  const found = await dueEndpoints({ em: em() }, 2)
+  expect(found).toContain(prompt)
+  expect(slow).toEqual(expect.arrayContaining(found.filter((id) => id !== prompt)))
+})
