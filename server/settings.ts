@@ -169,7 +169,7 @@ export const SETTINGS = {
     example: '10.0.0.0/8',
     rule: addressBlocks(trustedProxies),
     byDefault: '',
-    meaning: 'addresses of proxies whose X-Forwarded-For is believed',
+    meaning: 'addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed',
   },
   ENTROPY_SOURCES: {
     section: 'Blocks and entropy',

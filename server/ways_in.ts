@@ -1,5 +1,4 @@
 // All ways in on one HTTP server: the request handlers in their order, and the two streams.
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import Koa from 'koa'
 import manifest from '../package.json' with { type: 'json' }
@@ -32,7 +31,7 @@ import { createAdmission } from './surfaces/http/admission.ts'
 import { answerErrors } from './surfaces/http/answer_errors.ts'
 import { answerRequest } from './surfaces/http/answer_request.ts'
 import { boundConnections } from './surfaces/http/bound_connections.ts'
-import { openAddressDoor, openDoor } from './surfaces/http/charge_request.ts'
+import { chargeOthers, openAddressDoor, openDoor } from './surfaces/http/charge_request.ts'
 import type { ClientAddress } from './surfaces/http/client_address.ts'
 import { answerClientErrors } from './surfaces/http/client_error.ts'
 import { consoleFiles } from './surfaces/http/console_files.ts'
@@ -40,14 +39,13 @@ import { cors } from './surfaces/http/cors.ts'
 import { createDrain } from './surfaces/http/drain.ts'
 import { errorDocument, JSON_API } from './surfaces/http/error_document.ts'
 import { health, type Readiness } from './surfaces/http/health.ts'
-import { type OpenServer, openServer } from './surfaces/http/http_server.ts'
+import { createHttpServer, type OpenServer, openServer } from './surfaces/http/http_server.ts'
 import type { Authenticate } from './surfaces/http/identify.ts'
 import { serveKeyring } from './surfaces/http/keyring.ts'
 import { serveMetrics } from './surfaces/http/metrics.ts'
 import { ignoreExpectations, requireHost } from './surfaces/http/own_words.ts'
 import { refusalPace } from './surfaces/http/refusal_pace.ts'
 import { securityHeaders } from './surfaces/http/security_headers.ts'
-import { wantsWebSocket } from './surfaces/http/unknown_upgrade.ts'
 import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
 import type { LogSource } from './surfaces/log/log_source.ts'
@@ -118,16 +116,7 @@ export interface WaysIn {
 export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const { store, services, authenticate, maxBodyBytes, ceilings, limits, clientAddress, feed, metrics, log } =
     options
-  const server = createServer({
-    requestTimeout: 60_000,
-    headersTimeout: 20_000,
-    keepAliveTimeout: 20_000,
-    shouldUpgradeCallback: wantsWebSocket,
-    maxHeaderSize: ceilings.header_bytes,
-    requireHostHeader: false,
-  })
-  // Of a connection on which nothing moves: longer than any request takes, and than the pauses of the streams.
-  server.timeout = 120_000
+  const server = createHttpServer({ maxHeaderBytes: ceilings.header_bytes })
   answerClientErrors(server, { maxHeaderBytes: ceilings.header_bytes, maxBodyBytes, log })
   let base = options.baseUrl ?? ''
   let opened: OpenServer | undefined
@@ -156,7 +145,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     log,
   )
   koa.use(answerRequest({ metrics, log, answerError }))
-  koa.use(securityHeaders)
+  koa.use(securityHeaders({ base: () => base, trusted: options.trustedProxies }))
   koa.use(cors)
   koa.use(requireHost)
   const pace = refusalPace({ perSecond: ceilings.refusals_per_second })
@@ -190,13 +179,6 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
   koa.use(health(options.readiness, drain.leaving))
   koa.use(
-    serveMetrics({
-      ...{ metrics, token: options.metricsToken, host: options.host, log },
-      others: options.measureOthers,
-    }),
-  )
-  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em('read') })), log))
-  koa.use(
     serveLog({
       source: options.publicLog,
       isPublic: options.logIsPublic,
@@ -210,7 +192,6 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const agentTools = openAgentTools({ house: toolHouse, catalog, em: () => store.em('write'), limits })
   const { scripts } = agentTools
   koa.use(serveAgent({ ...toolHouse, ...agentTools, version: manifest.version }))
-  koa.use(await servePageFiles())
   const signIn = {
     ...house,
     em: store.em,
@@ -229,6 +210,15 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   })
   koa.use(oauth.serve)
   koa.use(serveRoutes(accountPages({ ...signIn, sessions: oauth.sessions }), signIn))
+  koa.use(chargeOthers(openAddressDoor(doors, 'other_address')))
+  koa.use(
+    serveMetrics({
+      ...{ metrics, token: options.metricsToken, host: options.host, log },
+      others: options.measureOthers,
+    }),
+  )
+  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em('read') })), log))
+  koa.use(await servePageFiles())
   koa.use(await consoleFiles(join(import.meta.dirname, '..', 'console-web', 'dist'), options))
   koa.on('error', (err: Error & { headerSent?: boolean }) => {
     // After the headers were sent, an error usually means that the client left.

@@ -168,6 +168,13 @@ describe('the proxy', () => {
     expect(line).toMatch(/ hdr Retry-After \d+$/)
   })
 
+  it('tells servers and browsers when a client came by TLS', () => {
+    expect(lines).toContain('http-request set-header X-Forwarded-Proto https if { ssl_fc }')
+    expect(lines).toContain(
+      'http-after-response set-header Strict-Transport-Security max-age=31536000 if { ssl_fc }',
+    )
+  })
+
   it('asks each server once for both kinds of requests', () => {
     const [checked = [], tracking = []] = ['servers', 'streams'].map((name) => {
       const from = lines.indexOf(`backend ${name}`)

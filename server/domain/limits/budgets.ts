@@ -35,7 +35,8 @@ const ADDRESS = {
   algorithm: 'clock_minute',
   perMinute: 1_000,
   setting: 'LIMIT_ADDRESS_PER_MINUTE',
-  meaning: 'requests of one client address (IPv4, or IPv6 /64) on one API surface in a minute of the clock',
+  meaning:
+    'requests of one client address (IPv4, or IPv6 /64) on one API surface, or on all routes of none, in a minute of the clock',
 } as const
 
 /**
@@ -47,6 +48,7 @@ export const BUDGETS = {
   jsonapi_address: ADDRESS,
   graphql_address: ADDRESS,
   log_address: ADDRESS,
+  other_address: ADDRESS,
   log_tiles: {
     policy: 'log_tiles',
     scope: 'address',

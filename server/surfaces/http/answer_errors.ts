@@ -4,6 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import { errorDocument } from './error_document.ts'
 import type { AnsweredProblem } from './problem_of.ts'
 import { refuseWith } from './refuse_with.ts'
+import { pathOf } from './request_log.ts'
 
 export interface ErrorForm {
   /** Paths below this prefix use this format. */
@@ -22,7 +23,8 @@ export const answerErrors =
   (ctx: Koa.Context, error: unknown): void => {
     if (ctx.headerSent) throw error
     const problems = refuseWith(ctx, error, log)
-    const form = forms.find(({ prefix }) => ctx.path === prefix || ctx.path.startsWith(`${prefix}/`))
+    const path = pathOf(ctx)
+    const form = forms.find(({ prefix }) => path === prefix || path?.startsWith(`${prefix}/`))
     const { contentType = 'application/json', body } = form ?? PLAIN
     ctx.set('Content-Type', contentType)
     ctx.vary('Accept')

@@ -3,12 +3,16 @@
 import { METHODS } from 'node:http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
+import { fewLines } from '../../kernel/few_lines.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { type RequestScope, readTraceParent, withinRequest } from '../../kernel/request_scope.ts'
 import { step } from '../../kernel/step.ts'
+import { OPEN_TO_ALL } from './cors.ts'
 import { countRequest } from './metrics.ts'
-import { logRequest, pathOf } from './request_log.ts'
+import { pathOf, requestLog } from './request_log.ts'
+import { setHeaders } from './set_headers.ts'
 import { boundStall } from './unread_answer.ts'
 import { leaveUnread } from './unread_body.ts'
 
@@ -25,6 +29,8 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
 
 /** Must come first, so that everything that a request causes is inside. */
 export function answerRequest(surroundings: Surroundings): Middleware {
+  const note = requestLog(surroundings.log)
+  const few = fewLines(surroundings.log)
   return (ctx, next) => {
     const { traceparent } = ctx.req.headers
     const parent = typeof traceparent === 'string' ? readTraceParent(traceparent) : undefined
@@ -33,7 +39,8 @@ export function answerRequest(surroundings: Surroundings): Middleware {
       return step(
         'request',
         async (made) => {
-          await answered(ctx, next, surroundings)
+          await answered(ctx, next, surroundings, note)
+          boundStall(ctx, () => few({ request_id: scope.id }, 'answer.not_taken'))
           const { status } = ctx
           made.title = ctx.state.operation
           made.facts['http.response.status_code'] = status
@@ -54,7 +61,8 @@ const factsOf = ({ method }: Koa.Context, { id }: RequestScope) => ({
 async function answered(
   ctx: Koa.Context,
   next: Koa.Next,
-  { metrics, log, answerError }: Surroundings,
+  { metrics, answerError }: Surroundings,
+  note: ReturnType<typeof requestLog>,
 ): Promise<void> {
   const began = performance.now()
   let status = 500
@@ -68,13 +76,14 @@ async function answered(
   } finally {
     countRequest(metrics, ctx, { status, ms: performance.now() - began })
   }
-  logRequest(log, ctx, performance.now() - began)
+  note(ctx, performance.now() - began)
   leaveUnread(ctx)
-  boundStall(ctx)
 }
 
-/** The request target is not a valid address, such as `http://[/`; no surface could read it. */
-function refuseTarget(ctx: Koa.Context): void {
-  ctx.status = 400
-  ctx.body = 'Bad Request'
+/**
+ * The request target is not a valid address, such as `http://[/`; no surface could read it. @throws malformed_request
+ */
+function refuseTarget({ res }: Koa.Context): never {
+  setHeaders(res, { ...OPEN_TO_ALL, 'X-Content-Type-Options': 'nosniff' })
+  throw refuse('malformed_request', { detail: 'the request target is no address' })
 }

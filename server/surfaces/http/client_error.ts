@@ -2,6 +2,7 @@
 // slow. RFC 9112 section 9.6.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { fewLines } from '../../kernel/few_lines.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { withinRequest } from '../../kernel/request_scope.ts'
@@ -26,6 +27,7 @@ const LINGER_MS = 2_000
 export function answerClientErrors(server: Server, limits: ParserLimits): void {
   const under = new WeakMap<Duplex, Set<Exchange>>()
   const judged = new WeakSet<Duplex>()
+  const note = fewLines(limits.log)
   server.on('request', (request, response) => {
     const { socket } = request
     const exchange = { request, response }
@@ -43,7 +45,7 @@ export function answerClientErrors(server: Server, limits: ParserLimits): void {
     let left = whole.length
     const finish = (): void => {
       if (waiting.some(({ request, response }) => !request.complete && response.headersSent)) socket.destroy()
-      else tell(socket, refusalOf(error, limits), limits.log)
+      else tell(socket, refusalOf(error, limits), { log: limits.log, note })
     }
     if (left === 0) return finish()
     for (const { response } of whole)
@@ -78,15 +80,20 @@ function refusalOf(
   }
 }
 
-function tell(socket: Duplex, refusal: Refusal, log: Log): void {
+interface Telling {
+  readonly log: Log
+  readonly note: ReturnType<typeof fewLines>
+}
+
+function tell(socket: Duplex, refusal: Refusal, telling: Telling): void {
   if (!socket.writable) return void socket.destroy()
-  withinRequest(undefined, ({ id }) => answer(socket, refusal, { log, id }))
+  withinRequest(undefined, ({ id }) => answer(socket, refusal, { ...telling, id }))
 }
 
 function answer(
   socket: Duplex,
   refusal: Refusal,
-  { log, id }: { readonly log: Log; readonly id: string },
+  { log, note, id }: Telling & { readonly id: string },
 ): void {
   const problems = problemsOf(refusal, log)
   const status = statusOf(problems)
@@ -107,5 +114,5 @@ function answer(
   // Cutting the connection at once could lose the answer, because data still in transit would cause a reset.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
   const codes = problems.map(({ code }) => code)
-  log.info({ status, codes, error_id: problems[0]?.id }, 'request.answered')
+  note({ status, codes, error_id: problems[0]?.id }, 'request.answered')
 }

@@ -1,6 +1,7 @@
 // Starts and stops the HTTP server. While it stops, it answers as many requests as the time allows.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { wantsWebSocket } from './unknown_upgrade.ts'
 
 export interface OpenServer {
   /** The address that people on this machine can open, e.g. `http://localhost:4000`. */
@@ -13,6 +14,39 @@ export interface OpenServer {
    * upgraded ones too
    */
   readonly close: (giveUp: () => void) => Promise<void>
+}
+
+/** Milliseconds for a request to arrive, for its header fields, and in which nothing may move on a connection. */
+export const SERVER_TIMES = {
+  request: 60_000,
+  headers: 20_000,
+  keepAlive: 20_000,
+  // Longer than any request takes, and than the pauses of the streams.
+  silence: 120_000,
+} as const
+
+export interface HttpServerOptions {
+  readonly maxHeaderBytes: number
+  readonly times?: Readonly<Record<keyof typeof SERVER_TIMES, number>>
+}
+
+export function createHttpServer({ maxHeaderBytes, times = SERVER_TIMES }: HttpServerOptions): Server {
+  const server = createServer({
+    requestTimeout: times.request,
+    headersTimeout: times.headers,
+    keepAliveTimeout: times.keepAlive,
+    // How often Node looks for requests that are late. By itself it does every 30 seconds.
+    connectionsCheckingInterval: times.headers / 20,
+    shouldUpgradeCallback: wantsWebSocket,
+    maxHeaderSize: maxHeaderBytes,
+    requireHostHeader: false,
+  })
+  server.timeout = times.silence
+  // A request that came before the answer to the one before it. The bounds of that answer end with it.
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    if (response.socket === null) response.once('socket', (socket) => socket.setTimeout(times.silence))
+  })
+  return server
 }
 
 /** Milliseconds: the time for running requests to finish, and then the time to answer them that they will not. */

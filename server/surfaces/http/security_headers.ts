@@ -1,5 +1,9 @@
-// Security headers of every answer: a strict content policy for pages, no sniffing, no framing, no referrer.
+// Security headers of every answer: a strict content policy for pages, no sniffing, no framing, no referrer, and no way
+// back from https (RFC 6797).
+import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
+import { canonicalAddress } from '../../kernel/address_key.ts'
+import { type AddressBlock, isTrusted, NO_ADDRESS } from './client_address.ts'
 
 /** Nothing is loaded from other hosts. The stream may use WebSockets of our own origin. */
 const POLICY: Readonly<Record<string, string>> = {
@@ -32,10 +36,32 @@ const DATA = /^\/(api\/json|gql|health|mcp|\.well-known)(\/|$)/
 /** Applications may open these in a popup, whose opener browsers forget when one answer on its way isolates itself. */
 const IN_POPUPS = /^\/oauth(\/|$)/
 
+/** For this host alone. What else lies below its name is not ours. */
+const STAY_WITH_HTTPS = 'max-age=31536000'
+
+export interface ShownAs {
+  /** The public origin. */
+  readonly base: () => string
+  /** Proxies whose word for how a request came is taken. */
+  readonly trusted: readonly AddressBlock[]
+}
+
 /** It makes no promise of its own, because every request passes here. */
-export const securityHeaders: Middleware = (ctx, next) => {
-  ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
-  if (!DATA.test(ctx.path)) ctx.set(PAGE_HEADERS)
-  if (IN_POPUPS.test(ctx.path)) ctx.remove('Cross-Origin-Opener-Policy')
-  return next()
+export const securityHeaders =
+  ({ base, trusted }: ShownAs): Middleware =>
+  (ctx, next) => {
+    ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
+    if (cameByHttps(ctx.req, trusted) && base().startsWith('https:'))
+      ctx.res.setHeader('Strict-Transport-Security', STAY_WITH_HTTPS)
+    if (!DATA.test(ctx.path)) ctx.set(PAGE_HEADERS)
+    if (IN_POPUPS.test(ctx.path)) ctx.remove('Cross-Origin-Opener-Policy')
+    return next()
+  }
+
+/** The first of several proxies names the way on which the client came. */
+function cameByHttps({ headers, socket }: IncomingMessage, trusted: readonly AddressBlock[]): boolean {
+  const header = headers['x-forwarded-proto']
+  const [first = ''] = typeof header === 'string' ? header.split(',', 1) : []
+  if (first.trim().toLowerCase() !== 'https') return false
+  return isTrusted(canonicalAddress(socket.remoteAddress ?? '') ?? NO_ADDRESS, trusted)
 }

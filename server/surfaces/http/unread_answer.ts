@@ -9,9 +9,18 @@ const STALL_MS = 5_000
 /** Bytes. The operating system takes a smaller answer at once. */
 const LARGE = 65_536
 
-/** Call it when the answer is known. From then on the connection is silent only when its client does not read. */
-export function boundStall(ctx: Koa.Context, ms: number = STALL_MS): void {
-  if (isLarge(ctx)) ctx.res.setTimeout(ms)
+/**
+ * Call it when the answer is known. From then on the connection is silent only when its client does not read.
+ * @param onCut called when the connection is cut
+ */
+export function boundStall(ctx: Koa.Context, onCut: () => void, ms: number = STALL_MS): void {
+  if (!isLarge(ctx)) return
+  const { res } = ctx
+  res.setTimeout(ms, () => {
+    if (res.destroyed) return
+    onCut()
+    res.destroy()
+  })
 }
 
 /** A stream without a length is written as things happen, and may be silent. */

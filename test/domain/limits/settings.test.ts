@@ -16,7 +16,7 @@ const SETTINGS: Readonly<Record<LimitSetting, { byDefault: number; budgets: read
   LIMIT_CALLER_WORK_PER_MINUTE: { byDefault: 1_200, budgets: ['caller_work'] },
   LIMIT_ADDRESS_PER_MINUTE: {
     byDefault: 1_000,
-    budgets: ['jsonapi_address', 'graphql_address', 'log_address'],
+    budgets: ['jsonapi_address', 'graphql_address', 'log_address', 'other_address'],
   },
   LIMIT_LOG_TILES_PER_MINUTE: { byDefault: 10_000, budgets: ['log_tiles'] },
   LIMIT_PROOF_GENERATE_PER_MINUTE: { byDefault: 300, budgets: ['proof_generate'] },

@@ -3,7 +3,24 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { openServer } from '../../../server/surfaces/http/http_server.ts'
+import { createHttpServer, openServer, SERVER_TIMES } from '../../../server/surfaces/http/http_server.ts'
+
+it('ends a connection whose request never gets its header fields when the time for them is over', async () => {
+  const headers = 400
+  const server = createHttpServer({ maxHeaderBytes: 1_024, times: { ...SERVER_TIMES, headers } })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const client = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1')
+  const began = performance.now()
+  client.write('GET / HTTP/1.1\r\nHo')
+  client.resume()
+  await once(client, 'close')
+  const took = performance.now() - began
+  expect(took).toBeGreaterThanOrEqual(headers - 20)
+  // Node itself looks every 30 seconds.
+  expect(took).toBeLessThan(10 * headers)
+  server.close()
+})
 
 it('cuts a connection that was upgraded and that nobody ends', async () => {
   const server = createServer()

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { openWire } from '../../support/http.ts'
+import { answerOf } from './raw_answer.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -29,4 +30,19 @@ it.each([
     expect(await wire.ended).toMatch(/^HTTP\/1\.1 [234]\d\d /)
   }
   expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+it.each(['http://[/', 'http://[::1/x'])('a target %j is told to be malformed', async (target) => {
+  const wire = await openWire(app.port)
+  wire.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  const answer = answerOf(await wire.ended)
+  expect(answer.json()).toMatchObject({ errors: [{ status: '400', code: 'malformed_request' }] })
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
+  })
+  const line = app.logged.find(({ request_id }) => request_id === answer.headers['x-request-id'])
+  expect(line).toMatchObject({ msg: 'request.answered', status: 400, codes: ['malformed_request'] })
 })
