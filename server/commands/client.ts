@@ -26,14 +26,13 @@ export const CLIENT_COMMANDS: Commands = {
       if (!UUID.test(id)) throw refuse('invalid_argument', { detail: '--id is a UUID' })
       const described = readClient({ name: required(name, 'name'), redirect, auth: text(auth) })
       const made = described.authMethod === 'none' ? undefined : newClientSecret()
-      await saveClient(
-        { em: store.em() },
-        { id, registeredBy: 'operator', ...described, secretHash: made?.hash ?? null, address: '' },
-      ).catch((error: unknown) => {
-        throw isDuplicate(error)
-          ? refuse('invalid_argument', { detail: 'there is a client with this id' })
-          : error
-      })
+      await saveClient({ em: store.em() }, { id, ...described, secretHash: made?.hash ?? null }).catch(
+        (error: unknown) => {
+          throw isDuplicate(error)
+            ? refuse('invalid_argument', { detail: 'there is a client with this id' })
+            : error
+        },
+      )
       log.info({ client_id: id, redirect_uris: described.redirectUris }, 'oauth.registered')
       say(`Client ${id} (${described.name}) is registered.`)
       return made === undefined ? 0 : say('Its secret, shown once:', made.secret)

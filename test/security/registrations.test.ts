@@ -1,11 +1,21 @@
 // Clients that register themselves: floods, odd documents, and names and addresses that deceive (RFC 7591 section 5).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { trustedProxies } from '../../server/surfaces/http/client_address.ts'
-import type { TestApp } from '../support/app.ts'
+import { POOL_SIZE, type TestApp } from '../support/app.ts'
+import { openBrowserJar } from '../support/browser_jar.ts'
 import { type Answer, ask, openWire } from '../support/http.ts'
-import { authorizationRequest } from '../support/oauth.ts'
+import { authorizationRequest, TEST_PASSWORD } from '../support/oauth.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { allow, authorize, openScene, type Scene, statusWith } from './scene.ts'
+import {
+  allow,
+  askToken,
+  authorize,
+  codeExchange,
+  openScene,
+  openSignIn,
+  type Scene,
+  statusWith,
+} from './scene.ts'
 
 let scene: Scene
 let app: TestApp
@@ -39,30 +49,127 @@ const clients = async (where = 'true', parameters: readonly unknown[] = []): Pro
 }
 
 describe('a flood of registrations', () => {
-  it('of one address pushes out its own unused clients, and nobody else’s', async () => {
-    const other = await registered({ client_name: 'of another address' })
-    const flood = Array.from({ length: 75 }, () => register({ redirect_uris: [URI] }, '198.51.100.7'))
-    for (const { status } of await Promise.all(flood)) expect(status).toBe(201)
-    // The last of those that came together may not have seen each other.
-    expect((await register({ redirect_uris: [URI] }, '198.51.100.7')).status).toBe(201)
-    expect(await clients('address = $1', ['198.51.100.7'])).toBeLessThanOrEqual(50)
-    expect(await clients('id = $1', [other.client_id])).toBe(1)
+  const BUSY_MINUTES = 31
+  /** Clients that nobody has allowed anything. They were registered this many minutes ago. */
+  const flood = (many: number, networkOf: string, minutes = 0) =>
+    app.query(
+      `INSERT INTO oauth_clients (id, registered_by, name, redirect_uris, auth_method, address, expires_at)
+       SELECT 'flood-' || gen_random_uuid(), 'client', 'x', '{https://flood.example/}', 'none', ${networkOf},
+              pharos_now() + interval '1 day' - $2 * interval '1 minute' FROM generate_series(1, $1) AS n`,
+      [many, minutes],
+    )
+  const registerFrom = (address: string) => register({ redirect_uris: [URI] }, address)
+  /** A client of this address, and its authorization request, on which a person is asked to sign in. */
+  const signInUnderWay = async (address: string) => {
+    const { client_id } = (await registerFrom(address)).json() as { client_id: string }
+    const client = { client_id, token_endpoint_auth_method: 'none' }
+    const { request, ...at } = await openSignIn({ server: scene.server, client }, openBrowserJar())
+    return { client, request, ...at }
+  }
+  const finish = async ({ client, request, browser, page }: Awaited<ReturnType<typeof signInUnderWay>>) => {
+    const signedIn = await browser.submit(page, '/sign-in', { email: scene.email, password: TEST_PASSWORD })
+    const consent = await browser.follow(signedIn)
+    const { location } = await browser.follow(await browser.submit(consent, '/consent'))
+    const code = location?.searchParams.get('code') ?? ''
+    return (await askToken(app, codeExchange({ client }, { request, code }))).status
+  }
+
+  afterEach(() =>
+    app.query(
+      `DELETE FROM oauth_clients WHERE granted_at IS NULL AND registered_by = 'client' AND id <> $1`,
+      [scene.client.client_id],
+    ),
+  )
+
+  it('of one network ends no sign-in under way: one too many is refused, and told when to come back', async () => {
+    const address = '198.51.100.7'
+    const begun = await signInUnderWay(address)
+    for (const { status } of await Promise.all(Array.from({ length: 60 }, () => registerFrom(address))))
+      expect(status).toBe(201)
+    await flood(190, `'${address}'`)
+    const refused = await registerFrom(address)
+    expect([refused.status, refused.json()]).toEqual([
+      429,
+      { error: 'temporarily_unavailable', error_description: expect.stringContaining('applications') },
+    ])
+    const wait = Number(refused.headers['retry-after'])
+    expect(wait).toBeGreaterThan((BUSY_MINUTES - 5) * 60)
+    expect(wait).toBeLessThanOrEqual(BUSY_MINUTES * 60)
+    // Neighbours do not notice.
+    expect((await registerFrom('198.51.100.8')).status).toBe(201)
+    expect(await finish(begun)).toBe(200)
   })
 
-  it('of many addresses fills no table, and a client that is used survives it', async () => {
-    const tokens = await allow(scene)
-    await app.query(
-      `INSERT INTO oauth_clients (id, registered_by, name, redirect_uris, auth_method, address, expires_at)
-       SELECT 'flood-' || n, 'client', 'x', '{https://flood.example/}', 'none', '203.0.113.' || n % 250,
-              pharos_now() + interval '1 day' FROM generate_series(1, 10050) AS n`,
+  it('takes the place of the idlest client of the network, once a sign-in for it would be over', async () => {
+    const address = '198.51.100.9'
+    await flood(248, `'${address}'`, 5)
+    await flood(1, `'${address}'`, BUSY_MINUTES + 1)
+    await flood(1, `'${address}'`, BUSY_MINUTES + 2)
+    const idle = (minutes: number) =>
+      clients(`address = $1 AND expires_at < pharos_now() + interval '1 day' - $2 * interval '1 minute'`, [
+        address,
+        minutes,
+      ])
+    expect(await idle(BUSY_MINUTES + 1)).toBe(2)
+    expect((await registerFrom(address)).status).toBe(201)
+    expect([await idle(BUSY_MINUTES + 1), await idle(BUSY_MINUTES + 2)]).toEqual([1, 0])
+    expect((await registerFrom(address)).status).toBe(201)
+    expect((await registerFrom(address)).status).toBe(429)
+    expect(await clients('address = $1', [address])).toBe(250)
+  })
+
+  it('does not end a sign-in that began long after its client was registered', async () => {
+    const address = '198.51.100.10'
+    const { client_id } = (await registerFrom(address)).json() as { client_id: string }
+    await flood(249, `'${address}'`, 60)
+    await app.query(`UPDATE oauth_clients SET expires_at = expires_at - interval '20 hours' WHERE id = $1`, [
+      client_id,
+    ])
+    await openSignIn({ server: scene.server, client: { client_id } }, openBrowserJar())
+    expect((await registerFrom(address)).status).toBe(201)
+    expect(await clients('id = $1', [client_id])).toBe(1)
+  })
+
+  it('that comes all at once gets no more than its part, and one for each connection', async () => {
+    const address = '198.51.100.11'
+    await flood(225, `'${address}'`)
+    const statuses = (await Promise.all(Array.from({ length: 60 }, () => registerFrom(address)))).map(
+      ({ status }) => status,
     )
-    for (const address of ['203.0.113.251', '203.0.113.252', '2001:db8::1'])
-      expect((await register({ redirect_uris: [URI] }, address)).status).toBe(201)
-    expect(await clients('granted_at IS NULL')).toBeLessThanOrEqual(10_000)
-    expect(await clients('id = $1', [scene.client.client_id])).toBe(1)
+    expect(new Set(statuses)).toEqual(new Set([201, 429]))
+    expect(await clients('address = $1', [address])).toBeLessThanOrEqual(250 + POOL_SIZE)
+    expect(await clients(`address = $1 AND id LIKE 'flood-%'`, [address])).toBe(225)
+  })
+
+  it('of many networks keeps out nobody who registers one, and fills no table', async () => {
+    const tokens = await allow(scene)
+    await flood(9_600, `'203.0.113.' || n % 100`)
+    await flood(12, `'192.0.2.99'`)
+    expect((await registerFrom('192.0.2.99')).status).toBe(429)
+    expect((await registerFrom('192.0.2.98')).status).toBe(201)
+    expect((await registerFrom('2001:db8:1:2::1')).status).toBe(201)
+    await flood(386, `'203.0.113.' || n % 100`)
+    expect((await registerFrom('192.0.2.97')).status).toBe(429)
+    expect(await clients(`granted_at IS NULL AND registered_by = 'client'`)).toBeLessThanOrEqual(10_001)
     expect(await statusWith(app, tokens.access_token)).toBe(200)
     await authorize(scene)
-    await app.query(`DELETE FROM oauth_clients WHERE id LIKE 'flood-%'`)
+  })
+
+  it('gives way to who registers one, from what the network has left idle that holds most', async () => {
+    await flood(9_700, `'203.0.113.' || n % 100`)
+    await flood(1, `'192.0.2.50'`, 300)
+    await flood(10, `'203.0.113.250'`, 60)
+    await flood(240, `'203.0.113.250'`, 35)
+    await flood(2, `'192.0.2.51'`, 40)
+    expect((await registerFrom('192.0.2.51')).status).toBe(201)
+    const counts = () =>
+      Promise.all(['203.0.113.250', '192.0.2.50', '192.0.2.51'].map((one) => clients('address = $1', [one])))
+    expect(await counts()).toEqual([249, 1, 3])
+    // Where that network has nothing idle, one's own idle ones still give way.
+    await flood(250, `'203.0.113.251'`)
+    expect((await registerFrom('192.0.2.51')).status).toBe(201)
+    expect(await counts()).toEqual([249, 1, 3])
+    expect((await registerFrom('192.0.2.52')).status).toBe(429)
   })
 })
 

@@ -167,6 +167,6 @@ export function postPage(
 
 /** The sign-in page of an authorization request. */
 export async function openSignIn({ server, client }: Pick<Scene, 'server' | 'client'>, browser: BrowserJar) {
-  const { url } = await authorizationRequest(server, client)
-  return { browser, step: '/sign-in', page: await browser.follow(await browser.get(url)) }
+  const request = await authorizationRequest(server, client)
+  return { request, browser, step: '/sign-in', page: await browser.follow(await browser.get(request.url)) }
 }

@@ -12,57 +12,27 @@ export const AUTH_METHODS: readonly AuthMethod[] = ['none', 'client_secret_basic
 
 export interface NewClient {
   readonly id: string
-  readonly registeredBy: 'operator' | 'client'
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly authMethod: AuthMethod
   readonly secretHash: Uint8Array | null
-  /** The address key that it was registered from. Empty for an operator. */
-  readonly address: string
 }
 
-/** Days and hours that a client is kept that registered itself. */
-const CLIENT_KEPT = { unusedHours: 24, usedDays: 90 } as const
-
 /**
- * The most clients without any grant that are kept, of one address and in all. Beyond them the oldest go, so a flood
- * fills no disk, and one address pushes out its own first.
+ * How long a client is kept that registered itself: until somebody allows it something, from the last time that it sent
+ * a person here, which is noted this often; and after that from its last use.
  */
-const MOST_UNUSED = { ofAddress: 50, inAll: 10_000 } as const
+export const CLIENT_KEPT = { unusedHours: 24, notedEverySeconds: 60, usedDays: 90 } as const
 
-/** The most rows that one registration deletes. Each adds one, so it catches up. */
-const AT_ONCE = 100
-
+/** Registers a client of an operator, for good. What registers itself is let in by `admit_client.ts`. */
 export async function saveClient({ em }: { em: EntityManager }, client: NewClient): Promise<void> {
   await change(em, INSERT(client))
-  if (client.registeredBy === 'operator') return
-  await change(em, DROP_OLDEST_OF({ address: client.address }))
-  await change(em, DROP_OLDEST)
 }
 
 const INSERT = command(
-  (client: NewClient) => sql`
-  INSERT INTO oauth_clients (id, registered_by, name, redirect_uris, auth_method, secret_hash, address, expires_at)
-  VALUES (${client.id}, ${client.registeredBy}, ${client.name}, ${client.redirectUris}::text[], ${client.authMethod},
-          ${client.secretHash}, ${client.address},
-          CASE WHEN ${client.registeredBy} = 'client' THEN pharos_now() + ${CLIENT_KEPT.unusedHours} * interval '1 hour' END)`,
-)
-
-/** Index: oauth_clients_unused_of. */
-const DROP_OLDEST_OF = command(
-  ({ address }: { address: string }) => sql`
-  DELETE FROM oauth_clients WHERE id = ANY (ARRAY(
-    SELECT id FROM oauth_clients
-     WHERE granted_at IS NULL AND registered_by = 'client' AND address = ${address}
-     ORDER BY inserted_at DESC, id DESC OFFSET ${MOST_UNUSED.ofAddress} LIMIT ${AT_ONCE}))`,
-)
-
-/** Index: oauth_clients_unused. */
-const DROP_OLDEST = command(
-  sql`
-  DELETE FROM oauth_clients WHERE id = ANY (ARRAY(
-    SELECT id FROM oauth_clients WHERE granted_at IS NULL AND registered_by = 'client'
-     ORDER BY inserted_at DESC, id DESC OFFSET ${MOST_UNUSED.inAll} LIMIT ${AT_ONCE}))`,
+  ({ id, name, redirectUris, authMethod, secretHash }: NewClient) => sql`
+  INSERT INTO oauth_clients (id, registered_by, name, redirect_uris, auth_method, secret_hash)
+  VALUES (${id}, 'operator', ${name}, ${redirectUris}::text[], ${authMethod}, ${secretHash})`,
 )
 
 const STORED = {
@@ -87,6 +57,19 @@ const FIND = statement(
   ({ id }: { id: string }) => sql`
   SELECT id, registered_by, name, redirect_uris, auth_method, secret_hash, unix_ms(inserted_at) AS inserted_at
     FROM oauth_clients WHERE id = ${id} AND (expires_at IS NULL OR expires_at > pharos_now())`,
+)
+
+/** A person was sent here by it, and may take a while to sign in. Does nothing for other clients than unused ones. */
+export async function noteClientAsked({ em }: { em: EntityManager }, id: string): Promise<void> {
+  await change(em, ASKED({ id }))
+}
+
+const ASKED = command(
+  ({ id }: { id: string }) => sql`
+  UPDATE oauth_clients SET expires_at = pharos_now() + ${sql.lit(CLIENT_KEPT.unusedHours)} * interval '1 hour'
+   WHERE id = ${id} AND granted_at IS NULL AND registered_by = 'client' AND expires_at > pharos_now()
+     AND expires_at < pharos_now() + ${sql.lit(CLIENT_KEPT.unusedHours)} * interval '1 hour'
+                    - ${sql.lit(CLIENT_KEPT.notedEverySeconds)} * interval '1 second'`,
 )
 
 /** A grant was given to it, or used: it is kept for longer. Written once a day at most. */

@@ -1,5 +1,6 @@
-// Tickets: authorization codes, refresh tokens and authorization requests that wait for the person. Stored by the
-// SHA-256 of what names them, valid by the database's clock, and used once whichever server is asked.
+// Tickets: authorization codes, refresh tokens and authorization requests that wait for the person, which are stored by
+// `waiting_request.ts`. Each is known by the SHA-256 of what names it, valid by the database's clock, and used once
+// whichever server is asked.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, float8, text } from '../../store/columns.ts'
@@ -12,53 +13,44 @@ import { type Found, type Payload, readPayload } from './stored_payload.ts'
 export type TicketKind = NonNullable<(typeof TABLES.oauth_tickets.kind)['read']>
 
 export interface NewTicket {
-  readonly kind: TicketKind
+  readonly kind: Exclude<TicketKind, 'interaction'>
   /** The secret that names it. */
   readonly id: string
-  readonly grantId: string | null
+  readonly grantId: string
   /** The session that it ends with, if it does. */
   readonly sessionId: string | null
   readonly payload: Payload
   readonly seconds: number
-  /** Where an authorization request came from. Empty for the others, and when it is known already. */
-  readonly address: string
 }
 
-/**
- * The most authorization requests that wait, of one address and in all: beyond them the oldest go. And the most refresh
- * tokens of one grant, used ones included: who renews every access token in time uses 2,880 until the first is deleted.
- */
-const MOST = { waitingOfAddress: 200, waiting: 10_000, refreshTokensOfGrant: 5_000 } as const
+/** The most refresh tokens of one grant: who renews every access token in time uses 2,880 until the first is deleted. */
+const MOST_REFRESH_TOKENS = 5_000
 
-/** The most rows that saving one ticket deletes. Each adds one, so it catches up. */
-const AT_ONCE = 100
-
-interface Named {
-  readonly kind: TicketKind
+interface Named<Kind extends TicketKind = TicketKind> {
+  readonly kind: Kind
   readonly id: string
 }
 
-const named = ({ kind, id }: Named) => ({ kind, hash: secretHash(id) })
+const named = <Kind extends TicketKind>({ kind, id }: Named<Kind>) => ({ kind, hash: secretHash(id) })
 
-/** Stores it, or changes its payload and its end. @throws a foreign key violation when the grant or session is gone */
+/**
+ * Stores a code or refresh token, or changes its payload and its end.
+ * @throws a foreign key violation when the grant or session is gone
+ */
 export async function saveTicket(
   { em }: { em: EntityManager },
   { kind, id, payload, ...rest }: NewTicket,
 ): Promise<void> {
   await change(em, SAVE({ ...named({ kind, id }), ...rest, payload: JSON.stringify(payload) }))
-  const { address } = rest
-  if (kind !== 'interaction' || address === '') return
-  await change(em, DROP_OLDEST_OF({ address }))
-  await change(em, DROP_OLDEST)
 }
 
 const SAVE = command(
   (
     ticket: Omit<NewTicket, 'id' | 'payload'> & { readonly hash: Uint8Array; readonly payload: string },
   ) => sql`
-  INSERT INTO oauth_tickets (kind, id_hash, grant_id, session_id, payload, address, expires_at)
+  INSERT INTO oauth_tickets (kind, id_hash, grant_id, session_id, payload, expires_at)
   VALUES (${ticket.kind}, ${ticket.hash}, ${ticket.grantId}, ${ticket.sessionId}, ${ticket.payload},
-          ${ticket.address}, pharos_now() + ${ticket.seconds}::float8 * interval '1 second')
+          pharos_now() + ${ticket.seconds}::float8 * interval '1 second')
   ON CONFLICT (kind, id_hash) DO UPDATE SET payload = EXCLUDED.payload, expires_at = EXCLUDED.expires_at`,
 )
 
@@ -72,25 +64,9 @@ export const endWornGrant = async ({ em }: { em: EntityManager }, grantId: strin
 
 const END_WORN = command(
   ({ grantId }: { grantId: string }) => sql`
-  DELETE FROM oauth_grants WHERE id = ${grantId} AND ${MOST.refreshTokensOfGrant} < (SELECT count(*) FROM (
+  DELETE FROM oauth_grants WHERE id = ${grantId} AND ${MOST_REFRESH_TOKENS} < (SELECT count(*) FROM (
     SELECT FROM oauth_tickets WHERE grant_id = ${grantId} AND kind = 'refresh_token'
-     LIMIT ${MOST.refreshTokensOfGrant + 1}) AS t)`,
-)
-
-/** Index: oauth_tickets_waiting_of. */
-const DROP_OLDEST_OF = command(
-  ({ address }: { address: string }) => sql`
-  DELETE FROM oauth_tickets WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM oauth_tickets WHERE kind = 'interaction' AND address = ${address}
-     ORDER BY inserted_at DESC OFFSET ${MOST.waitingOfAddress} LIMIT ${AT_ONCE}))`,
-)
-
-/** Index: oauth_tickets_waiting. */
-const DROP_OLDEST = command(
-  sql`
-  DELETE FROM oauth_tickets WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM oauth_tickets WHERE kind = 'interaction'
-     ORDER BY inserted_at DESC OFFSET ${MOST.waiting} LIMIT ${AT_ONCE}))`,
+     LIMIT ${MOST_REFRESH_TOKENS + 1}) AS t)`,
 )
 
 /** Index: oauth_tickets_pkey. */

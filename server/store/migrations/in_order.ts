@@ -17,6 +17,7 @@ import { Migration0014WebhookStatistics } from './0014_webhook_statistics.ts'
 import { Migration0015WebhookReceiver } from './0015_webhook_receiver.ts'
 import { Migration0016MissingCheckpoints } from './0016_missing_checkpoints.ts'
 import { Migration0017WebhookDurations } from './0017_webhook_durations.ts'
+import { Migration0018RoomForSignIns } from './0018_room_for_sign_ins.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -37,5 +38,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0015WebhookReceiver,
     Migration0016MissingCheckpoints,
     Migration0017WebhookDurations,
+    Migration0018RoomForSignIns,
   ].map(readMigration),
 )

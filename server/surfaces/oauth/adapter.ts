@@ -8,7 +8,7 @@ import {
   findAccessToken,
   saveAccessToken,
 } from '../../domain/oauth/access_token.ts'
-import { noteClientUse } from '../../domain/oauth/client.ts'
+import { noteClientAsked, noteClientUse } from '../../domain/oauth/client.ts'
 import { deleteGrant, findGrant, prolongGrant, saveGrant } from '../../domain/oauth/grant.ts'
 import { findSession, findSessionByCookie, forgetCookie, saveSession } from '../../domain/oauth/session.ts'
 import type { Found } from '../../domain/oauth/stored_payload.ts'
@@ -18,9 +18,12 @@ import {
   deleteTicketsOf,
   endWornGrant,
   findTicket,
+  type NewTicket,
   saveTicket,
   type TicketKind,
 } from '../../domain/oauth/ticket.ts'
+import { saveRequest } from '../../domain/oauth/waiting_request.ts'
+import { networkKey } from '../../kernel/address_key.ts'
 import { isReferenceGone } from '../../store/database_errors.ts'
 import { AUTHORIZATION_PATH } from './authorization_request.ts'
 import type { ClientMetadata } from './client_metadata.ts'
@@ -31,7 +34,7 @@ export interface AdapterParts {
   readonly base: string
   /** The metadata of a client that is not built in. */
   readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
-  /** The address key of the request that is being answered. Empty outside of the library's own routes. */
+  /** The address key of the request that is being answered. */
   readonly address: () => string
 }
 
@@ -47,7 +50,7 @@ export function createAdapter(parts: AdapterParts): (name: string) => Adapter {
       AccessToken: accessTokens(parts),
       AuthorizationCode: tickets(parts, 'code'),
       RefreshToken: tickets(parts, 'refresh_token'),
-      Interaction: tickets(parts, 'interaction'),
+      Interaction: requests(parts),
     } satisfies Record<string, Records>),
   )
   return (name) => {
@@ -142,26 +145,17 @@ function accessTokens({ em, base }: AdapterParts): Records {
   }
 }
 
-function tickets({ em, base, address }: AdapterParts, kind: TicketKind): Records {
+function tickets({ em }: AdapterParts, kind: NewTicket['kind']): Records {
   return {
-    upsert: async (id, { jti: _, returnTo: __, session, ...payload }, seconds) => {
+    ...storedTickets(em, kind),
+    upsert: async (id, { jti: _, ...payload }, seconds) => {
       const lifetime = needed(seconds, 'lifetime')
-      const grantId = kind === 'interaction' ? null : needed(payload.grantId, 'grant')
+      const grantId = needed(payload.grantId, 'grant')
+      const sessionId = boundSession(payload)
       await orGone(
-        saveTicket(
-          { em: em('write') },
-          {
-            kind,
-            id,
-            grantId,
-            sessionId: boundSession(payload),
-            payload: { ...payload, ...withoutCookie(session) },
-            seconds: lifetime,
-            address: kind === 'interaction' ? address() : '',
-          },
-        ),
+        saveTicket({ em: em('write') }, { kind, id, grantId, sessionId, payload, seconds: lifetime }),
       )
-      if (kind !== 'refresh_token' || grantId === null) return
+      if (kind !== 'refresh_token') return
       await prolongGrant({ em: em('write') }, { id: grantId, seconds: lifetime })
       if (await endWornGrant({ em: em('write') }, grantId))
         throw new errors.InvalidGrant('the grant has ended: it was refreshed too often')
@@ -169,27 +163,49 @@ function tickets({ em, base, address }: AdapterParts, kind: TicketKind): Records
       if (clientId !== undefined && clientId !== FIRST_PARTY_CLIENT)
         await noteClientUse({ em: em('write') }, clientId)
     },
-    find: async (id) => {
-      const found = restored(await findTicket({ em: em('read') }, { kind, id }), id)
-      if (found === undefined || kind !== 'interaction') return found
-      // Its address names it, so that is not stored either.
-      return { ...found, returnTo: `${base}${AUTHORIZATION_PATH}/${id}` }
-    },
     consume: async (id) => {
       if (!(await consumeTicket({ em: em('write') }, { kind, id })))
         throw new errors.InvalidGrant(`the ${kind.replace('_', ' ')} was used already`)
     },
-    destroy: async (id) => deleteTicket({ em: em('write') }, { kind, id }),
     revokeByGrantId: async (grantId) => deleteTicketsOf({ em: em('write') }, { kind, grantId }),
   }
 }
 
+function requests({ em, base, address }: AdapterParts): Records {
+  const { find, destroy } = storedTickets(em, 'interaction')
+  return {
+    destroy,
+    upsert: async (id, { jti: _, returnTo: __, session, ...payload }, seconds) => {
+      const account = session?.accountId
+      const clientId = payload.params?.client_id
+      // Before the request is there: from then on no registration ends the client.
+      if (typeof clientId === 'string') await noteClientAsked({ em: em('write') }, clientId)
+      await saveRequest(
+        { em: em('write') },
+        {
+          id,
+          // It names the session that it belongs to, and would hold the secret of its cookie as well.
+          payload: { ...payload, ...(session && { session: { accountId: account, uid: session.uid } }) },
+          seconds: needed(seconds, 'lifetime'),
+          of: account === undefined ? { network: networkKey(address()) } : { account },
+        },
+      )
+    },
+    find: async (id) => {
+      const found = await find(id)
+      // Its address names it, so that is not stored either.
+      return found && { ...found, returnTo: `${base}${AUTHORIZATION_PATH}/${id}` }
+    },
+  }
+}
+
+const storedTickets = (em: AdapterParts['em'], kind: TicketKind) => ({
+  find: async (id: string) => restored(await findTicket({ em: em('read') }, { kind, id }), id),
+  destroy: async (id: string) => deleteTicket({ em: em('write') }, { kind, id }),
+})
+
 const boundSession = ({ expiresWithSession, sessionUid }: AdapterPayload): string | null =>
   expiresWithSession === true && sessionUid !== undefined ? sessionUid : null
-
-/** An authorization request names the session that it belongs to, and would hold the secret of its cookie as well. */
-const withoutCookie = (session: AdapterPayload['session']) =>
-  session === undefined ? {} : { session: { accountId: session.accountId, uid: session.uid } }
 
 /**
  * The record as it was saved, with the secret that the row does not hold. Its times are those of the database, whatever

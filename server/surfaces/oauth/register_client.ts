@@ -1,10 +1,10 @@
 // Registration of clients by themselves (RFC 7591).
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
-import { saveClient } from '../../domain/oauth/client.ts'
+import { admitClient } from '../../domain/oauth/admit_client.ts'
 import { newClientSecret } from '../../domain/oauth/client_secret.ts'
 import { describedClient, InvalidClientMetadata } from '../../domain/oauth/described_client.ts'
-import { addressKey } from '../../kernel/address_key.ts'
+import { addressKey, networkKey } from '../../kernel/address_key.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { ClientAddress } from '../http/client_address.ts'
@@ -12,6 +12,7 @@ import { checkDeclaredLength, readBody } from '../http/read_body.ts'
 import { JSON_TYPE, readJson } from '../http/read_json.ts'
 import { answerJson } from './answer_error.ts'
 import { clientMetadata } from './client_metadata.ts'
+import { LIFETIMES } from './lifetimes.ts'
 import type { Recorder } from './record_events.ts'
 
 export interface RegistrationParts {
@@ -33,9 +34,10 @@ export async function registerClient(
     const id = newUuid7()
     const made = described.authMethod === 'none' ? undefined : newClientSecret()
     const address = addressKey(clientAddress(ctx.req))
-    await saveClient(
+    await admitClient(
       { em: em('write') },
-      { id, registeredBy: 'client', ...described, secretHash: made?.hash ?? null, address },
+      { id, ...described, secretHash: made?.hash ?? null },
+      { network: networkKey(address), signInSeconds: LIFETIMES.interaction },
     )
     recorder.granted('register', {
       client_id: id,

@@ -146,7 +146,10 @@ export function createOauth(parts: OauthParts): Oauth {
       path: /^\/oauth\/register$/,
       method: 'POST',
       answers: 'data',
-      run: (ctx) => registerClient(ctx, { ...parts, recorder }),
+      run: async (ctx) => {
+        requireRoom(ctx, await parts.door.caller(ctx, undefined))
+        await registerClient(ctx, { ...parts, recorder })
+      },
     },
     {
       path: /^\/\.well-known\/oauth-(authorization-server|protected-resource(\/mcp)?)$/,

@@ -1,8 +1,9 @@
-// What the authorization server keeps has a ceiling, whoever asks for more. The oldest goes.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+// What the authorization server keeps has a ceiling, whoever asks for more. What is under way is not ended by others.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { saveGrant } from '../../../server/domain/oauth/grant.ts'
 import { saveSession } from '../../../server/domain/oauth/session.ts'
-import { saveTicket } from '../../../server/domain/oauth/ticket.ts'
+import { saveRequest, type WaitingRequest } from '../../../server/domain/oauth/waiting_request.ts'
+import type { Refusal } from '../../../server/kernel/refusal.ts'
 import { openTestDoor, type TestDoor } from '../accounts/account_door.ts'
 
 let door: TestDoor
@@ -34,41 +35,64 @@ const grant = (id: string) =>
   })
 
 describe('authorization requests that wait', () => {
-  const request = (id: string, address: string) =>
-    saveTicket(parts(), {
-      kind: 'interaction',
-      id,
-      grantId: null,
-      sessionId: null,
-      payload: {},
-      seconds: 600,
-      address,
-    })
-  const flood = (many: number, address: string) =>
+  const save = (id: string, of: WaitingRequest['of']) =>
+    saveRequest(parts(), { id, payload: {}, seconds: 1_800, of })
+  const request = (id: string, network: string) => save(id, { network })
+  /** They came a minute ago, and end after what is asked for now. */
+  const flood = (many: number, networkOf: string, ends = `interval '29 minutes'`) =>
     door.query(
-      `INSERT INTO oauth_tickets (kind, id_hash, payload, address, inserted_at, expires_at)
-       SELECT 'interaction', sha256(convert_to(${address} || n, 'UTF8')), '{}', ${address},
-              pharos_now() - interval '1 minute', pharos_now() + interval '1 hour' FROM generate_series(1, $1) AS n`,
+      `INSERT INTO oauth_tickets (kind, id_hash, payload, address, expires_at)
+       SELECT 'interaction', sha256(convert_to(gen_random_uuid()::text, 'UTF8')), '{}', ${networkOf},
+              pharos_now() + ${ends} FROM generate_series(1, $1) AS n`,
       [many],
     )
+  const waiting = (where: string, parameters: readonly unknown[] = []) =>
+    count('oauth_tickets', `kind = 'interaction' AND ${where}`, parameters)
+  const full = { code: 'rate_limited', problems: [{ meta: { retry_after_ms: expect.any(Number) } }] }
 
-  it('of one address push out the oldest of that address, and nobody else’s', async () => {
+  afterEach(() => door.query(`DELETE FROM oauth_tickets WHERE kind = 'interaction'`))
+
+  it('of one network have a fortieth of what is free; one more is refused, and ends none that waits', async () => {
+    await request('under way', '198.51.100.2')
+    await flood(243, `'198.51.100.2'`)
+    await expect(request('one more', '198.51.100.2')).rejects.toMatchObject(full)
+    expect(await waiting(`address = '198.51.100.2'`)).toBe(244)
+    // Who waits goes on, and others begin.
+    await request('under way', '198.51.100.2')
     await request('of another', '198.51.100.1')
-    await flood(250, `'198.51.100.2'`)
-    await request('the newest', '198.51.100.2')
-    await request('the newest', '')
-    expect(await count('oauth_tickets', `address = '198.51.100.2'`)).toBe(200)
-    expect(await count('oauth_tickets', `id_hash = sha256('the newest')`)).toBe(1)
-    expect(await count('oauth_tickets', `id_hash = sha256('of another')`)).toBe(1)
+    expect(await waiting(`id_hash IN (sha256('under way'), sha256('of another'))`)).toBe(2)
   })
 
-  it('of many addresses fill no table', async () => {
-    await flood(10_050, `'2001:db8:' || n`)
-    await request('one more', '198.51.100.3')
-    await request('and another', '198.51.100.4')
-    await request('and the last', '198.51.100.5')
-    expect(await count('oauth_tickets', `kind = 'interaction'`)).toBe(10_000)
-    expect(await count('oauth_tickets', `id_hash = sha256('and the last')`)).toBe(1)
+  it('say when the next of the network ends, and give its place free then', async () => {
+    await flood(250, `'198.51.100.2'`, `interval '10 minutes' + n * interval '1 second'`)
+    const refused: Refusal = await request('one more', '198.51.100.2').catch((error) => error)
+    expect(Number(refused.problems[0]?.meta?.retry_after_ms) / 60_000).toBeCloseTo(10, 0)
+    await door.query(`UPDATE oauth_tickets SET expires_at = pharos_now() WHERE kind = 'interaction'`)
+    await request('one more', '198.51.100.2')
+  })
+
+  it('of many networks fill no table, and a network without any finds room until it is full', async () => {
+    await flood(9_900, `'203.0.113.' || n % 80`)
+    for (const name of ['one', 'two', 'three']) await request(name, '198.51.100.3')
+    await expect(request('four', '198.51.100.3')).rejects.toMatchObject(full)
+    await request('of another', '198.51.100.4')
+    await flood(96, `'203.0.113.99'`)
+    await expect(request('no room', '198.51.100.5')).rejects.toMatchObject(full)
+    expect(await waiting('true')).toBe(10_000)
+  })
+
+  it('of somebody who is signed in need no room among those of strangers, and push out that person’s own', async () => {
+    await flood(10_000, `'203.0.113.' || n % 80`)
+    await door.query(
+      `UPDATE oauth_tickets SET id_hash = sha256('begun by a stranger') WHERE ctid =
+         (SELECT ctid FROM oauth_tickets WHERE kind = 'interaction' LIMIT 1)`,
+    )
+    await save('begun by a stranger', { account: userId })
+    await flood(99, `'${userId}'`, `n * interval '1 second'`)
+    await save('the newest', { account: userId })
+    expect(await waiting('address = $1', [userId])).toBe(100)
+    expect(await waiting(`id_hash IN (sha256('the newest'), sha256('begun by a stranger'))`)).toBe(2)
+    expect(await waiting('address <> $1', [userId])).toBe(9_999)
   })
 })
 

@@ -60,12 +60,13 @@ export function answerProblem(ctx: Koa.Context, error: unknown, log: Log): void 
 
 function wordsOf(first: AnsweredProblem | undefined, status: number): { title: string; text: string } {
   const { title = 'That did not work', text } = WORDS[status] ?? {}
-  if (first?.code === 'rate_limited')
-    return { title, text: `Please wait ${spokenWait(first)}, then go back and try again.` }
   const isUsual = first === undefined || first.detail === REFUSALS[first.code].meaning
-  if (isUsual && text !== undefined) return { title, text }
+  const again =
+    first?.code === 'rate_limited' ? `Please wait ${spokenWait(first)}, then go back and try again.` : text
+  if (isUsual && again !== undefined) return { title, text: again }
   const detail = first?.detail ?? ''
-  return { title, text: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`.replace(/\.\.$/, '.') }
+  const said = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`.replace(/\.\.$/, '.')
+  return { title, text: first?.code === 'rate_limited' ? `${said} ${again}` : said }
 }
 
 /** Statuses whose usual detail is meant for programs. */

@@ -1,0 +1,94 @@
+// Authorization requests that wait for the person to sign in and to agree. Each is a ticket of its own kind.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { refuse } from '../../kernel/refusal.ts'
+import { float8, nullable } from '../../store/columns.ts'
+import { change, row } from '../../store/run.ts'
+import { command, statement } from '../../store/statement.ts'
+import { isFull } from './room.ts'
+import { secretHash } from './secret_hash.ts'
+import type { Payload } from './stored_payload.ts'
+
+export interface WaitingRequest {
+  /** The secret that names it. */
+  readonly id: string
+  readonly payload: Payload
+  readonly seconds: number
+  /**
+   * Whose it is: that of an account that is signed in, or of a network, see `networkKey`, where somebody has to sign in
+   * first. The network matters for a new one alone.
+   */
+  readonly of: { readonly account: string } | { readonly network: string }
+}
+
+/** The most that wait for one person who is signed in. Beyond them that person's oldest goes. */
+const MOST_OF_ACCOUNT = 100
+
+/**
+ * Stores it, or changes its payload, its end, and whose it is. A request that is new where there is no room for another
+ * one is refused: one that waits is never ended by somebody else's. Whoever is signed in needs no room among strangers.
+ * @throws rate_limited
+ */
+export async function saveRequest(
+  { em }: { em: EntityManager },
+  { id, payload, seconds, of }: WaitingRequest,
+): Promise<void> {
+  const request = { hash: secretHash(id), payload: JSON.stringify(payload), seconds }
+  if ('account' in of) {
+    await change(em, SAVE({ ...request, owner: of.account }))
+    await change(em, DROP_OLDEST_OF({ owner: of.account }))
+    return
+  }
+  const { wait_ms } = await row(em, ADMIT({ ...request, owner: of.network }))
+  if (wait_ms === null) return
+  throw refuse('rate_limited', {
+    detail: 'too many people of your network have begun to sign in and have not finished yet',
+    meta: { retry_after_ms: wait_ms },
+  })
+}
+
+interface Stored {
+  readonly hash: Uint8Array
+  readonly payload: string
+  readonly seconds: number
+  /** An account's id or a network. */
+  readonly owner: string
+}
+
+const columns = sql`(kind, id_hash, payload, address, expires_at)`
+
+const values = ({ hash, payload, seconds, owner }: Stored) =>
+  sql`'interaction', ${hash}::bytea, ${payload}, ${owner}, pharos_now() + ${seconds}::float8 * interval '1 second'`
+
+const orChange = sql`
+  ON CONFLICT (kind, id_hash) DO UPDATE SET payload = EXCLUDED.payload, expires_at = EXCLUDED.expires_at`
+
+const SAVE = command(
+  (request: Stored) => sql`
+  INSERT INTO oauth_tickets ${columns} VALUES (${values(request)}) ${orChange}, address = EXCLUDED.address`,
+)
+
+/** Index: oauth_tickets_waiting. */
+const DROP_OLDEST_OF = command(
+  ({ owner }: { owner: string }) => sql`
+  DELETE FROM oauth_tickets WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM oauth_tickets WHERE kind = 'interaction' AND address = ${owner}
+     ORDER BY expires_at DESC OFFSET ${sql.lit(MOST_OF_ACCOUNT)} LIMIT 2))`,
+)
+
+/** Whose it is stays as it was. Index: oauth_tickets_waiting, of which it reads what has not expired. */
+const ADMIT = statement(
+  { wait_ms: nullable(float8) },
+  (request: Stored) => sql`
+  WITH waiting AS (
+      SELECT count(*) FILTER (WHERE address = ${request.owner}) AS own, count(*) AS requests,
+             coalesce(min(expires_at) FILTER (WHERE address = ${request.owner}), min(expires_at)) AS next_end
+        FROM oauth_tickets WHERE kind = 'interaction' AND expires_at > (SELECT pharos_now())),
+    made AS (
+      INSERT INTO oauth_tickets ${columns} SELECT ${values(request)} FROM waiting
+       WHERE NOT ${isFull(sql`own`, sql`requests`)}
+          OR EXISTS (SELECT FROM oauth_tickets WHERE kind = 'interaction' AND id_hash = ${request.hash})
+      ${orChange} RETURNING id_hash)
+  SELECT CASE WHEN NOT EXISTS (SELECT FROM made) THEN greatest(1000, unix_ms(next_end) - unix_ms(pharos_now())) END
+         AS wait_ms FROM waiting`,
+)
