@@ -55,25 +55,24 @@ export function createBrowserSessions({ provider, em, clientAddress }: BrowserSe
     const cookie = cookieOf(ctx)
     return cookie === undefined ? undefined : Session.find(cookie)
   }
-  const setCookie = (ctx: Koa.Context, value: string | null, maxAgeSeconds: number): void => {
+  const setCookie = (ctx: Koa.Context, value: string | null, seconds: number): void => {
     const { issuer } = provider()
     asPublic(ctx, issuer)
-    ctx.cookies.set(cookieNames(issuer).session, value, {
-      ...cookieOptions.long,
-      maxAge: maxAgeSeconds * 1_000,
-    })
+    ctx.cookies.set(cookieNames(issuer).session, value, { ...cookieOptions.long, maxAge: seconds * 1_000 })
   }
   const devicesOf = (ctx: Koa.Context): readonly string[] =>
     (ctx.cookies.get(cookieNames(provider().issuer).devices, cookieOptions.devices) ?? '')
       .split('.', MOST_DEVICES)
       .filter((token) => DEVICE_TOKEN.test(token))
   const keepDevice = (ctx: Koa.Context, { device, replaces }: Proven): void => {
+    const { issuer } = provider()
+    asPublic(ctx, issuer)
     const others = devicesOf(ctx).filter((token) => token !== replaces)
-    ctx.cookies.set(
-      cookieNames(provider().issuer).devices,
-      [device, ...others].slice(0, MOST_DEVICES).join('.'),
-      { ...cookieOptions.devices, maxAge: LIFETIMES.devices * 1_000 },
-    )
+    const tokens = [device, ...others].slice(0, MOST_DEVICES)
+    ctx.cookies.set(cookieNames(issuer).devices, tokens.join('.'), {
+      ...cookieOptions.devices,
+      maxAge: LIFETIMES.devices * 1_000,
+    })
   }
   const current = async (ctx: Koa.Context): Promise<SignedIn | undefined> => {
     const { accountId: userId, uid: sessionId } = (await known(ctx)) ?? {}

@@ -266,11 +266,14 @@ describe('behind a proxy that ends TLS', () => {
     const page = await browser.follow(await browser.get(request.url))
     const signedIn = await browser.submit(page, '/sign-in', { email, password: PASSWORD })
     expect(signedIn.location?.href).toMatch(/^https:\/\/pharos\.example\/oauth\/authorize\//)
-    const [cookie] = signedIn.headers.getSetCookie()
-    expect(cookie).toMatch(/^__Host-pharos_session=/)
-    for (const attribute of ['path=/', 'secure', 'httponly', 'samesite=lax'])
-      expect(cookie).toContain(attribute)
-    expect(cookie).not.toContain('domain')
+    const cookies = signedIn.headers.getSetCookie()
+    const names = ['__Host-pharos_session', '__Host-pharos_session.sig', '__Host-pharos_devices']
+    expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(names)
+    for (const cookie of cookies) {
+      for (const attribute of ['path=/', 'secure', 'httponly', 'samesite=lax'])
+        expect(cookie).toContain(attribute)
+      expect(cookie).not.toContain('domain')
+    }
     await behind.close()
   })
 })
