@@ -155,6 +155,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
       if (trouble !== undefined) return { ready: false, database: 'unavailable', database_ended: trouble }
       return readReadiness({
         em: watch,
+        disk: store.disk,
         blockIntervalMs: options.blockIntervalMs,
         entropy: options.entropy,
         chains: ground.chains,

@@ -49,7 +49,7 @@ export async function openGround(options: AppOptions): Promise<Ground> {
   const limits = countRefusals(createLimits({ em: watch, limits: options.limits, log }), (budget) =>
     metrics.count('pharos_budget_refusals_total', { budget }),
   )
-  observeProcess({ metrics, store, limits })
+  observeProcess({ metrics, store, limits, log })
   const isOwn = options.chains.names.includes('embedded') && options.embeddedNode === undefined
   const devchain = isOwn
     ? await startDevchain({ store, masterKey, log }, { dataDir: options.dataDir })

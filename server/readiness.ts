@@ -10,12 +10,14 @@ import { readStanding } from './domain/ledger/standing.ts'
 import type { PublicLog } from './domain/log/public_log.ts'
 import { witnessStandings } from './domain/log/witness_standings.ts'
 import type { HeadWatch } from './head_watch.ts'
+import type { FullDisk } from './store/full_disk.ts'
 import type { Replica, ReplicaStanding } from './store/replica.ts'
 import type { Readiness } from './surfaces/http/health.ts'
 import type { Witnesses } from './witnesses.ts'
 
 export interface Watched {
   readonly em: () => EntityManager
+  readonly disk: Pick<FullDisk, 'isFull'>
   readonly blockIntervalMs: number
   readonly entropy: readonly SourceAt[]
   readonly chains: readonly ConfiguredChain[]
@@ -31,10 +33,11 @@ export interface Watched {
 /**
  * Reports sources and chains that are away, a clock behind the chain, a replaced chain, and missing witnesses. None of
  * these makes the server unready, because it still serves correct answers. A chain that has stopped growing does, and so
- * does a ledger that must not grow.
+ * do a ledger that must not grow and a database that refuses writes.
  */
 export async function readReadiness({
   em,
+  disk,
   blockIntervalMs,
   entropy,
   chains,
@@ -50,12 +53,19 @@ export async function readReadiness({
   const replaced = feed.replaced()
   const log = publicLog.shown()?.key.number
   const behind = publicLog.behind()
+  const { isFull } = disk
+  // Of several the first, because the others follow from it.
+  const [reason] = [
+    ...(behind === undefined ? [] : ['behind_what_was_signed']),
+    ...(isFull ? ['disk_full'] : []),
+    ...(stalled ? ['head_stalled'] : []),
+  ]
   return {
-    ready: !stalled && behind === undefined,
-    ...(behind === undefined ? {} : { reason: 'behind_what_was_signed', public_log: behind }),
-    ...(stalled && behind === undefined ? { reason: 'head_stalled' } : {}),
+    ready: reason === undefined,
+    ...(reason === undefined ? {} : { reason }),
+    ...(behind === undefined ? {} : { public_log: behind }),
     version: manifest.version,
-    database: 'ok',
+    database: isFull ? 'disk_full' : 'ok',
     block_interval_ms: blockIntervalMs,
     head_height: head.height,
     head_age_ms: nowMs - head.timeMs,

@@ -137,6 +137,8 @@ async function answers({ base, version, host, port }: InstalledSettings): Promis
 
 /** By the reason that the server gives, where no other check tells what to do. */
 const ADVICE: Readonly<Record<string, string>> = {
+  disk_full:
+    'The database has no room on its disk and refuses writes: make room there. Nothing needs a restart.',
   behind_what_was_signed:
     'The database lacks blocks that were signed, so no new ones are made: bring the lost data back, or accept the loss ' +
     'with npm run pharos -- log accept-fork --reason TEXT (deploy/BACKUP.md).',

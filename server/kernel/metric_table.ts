@@ -240,6 +240,12 @@ export const METRICS = {
     help: '1 when the database answered this scrape. While it is 0, values that come from the database are absent.',
     labels: [],
   },
+  pharos_database_disk_full_total: {
+    kind: 'counter',
+    // No labels: shown as 0 from the start, because Prometheus sees no increase in a series that begins with 1.
+    help: 'Statements that the database refused because its disk is full.',
+    labels: [],
+  },
   pharos_database_connections: {
     kind: 'gauge',
     across: 'sum',

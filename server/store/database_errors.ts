@@ -33,6 +33,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
+/** True when the database found no room for a statement on its disk. */
+export function isDatabaseFull(error: unknown): boolean {
+  return causes(error).some((cause) => 'code' in cause && cause.code === '53100')
+}
+
 /**
  * True when the statement exceeded its statement timeout. False for a lock timeout and for a cancel by an operator.
  */

@@ -2,7 +2,8 @@
 // purpose.
 import type { EntitySchema } from '@mikro-orm/core'
 import { defineConfig, type EntityManager, MikroORM } from '@mikro-orm/postgresql'
-import { type OpenPool, openPool, type PoolCounts } from './pool.ts'
+import { FullDisk } from './full_disk.ts'
+import { type OpenPool, openPool, type PoolCounts, type PoolObserver } from './pool.ts'
 import { isPooled, urlFor } from './pooled_url.ts'
 import { connectionsOf, PURPOSES, type PurposeName, type Share, sessionSettings } from './purposes.ts'
 
@@ -34,6 +35,7 @@ export interface Store {
   readonly counts: (purpose: PurposeName) => PoolCounts
   /** From now on `listener` is called with the milliseconds of each wait for a connection. It replaces the one before. */
   readonly onWaited: (listener: Waited) => void
+  readonly disk: Pick<FullDisk, 'isFull' | 'hear'>
   readonly close: () => Promise<void>
 }
 
@@ -41,7 +43,9 @@ export type Waited = (purpose: PurposeName, ms: number) => void
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   let waited: Waited = () => undefined
-  const open = (purpose: PurposeName) => openOrm(options, purpose, (ms) => waited(purpose, ms))
+  const disk = new FullDisk()
+  const open = (purpose: PurposeName) =>
+    openOrm(options, purpose, { disk, onWaited: (ms) => waited(purpose, ms) })
   const [ledger, watch, write, work, read, expensive] = await Promise.all([
     open('ledger'),
     open('watch'),
@@ -59,6 +63,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     onWaited: (listener: Waited) => {
       waited = listener
     },
+    disk,
     close: async () => {
       await Promise.all(Object.values(pools).map(({ orm }) => orm.close(true)))
     },
@@ -74,7 +79,7 @@ interface Opened {
 export async function openOrm(
   { url, poolSize, share, prepares = true, entities, clockOffset }: StoreOptions,
   purpose: PurposeName,
-  onWaited: (ms: number) => void,
+  observer: Omit<PoolObserver, 'purpose'>,
 ): Promise<Opened> {
   const settings = [
     ...sessionSettings(purpose),
@@ -93,7 +98,7 @@ export async function openOrm(
       ...(isPooled(url) ? {} : { options: settings.join(' ') }),
       prepares,
     },
-    { purpose, onWaited },
+    { purpose, ...observer },
   )
   const orm = await MikroORM.init(
     defineConfig({

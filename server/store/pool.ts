@@ -9,6 +9,8 @@ import {
 import pg from 'pg'
 import { step } from '../kernel/step.ts'
 import { TYPE_OIDS } from './columns.ts'
+import { isDatabaseFull, isDatabaseUnavailable } from './database_errors.ts'
+import type { FullDisk } from './full_disk.ts'
 import { hexOfOutput, isoOfOutput } from './legible.ts'
 import { statementTitle } from './statement_title.ts'
 
@@ -61,6 +63,7 @@ export interface PoolObserver {
   readonly purpose: string
   /** Called with the milliseconds of each wait for a connection. Without a wait it is not called. */
   readonly onWaited: (ms: number) => void
+  readonly disk: Pick<FullDisk, 'refused' | 'wentThrough'>
 }
 
 export interface PoolOptions extends Omit<pg.PoolConfig, 'query_timeout'> {
@@ -125,12 +128,12 @@ function describing(pool: pg.Pool, { onWaited, ...use }: PoolObserver & Use): Po
   }
 }
 
-interface Use extends Pick<PoolObserver, 'purpose'>, Pick<PoolOptions, 'answerMs'> {
+interface Use extends Omit<PoolObserver, 'onWaited'>, Pick<PoolOptions, 'answerMs'> {
   /** The most statements that a connection keeps prepared. */
   readonly most: number
 }
 
-function describingClient(client: pg.PoolClient, { purpose, answerMs, most }: Use): PostgresPoolClient {
+function describingClient(client: pg.PoolClient, { purpose, disk, answerMs, most }: Use): PostgresPoolClient {
   const prepared = new Set<string>()
   let isLost = false
   const nameOf = ({ name }: Asking): string | undefined => {
@@ -155,10 +158,14 @@ function describingClient(client: pg.PoolClient, { purpose, answerMs, most }: Us
       const answer = await answerTo(client, asked, answerMs, () => {
         isLost = true
       }).catch((error: Error) => {
-        // The stack of the driver's error leads to the socket. This one leads to who asked.
-        Error.captureStackTrace(error)
+        if (isDatabaseFull(error)) disk.refused(text, error.message)
+        // The stack of the driver's error leads to the socket. This one leads to who asked, which says nothing of a
+        // database that is away: it fails whoever asks, and each of them would log a stack.
+        if (isDatabaseUnavailable(error)) delete error.stack
+        else Error.captureStackTrace(error)
         throw error
       })
+      disk.wentThrough(text)
       // A text with several statements has one answer for each.
       if ('rows' in answer) FIELDS.set(answer.rows, answer.fields)
       return answer

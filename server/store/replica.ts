@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { repeat } from '../kernel/repeat.ts'
 import { bool, nullable, text } from './columns.ts'
+import { FullDisk } from './full_disk.ts'
 import { openOrm, type StoreOptions } from './open_store.ts'
 import { rows } from './run.ts'
 import { statement } from './statement.ts'
@@ -44,7 +45,8 @@ interface Sample {
  */
 export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   const { primary, onChange } = options
-  const open = (purpose: 'read' | 'expensive') => openOrm(options, purpose, () => undefined)
+  const observer = { disk: new FullDisk(), onWaited: () => undefined }
+  const open = (purpose: 'read' | 'expensive') => openOrm(options, purpose, observer)
   const [read, expensive] = await Promise.all([open('read'), open('expensive')])
   const pools = { read, expensive }
   let samples: readonly Sample[] = []

@@ -1,5 +1,6 @@
 // A database whose disk is full, or that is killed, takes the service's writes with it and nothing else: the server
 // stays, says why, and goes on by itself once it can.
+import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
@@ -45,8 +46,33 @@ it('a full disk and a killed database cost no server: writes are 503 meanwhile, 
   expect(first.status).toBe(201)
 
   const filler = join(small, 'filler')
-  const { bavail, bsize } = await statfs(small)
-  await writeFile(filler, Buffer.alloc(bavail * bsize - 100_000))
+  const fill = async (leave: number) => {
+    const { bavail, bsize } = await statfs(small)
+    await writeFile(filler, Buffer.alloc(bavail * bsize - leave))
+  }
+  // While the database lives on, it refuses what needs a new page.
+  await fill(0)
+  const refusedWrite = await eventually(async () => {
+    const answer = await submit()
+    return answer.status === 201 ? undefined : answer
+  })
+  expect([refusedWrite.status, refusedWrite.json()]).toEqual([503, UNAVAILABLE])
+  const full = await eventually(async () => {
+    const state = await ready()
+    return state.status === 503 ? state : undefined
+  })
+  expect(full).toMatchObject({ ready: false, reason: 'disk_full', database: 'disk_full' })
+  expect((await ask(port, '/metrics')).text).toMatch(/^pharos_database_disk_full_total [1-9]/m)
+  const lines = server.said().split('\n')
+  for (const line of lines.filter((one) => one.includes('"code":"53100"'))) {
+    expect(line.length).toBeLessThan(600)
+    expect(line).not.toContain('stack')
+  }
+  expect(lines.filter((line) => line.includes('database.disk_full'))).toHaveLength(1)
+  await rm(filler)
+  await backAgain()
+
+  await fill(100_000)
   await useUpLog()
   const away = await eventually(async () => {
     const state = await ready()
@@ -54,10 +80,7 @@ it('a full disk and a killed database cost no server: writes are 503 meanwhile, 
   })
   expect(away).toMatchObject({ status: 503, ready: false, database: 'unavailable' })
   const refused = await submit()
-  expect([refused.status, refused.json()]).toEqual([
-    503,
-    expect.objectContaining({ errors: [expect.objectContaining({ code: 'database_unavailable' })] }),
-  ])
+  expect([refused.status, refused.json()]).toEqual([503, UNAVAILABLE])
 
   await rm(filler)
   await backAgain()
@@ -74,12 +97,24 @@ it('a full disk and a killed database cost no server: writes are 503 meanwhile, 
   }
 })
 
+/** Large enough to need a page of its own. */
 const ITEM = {
   data: {
     type: 'item',
-    attributes: { claims: { name: 'a file', hash: 'ab'.repeat(32), hash_type: 'sha256' } },
+    attributes: {
+      claims: {
+        name: 'a file',
+        hash: 'ab'.repeat(32),
+        hash_type: 'sha256',
+        metadata: { note: randomBytes(6_000).toString('hex') },
+      },
+    },
   },
 }
+
+const UNAVAILABLE = expect.objectContaining({
+  errors: [expect.objectContaining({ code: 'database_unavailable' })],
+})
 
 /** Begins new segments of the log until one finds no room, which ends the database. */
 async function useUpLog(): Promise<void> {

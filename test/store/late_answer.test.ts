@@ -1,6 +1,7 @@
 // A statement whose answer is late fails, and its connection is not used again.
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FullDisk } from '../../server/store/full_disk.ts'
 import { type OpenPool, openPool } from '../../server/store/pool.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -10,7 +11,7 @@ let db: Kysely<unknown>
 beforeAll(async () => {
   database = await cloneDatabase()
   const options = { connectionString: database.url, max: 1, answerMs: 2_000, prepares: false }
-  pool = openPool(options, { purpose: 'test', onWaited: () => undefined })
+  pool = openPool(options, { purpose: 'test', onWaited: () => undefined, disk: new FullDisk() })
   db = new Kysely({ dialect: pool.dialect })
 })
 afterAll(async () => {

@@ -1,7 +1,7 @@
 // Health checks for monitoring: whether the process is alive, and whether it can do its work.
 import type { Middleware } from 'koa'
 import { sharedAnswer } from '../../kernel/shared_answer.ts'
-import { isDatabaseUnavailable } from '../../store/database_errors.ts'
+import { isDatabaseFull, isDatabaseUnavailable } from '../../store/database_errors.ts'
 
 export interface Readiness {
   readonly ready: boolean
@@ -24,6 +24,7 @@ export function health(readiness: () => Promise<Readiness>, leaving: () => boole
     try {
       return await readiness()
     } catch (error) {
+      if (isDatabaseFull(error)) return { ...notReady('disk_full'), reason: 'disk_full' }
       return notReady(isDatabaseUnavailable(error) ? 'unavailable' : 'failing')
     }
   }
@@ -46,4 +47,7 @@ export function health(readiness: () => Promise<Readiness>, leaving: () => boole
   }
 }
 
-const notReady = (database: 'unavailable' | 'failing'): Readiness => ({ ready: false, database })
+const notReady = (database: 'unavailable' | 'failing' | 'disk_full'): Readiness => ({
+  ready: false,
+  database,
+})
