@@ -10,12 +10,14 @@ import { COMMANDS } from './commands/commands.ts'
 import { DOCTOR, runDoctor } from './commands/doctor.ts'
 import { type Config, environment, readConfig } from './config.ts'
 import { oneTimeLink } from './domain/accounts/one_time_link.ts'
+import { AnotherKeyInForce } from './domain/ledger/check_master_key.ts'
 import { entities } from './entities.ts'
 import { explainError } from './explain_error.ts'
 import { makeFirstAccount } from './first_account.ts'
 import { installationOf } from './installation_of.ts'
 import { createLog } from './kernel/log.ts'
 import { Refusal } from './kernel/refusal.ts'
+import type { MasterKey } from './kernel/sealed.ts'
 import { reachDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
 import { bool } from './store/columns.ts'
@@ -111,7 +113,16 @@ async function runInLedger(
     if (command.existing === true && !(await hasLedger(store)))
       throw new Error('There is no ledger in this database: is DATABASE_URL, or DATA_DIR, right?')
     const publicLog = logChoices(config)
-    await prepareLedger({ url: database.listenUrl, store, masterKey: database.masterKey, publicLog, tell })
+    const prepare = async (masterKey: MasterKey): Promise<MasterKey> => {
+      await prepareLedger({ url: database.listenUrl, store, masterKey, publicLog, tell })
+      return masterKey
+    }
+    const other = command.otherKey?.(values)
+    const masterKey = await prepare(database.masterKey).catch((error: unknown) => {
+      if (other === undefined || !(error instanceof AnotherKeyInForce)) throw error
+      if (error.inForce !== other.fingerprint) throw error
+      return prepare(other)
+    })
     await makeFirstAccount(
       { em: store.em() },
       ({ email, apiKey, passwordToken }) =>
@@ -127,7 +138,7 @@ async function runInLedger(
         : await readWitnessPolicy({ em: store.em() }, config.witnessPolicy)
     const log = createLog('info', process.stderr)
     return await command.run(
-      { store, base, log, signedMemory: publicLog.memory, witnessing, ...database },
+      { ...database, masterKey, store, base, log, signedMemory: publicLog.memory, witnessing },
       values,
       rest,
     )

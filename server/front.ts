@@ -156,6 +156,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
       return readReadiness({
         em: watch,
         disk: store.disk,
+        masterKey,
         blockIntervalMs: options.blockIntervalMs,
         entropy: options.entropy,
         chains: ground.chains,

@@ -2,7 +2,7 @@
 import manifest from '../package.json' with { type: 'json' }
 import { loadArticles } from './domain/knowledge/load_articles.ts'
 import { publishArticles } from './domain/knowledge/publish_articles.ts'
-import { checkMasterKey } from './domain/ledger/check_master_key.ts'
+import { establishMasterKey } from './domain/ledger/check_master_key.ts'
 import { makeGenesis } from './domain/ledger/genesis.ts'
 import { createSigner } from './domain/ledger/signer.ts'
 import { verifyHead } from './domain/ledger/verify_head.ts'
@@ -38,7 +38,7 @@ export function prepareLedger({
       await migrate(session, { version: manifest.version, tell })
       await prepareQueue(session)
       const em = store.em()
-      await checkMasterKey({ em, masterKey })
+      await establishMasterKey({ em, masterKey })
       await makeGenesis({ em, masterKey, signer: createSigner({ masterKey }) })
       await verifyHead({ em })
       await prepareLog({ em, masterKey, tell }, publicLog)

@@ -10,7 +10,9 @@ import { readStanding } from './domain/ledger/standing.ts'
 import type { PublicLog } from './domain/log/public_log.ts'
 import { witnessStandings } from './domain/log/witness_standings.ts'
 import type { HeadWatch } from './head_watch.ts'
+import type { MasterKey } from './kernel/sealed.ts'
 import type { FullDisk } from './store/full_disk.ts'
+import { keyInForce } from './store/key_in_force.ts'
 import type { Replica, ReplicaStanding } from './store/replica.ts'
 import type { Readiness } from './surfaces/http/health.ts'
 import type { Witnesses } from './witnesses.ts'
@@ -18,6 +20,7 @@ import type { Witnesses } from './witnesses.ts'
 export interface Watched {
   readonly em: () => EntityManager
   readonly disk: Pick<FullDisk, 'isFull'>
+  readonly masterKey: Pick<MasterKey, 'fingerprint'>
   readonly blockIntervalMs: number
   readonly entropy: readonly SourceAt[]
   readonly chains: readonly ConfiguredChain[]
@@ -33,11 +36,12 @@ export interface Watched {
 /**
  * Reports sources and chains that are away, a clock behind the chain, a replaced chain, and missing witnesses. None of
  * these makes the server unready, because it still serves correct answers. A chain that has stopped growing does, and so
- * do a ledger that must not grow and a database that refuses writes.
+ * do a ledger that must not grow, a database that refuses writes and a master key that was changed.
  */
 export async function readReadiness({
   em,
   disk,
+  masterKey,
   blockIntervalMs,
   entropy,
   chains,
@@ -54,8 +58,10 @@ export async function readReadiness({
   const log = publicLog.shown()?.key.number
   const behind = publicLog.behind()
   const { isFull } = disk
+  const isKeyChanged = (await keyInForce({ em: em() })) !== masterKey.fingerprint
   // Of several the first, because the others follow from it.
   const [reason] = [
+    ...(isKeyChanged ? ['master_key_changed'] : []),
     ...(behind === undefined ? [] : ['behind_what_was_signed']),
     ...(isFull ? ['disk_full'] : []),
     ...(stalled ? ['head_stalled'] : []),

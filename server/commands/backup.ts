@@ -1,7 +1,7 @@
 // The operator command that copies the embedded database while the service runs.
 import { resolve, sep } from 'node:path'
 import { z } from 'zod'
-import { keyFingerprint, opensSeed } from '../domain/ledger/sealed_seed.ts'
+import { opensSeed } from '../domain/ledger/sealed_seed.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { withSession } from '../store/embedded/roles.ts'
 import { type BackupWanted, writeBackup } from '../store/embedded/write_backup.ts'
@@ -72,7 +72,7 @@ async function copy(
       postgresql,
       schema: { name: migration, product_version: schema_by },
       head: { height, hash, time },
-      master_key: { fingerprint: keyFingerprint(key), key_id, sealed_seed },
+      master_key: { fingerprint: key.fingerprint, key_id, sealed_seed },
       ended_at: now,
     }
   }
@@ -125,4 +125,4 @@ const ABOUT = `
          current_setting('server_version_num')::int / 10000 AS postgresql
     FROM (SELECT name, product_version FROM migrations ORDER BY position DESC LIMIT 1) AS migration,
          (SELECT height, block_hash, finalized_at FROM blocks ORDER BY height DESC LIMIT 1) AS head,
-         (SELECT key_id, sealed_seed FROM signing_keys ORDER BY sequence LIMIT 1) AS key`
+         (SELECT key_id, sealed_seed FROM signing_keys ORDER BY sequence DESC LIMIT 1) AS key`

@@ -37,6 +37,11 @@ interface Described {
 
 /** Works within the ledger, which is brought up to date first. Returns the exit code. */
 export interface LedgerCommand extends Described {
+  /**
+   * A master key that the options name. It is taken where it is the one in force, because an earlier run was killed after
+   * it had put it there. @throws a Refusal when the options are wrong
+   */
+  readonly otherKey?: (options: Options) => MasterKey
   readonly run: (tools: Tools, options: Options, rest: readonly string[]) => Promise<number>
 }
 

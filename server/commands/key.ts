@@ -8,8 +8,8 @@ import { rotateKey } from '../domain/ledger/rotate_key.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { masterKey } from '../kernel/sealed.ts'
 import { db } from '../store/run.ts'
-import { type Commands, required, say, text } from './command.ts'
-import { rewrapSecrets } from './rewrap_secrets.ts'
+import { type Commands, type Options, required, say, text } from './command.ts'
+import { nameUnopened, rewrapSecrets } from './rewrap_secrets.ts'
 
 /** Keys of one list. */
 const LISTED = 100
@@ -79,27 +79,50 @@ export const KEY_COMMANDS: Commands = {
     },
   },
   'key rewrap': {
-    usage: '--to <64 hex characters>',
+    usage: '--to <64 hex characters> [--leave-unopened]',
     meaning:
-      'seals every signing key and every secret under another master key; restart all servers with MASTER_KEY set to it (a key that the data folder keeps is replaced there)',
-    options: { to: { type: 'string' } },
-    run: async ({ store, masterKey: from, changeMasterKey }, { to }) => {
-      const key = required(to, 'to')
-      if (!/^[0-9a-f]{64}$/i.test(key))
-        throw refuse('invalid_argument', { detail: '--to takes 64 hex characters' })
-      const bytes = Buffer.from(key, 'hex')
-      const rewrap = () => rewrapSecrets({ em: store.em(), from, to: masterKey(bytes) })
-      const rewrapped = await (changeMasterKey === undefined ? rewrap() : changeMasterKey(bytes, rewrap))
-      const next =
-        changeMasterKey === undefined
-          ? 'Restart all servers with it'
-          : 'The data folder keeps it; restart the server'
+      'seals every signing key and every secret under another master key; then restart all servers with MASTER_KEY set to it (a key that the data folder keeps is replaced there); safe to repeat; --leave-unopened goes on past values that do not open, which stay as they are',
+    options: { to: { type: 'string' }, 'leave-unopened': { type: 'boolean' } },
+    otherKey: ({ to }) => masterKey(keyBytes(to)),
+    run: async (
+      { store, masterKey: from, changeMasterKey },
+      { to: given, 'leave-unopened': leaveUnopened },
+    ) => {
+      const bytes = keyBytes(given)
+      const to = masterKey(bytes)
+      const rewrap = () =>
+        rewrapSecrets({ em: store.em('ledger'), from, to }, { leaveUnopened: leaveUnopened === true })
+      const { sealed, unopened } = await (changeMasterKey === undefined
+        ? rewrap()
+        : changeMasterKey(bytes, rewrap))
+      say(
+        sealed === undefined
+          ? `The master key with the fingerprint ${to.fingerprint} was in force already, and nothing was changed.`
+          : `Sealed under the master key with the fingerprint ${to.fingerprint}: ${counted(sealed)}.`,
+        ...(unopened.length === 0
+          ? []
+          : ['Left as they are, because they do not open:', ...nameUnopened(unopened)]),
+      )
       return say(
-        `${plural(rewrapped.signingKeys, 'signing key')}, ${plural(rewrapped.logKeys, 'key')} of the public log and ${plural(rewrapped.endpointSecrets, 'secret')} of webhook endpoints are sealed under the new master key. ${next} now.`,
+        changeMasterKey === undefined
+          ? 'Restart every server with MASTER_KEY set to it now. Until then they are not ready, and refuse what they cannot seal or sign.'
+          : 'The data folder keeps it. Restart the server now. Until then it is not ready, and refuses what it cannot seal or sign.',
+        'Keep the former one for as long as there are backups from before.',
       )
     },
   },
 }
+
+/** @throws required, invalid_argument */
+function keyBytes(given: Options[string]): Buffer {
+  const key = required(given, 'to')
+  if (!/^[0-9a-f]{64}$/i.test(key))
+    throw refuse('invalid_argument', { detail: '--to takes 64 hex characters' })
+  return Buffer.from(key, 'hex')
+}
+
+const counted = (sealed: ReadonlyMap<string, number>): string =>
+  [...sealed].map(([table, values]) => `${plural(values, 'value')} of ${table}`).join(', ')
 
 /** @throws required, invalid_argument, not_found */
 async function keyNamed(

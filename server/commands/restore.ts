@@ -1,7 +1,7 @@
 // The operator command that makes a data folder from a backup.
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { keyFingerprint, opensSeed } from '../domain/ledger/sealed_seed.ts'
+import { opensSeed } from '../domain/ledger/sealed_seed.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { type MasterKey, masterKey } from '../kernel/sealed.ts'
 import { type BackupManifest, readManifest } from '../store/embedded/backup_manifest.ts'
@@ -84,7 +84,7 @@ async function givenKey(
   const sealed = { key_id: Buffer.from(key_id, 'hex'), sealed_seed: Buffer.from(sealed_seed, 'hex') }
   if (opensSeed(key, sealed)) return { key, kept }
   throw new Error(
-    `The master key does not open this backup: its fingerprint is ${keyFingerprint(key)}, and the backup is sealed by the ` +
+    `The master key does not open this backup: its fingerprint is ${key.fingerprint}, and the backup is sealed by the ` +
       `one with ${fingerprint}. Nothing was restored.`,
   )
 }

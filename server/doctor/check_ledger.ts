@@ -12,6 +12,8 @@ import { queueAge } from '../domain/webhooks/due_deliveries.ts'
 import { isOwnReceiver } from '../domain/webhooks/guard/own_receiver.ts'
 import { waitingFactAge } from '../domain/webhooks/waiting_facts.ts'
 import { text } from '../store/columns.ts'
+import { keyInForce } from '../store/key_in_force.ts'
+import { unopenedValues } from '../store/rewrap_sealed.ts'
 import { rows } from '../store/run.ts'
 import { statement } from '../store/statement.ts'
 import type { InstalledSettings } from './examined.ts'
@@ -30,6 +32,7 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
       return [ok('The master key opens the signing keys.')]
     },
   },
+  { name: 'sealed values', run: () => sealedValues(settings, ledger) },
   {
     name: 'head',
     run: async () => {
@@ -42,6 +45,26 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
   { name: 'chains', run: () => chains(ledger, settings) },
   { name: 'webhooks', run: () => webhooks(ledger) },
 ]
+
+/** Values that are named. The rest is counted. */
+const MOST_NAMED = 20
+
+/** With another master key none opens, and the check of the key has said so. */
+async function sealedValues(settings: InstalledSettings, { em, url }: OpenLedger): Promise<Finding[]> {
+  const masterKey = await settings.masterKey(url)
+  const named: Finding[] = []
+  let more = 0
+  for await (const { table, id, column } of unopenedValues({ em: em(), masterKey }))
+    if (named.length < MOST_NAMED) named.push(wrong(`${column} of ${table} ${id} does not open.`, ADVICE))
+    else more += 1
+  if ((await keyInForce({ em: em() })) !== masterKey.fingerprint) return []
+  if (named.length === 0) return [ok('Everything sealed opens.')]
+  return more === 0 ? named : [...named, wrong(`So do ${more} more.`, ADVICE)]
+}
+
+const ADVICE =
+  'If it was sealed under a former master key, bring it back with key rewrap to that key, and then to this one again. If ' +
+  'not, the owner of an endpoint has to give it again, and a key signs no more; what it has signed stays valid.'
 
 async function age({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<Finding[]> {
   const { nowMs, head } = await readStanding({ em: em() })

@@ -139,6 +139,9 @@ async function answers({ base, version, host, port }: InstalledSettings): Promis
 const ADVICE: Readonly<Record<string, string>> = {
   disk_full:
     'The database has no room on its disk and refuses writes: make room there. Nothing needs a restart.',
+  master_key_changed:
+    'The master key was changed, and this server was not restarted since: restart it, and every other one, with the new ' +
+    'MASTER_KEY. Until then it refuses what it cannot seal or sign.',
   behind_what_was_signed:
     'The database lacks blocks that were signed, so no new ones are made: bring the lost data back, or accept the loss ' +
     'with npm run pharos -- log accept-fork --reason TEXT (deploy/BACKUP.md).',

@@ -129,6 +129,13 @@ export const REFUSALS = {
     meaning: 'this server is stopping; try again',
     retryAfterSeconds: 2,
   },
+  master_key_changed: {
+    status: 503,
+    kind: 'transient',
+    meaning:
+      'the master key was changed, and this server must be restarted with the new one before it can do this; try again later',
+    retryAfterSeconds: 30,
+  },
   signing_unavailable: {
     status: 503,
     kind: 'transient',

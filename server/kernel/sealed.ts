@@ -5,8 +5,13 @@ const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** A 32-byte key that seals and opens. `derive` returns independent keys for other purposes (cursors, cookies). */
+/**
+ * A 32-byte key that seals and opens. What is stored is sealed by `store/seal.ts` alone. `derive` returns independent
+ * keys for other purposes (cursors, cookies).
+ */
 export interface MasterKey {
+  /** 16 hex characters by which people and the database tell master keys apart. Nobody finds the key from them. */
+  readonly fingerprint: string
   readonly seal: (plain: Uint8Array, place: string) => Buffer
   readonly open: (sealed: Uint8Array, place: string) => Buffer
   readonly derive: (purpose: string) => Buffer
@@ -24,7 +29,9 @@ export class SealBroken extends Error {
 export function masterKey(key: Uint8Array): MasterKey {
   if (key.length !== 32) throw new RangeError('A master key has 32 bytes.')
   const sealing = Buffer.from(hkdfSync('sha256', key, '', 'pharos seal v1', 32))
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `pharos ${purpose}`, 32))
   return Object.freeze({
+    fingerprint: derive('fingerprint').subarray(0, 8).toString('hex'),
     seal: (plain, place) => {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(place))
@@ -45,6 +52,6 @@ export function masterKey(key: Uint8Array): MasterKey {
         throw new SealBroken(place)
       }
     },
-    derive: (purpose) => Buffer.from(hkdfSync('sha256', key, '', `pharos ${purpose}`, 32)),
+    derive,
   } satisfies MasterKey)
 }

@@ -7,6 +7,7 @@ import { KNOWLEDGE_TABLES } from './tables/knowledge.ts'
 import { LEDGER_TABLES, LEDGER_VIEWS } from './tables/ledger.ts'
 import { LIMIT_TABLES } from './tables/limits.ts'
 import { LOG_TABLES } from './tables/log.ts'
+import { MASTER_KEY_TABLES } from './tables/master_key.ts'
 import { OAUTH_TABLES } from './tables/oauth.ts'
 import { WEBHOOK_TABLES } from './tables/webhooks.ts'
 import { WITNESS_TABLES } from './tables/witnesses.ts'
@@ -22,6 +23,7 @@ export const TABLES = Object.freeze({
   ...OAUTH_TABLES,
   ...LOG_TABLES,
   ...WITNESS_TABLES,
+  ...MASTER_KEY_TABLES,
 }) satisfies Readonly<Record<string, Columns>>
 
 /** A view of items with their blocks, and with expired content hidden. Nothing is written to it. */

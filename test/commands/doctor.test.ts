@@ -77,7 +77,8 @@ it('finds nothing wrong with a sound installation, and looks at everything', asy
   expect(told.findings.filter(({ check, state }) => state === 'wrong' && check !== 'durability')).toEqual([])
   expect([...new Set(told.findings.map(({ check }) => check))]).toEqual([
     ...['settings', 'exposure', 'files', 'disk', 'server', 'database', 'durability', 'role', 'connections'],
-    ...['schema', 'clock', 'notices', 'master key', 'head', 'queues', 'sources', 'chains', 'webhooks'],
+    ...['schema', 'clock', 'notices', 'master key', 'sealed values', 'head', 'queues', 'sources'],
+    ...['chains', 'webhooks'],
   ])
 })
 
@@ -198,6 +199,46 @@ describe('says what is wrong, and what to do', () => {
     const [found] = of(await examined({ base: world.address }), 'server')
     world.answers.delete('/health/ready')
     expect(found).toMatchObject({ state: 'wrong', advice: expect.stringContaining('log accept-fork') })
+  })
+
+  it('a server that was not restarted after a change of the master key', async () => {
+    world.answers.set('/health/ready', '{"ready":false,"reason":"master_key_changed"}')
+    const [found] = of(await examined({ base: world.address }), 'server')
+    world.answers.delete('/health/ready')
+    expect(found).toMatchObject({ state: 'wrong', advice: expect.stringContaining('restart it') })
+  })
+
+  it('every sealed value that does not open, by table and id, and nothing of it', async () => {
+    const spoilt = await openTestApp()
+    const look = async (settings: Partial<InstalledSettings> = {}) =>
+      of(
+        await examined({
+          database: async () => ({ setting: 'DATABASE_URL', url: spoilt.database.url }),
+          ...settings,
+        }),
+        'sealed values',
+      )
+    try {
+      expect(await look()).toMatchObject([{ state: 'ok' }])
+      await spoilt.query(
+        `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, enabled, sealed_auth_secret)
+         SELECT 'endpoint ' || n, $1, 'https://hooks.example.com/x', 'item', '{created}', 'bearer', true, 'sealed elsewhere'
+           FROM generate_series(10, 39) AS n`,
+        [spoilt.owner.userId],
+      )
+      const found = await look()
+      expect(found[0]).toMatchObject({
+        state: 'wrong',
+        text: 'sealed_auth_secret of webhook_endpoints endpoint 10 does not open.',
+        advice: expect.stringMatching(/key rewrap to that key.*give it again/),
+      })
+      expect([found.length, found.at(-1)?.text]).toEqual([21, 'So do 10 more.'])
+      expect(JSON.stringify(found)).not.toContain('sealed elsewhere')
+      // The check of the key says what is wrong then.
+      expect(await look({ masterKey: async () => masterKey(Buffer.alloc(32, 91)) })).toEqual([])
+    } finally {
+      await spoilt.close()
+    }
   })
 
   it('a secret that others can read', async () => {

@@ -1,10 +1,17 @@
-// `key rewrap` as an operator runs it, on a data folder that keeps its own master key.
+// `key rewrap` as an operator runs it.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { temporaryFolder, undoAfterEach } from './embedded_support.ts'
+import { newUuid7 } from '../../server/kernel/identifiers.ts'
+import { masterKey } from '../../server/kernel/sealed.ts'
+import { keyInForce } from '../../server/store/key_in_force.ts'
+import { openTestLedger } from '../support/ledger.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
+import { rows } from '../support/rows.ts'
+import { runCommand } from '../support/server_process.ts'
+import { afterwards, temporaryFolder, undoAfterEach } from './embedded_support.ts'
 
 undoAfterEach()
 
@@ -26,10 +33,46 @@ it('replaces the master key, and the ledger, which audit never begins, opens and
   expect(await pharos('audit')).toContain('The ledger agrees')
   const before = await readFile(join(dataDir, 'master_key'), 'utf8')
   const to = 'ab'.repeat(32)
-  expect(await pharos('key', 'rewrap', '--to', to)).toContain(
-    '2 signing keys, 1 key of the public log and 0 secrets of webhook endpoints are sealed',
+  expect(await pharos('key', 'rewrap', '--to', to)).toMatch(
+    /: 2 values of signing_keys, 1 value of log_keys, 0 values of webhook_endpoints\.\n.*Restart the server now/,
   )
   expect((await readFile(join(dataDir, 'master_key'), 'utf8')).trim()).toBe(to)
   expect(before).not.toContain(to)
+  expect(await pharos('key', 'rewrap', '--to', to)).toMatch(/was in force already, and nothing was changed/)
   expect(await pharos('audit')).toContain('The ledger agrees')
+})
+
+it('names what does not open and changes nothing, and goes on past that when told to', {
+  timeout: 240_000,
+}, async () => {
+  const { database, store, userId, close } = await openTestLedger()
+  afterwards(close)
+  const id = newUuid7()
+  await rows(
+    store.em(),
+    `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, enabled, sealed_auth_secret)
+     VALUES ($1, $2, 'https://hooks.example.com/x', 'item', '{item.created}', 'bearer', true, 'sealed elsewhere')`,
+    [id, userId],
+  )
+  const settings = {
+    DATABASE_URL: database.url,
+    MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
+    DATA_DIR: join(await temporaryFolder(), 'data'),
+  }
+  const to = 'ab'.repeat(32)
+  const inForce = () => keyInForce({ em: store.em() })
+  const refused = await runCommand(['key', 'rewrap', '--to', to], settings)
+  expect(refused).toMatchObject({
+    code: 1,
+    said: expect.stringContaining(`webhook_endpoints ${id}: sealed_auth_secret`),
+  })
+  expect(refused.said).toMatch(/1 sealed value does not open.*Nothing was changed\.[\s\S]*--leave-unopened/)
+  expect(await inForce()).toBe(masterKey(TEST_MASTER_KEY).fingerprint)
+  const told = await runCommand(['key', 'rewrap', '--to', to, '--leave-unopened'], settings)
+  expect(told).toMatchObject({
+    code: 0,
+    said: expect.stringContaining(`webhook_endpoints ${id}: sealed_auth_secret`),
+  })
+  expect(told.said).toMatch(/Restart every server with MASTER_KEY set to it now/)
+  expect(await inForce()).toBe(masterKey(Buffer.from(to, 'hex')).fingerprint)
 })

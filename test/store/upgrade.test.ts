@@ -12,6 +12,7 @@ import { openSecret } from '../../server/domain/webhooks/endpoint.ts'
 import { entities } from '../../server/entities.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { prepareLedger } from '../../server/prepare_ledger.ts'
+import { keyInForce } from '../../server/store/key_in_force.ts'
 import { migrate } from '../../server/store/migrate.ts'
 import { migrationStep } from '../../server/store/migration.ts'
 import { underMigrationLock } from '../../server/store/migration_lock.ts'
@@ -91,6 +92,7 @@ describe.each([...files, NOW])('a database of %s', (name) => {
         [endpointId],
       )
       expect(openSecret(key, endpointId, sealed?.secret ?? Buffer.of())).toBe(ENDPOINT_SECRET)
+      expect(await keyInForce({ em: store.em() })).toBe(key.fingerprint)
     } finally {
       await store.close()
     }
@@ -101,6 +103,28 @@ describe.each([...files, NOW])('a database of %s', (name) => {
     } finally {
       await other.end()
       await fresh.drop()
+    }
+  })
+
+  it('says under which master key it is sealed only to who has that', async () => {
+    const { database } = await restored(name)
+    const store = await openStore({ url: database.url, poolSize: 6, entities })
+    const prepare = (key: string) =>
+      prepareLedger({
+        url: database.url,
+        store,
+        masterKey: masterKey(Buffer.from(key, 'hex')),
+        publicLog: { origin: 'localhost/log' },
+      })
+    try {
+      await expect(prepare('ab'.repeat(32))).rejects.toThrow(/does not open the signing keys/)
+      expect(await rows(store.em(), 'SELECT * FROM master_key')).toHaveLength(name === NOW ? 1 : 0)
+      await prepare(RELEASE_KEY)
+      await expect(prepare('ab'.repeat(32))).rejects.toThrow(
+        /does not open the signing keys.* Its fingerprint is \w{16}, and that of the key in force is \w{16}\./,
+      )
+    } finally {
+      await store.close()
     }
   })
 

@@ -10,6 +10,7 @@ import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { bool, float8 } from '../../store/columns.ts'
+import { putFirstKeyInForce } from '../../store/key_in_force.ts'
 import { db, row } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -34,6 +35,7 @@ export function makeGenesis({
     await lockLedger(tx)
     const { begun, now_ms } = await row(tx, BEGUN)
     if (begun) return 'exists'
+    await putFirstKeyInForce({ em: tx, masterKey })
     const key = await makeSigningKey({ em: tx, masterKey }, 0)
     const next = await makeSigningKey({ em: tx, masterKey }, 1)
     await db(tx)

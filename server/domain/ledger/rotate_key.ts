@@ -18,6 +18,7 @@ export interface RotationAsked {
  * the hash of the key after it. With `emergency` the new key signs the block, because the current key is no longer
  * trusted.
  * @throws invalid_argument when a rotation already waits for its block
+ * @throws master_key_changed
  */
 export function rotateKey(
   { em, masterKey }: { em: EntityManager; masterKey: MasterKey },

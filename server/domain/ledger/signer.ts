@@ -5,7 +5,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { signBeside } from '../../kernel/sign_beside.ts'
 import { db } from '../../store/run.ts'
-import { privateKeyFromSeed, sealPlace } from './signing_key.ts'
+import { openSealed } from '../../store/seal.ts'
+import { privateKeyFromSeed } from './signing_key.ts'
 
 export interface Signer {
   /**
@@ -27,7 +28,10 @@ export interface Signer {
 /** Up to this many signatures are made on this thread, at about 35 us each. Sending them to the other one takes longer. */
 const FEW = 8
 
-/** The signing functions throw SealBroken when a key was sealed under another master key. */
+/**
+ * The signing functions throw master_key_changed when the key was made after a change of the master key that this process
+ * has not learnt, and SealBroken when what is stored was changed.
+ */
 export function createSigner({ masterKey }: { masterKey: MasterKey }): Signer {
   const opened = new Map<string, KeyObject>()
   const keyOf = async (em: EntityManager, keyId: Uint8Array): Promise<KeyObject> => {
@@ -39,7 +43,8 @@ export function createSigner({ masterKey }: { masterKey: MasterKey }): Signer {
       .select('sealed_seed')
       .where('key_id', '=', Buffer.from(keyId))
       .executeTakeFirstOrThrow()
-    const key = privateKeyFromSeed(masterKey.open(sealed_seed, sealPlace(keyId)))
+    const seed = await openSealed({ em, masterKey }, 'signing_keys.sealed_seed', keyId, sealed_seed)
+    const key = privateKeyFromSeed(seed)
     opened.set(name, key)
     return key
   }

@@ -5,9 +5,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { KeyEventType, SignatureCheck } from '../../../shared/audit/key_chain.ts'
 import { keyIdOf } from '../../../shared/proof/composites.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { bytes } from '../../store/columns.ts'
-import type { SealedColumn } from '../../store/rewrap_sealed.ts'
 import { db } from '../../store/run.ts'
+import { seal } from '../../store/seal.ts'
 
 export interface SigningKey {
   readonly keyId: Buffer
@@ -33,20 +32,10 @@ export const signatureCheck: SignatureCheck = (publicKey) => {
   return (digest, signature) => verify(null, digest, key, signature)
 }
 
-/** The place to which a seed is sealed. A sealed seed that is copied to another key's row does not open. */
-export const sealPlace = (keyId: Uint8Array): string => `signing_keys/${Buffer.from(keyId).toString('hex')}`
-
-export const SEALED_SEEDS: SealedColumn<Buffer> = Object.freeze({
-  table: 'signing_keys',
-  id: 'key_id',
-  kind: bytes,
-  column: 'sealed_seed',
-  placeOf: sealPlace,
-})
-
 /**
  * Makes and stores the key with this sequence number. When its 4-byte key id is already taken, it makes another key,
  * so no two keys share an id.
+ * @throws master_key_changed
  */
 export async function makeSigningKey(
   { em, masterKey }: { em: EntityManager; masterKey: MasterKey },
@@ -57,7 +46,7 @@ export async function makeSigningKey(
     const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(PKCS8_HEAD.length)
     const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI_HEAD.length)
     const keyId = Buffer.from(keyIdOf(raw))
-    const sealed_seed = masterKey.seal(seed, sealPlace(keyId))
+    const sealed_seed = await seal({ em, masterKey }, 'signing_keys.sealed_seed', keyId, seed)
     const made = await db(em)
       .insertInto('signing_keys')
       .values({ key_id: keyId, public_key: raw, sealed_seed, sequence })

@@ -4,6 +4,7 @@ import { gather, type Settled } from '../../kernel/gather.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { step } from '../../kernel/step.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
+import { isKeyChanged } from '../../store/key_in_force.ts'
 import type { Allowance, Allowances } from '../accounts/daily_allowance.ts'
 import type { Plan } from '../accounts/plan.ts'
 import type { ItemDraft } from './item_draft.ts'
@@ -25,7 +26,7 @@ export const GROUPS = {
 export interface Submitter {
   /**
    * Resolves when the item is durable. An error of another item in the same group does not affect it.
-   * @throws plan_limit, and the refusal of the draft
+   * @throws plan_limit, master_key_changed, and the refusal of the draft
    */
   readonly submit: (draft: ItemDraft, plan: Plan) => Promise<SubmittedItem>
 }
@@ -56,7 +57,7 @@ export function createSubmitter(parts: SubmitterParts): Submitter {
       full: () => refuse('database_unavailable', { detail: 'too many submissions wait for the database' }),
       keyOf: ({ draft }) => draft.creatorId,
       weigh: ({ draft }) => draft.claimsBytes,
-      isWhole: isDatabaseHeldUp,
+      isWhole: (error) => isDatabaseHeldUp(error) || isKeyChanged(error),
     },
   )
   return Object.freeze({ submit: (draft: ItemDraft, plan: Plan) => submit({ draft, plan }) })

@@ -5,9 +5,8 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { SIGNATURE_TYPES, type VerifierKey, verifierKey } from '../../../shared/log/verifier_key.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { int4 } from '../../store/columns.ts'
-import type { SealedColumn } from '../../store/rewrap_sealed.ts'
 import { db } from '../../store/run.ts'
+import { openSealed, seal } from '../../store/seal.ts'
 import { privateKeyFromSeed } from '../ledger/signing_key.ts'
 
 export interface LogKey {
@@ -16,16 +15,6 @@ export interface LogKey {
   /** Its name is the origin. */
   readonly verifier: VerifierKey
 }
-
-const sealPlace = (number: number): string => `log_keys/${number}`
-
-export const SEALED_LOG_KEYS: SealedColumn<number> = Object.freeze({
-  table: 'log_keys',
-  id: 'number',
-  kind: int4,
-  column: 'sealed_seed',
-  placeOf: sealPlace,
-})
 
 export const logKeyOf = (row: {
   readonly number: number
@@ -36,7 +25,7 @@ export const logKeyOf = (row: {
   verifier: verifierKey(row.origin, SIGNATURE_TYPES.ed25519, row.public_key),
 })
 
-/** Makes and stores a key. There must be none in use. */
+/** Makes and stores a key. There must be none in use. @throws master_key_changed */
 export async function makeLogKey(
   { em, masterKey }: { em: EntityManager; masterKey: MasterKey },
   { number, origin }: { number: number; origin: string },
@@ -44,12 +33,12 @@ export async function makeLogKey(
   const { privateKey } = generateKeyPairSync('ed25519')
   const seed = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url')
   const public_key = rawPublicKey(privateKey)
-  const sealed_seed = masterKey.seal(seed, sealPlace(number))
+  const sealed_seed = await seal({ em, masterKey }, 'log_keys.sealed_seed', number, seed)
   await db(em).insertInto('log_keys').values({ number, origin, public_key, sealed_seed }).execute()
   return logKeyOf({ number, origin, public_key })
 }
 
-/** @throws SealBroken when the key was sealed under another master key */
+/** @throws master_key_changed, SealBroken */
 export async function openLogKey(
   { em, masterKey }: { em: EntityManager; masterKey: MasterKey },
   number: number,
@@ -59,7 +48,7 @@ export async function openLogKey(
     .select('sealed_seed')
     .where('number', '=', number)
     .executeTakeFirstOrThrow()
-  return privateKeyFromSeed(masterKey.open(sealed_seed, sealPlace(number)))
+  return privateKeyFromSeed(await openSealed({ em, masterKey }, 'log_keys.sealed_seed', number, sealed_seed))
 }
 
 /** The key in use. Undefined before the first start of a version with a log. Index: log_keys_in_use. */

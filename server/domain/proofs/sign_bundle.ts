@@ -6,6 +6,7 @@ import { keyIdOf } from '../../../shared/proof/composites.ts'
 import { signedPayloadDigest, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
 import { SealBroken } from '../../kernel/sealed.ts'
 import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_errors.ts'
+import { isKeyChanged } from '../../store/key_in_force.ts'
 import type { Signer } from '../ledger/signer.ts'
 import type { SigningKey } from '../ledger/signing_key.ts'
 import { refuseProof } from './proof_refusal.ts'
@@ -53,7 +54,8 @@ async function signature(
   try {
     return await signer.sign(em, keyId, digest)
   } catch (error) {
-    if (error instanceof SealBroken || isDatabaseUnavailable(error) || isStatementTimeout(error))
+    const isUnusable = error instanceof SealBroken || isKeyChanged(error)
+    if (isUnusable || isDatabaseUnavailable(error) || isStatementTimeout(error))
       throw refuseProof('signing_unavailable')
     throw error
   }

@@ -6,11 +6,11 @@ import type { EventName, ResourceType } from '../../../shared/wire/webhook_event
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
-import type { MasterKey } from '../../kernel/sealed.ts'
 import { bool, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { NOW } from '../../store/database_time.ts'
 import { db, rows } from '../../store/run.ts'
+import type { Sealing } from '../../store/seal.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { PLANS } from '../accounts/plan.ts'
@@ -23,11 +23,6 @@ import {
   sealSecret,
   type WebhookEndpoint,
 } from './endpoint.ts'
-
-export interface EndpointKeeper {
-  readonly em: EntityManager
-  readonly masterKey: MasterKey
-}
 
 /** The attributes for both create and update. On an update, an absent attribute stays as it is. */
 export interface EndpointChange {
@@ -55,11 +50,9 @@ export type NewEndpoint = EndpointChange & {
  * The caller must have checked the attributes. The owner's row is locked, so two calls at the last free place are
  * counted one after the other.
  * @throws plan_limit with `meta.limit`
+ * @throws master_key_changed when it has a secret or headers
  */
-export function createEndpoint(
-  { em, masterKey }: EndpointKeeper,
-  wanted: NewEndpoint,
-): Promise<WebhookEndpoint> {
+export function createEndpoint({ em, masterKey }: Sealing, wanted: NewEndpoint): Promise<WebhookEndpoint> {
   const id = newUuid7()
   const enabled = wanted.enabled ?? true
   const headers = wanted.customHeaders ?? []
@@ -76,9 +69,10 @@ export function createEndpoint(
         description: wanted.description ?? null,
         auth_type: wanted.authType ?? 'none',
         sealed_auth_secret:
-          wanted.authSecret === undefined ? null : sealSecret(masterKey, id, wanted.authSecret),
-        sealed_custom_headers: headers.length === 0 ? null : sealHeaders(masterKey, id, headers),
-        custom_header_names: headers.map(([name]) => name),
+          wanted.authSecret === undefined
+            ? null
+            : await sealSecret({ em: tx, masterKey }, id, wanted.authSecret),
+        ...(await sealedHeaders({ em: tx, masterKey }, id, headers)),
         team_filter_id: wanted.teamFilterId ?? null,
         enabled,
         disabled_reason: enabled ? null : 'manual',
@@ -95,9 +89,10 @@ export function createEndpoint(
  * @throws not_found
  * @throws required when `bearer` has no secret, or when a sealed value would go to another origin
  * @throws invalid_attribute for a secret without `bearer`
+ * @throws master_key_changed when it gives a secret or headers
  */
 export function updateEndpoint(
-  { em, masterKey }: EndpointKeeper,
+  { em, masterKey }: Sealing,
   { id, userId }: { id: string; userId: string },
   wanted: EndpointChange,
 ): Promise<WebhookEndpoint> {
@@ -120,8 +115,10 @@ export function updateEndpoint(
         ...(description === undefined ? {} : { description }),
         auth_type: authType,
         ...(authType === 'none' ? { sealed_auth_secret: null } : {}),
-        ...(authSecret === undefined ? {} : { sealed_auth_secret: sealSecret(masterKey, id, authSecret) }),
-        ...(headers === undefined ? {} : sealedHeaders(masterKey, id, headers)),
+        ...(authSecret === undefined
+          ? {}
+          : { sealed_auth_secret: await sealSecret({ em: tx, masterKey }, id, authSecret) }),
+        ...(headers === undefined ? {} : await sealedHeaders({ em: tx, masterKey }, id, headers)),
         ...(teamFilterId === undefined ? {} : { team_filter_id: teamFilterId }),
         ...(enabled === undefined ? {} : switched(enabled)),
         updated_at: NOW,
@@ -170,8 +167,8 @@ export function checkSecretGoesWith(
   return []
 }
 
-const sealedHeaders = (masterKey: MasterKey, id: string, headers: CustomHeaders) => ({
-  sealed_custom_headers: headers.length === 0 ? null : sealHeaders(masterKey, id, headers),
+const sealedHeaders = async (sealing: Sealing, id: string, headers: CustomHeaders) => ({
+  sealed_custom_headers: headers.length === 0 ? null : await sealHeaders(sealing, id, headers),
   custom_header_names: headers.map(([name]) => name),
 })
 

@@ -1,9 +1,8 @@
 // An endpoint: the address and the events that its owner chose, and its sealed secrets.
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import type { SealedColumn } from '../../store/rewrap_sealed.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
+import { openUnder, type Sealing, seal } from '../../store/seal.ts'
 
 export const AUTH_TYPES = ['none', 'bearer'] as const
 export type AuthType = (typeof AUTH_TYPES)[number]
@@ -16,35 +15,24 @@ export type WebhookEndpoint = PlainRow<typeof TABLES.webhook_endpoints>
 
 export const endpointOf = rowReader(TABLES.webhook_endpoints)
 
-/** A value is sealed to its row and column. A sealed value that is copied to another endpoint does not open. */
-const placeOf = (id: string, value: 'auth_secret' | 'custom_headers'): string =>
-  `webhook_endpoints ${id} ${value}`
+const SECRET = 'webhook_endpoints.sealed_auth_secret'
+const HEADERS = 'webhook_endpoints.sealed_custom_headers'
 
-const ENDPOINTS = { table: 'webhook_endpoints', id: 'id', kind: text } as const
+/** @throws master_key_changed */
+export const sealSecret = (sealing: Sealing, id: string, secret: string): Promise<Buffer> =>
+  seal(sealing, SECRET, id, Buffer.from(secret))
 
-export const SEALED_SECRETS: SealedColumn<string> = Object.freeze({
-  ...ENDPOINTS,
-  column: 'sealed_auth_secret',
-  placeOf: (id: string) => placeOf(id, 'auth_secret'),
-})
-
-export const SEALED_HEADERS: SealedColumn<string> = Object.freeze({
-  ...ENDPOINTS,
-  column: 'sealed_custom_headers',
-  placeOf: (id: string) => placeOf(id, 'custom_headers'),
-})
-
-export const sealSecret = (masterKey: MasterKey, id: string, secret: string): Buffer =>
-  masterKey.seal(Buffer.from(secret), placeOf(id, 'auth_secret'))
-
+/** @throws SealBroken */
 export const openSecret = (masterKey: MasterKey, id: string, sealed: Uint8Array): string =>
-  masterKey.open(sealed, placeOf(id, 'auth_secret')).toString()
+  openUnder(masterKey, SECRET, id, sealed).toString()
 
 /** Names and values in the order in which they were given. */
 export type CustomHeaders = readonly (readonly [name: string, value: string])[]
 
-export const sealHeaders = (masterKey: MasterKey, id: string, headers: CustomHeaders): Buffer =>
-  masterKey.seal(Buffer.from(JSON.stringify(headers)), placeOf(id, 'custom_headers'))
+/** @throws master_key_changed */
+export const sealHeaders = (sealing: Sealing, id: string, headers: CustomHeaders): Promise<Buffer> =>
+  seal(sealing, HEADERS, id, Buffer.from(JSON.stringify(headers)))
 
+/** @throws SealBroken */
 export const openHeaders = (masterKey: MasterKey, id: string, sealed: Uint8Array): CustomHeaders =>
-  JSON.parse(masterKey.open(sealed, placeOf(id, 'custom_headers')).toString())
+  JSON.parse(openUnder(masterKey, HEADERS, id, sealed).toString())

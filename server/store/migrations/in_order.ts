@@ -18,6 +18,7 @@ import { Migration0015WebhookReceiver } from './0015_webhook_receiver.ts'
 import { Migration0016MissingCheckpoints } from './0016_missing_checkpoints.ts'
 import { Migration0017WebhookDurations } from './0017_webhook_durations.ts'
 import { Migration0018RoomForSignIns } from './0018_room_for_sign_ins.ts'
+import { Migration0019MasterKey } from './0019_master_key.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -39,5 +40,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0016MissingCheckpoints,
     Migration0017WebhookDurations,
     Migration0018RoomForSignIns,
+    Migration0019MasterKey,
   ].map(readMigration),
 )

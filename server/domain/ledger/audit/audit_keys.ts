@@ -15,7 +15,8 @@ import { toHex } from '../../../../shared/proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../../../../shared/proof/composites.ts'
 import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
 import { db } from '../../../store/run.ts'
-import { privateKeyFromSeed, type SigningKey, sealPlace, signingKeys } from '../signing_key.ts'
+import { openUnder } from '../../../store/seal.ts'
+import { privateKeyFromSeed, type SigningKey, signingKeys } from '../signing_key.ts'
 
 /**
  * A key that a block after the audited head introduced counts as not introduced yet. With a master key, every sealed
@@ -122,7 +123,7 @@ async function* seals(em: EntityManager, masterKey: MasterKey): AsyncGenerator<D
 
 function openedKey(masterKey: MasterKey, keyId: Buffer, sealed: Buffer): Buffer | undefined {
   try {
-    const privateKey = privateKeyFromSeed(masterKey.open(sealed, sealPlace(keyId)))
+    const privateKey = privateKeyFromSeed(openUnder(masterKey, 'signing_keys.sealed_seed', keyId, sealed))
     return createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32)
   } catch (error) {
     if (error instanceof SealBroken) return undefined
