@@ -22,6 +22,7 @@ import { SEALED_COLUMNS, type SealedName } from '../../server/store/sealed_colum
 import { inTransaction } from '../../server/store/transaction.ts'
 import { type Held, hold, somebodyWaits } from '../domain/ledger/until.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { loseBlocks } from '../support/lost_checkpoint.ts'
 import { row, rows } from '../support/rows.ts'
 
 const SECRET = 'webhook_endpoints.sealed_auth_secret'
@@ -163,6 +164,7 @@ describe('every sealed column', () => {
     readonly what: string
     /** Tables that must be empty for it. Nothing minds that they are. */
     readonly without?: readonly string[]
+    readonly afterLoss?: boolean
     readonly run: (sealing: Sealing) => Promise<unknown>
   }
   const change = (attributes: EndpointChange) => (sealing: Sealing) =>
@@ -181,7 +183,11 @@ describe('every sealed column', () => {
       },
     ],
     'log_keys.sealed_seed': [
-      { what: 'an accepted fork', run: (sealing) => acceptFork(sealing, { reason: 'a test' }) },
+      {
+        what: 'an accepted fork',
+        afterLoss: true,
+        run: (sealing) => acceptFork(sealing, { reason: 'a test' }),
+      },
       {
         what: 'the first start with a log',
         without: ['log_checkpoints', 'log_keys'],
@@ -200,11 +206,13 @@ describe('every sealed column', () => {
   const cases = Object.entries(ways).flatMap(([name, all]) =>
     all.map((way) => [name, way.what, way] as const),
   )
-  const prepare = ({ without = [] }: Way) =>
-    inTransaction(em(), async (tx) => {
+  const prepare = async ({ without = [], afterLoss = false }: Way): Promise<void> => {
+    if (afterLoss) await loseBlocks(own())
+    await inTransaction(em(), async (tx) => {
       await rows(tx, `SET LOCAL session_replication_role = 'replica'`)
       for (const table of without) await rows(tx, `DELETE FROM ${table}`)
     })
+  }
 
   it.each(cases)(
     '%s: %s is refused under a key that is not in force, and changes nothing',

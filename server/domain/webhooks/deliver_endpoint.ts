@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { deadlines } from '../../kernel/deadlines.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
+import { isKeyChanged } from '../../store/key_in_force.ts'
 import { Interrupted } from './attempt.ts'
 import { CANCEL_PIECE, cancelPending } from './cancel_pending.ts'
 import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
@@ -86,6 +87,11 @@ export async function deliverEndpoint(
       await release()
       return 'more'
     }
+    // A server with the key in force delivers. This one tries again at its next look, in case nobody is restarted.
+    if (isKeyChanged(error)) {
+      await release()
+      return 'done'
+    }
     // After a fault of our own the lease stays until it ends, so that the endpoint is not tried again at once.
     if (isDatabaseUnavailable(error)) await release().catch(() => undefined)
     throw error
@@ -121,7 +127,7 @@ async function workOff(
   { leased, due }: Visit,
   seen: Seen,
 ): Promise<void> {
-  const target = openTarget(tools.masterKey, leased)
+  const target = await openTarget({ em: tools.em(), masterKey: tools.masterKey }, leased)
   const until = performance.now() + TIME.batch
   const waiting = [...due]
   const workers = new Set<Promise<void>>()

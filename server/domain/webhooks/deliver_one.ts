@@ -1,8 +1,10 @@
 // Makes one attempt at one delivery, decides its outcome and records it. The queue and samples both use it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
-import type { MasterKey } from '../../kernel/sealed.ts'
+import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
 import { step } from '../../kernel/step.ts'
+import { refuseIfChanged } from '../../store/key_in_force.ts'
+import type { Sealing } from '../../store/seal.ts'
 import {
   type Attempted,
   attempt,
@@ -19,7 +21,7 @@ import { openHeaders, openSecret } from './endpoint.ts'
 import type { Guard } from './guard/vet_target.ts'
 import type { Leased } from './lease.ts'
 import type { Lines } from './lines.ts'
-import { judge, type Outcome } from './outcome.ts'
+import { type Happening, judge, type Outcome } from './outcome.ts'
 import type { RecordOutcome } from './record_outcomes.ts'
 import { RETRIES } from './retry_schedule.ts'
 import type { Visits } from './visits.ts'
@@ -47,13 +49,20 @@ export interface Delivered {
   readonly record: () => ReturnType<RecordOutcome>
 }
 
+/** What is stored for the endpoint does not open, so nothing can be sent to it. */
+export interface UnopenedTarget {
+  readonly endpointId: string
+  /** Why, for the endpoint's owner. */
+  readonly unopened: string
+}
+
 /**
  * Makes one attempt. Nothing is stored until the caller calls `record`.
  * @throws Interrupted when the server stops
  */
 export async function deliverOne(
   tools: Omit<DeliveryTools, 'em' | 'masterKey'>,
-  target: Target,
+  target: Target | UnopenedTarget,
   due: Omit<DueDelivery, 'endpoint_id'>,
 ): Promise<Delivered> {
   const letter: Letter = {
@@ -63,21 +72,25 @@ export async function deliverOne(
     payload: due.payload,
     attempt: due.attempts + 1,
   }
-  const attempted = due.may_read
-    ? await step(
-        'webhook attempt',
-        async (made) => {
-          const done = await attempt(tools, target, letter)
-          made.facts['pharos.happening'] = done.happening.kind
-          return done
-        },
-        {
-          describe: () => ({
-            facts: { 'pharos.event': due.event_type, 'pharos.attempt': letter.attempt },
-          }),
-        },
-      )
-    : withheld()
+  const send = (to: Target): Promise<Attempted> =>
+    step(
+      'webhook attempt',
+      async (made) => {
+        const done = await attempt(tools, to, letter)
+        made.facts['pharos.happening'] = done.happening.kind
+        return done
+      },
+      {
+        describe: () => ({
+          facts: { 'pharos.event': due.event_type, 'pharos.attempt': letter.attempt },
+        }),
+      },
+    )
+  const attempted = !due.may_read
+    ? notSent(WITHHELD)
+    : 'unopened' in target
+      ? notSent({ kind: 'unopened', error: target.unopened })
+      : await send(target)
   const most = due.is_sample ? 1 : RETRIES.attempts
   const outcome = judge(attempted.happening, letter.attempt, most)
   const entry = {
@@ -103,9 +116,14 @@ export async function deliverOne(
   return { status: outcome.status, isFlood: attempted.isFlood, record }
 }
 
-/** The owner can no longer read the item, for example because the owner left the team. Nothing is sent. */
-const withheld = (): Attempted => ({
-  happening: { kind: 'withheld', error: 'the owner of the endpoint may no longer read this item' },
+/** The owner can no longer read the item, for example because the owner left the team. */
+const WITHHELD = {
+  kind: 'withheld',
+  error: 'the owner of the endpoint may no longer read this item',
+} as const
+
+const notSent = (happening: Happening): Attempted => ({
+  happening,
   at: new Date(),
   resolvedAddresses: [],
   address: null,
@@ -114,13 +132,36 @@ const withheld = (): Attempted => ({
   isFlood: false,
 })
 
-/** Opens the secrets of the endpoint. Call it once per batch. */
-export function openTarget(
-  masterKey: MasterKey,
+/**
+ * Opens the secrets of the endpoint. Call it once per batch.
+ * @throws master_key_changed when a server with the new master key must deliver
+ */
+export async function openTarget(
+  { em, masterKey }: Sealing,
   { id, url: text, auth_type, sealed_auth_secret, sealed_custom_headers }: Leased,
-): Target {
+): Promise<Target | UnopenedTarget> {
   const url = new URL(text)
-  const secret = sealed_auth_secret === null ? undefined : openSecret(masterKey, id, sealed_auth_secret)
-  const headers = sealed_custom_headers === null ? [] : openHeaders(masterKey, id, sealed_custom_headers)
-  return { endpointId: id, url, letterhead: letterheadOf(url, auth_type, secret, headers) }
+  const closed: string[] = []
+  const opened = <T>(name: string, open: () => T): T | undefined => {
+    try {
+      return open()
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error
+      closed.push(name)
+      return undefined
+    }
+  }
+  const secret =
+    sealed_auth_secret === null
+      ? undefined
+      : opened('auth_secret', () => openSecret(masterKey, id, sealed_auth_secret))
+  const headers =
+    sealed_custom_headers === null
+      ? []
+      : opened('custom_headers', () => openHeaders(masterKey, id, sealed_custom_headers))
+  if (closed.length === 0)
+    return { endpointId: id, url, letterhead: letterheadOf(url, auth_type, secret, headers ?? []) }
+  await refuseIfChanged({ em, masterKey })
+  const unopened = `the stored ${closed.join(' and ')} of the endpoint cannot be opened and must be given again`
+  return { endpointId: id, unopened }
 }

@@ -8,6 +8,8 @@ export type Happening =
   | { readonly kind: 'unreachable'; readonly error: string }
   /** The service must not call this host. */
   | { readonly kind: 'blocked'; readonly error: string }
+  /** What is stored for the endpoint does not open. The owner may give it again before the next attempt. */
+  | { readonly kind: 'unopened'; readonly error: string }
   /** The endpoint's owner must not see this event. */
   | { readonly kind: 'withheld'; readonly error: string }
 
@@ -40,6 +42,7 @@ export function judge(happening: Happening, attempt: number, most: number = RETR
       return again(httpStatus, error, attempt, most, ASKS_TO_WAIT.has(httpStatus) ? retryAfterMs : 0)
     }
     case 'unreachable':
+    case 'unopened':
       return again(null, happening.error, attempt, most, 0)
     case 'blocked':
     case 'withheld':

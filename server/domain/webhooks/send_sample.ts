@@ -20,7 +20,7 @@ const GRACE_SECONDS = 60
 /**
  * Makes one attempt, whether or not the endpoint is enabled, and returns the recorded delivery. While dispatch is
  * off, nothing is sent and the delivery is cancelled with that reason.
- * @throws not_found
+ * @throws not_found, master_key_changed
  */
 export async function sendSample(
   tools: DeliveryTools,
@@ -29,14 +29,16 @@ export async function sendSample(
   const em = tools.em()
   const [endpoint] = await rows(em, ENDPOINT({ id: endpointId, userId }))
   if (endpoint === undefined) throw refuse('not_found')
+  const target = tools.dispatch.isOn()
+    ? await openTarget({ em, masterKey: tools.masterKey }, endpoint)
+    : undefined
   const id = newUuid7()
   const [messageId = ''] = newMessageIds(1)
   const itemId = ulidFrom(Date.now(), randomBytes(10))
   const made = { id, userId, endpointId, itemId, messageId, teamId: endpoint.team_id }
   const { payload } = await row(em, INSERT_SAMPLE(made))
   const letter = { id, message_id: messageId, event_type: 'item.created', payload, attempts: 0 }
-  if (tools.dispatch.isOn()) {
-    const target = openTarget(tools.masterKey, endpoint)
+  if (target !== undefined) {
     const sample = { ...letter, is_sample: true, may_read: true }
     const { record } = await deliverOne(tools, target, sample)
     await record()
