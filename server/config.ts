@@ -260,7 +260,7 @@ export class ConfigError extends Error {
   }
 }
 
-const SETTING_NAMES: readonly string[] = [
+export const SETTING_NAMES: readonly string[] = [
   ...Object.keys(SETTINGS),
   ...ADDRESS_SETTINGS.keys(),
   ...LIMIT_SETTINGS.keys(),

@@ -6,6 +6,7 @@ import { refuse } from '../kernel/refusal.ts'
 import { withSession } from '../store/embedded/roles.ts'
 import { type BackupWanted, writeBackup } from '../store/embedded/write_backup.ts'
 import { type Commands, type InstallationCommand, type ReachedDatabase, say } from './command.ts'
+import { interruptible } from './interruptible.ts'
 import { inMb, progress } from './progress.ts'
 
 export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
@@ -23,22 +24,24 @@ export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
       const folder = resolve(named)
       if (`${folder}${sep}`.startsWith(`${resolve(dataDir)}${sep}`))
         throw new Error('A backup within the data folder would be lost with it. Name a folder elsewhere.')
-      const began = performance.now()
-      const database = await installation.reach()
-      try {
-        const made = await interruptible((stopped) => copy(database, { folder, tell, version, stopped }))
-        const bytes = made.files.reduce((sum, file) => sum + file.bytes, 0)
-        say(
-          `Backup ${folder} holds everything up to ${made.ended_at}: height ${made.head.height} (${made.head.hash}), ${inMb(bytes)}, made in ${Math.ceil((performance.now() - began) / 1_000)} s.`,
-        )
-        return say(
-          installation.masterKey === undefined
-            ? `It cannot be restored without the master key (fingerprint ${made.master_key.fingerprint}), which is not in it. Keep a copy of ${resolve(dataDir, 'master_key')} elsewhere.`
-            : `It cannot be restored without MASTER_KEY (fingerprint ${made.master_key.fingerprint}), which is not in it. Keep a copy of that elsewhere.`,
-        )
-      } finally {
-        await database.close()
-      }
+      return interruptible(new Error('The backup was stopped. Nothing is left of it.'), async (stopped) => {
+        const began = performance.now()
+        const database = await installation.reach()
+        try {
+          const made = await copy(database, { folder, tell, version, stopped })
+          const bytes = made.files.reduce((sum, file) => sum + file.bytes, 0)
+          say(
+            `Backup ${folder} holds everything up to ${made.ended_at}: height ${made.head.height} (${made.head.hash}), ${inMb(bytes)}, made in ${Math.ceil((performance.now() - began) / 1_000)} s.`,
+          )
+          return say(
+            installation.masterKey === undefined
+              ? `It cannot be restored without the master key (fingerprint ${made.master_key.fingerprint}), which is not in it. Keep a copy of ${resolve(dataDir, 'master_key')} elsewhere.`
+              : `It cannot be restored without MASTER_KEY (fingerprint ${made.master_key.fingerprint}), which is not in it. Keep a copy of that elsewhere.`,
+          )
+        } finally {
+          await database.close()
+        }
+      })
     },
   },
 }
@@ -58,8 +61,8 @@ async function copy(
   }: { folder: string; tell: (line: string) => void; version: string; stopped: AbortSignal },
 ) {
   if (embedded === undefined) throw new Error(NOT_OURS)
-  let found = 0
-  const report = progress(tell, { doing: 'copied', of: () => found })
+  let there = 0
+  const report = progress(tell, { doing: 'copied', of: () => there })
   const describe: BackupWanted['describe'] = async () => {
     const [found] = await read(url, ABOUT, about)
     if (found === undefined) throw new Error('There is no ledger in this database: is DATA_DIR right?')
@@ -80,26 +83,13 @@ async function copy(
     ...embedded,
     ...{ folder, describe, tell },
     onFound: (bytes) => {
-      found += bytes
+      there += bytes
     },
     onProgress: (bytes) => {
       stopped.throwIfAborted()
       report(bytes)
     },
   })
-}
-
-/** What is asked to stop removes what it wrote first. */
-async function interruptible<T>(work: (stopped: AbortSignal) => Promise<T>): Promise<T> {
-  const stop = new AbortController()
-  const onSignal = () => stop.abort(new Error('The backup was stopped. Nothing is left of it.'))
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const signal of signals) process.once(signal, onSignal)
-  try {
-    return await work(stop.signal)
-  } finally {
-    for (const signal of signals) process.off(signal, onSignal)
-  }
 }
 
 const read = <Row extends z.ZodType>(url: string, text: string, row: Row): Promise<z.infer<Row>[]> =>

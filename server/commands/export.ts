@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { plural } from '../../shared/verifier/plural.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { type Commands, say } from './command.ts'
+import { interruptible } from './interruptible.ts'
 import { openCopyFolder } from './log_copy/copy_folder.ts'
 import { databaseSource } from './log_copy/database_source.ts'
 import { writeCopy } from './log_copy/write_copy.ts'
@@ -22,40 +23,33 @@ export const EXPORT_COMMANDS: Commands = {
       const source = databaseSource({ em: store.em('work'), memory, witnessing })
       const folder = await openCopyFolder(place)
       const began = performance.now()
-      const stop = new AbortController()
-      const onSignal = () =>
-        stop.abort(new Error('The export was stopped. It goes on where it was when it is run again.'))
-      for (const signal of SIGNALS) process.once(signal, onSignal)
-      try {
+      const over = new Error('The export was stopped. It goes on where it was when it is run again.')
+      const write = async (stopped: AbortSignal): Promise<0> => {
         const tell = teller()
         const first = await writeCopy(source, folder, {
           keepsEarlier: follow === true,
           onProgress: (blocks) => {
-            stop.signal.throwIfAborted()
+            stopped.throwIfAborted()
             tell(blocks)
           },
         })
         if (first === undefined) throw new Error('The log has no checkpoint yet. Nothing was written.')
         say(`${place} has the log up to ${plural(first, 'block')}, in ${seconds(began)}.`)
         let size = first
-        while (follow === true && !stop.signal.aborted) {
-          await sleep(EVERY_MS, undefined, { signal: stop.signal }).catch(() => undefined)
-          if (stop.signal.aborted || (await source.shown())?.size === size) continue
+        while (follow === true && !stopped.aborted) {
+          await sleep(EVERY_MS, undefined, { signal: stopped }).catch(() => undefined)
+          if (stopped.aborted || (await source.shown())?.size === size) continue
           size = (await writeCopy(source, folder, { keepsEarlier: true })) ?? size
           say(plural(size, 'block'))
         }
         // Without the partial tiles of earlier checkpoints: all copies of one size are the same.
         if (follow === true) await writeCopy(source, folder)
         return 0
-      } finally {
-        for (const signal of SIGNALS) process.off(signal, onSignal)
-        await folder.close()
       }
+      return interruptible(over, (stopped) => write(stopped).finally(folder.close))
     },
   },
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Until a new checkpoint is looked for. */
 const EVERY_MS = 1_000

@@ -12,6 +12,8 @@ export interface BareSession {
 
 export async function openBareSession(url: string): Promise<BareSession> {
   const client = new pg.Client({ connectionString: url, application_name: 'pharos bench' })
+  // A lost connection fails the statements, and must not end the bench.
+  client.on('error', () => undefined)
   await client.connect()
   await client.query(
     `SELECT set_config(name, '0', false) FROM pg_settings

@@ -1,11 +1,13 @@
 // What the measures of submissions share: rounds of requests and of bare inserts one after the other, so that both
 // meet the same disk, with the processor time of every process that takes part.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Ground } from './ground.ts'
 import { timed } from './measurement.ts'
 import { cpuMs, familyCpuMs, parentOf } from './process_use.ts'
+import { endWith } from './server_process.ts'
 
 /** Milliseconds: of the work, and of the processor for each that takes part. */
 export interface Spent {
@@ -56,8 +58,12 @@ export async function insertBare(ground: Ground, connections: number, amount: nu
     [join(import.meta.dirname, 'bare_inserts.ts'), String(connections), String(amount)],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
-  child.stdin.end(ground.url)
-  const { ms, cpuMs: client }: { ms: number; cpuMs: number } = JSON.parse(await text(child.stdout))
+  endWith(ground.started, 'bare_inserts.ts', child)
+  const ended = once(child, 'exit')
+  child.stdin.on('error', () => undefined).end(ground.url)
+  const [said, [code, signal]] = await Promise.all([text(child.stdout), ended])
+  if (code !== 0) throw new Error(`bare_inserts.ts ended (${code ?? signal}).`)
+  const { ms, cpuMs: client }: { ms: number; cpuMs: number } = JSON.parse(said)
   const postgres = (await postgresMs(ground)) - before
   await ground.bare(`DELETE FROM items WHERE id LIKE '00000%'`)
   return { ms, client, postgres, generator: 0 }

@@ -16,9 +16,12 @@ import { openStore, type Store } from '../../server/store/open_store.ts'
 import { blockLog } from '../support/block_log.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 import { type BareSession, openBareSession } from './bare_session.ts'
+import type { Started } from './started.ts'
 
 export interface Ground {
   readonly url: string
+  /** Of the servers of the measure, for what they have seen signed. */
+  readonly dataDir: string
   readonly masterKeyHex: string
   readonly store: Store
   readonly signer: Signer
@@ -28,26 +31,33 @@ export interface Ground {
   readonly apiKey: string
   /** Runs a statement without a time limit, for preparation and baselines. */
   readonly bare: BareSession['query']
-  readonly close: () => Promise<void>
+  /** What the measure starts is added here. */
+  readonly started: Started
 }
 
 const MASTER_KEY_HEX = '07'.repeat(32)
 
-export async function openGround(): Promise<Ground> {
+export async function openGround(started: Started): Promise<Ground> {
   const path = await makeTemporaryFolder('pharos-bench-')
+  started.add('the data folder', () => rm(path, { recursive: true, force: true, maxRetries: 3 }))
   const folder = await openDataFolder(join(path, 'data'))
+  started.add('the lock of the data folder', folder.release)
   const postgres = await startEmbeddedPostgres({ folder, log: () => undefined })
+  started.add('the database', postgres.stop)
   await allowPreparation(postgres)
   const key = masterKey(Buffer.from(MASTER_KEY_HEX, 'hex'))
   const store = await openStore({ url: postgres.url, poolSize: 12, entities })
+  started.add('the connections to the database', store.close)
   const signer = createSigner({ masterKey: key })
   await prepareLedger({ url: postgres.url, store, masterKey: key, publicLog: { origin: 'localhost/log' } })
   const account = { email: 'bench@example.com', firstName: 'Bench', plan: 'enterprise' } as const
   const { userId, teamId } = await createAccount({ em: store.em() }, account)
   const { secret } = await createApiKey({ em: store.em() }, { userId, name: 'bench' })
   const bare = await openBareSession(postgres.url)
+  started.add('the bare session', bare.close)
   return {
     url: postgres.url,
+    dataDir: join(path, 'server'),
     masterKeyHex: MASTER_KEY_HEX,
     store,
     signer,
@@ -56,13 +66,7 @@ export async function openGround(): Promise<Ground> {
     teamId,
     apiKey: secret,
     bare: bare.query,
-    close: async () => {
-      await bare.close()
-      await store.close()
-      await postgres.stop()
-      await folder.release()
-      await rm(path, { recursive: true, force: true })
-    },
+    started,
   }
 }
 

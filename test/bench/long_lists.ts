@@ -22,27 +22,23 @@ export const longLists: Measure = async (ground, say) => {
   )
   await fillLongLists(ground, { memberId: member.userId, smallTeamId: member.teamId }, say)
   const server = await startServer(ground, NO_LIMITS)
-  try {
-    const asked = await questionsOf(ground)
-    let worst = { ms: 0, what: '' }
-    for (const [what, paths] of asked) {
-      let slowest = 0
-      for (const path of paths)
-        slowest = Math.max(slowest, await median(`${server.base}${path}`, ground.apiKey))
-      say(`  ${slowest.toFixed(1).padStart(7)} ms  ${what}`)
-      if (slowest > worst.ms) worst = { ms: slowest, what }
-    }
-    return {
-      what: `the slowest page of a filter or sort, of ${ROWS} items and deliveries`,
-      baseline: `${AIM_MS} ms`,
-      ours: `${worst.ms.toFixed(1)} ms`,
-      ratio: worst.ms / AIM_MS,
-      aim: '<= 1',
-      met: worst.ms <= AIM_MS,
-      notes: `${asked.size} filters and sorts; the slowest is ${worst.what}`,
-    }
-  } finally {
-    await server.stop()
+  const asked = await questionsOf(ground)
+  let worst = { ms: 0, what: '' }
+  for (const [what, paths] of asked) {
+    let slowest = 0
+    for (const path of paths)
+      slowest = Math.max(slowest, await median(`${server.base}${path}`, ground.apiKey))
+    say(`  ${slowest.toFixed(1).padStart(7)} ms  ${what}`)
+    if (slowest > worst.ms) worst = { ms: slowest, what }
+  }
+  return {
+    what: `the slowest page of a filter or sort, of ${ROWS} items and deliveries`,
+    baseline: `${AIM_MS} ms`,
+    ours: `${worst.ms.toFixed(1)} ms`,
+    ratio: worst.ms / AIM_MS,
+    aim: `<= ${AIM_MS} ms`,
+    met: worst.ms <= AIM_MS,
+    notes: `${asked.size} filters and sorts; the slowest is ${worst.what}`,
   }
 }
 

@@ -28,7 +28,7 @@ export function reportOf(machine: string, rows: readonly Row[]): string {
 }
 
 function cellsOf(row: Row): readonly string[] {
-  if ('failure' in row) return [row.name, 'FAILED', '', '', '', 'no', '', '']
+  if ('failure' in row) return [row.name, 'FAILED', '', '', '', '', '', '']
   const { what, ours, baseline, ratio, aim, met, cpu, peakMib } = row.measured
   const baselineCpu = cpu?.baseline === undefined ? '' : ` (baseline ${microseconds(cpu.baseline)})`
   return [
@@ -37,7 +37,7 @@ function cellsOf(row: Row): readonly string[] {
     baseline,
     ratio.toFixed(2),
     aim,
-    met ? 'yes' : 'NO',
+    met ? 'yes' : 'NOT met',
     cpu === undefined ? '' : `${microseconds(cpu.ours)}${baselineCpu}`,
     peakMib === undefined ? '' : `${Math.round(peakMib)} MiB`,
   ]

@@ -2,6 +2,7 @@
 // table of all rows and writes it to a file.
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { interruptible } from '../../server/commands/interruptible.ts'
 import { broadcastBeacon } from './broadcast_beacon.ts'
 import { createBatch } from './create_batch.ts'
 import { createItem } from './create_item.ts'
@@ -24,12 +25,12 @@ import {
   latestBeacon,
 } from './read_route.ts'
 import { reportOf } from './report.ts'
-import { runMeasures } from './run_measures.ts'
+import { exitCodeOf, runMeasures } from './run_measures.ts'
 import { verifyOneProof } from './verify_proof.ts'
 
 const MEASURES: Readonly<Record<string, Measure>> = {
-  'create-item-32': createItem(32, 1),
-  'create-item-128': createItem(128, 1.5),
+  'create-item-32': createItem(32, 0.75),
+  'create-item-128': createItem(128, 1),
   'create-batch': createBatch,
   'finalize-block': finalizeLargeBlock,
   'finalize-empty-block': finalizeEmptyBlock,
@@ -69,12 +70,11 @@ if (Object.keys(chosen).length === 0) {
   process.exit(2)
 }
 const machine = await describeMachine()
-const rows = await runMeasures(chosen, {
-  openGround,
-  watchMachine,
-  say: (line: string) => void process.stderr.write(`${line}\n`),
-})
+const say = (line: string) => void process.stderr.write(`${line}\n`)
+const rows = await interruptible(new Error('The bench was stopped.'), (stopped) =>
+  runMeasures(chosen, { openGround, watchMachine, say, stopped }),
+)
 const report = reportOf(machine, rows)
 process.stdout.write(`\n${report}`)
 await writeFile(values.output, report)
-process.exit(rows.some((row) => 'failure' in row) ? 1 : 0)
+process.exit(exitCodeOf(rows))

@@ -2,10 +2,8 @@
 // and the rest continues.
 import type { Measurement } from './measurement.ts'
 import type { Row } from './report.ts'
-
-interface Closable {
-  readonly close: () => Promise<void>
-}
+import { Started } from './started.ts'
+import { within } from './within.ts'
 
 /** A measure may have several rows, for example one for each number of connections. */
 export type MeasureOn<Ground> = (
@@ -14,23 +12,40 @@ export type MeasureOn<Ground> = (
 ) => Promise<Measurement | readonly Measurement[]>
 
 export interface Runner<Ground> {
-  readonly openGround: () => Promise<Ground>
+  readonly openGround: (started: Started) => Promise<Ground>
   /** Begins to watch the machine; the returned function tells what it did. */
   readonly watchMachine: () => Promise<() => Promise<string | undefined>>
   /** Prints progress. */
   readonly say: (line: string) => void
+  /** When it is aborted, the measure under way fails and no other begins. */
+  readonly stopped: AbortSignal
+  /** The longest that a measure may take, in milliseconds. */
+  readonly mostMs?: number
 }
 
-export async function runMeasures<Ground extends Closable>(
+const MOST_MS = 20 * 60_000
+/** What was given up fails at its next step, because what it works on has ended. */
+const FAREWELL_MS = 5_000
+
+export async function runMeasures<Ground>(
   measures: Readonly<Record<string, MeasureOn<Ground>>>,
-  { openGround, watchMachine, say }: Runner<Ground>,
+  { openGround, watchMachine, say, stopped, mostMs = MOST_MS }: Runner<Ground>,
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (const [name, measure] of Object.entries(measures)) {
+    if (stopped.aborted) {
+      rows.push({ name, failure: 'not measured, because the bench was stopped' })
+      continue
+    }
     say(name)
+    const began = performance.now()
     try {
       const stopWatching = await watchMachine()
-      const measured = await runOne(measure, openGround, say)
+      const measured = await runOne(async (started) => measure(await openGround(started), say), {
+        say,
+        stopped,
+        mostMs,
+      })
       const machine = await stopWatching()
       for (const row of [measured].flat()) {
         say(`  ${row.ours}, ratio ${row.ratio.toFixed(2)}, aim ${row.aim}: ${row.met ? 'met' : 'NOT met'}`)
@@ -41,20 +56,30 @@ export async function runMeasures<Ground extends Closable>(
       say(`  FAILED: ${error instanceof Error ? (error.stack ?? failure) : failure}`)
       rows.push({ name, failure })
     }
+    say(`  (${Math.round((performance.now() - began) / 1_000)} s)`)
   }
   return rows
 }
 
-async function runOne<Ground extends Closable>(
-  measure: MeasureOn<Ground>,
-  openGround: () => Promise<Ground>,
-  say: (line: string) => void,
-): Promise<Measurement | readonly Measurement[]> {
-  const ground = await openGround()
+/** A measure below its aim is a result. One that failed is a defect. */
+export const exitCodeOf = (rows: readonly Row[]): 0 | 1 => (rows.some((row) => 'failure' in row) ? 1 : 0)
+
+/** Everything that the work has started is ended before this returns or throws. */
+async function runOne<T>(
+  work: (started: Started) => Promise<T>,
+  { say, stopped, mostMs }: { say: (line: string) => void; stopped: AbortSignal; mostMs: number },
+): Promise<T> {
+  stopped.throwIfAborted()
+  const started = new Started(say)
+  const calledOff = Promise.withResolvers<never>()
+  const onStop = () => calledOff.reject(stopped.reason)
+  stopped.addEventListener('abort', onStop)
+  const working = work(started)
   try {
-    return await measure(ground, say)
+    return await within(mostMs, 'The measure', Promise.race([working, calledOff.promise]))
   } finally {
-    // Only reported, because the result of the measure matters more than a failed close.
-    await ground.close().catch((error: unknown) => say(`  the ground did not close: ${String(error)}`))
+    stopped.removeEventListener('abort', onStop)
+    await started.end()
+    await within(FAREWELL_MS, 'The rest of the measure', working).catch(() => undefined)
   }
 }

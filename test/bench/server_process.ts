@@ -1,44 +1,58 @@
-// The real server in a process of its own, as `npm start` runs it, on the database of the run.
+// Processes of a measure: the real server as `npm start` runs it, on the database of the run, and baselines.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import manifest from '../../package.json' with { type: 'json' }
-import { SETTINGS } from '../../server/settings.ts'
+import { SETTING_NAMES } from '../../server/config.ts'
+import { LIMIT_SETTINGS } from '../../server/domain/limits/budgets.ts'
+import { CEILINGS } from '../../server/kernel/ceilings.ts'
 import type { Ground } from './ground.ts'
+import type { Started } from './started.ts'
+import { within } from './within.ts'
 
 /** The flags that `npm start` gives to Node. */
 const FLAGS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Budgets that no measurement uses up. Their cost is part of every measurement, but they refuse nothing. */
-export const NO_LIMITS = {
-  LIMIT_CALLER_PER_MINUTE: '100000000',
-  LIMIT_CALLER_WORK_PER_MINUTE: '100000000',
-  LIMIT_ADDRESS_PER_MINUTE: '100000000',
-} as const
+/** A start may upgrade or repair first. */
+const READY_MS = 60_000
+/** After so many milliseconds a process that was asked to end is killed. */
+const END_MS = 15_000
+
+/**
+ * Budgets that no measurement uses up, and as many connections of one address as a server has. Their cost is part of every
+ * measurement, but they refuse nothing.
+ */
+export const NO_LIMITS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...LIMIT_SETTINGS.keys()].map((name) => [name, '100000000'])),
+  [CEILINGS.connections_per_address.setting]: String(CEILINGS.connections.byDefault),
+  [CEILINGS.sockets_per_address.setting]: String(CEILINGS.sockets.byDefault),
+}
 
 export interface ServerProcess {
   readonly base: string
   readonly pid: number
+  /** For who needs its place before the measure is over. */
   readonly stop: () => Promise<void>
 }
 
-export async function startServer(
-  ground: Ground,
-  settings: Record<string, string> = {},
-): Promise<ServerProcess> {
+export function startServer(ground: Ground, settings: Record<string, string> = {}): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...FLAGS, 'server/start.js', 'server/main.ts'], {
     cwd: ROOT,
     env: {
-      ...inherited(),
+      ...process.env,
+      // The person who runs the bench may have settings for another server, in `.env` too. A blank one counts as not set.
+      ...Object.fromEntries(SETTING_NAMES.map((name) => [name, ''])),
       NODE_ENV: 'production',
       DATABASE_URL: ground.url,
+      DATA_DIR: ground.dataDir,
       MASTER_KEY: ground.masterKeyHex,
       PORT: '0',
       HOST: '127.0.0.1',
       BLOCK_INTERVAL: '1h',
+      LOG_ORIGIN: 'localhost/log',
       ENTROPY_SOURCES: 'none',
       LOG_LEVEL: 'warn',
       STOP_DELAY: '0s',
@@ -46,12 +60,12 @@ export async function startServer(
     },
     stdio: ['ignore', 'inherit', 'pipe'],
   })
-  const base = await firstMatch(child, /answers at (\S+)/)
-  return { base, pid: child.pid ?? 0, stop: () => stopProcess(child) }
+  return readyProcess(ground.started, 'The server', { child, ready: /answers at (\S+)/ })
 }
 
 /** Starts a script of this folder. The script must print `listening <base>` when it is ready. */
-export async function startBaseline(
+export function startBaseline(
+  { started }: Pick<Ground, 'started'>,
   script: string,
   args: readonly string[] = [],
   input = '',
@@ -60,19 +74,29 @@ export async function startBaseline(
     cwd: ROOT,
     stdio: ['pipe', 'inherit', 'pipe'],
   })
-  child.stdin.end(input)
-  const base = await firstMatch(child, /listening (\S+)/)
-  return { base, pid: child.pid ?? 0, stop: () => stopProcess(child) }
+  // One that ends without reading it is told of as not ready.
+  child.stdin.on('error', () => undefined).end(input)
+  return readyProcess(started, script, { child, ready: /listening (\S+)/ })
 }
 
-/**
- * The environment without this service's settings, because the person who runs the bench may have settings
- * for another server.
- */
-const inherited = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !Object.hasOwn(SETTINGS, name)))
+/** @throws when the process ends before it is ready, or is not ready in time */
+export async function readyProcess(
+  started: Started,
+  what: string,
+  {
+    child,
+    ready,
+    withinMs = READY_MS,
+  }: { readonly child: ChildProcess; readonly ready: RegExp; readonly withinMs?: number },
+): Promise<ServerProcess> {
+  const stop = endWith(started, what, child)
+  const base = await within(withinMs, `${what} was not ready: that`, firstMatch(child, ready))
+  return { base, pid: child.pid ?? 0, stop }
+}
 
+/** What it says before is shown, because it may be why it is never ready. */
 async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {
+  await once(child, 'spawn')
   if (child.stderr === null) throw new Error('The process has no standard error.')
   for await (const line of createInterface({ input: child.stderr })) {
     const found = pattern.exec(line)?.[1]
@@ -85,9 +109,20 @@ async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string>
   throw new Error('The process ended before it was ready.')
 }
 
-async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+/** At the latest it ends with this process, also when that ends by an error that nobody caught. @returns what ends it */
+export function endWith(started: Started, what: string, child: ChildProcess): () => Promise<void> {
+  const lastResort = () => child.kill('SIGKILL')
+  process.once('exit', lastResort)
+  child.once('exit', () => process.off('exit', lastResort))
+  const end = () => endProcess(child)
+  started.add(what, end)
+  return end
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
-  await ended
+  const killing = setTimeout(() => child.kill('SIGKILL'), END_MS)
+  await ended.finally(() => clearTimeout(killing))
 }

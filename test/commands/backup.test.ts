@@ -314,6 +314,25 @@ it('killed in the middle it leaves the database as it was and a folder that says
   expect(told.join()).toContain('is what an interrupted backup left')
 })
 
+it('stopped in the middle, by a signal that comes again as from npm, it removes what it wrote', async () => {
+  const drafts = async () => (await readdir(room)).filter((name) => name.startsWith('stopped.'))
+  for (;;) {
+    const child = commandProcess(['backup', place('stopped')], { DATA_DIR: place('live') })
+    let isOver = false
+    const ended = child.ended.finally(() => {
+      isOver = true
+    })
+    await eventually(async () => isOver || (await drafts()).length > 0 || undefined)
+    while (!isOver && (await drafts()).length > 0) child.kill('SIGINT')
+    const { code } = await ended
+    if (code !== 0) break
+    // On a late machine it had ended before that was seen.
+    await rm(place('stopped'), { recursive: true })
+  }
+  expect(await drafts()).toEqual([])
+  expect(await absent(place('stopped'))).toBe(true)
+})
+
 it('a place that cannot be made is named, with why and what to do', async () => {
   await symlink(place('nowhere/at/all'), place('dangling'))
   const long = 'x'.repeat(250)

@@ -2,6 +2,7 @@
 // `npm run soak` does the same for ten minutes on a quiet machine with strict time limits. Here other tests
 // run at the same time.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Started } from '../bench/started.ts'
 import { percentile } from '../soak/callers.ts'
 import { BLOCK_INTERVAL_MS, longestGap, openSiegeGround, type SiegeGround } from '../soak/ground.ts'
 import { besiege } from '../soak/siege.ts'
@@ -22,11 +23,12 @@ const LONGEST_GAP_MS = 4 * BLOCK_INTERVAL_MS
 /** MiB of the whole process, with a heap of 512 MiB. The README states this number. */
 const MOST_MIB = 800
 
+const started = new Started(console.error)
 let siege: SiegeGround
 beforeAll(async () => {
-  siege = await openSiegeGround()
+  siege = await openSiegeGround(started)
 }, 240_000)
-afterAll(() => siege.close())
+afterAll(() => started.end())
 
 it('others are served, blocks are made on time, and the process lives on in its memory', {
   timeout: 240_000,

@@ -6,6 +6,7 @@ import type { Plan } from '../../server/domain/accounts/plan.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { type Ground, openGround } from '../bench/ground.ts'
 import { type ServerProcess, startServer } from '../bench/server_process.ts'
+import type { Started } from '../bench/started.ts'
 import { insertItems } from '../surfaces/jsonapi/crowd.ts'
 import type { Caller } from './callers.ts'
 
@@ -14,7 +15,6 @@ export interface SiegeGround {
   readonly server: ServerProcess
   readonly callers: readonly Caller[]
   readonly hostileKey: string
-  readonly close: () => Promise<void>
 }
 
 export const BLOCK_INTERVAL_MS = 3_000
@@ -24,8 +24,8 @@ const ITEMS = 30_000
 const BLOCKS = 400
 const CALLERS = 8
 
-export async function openSiegeGround(): Promise<SiegeGround> {
-  const ground = await openGround()
+export async function openSiegeGround(started: Started): Promise<SiegeGround> {
+  const ground = await openGround(started)
   const { store, signer, publicLog } = ground
   // The preparation need not survive a power failure. What is measured must.
   await ground.bare('ALTER SYSTEM SET synchronous_commit = off', [])
@@ -68,10 +68,6 @@ export async function openSiegeGround(): Promise<SiegeGround> {
     server,
     callers,
     hostileKey: hostile.key,
-    close: async () => {
-      await server.stop()
-      await ground.close()
-    },
   }
 }
 

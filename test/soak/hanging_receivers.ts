@@ -1,7 +1,6 @@
 // Receivers that take a request and never answer, and how long events take to reach the receivers that do: one of the
 // same account, and one of another.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Pool } from 'undici'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
@@ -10,11 +9,13 @@ import { createEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { type Ground, openGround } from '../bench/ground.ts'
 import { NO_LIMITS, startServer } from '../bench/server_process.ts'
+import { Started } from '../bench/started.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 import { percentile } from './callers.ts'
 
 /** Milliseconds from the submission of an item until its event arrived. */
-export interface Arrivals {
+interface Arrivals {
   /** Events. Those that did not arrive count with the time until the end. */
   readonly count: number
   readonly p50: number
@@ -23,7 +24,7 @@ export interface Arrivals {
   readonly worst: number
 }
 
-export interface HangingFigures {
+interface HangingFigures {
   readonly hanging: number
   /** The receiver that answers, of the account whose other receivers hang. */
   readonly own: Arrivals
@@ -43,7 +44,8 @@ const MOST_P95_MS = 500
 export async function besetWithHanging(say: (line: string) => void): Promise<boolean> {
   const verdicts: boolean[] = []
   for (const hanging of [60, 260]) {
-    const figures = await measureHanging(hanging)
+    const started = new Started(say)
+    const figures = await measureHanging(hanging, started).finally(() => started.end())
     for (const whose of ['own', 'others'] as const) {
       const { count, p50, p95, p99, worst } = figures[whose]
       const holds = p95 < MOST_P95_MS
@@ -58,10 +60,12 @@ export async function besetWithHanging(say: (line: string) => void): Promise<boo
 }
 
 /** All receivers have one host, so that neither the address nor the name tells them apart. */
-export async function measureHanging(hanging: number): Promise<HangingFigures> {
-  const ground = await openGround()
-  const folder = await mkdtemp(join(tmpdir(), 'pharos-soak-'))
+async function measureHanging(hanging: number, started: Started): Promise<HangingFigures> {
+  const ground = await openGround(started)
+  const folder = await makeTemporaryFolder('pharos-soak-')
+  started.add('the folder of the certificate', () => rm(folder, { recursive: true, force: true }))
   const receiver = await openReceiver()
+  started.add('the receiver', receiver.close)
   await writeFile(join(folder, 'ca.pem'), TEST_AUTHORITY.cert)
   const server = await startServer(ground, {
     ...NO_LIMITS,
@@ -69,29 +73,22 @@ export async function measureHanging(hanging: number): Promise<HangingFigures> {
     WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
     NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
   })
-  try {
-    const other = await secondAccount(ground)
-    for (let n = 0; n < hanging; n += 1)
-      await endpoint(ground, ground.userId, receiver.url('127.0.0.1', `/hang/${n}`))
-    await endpoint(ground, ground.userId, receiver.url('127.0.0.1', '/own'))
-    await endpoint(ground, other.userId, receiver.url('127.0.0.1', '/others'))
-    const arrived = noteArrivals(receiver)
-    const [own, others] = await Promise.all([
-      submitSteadily(server.base, ground.apiKey),
-      submitSteadily(server.base, other.key),
-    ])
-    const ends = Date.now() + MOST_WAIT_MS
-    while (arrived.size < own.size + others.size && Date.now() < ends) await pause(EVERY_MS)
-    const now = Date.now()
-    const waits = (sent: ReadonlyMap<string, number>): Arrivals =>
-      arrivals([...sent].map(([id, at]) => (arrived.get(id) ?? now) - at))
-    return { hanging, own: waits(own), others: waits(others) }
-  } finally {
-    await server.stop()
-    await receiver.close()
-    await ground.close()
-    await rm(folder, { recursive: true, force: true })
-  }
+  const other = await secondAccount(ground)
+  for (let n = 0; n < hanging; n += 1)
+    await endpoint(ground, ground.userId, receiver.url('127.0.0.1', `/hang/${n}`))
+  await endpoint(ground, ground.userId, receiver.url('127.0.0.1', '/own'))
+  await endpoint(ground, other.userId, receiver.url('127.0.0.1', '/others'))
+  const arrived = noteArrivals(receiver)
+  const [own, others] = await Promise.all([
+    submitSteadily(server.base, ground.apiKey),
+    submitSteadily(server.base, other.key),
+  ])
+  const ends = Date.now() + MOST_WAIT_MS
+  while (arrived.size < own.size + others.size && Date.now() < ends) await pause(EVERY_MS)
+  const now = Date.now()
+  const waits = (sent: ReadonlyMap<string, number>): Arrivals =>
+    arrivals([...sent].map(([id, at]) => (arrived.get(id) ?? now) - at))
+  return { hanging, own: waits(own), others: waits(others) }
 }
 
 /** When each item's event arrived at a receiver that answers. The hanging ones are told from it by their paths. */

@@ -1,5 +1,6 @@
 // The siege with its verdicts: a hostile caller with one key for some minutes, and its effect on other
 // callers.
+import { Started } from '../bench/started.ts'
 import { percentile } from './callers.ts'
 import { BLOCK_INTERVAL_MS, HEAP_MIB, longestGap, openSiegeGround } from './ground.ts'
 import { besiege } from './siege.ts'
@@ -10,8 +11,9 @@ const MOST_MIB = 800
 /** Measures up to a minute without the hostile caller first. @returns whether every bound holds */
 export async function laySiege(minutes: number, say: (line: string) => void): Promise<boolean> {
   say('preparing a ledger, callers and one who is hostile')
-  const siege = await openSiegeGround()
+  const started = new Started(say)
   try {
+    const siege = await openSiegeGround(started)
     const [head] = await siege.ground.bare<{ height: number }>(
       'SELECT max(height)::int AS height FROM blocks',
     )
@@ -51,6 +53,6 @@ export async function laySiege(minutes: number, say: (line: string) => void): Pr
     for (const [text, holds] of verdicts) say(`${holds ? 'holds' : 'FAILS'}: ${text}`)
     return verdicts.every(([, holds]) => holds)
   } finally {
-    await siege.close()
+    await started.end()
   }
 }
