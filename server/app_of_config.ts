@@ -45,7 +45,7 @@ export const appOptions = (config: Config, opened: Opened): AppOptions => ({
     address: config.entropy.addresses[name],
   })),
   chains: config.chains,
-  webhooks: { allow: config.webhookAllowAddresses },
+  webhooks: { allow: config.webhookAllowAddresses, deny: config.webhookDenyAddresses },
   metricsToken: config.metricsToken,
   lookups: config.lookups,
   trustedKeyrings: config.trustedKeyrings,

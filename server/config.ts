@@ -61,6 +61,8 @@ export interface Config {
   readonly chains: ChainChoices
   /** Private addresses that webhooks may reach. For trials only. */
   readonly webhookAllowAddresses: AddressRanges
+  /** Addresses that the service reaches for nobody. */
+  readonly webhookDenyAddresses: AddressRanges
   /** Anybody may read the public log. */
   readonly logIsPublic: boolean
   /** A file. Undefined when no witness is asked. */
@@ -166,6 +168,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     proofLayout: read('PROOF_LAYOUT'),
     trustedKeyrings: read('TRUSTED_KEYRINGS'),
     webhookAllowAddresses: read('WEBHOOK_ALLOW_ADDRESSES'),
+    webhookDenyAddresses: read('WEBHOOK_DENY_ADDRESSES'),
     chains: {
       names: chainNames,
       intervals: {

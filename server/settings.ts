@@ -286,6 +286,14 @@ export const SETTINGS = {
     byDefault: '',
     meaning: 'private addresses that webhooks may reach, for tests and local trials only',
   },
+  WEBHOOK_DENY_ADDRESSES: {
+    section: 'Webhooks',
+    example: '203.0.113.0/24,2001:db8::/32',
+    rule: addressBlocks(addressRanges),
+    byDefault: '',
+    meaning:
+      'addresses of your own network that no webhook, application document or witness may lead to, also where they are public or allowed',
+  },
   ...TRACE_SETTINGS,
   LOG_LEVEL: {
     section: 'Watching',

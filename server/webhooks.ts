@@ -22,6 +22,8 @@ import type { Store } from './store/open_store.ts'
 export interface WebhookNetwork {
   /** Private addresses that webhooks may reach. None by default. */
   readonly allow: AddressRanges
+  /** Addresses that nobody's webhooks may reach, beside those that are refused anyway. None by default. */
+  readonly deny?: AddressRanges
   /** Trusted instead of the system's certificate authorities. */
   readonly ca?: string
   /** Asked instead of the name servers. */
@@ -52,9 +54,9 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
   const { store, masterKey, network, receiver, metrics, announceFacts, chargeSample, log } = options
   const em = () => store.em('work')
   const dispatch = createDispatchSwitch({ em })
-  const { allow, ca, resolve = resolveName } = network
+  const { allow, deny, ca, resolve = resolveName } = network
   const lines = keepLines(openLines(ca === undefined ? {} : { ca }))
-  const guard = createGuard({ resolve, allow, hasReceiver: receiver !== undefined })
+  const guard = createGuard({ resolve, allow, deny, hasReceiver: receiver !== undefined })
   const tools: DeliveryTools = {
     em,
     masterKey,

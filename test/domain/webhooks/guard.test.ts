@@ -6,7 +6,8 @@ import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 
-const guardOf = (resolve: ResolveName, allow = '') => createGuard({ resolve, allow: addressRanges(allow) })
+const guardOf = (resolve: ResolveName, allow = '', deny = '') =>
+  createGuard({ resolve, allow: addressRanges(allow), deny: addressRanges(deny) })
 
 const vet = (resolve: ResolveName, url = 'https://hooks.example.com/') => guardOf(resolve).vet(new URL(url))
 
@@ -49,6 +50,37 @@ describe('a name', () => {
     expect(await guard.vet(new URL('https://hooks.example.com/'))).toMatchObject({ verdict: 'allowed' })
     expect(await guard.vet(new URL('https://10.0.0.1/'))).toMatchObject({ verdict: 'private_address' })
     expect(await guard.vet(new URL('https://localhost/'))).toEqual({ verdict: 'blocked_host' })
+  })
+})
+
+describe('an address', () => {
+  const standing = async (address: string, allow?: string, deny?: string) => {
+    const guard = guardOf(async () => ['93.184.216.34', address], allow, deny)
+    const { verdict } = await guard.vet(new URL('https://hooks.example.com/'))
+    return verdict
+  }
+
+  it.each(['168.63.129.16', '64:ff9b::a83f:8110', '::ffff:168.63.129.16'])(
+    'of the network of a cloud is refused, whatever is allowed: %s',
+    async (address) => {
+      expect(await standing(address)).toBe('private_address')
+      expect(await standing(address, '0.0.0.0/0 ::/0')).toBe('private_address')
+      expect(await standing('168.63.129.17')).toBe('allowed')
+    },
+  )
+
+  it('that an operator denies is refused, in every form, whatever is allowed', async () => {
+    const deny = '93.184.0.0/24, 2606:4700::/32, 127.0.0.9'
+    for (const address of ['93.184.0.7', '64:ff9b::5db8:7', '2606:4700::1', '127.0.0.9'])
+      expect(await standing(address, '127.0.0.0/8 93.184.0.7', deny), address).toBe('private_address')
+    for (const address of ['93.184.1.7', '2606:4701::1', '127.0.0.8'])
+      expect(await standing(address, '127.0.0.0/8', deny), address).toBe('allowed')
+  })
+
+  it('that is written into a URL is judged by the same rules', async () => {
+    const guard = guardOf(async () => [], '', '93.184.0.0/24')
+    for (const host of ['168.63.129.16', '0xA83F8110', '2822734096', '[64:ff9b::a83f:8110]', '93.184.7'])
+      expect(await guard.vet(new URL(`https://${host}/`)), host).toMatchObject({ verdict: 'private_address' })
   })
 })
 

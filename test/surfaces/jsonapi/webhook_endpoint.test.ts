@@ -1,5 +1,6 @@
 // Webhook endpoints over JSON:API: every rule with its reason, secrets that never leave, caps, owners and changes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
@@ -7,7 +8,9 @@ import { errorsOf, pageOf, refusals, resourceOf } from './documents.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({
+    webhooks: { allow: addressRanges(''), deny: addressRanges('9.9.9.0/24 2620:fe::/48') },
+  })
 })
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
@@ -133,6 +136,9 @@ describe('creating', () => {
     ['https://[64:ff9b::a9fe:a9fe]/', ['private_address']],
     ['https://[fd00::1]/', ['private_address']],
     ['https://[2002:7f00:1::]/', ['private_address']],
+    ['https://168.63.129.16/', ['private_address']],
+    ['https://9.9.9.9/', ['private_address']],
+    ['https://[2620:fe::9]/', ['private_address']],
     ['http://user@localhost/', ['not_https', 'embedded_credentials', 'blocked_host']],
   ])('refuses %j as %j', async (url, expected) => {
     expect(reasons(await create({ url }))).toEqual(expected.map((one) => `/data/attributes/url ${one}`))

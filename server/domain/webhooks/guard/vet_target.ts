@@ -1,6 +1,6 @@
 // Decides whether the service may call a host. Every address of the host must be publicly reachable.
 import { isIP } from 'node:net'
-import { type AddressRanges, isGloballyReachable } from '../../../kernel/address_ranges.ts'
+import { type AddressRanges, addressRanges, isGloballyReachable } from '../../../kernel/address_ranges.ts'
 import { isOwnReceiver } from './own_receiver.ts'
 import type { ResolveName } from './resolve_name.ts'
 
@@ -27,15 +27,22 @@ export interface GuardOptions {
   readonly resolve: ResolveName
   /** Addresses that are allowed in any case, for tests and local trials. */
   readonly allow: AddressRanges
+  /** Addresses that an operator refuses, whatever is allowed. */
+  readonly deny?: AddressRanges | undefined
   /** The service has a receiver of its own. Without one its name is a name like any other. */
   readonly hasReceiver?: boolean
 }
 
-export function createGuard({ resolve, allow, hasReceiver = false }: GuardOptions): Guard {
+/** Public by the registries, and yet a service of the network: Azure's machines reach their host at it. */
+const NEVER = addressRanges('168.63.129.16')
+
+export function createGuard({ resolve, allow, deny, hasReceiver = false }: GuardOptions): Guard {
   const judge = (addresses: readonly string[]): Verdict => {
     const [first, ...rest] = addresses
     if (first === undefined) return { verdict: 'unresolved' }
-    const isAllowed = (address: string): boolean => isGloballyReachable(address) || allow.has(address)
+    const isRefused = (address: string): boolean => NEVER.has(address) || deny?.has(address) === true
+    const isAllowed = (address: string): boolean =>
+      !isRefused(address) && (isGloballyReachable(address) || allow.has(address))
     return addresses.every(isAllowed)
       ? { verdict: 'allowed', addresses: [first, ...rest] }
       : { verdict: 'private_address', addresses }
