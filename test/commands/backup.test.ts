@@ -14,6 +14,7 @@ import { masterKey } from '../../server/kernel/sealed.ts'
 import { readManifest } from '../../server/store/embedded/backup_manifest.ts'
 import { superuserUrlOf, withSession } from '../../server/store/embedded/roles.ts'
 import { runProgram } from '../../server/store/embedded/run_program.ts'
+import { keyInForce } from '../../server/store/key_in_force.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { eventually } from '../support/http.ts'
 import { commandProcess, runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
@@ -158,9 +159,9 @@ it('what was made under load is served elsewhere: everything acknowledged until 
     )
     expect(found.rowCount).toBe(before.length)
     const store = await openStore({ url, poolSize: 6, entities })
-    const audited = await auditLedger({ em: store.em('ledger'), masterKey: await keptKey() }).finally(
-      store.close,
-    )
+    const kept = await keptKey()
+    expect(await keyInForce({ em: store.em() })).toBe(kept.fingerprint)
+    const audited = await auditLedger({ em: store.em('ledger'), masterKey: kept }).finally(store.close)
     expect([audited.passed, audited.items >= before.length]).toEqual([true, true])
   } finally {
     server.kill('SIGTERM')
