@@ -2,10 +2,14 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { explainError } from '../../server/explain_error.ts'
+import { closeService, type Opened, startService } from '../../server/start_service.ts'
 import { temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
-import { runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
+import { QUIET, runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
 
 undoAfterEach()
 
@@ -15,6 +19,7 @@ const OTHER_KEY = '08'.repeat(32)
 let database: TestDatabase
 let dataDir: string
 const running = new Set<ServerProcess>()
+const startedHere = new Set<Opened>()
 beforeEach(async () => {
   database = await emptyDatabase()
   dataDir = join(await temporaryFolder(), 'data')
@@ -25,6 +30,8 @@ afterEach(async () => {
     await one.ended
   }
   running.clear()
+  for (const opened of startedHere) await closeService(opened, SILENT)
+  startedHere.clear()
   await database.drop()
 })
 
@@ -32,6 +39,25 @@ const start = (settings: Record<string, string>): ServerProcess => {
   const server = spawnServer({ DATA_DIR: dataDir, ...settings })
   running.add(server)
   return server
+}
+const SILENT = pino({ level: 'silent' })
+/** The same in this process, which is as good where the words are all that matters. */
+const startHere = async (settings: Record<string, string>): Promise<() => Promise<void>> => {
+  const config = readConfig({ ...QUIET, DATA_DIR: dataDir, ...settings }, dataDir)
+  const opened: Opened = {}
+  startedHere.add(opened)
+  const close = async (): Promise<void> => {
+    startedHere.delete(opened)
+    await closeService(opened, SILENT)
+  }
+  const goOn = () => undefined
+  try {
+    await startService(opened, { config, log: SILENT, say: () => undefined, goOn })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return close
 }
 const named = (settings: Record<string, string> = {}) => ({
   DATABASE_URL: database.url,
@@ -56,42 +82,46 @@ const refused = async (settings: Record<string, string>): Promise<string[]> => {
   expect([code, server.said()]).toEqual([1, expect.stringContaining('service.stopped')])
   return told(server.said())
 }
+const refusedHere = async (settings: Record<string, string>): Promise<string[]> => {
+  const [outcome] = await Promise.allSettled([startHere(settings)])
+  if (outcome.status === 'fulfilled') throw new Error('It started.')
+  return told(explainError(outcome.reason))
+}
 
 describe('a server with another master key', () => {
   it('does not start on a database that others have sealed, nor does a command run there, and neither changes a thing', async () => {
-    await start(named()).ready
+    await startHere(named())
     const sealed = () => query('SELECT key_id, sealed_seed FROM signing_keys ORDER BY key_id')
     const before = await sealed()
     expect(await refused(named({ MASTER_KEY: OTHER_KEY }))).toEqual([
       expect.stringMatching(/^The master key does not open the signing keys.*Set MASTER_KEY to the key/),
     ])
-    for (const words of [['user', 'create', '--email', 'eve@example.com'], ['key', 'rotate'], ['audit']]) {
-      const { code, said } = await runCommand(words, named({ MASTER_KEY: OTHER_KEY }))
+    const commands = [['user', 'create', '--email', 'eve@example.com'], ['key', 'rotate'], ['audit']]
+    for (const { code, said } of await Promise.all(
+      commands.map((words) => runCommand(words, named({ MASTER_KEY: OTHER_KEY }))),
+    ))
       expect([code, told(said)]).toEqual([1, [expect.stringMatching(/^The master key does not open/)]])
-    }
     expect(await sealed()).toEqual(before)
     expect(await query(`SELECT id FROM users WHERE email = 'eve@example.com'`)).toEqual([])
   })
 
   it('is one of two that begin the same ledger at the same moment: only one of them goes on', async () => {
-    const both = [KEY, OTHER_KEY].map((key) => start(named({ MASTER_KEY: key })))
-    const outcomes = await Promise.allSettled(both.map(({ ready }) => ready))
+    const outcomes = await Promise.allSettled(
+      [KEY, OTHER_KEY].map((key) => startHere(named({ MASTER_KEY: key }))),
+    )
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    const loser = both[outcomes.findIndex(({ status }) => status === 'rejected')]
-    expect(await loser?.ended).toMatchObject({ code: 1 })
-    expect(loser?.said()).toMatch(/The master key does not open the signing keys/)
+    expect(outcomes.flatMap((one) => (one.status === 'rejected' ? explainError(one.reason) : []))).toEqual([
+      expect.stringMatching(/^The master key does not open the signing keys/),
+    ])
     expect(await query('SELECT height FROM blocks WHERE height = 0')).toHaveLength(1)
   })
 
   it('is never one that was made beside sealed data: a data folder without its key file does not start', {
     timeout: 240_000,
   }, async () => {
-    const first = start({})
-    await first.ready
-    first.kill('SIGTERM')
-    await first.ended
+    await (await startHere({}))()
     await rename(join(dataDir, 'master_key'), join(dataDir, 'kept_elsewhere'))
-    const lines = await refused({})
+    const lines = await refusedHere({})
     expect(lines.at(-1)).toMatch(
       /^No master_key in .* opens the signing keys.*Put your copy of .*master_key back/,
     )
@@ -102,11 +132,11 @@ describe('a server with another master key', () => {
     ])
     expect(await readdir(dataDir)).not.toContain('master_key')
     await writeFile(join(dataDir, 'master_key'), `${OTHER_KEY}\n`, { mode: 0o600 })
-    expect((await refused({})).at(-1)).toMatch(/^No master_key in /)
+    expect((await refusedHere({})).at(-1)).toMatch(/^No master_key in /)
     expect((await readFile(join(dataDir, 'master_key'), 'utf8')).trim()).toBe(OTHER_KEY)
     await rm(join(dataDir, 'master_key'))
     await rename(join(dataDir, 'kept_elsewhere'), join(dataDir, 'master_key'))
-    await start({}).ready
+    await startHere({})
   })
 })
 
@@ -135,7 +165,7 @@ describe('a start', () => {
   ])(
     'with %s says what was tried and what to do, in one line and without secrets',
     async (_, settings, words) => {
-      const lines = await refused(named(settings))
+      const lines = await refusedHere(named(settings))
       expect(lines).toEqual([expect.stringMatching(words)])
       expect(lines.join()).not.toContain('secret')
     },
@@ -146,7 +176,7 @@ describe('a start', () => {
     [/refuses the login/, (url: URL) => Object.assign(url, { password: 'wrong' })],
   ])('on a PostgreSQL that answers no (%s) says which database and what to check', async (words, change) => {
     const { href } = change(new URL(database.url))
-    expect(await refused(named({ DATABASE_URL: href }))).toEqual([expect.stringMatching(words)])
+    expect(await refusedHere(named({ DATABASE_URL: href }))).toEqual([expect.stringMatching(words)])
   })
 
   it('by a user who may not make tables says whose the database must be', async () => {
@@ -154,7 +184,7 @@ describe('a start', () => {
     await database.maintain(`CREATE ROLE ${name} LOGIN PASSWORD 'visitor'`)
     try {
       const { href } = Object.assign(new URL(database.url), { username: name, password: 'visitor' })
-      expect(await refused(named({ DATABASE_URL: href }))).toEqual([
+      expect(await refusedHere(named({ DATABASE_URL: href }))).toEqual([
         expect.stringMatching(/^permission denied for schema public/),
         expect.stringMatching(/^The user of DATABASE_URL may not do that/),
       ])
@@ -176,10 +206,10 @@ describe('a start', () => {
 
   it('with a data folder that is none, or that cannot be made, says to set another', async () => {
     await writeFile(dataDir, 'a file')
-    expect(await refused({})).toEqual([
+    expect(await refusedHere({})).toEqual([
       expect.stringMatching(/^The data folder .* cannot be used .*Set DATA_DIR to another folder/),
     ])
-    expect(await refused({ DATA_DIR: '/proc/pharos' })).toEqual([
+    expect(await refusedHere({ DATA_DIR: '/proc/pharos' })).toEqual([
       expect.stringMatching(
         /^The data folder \/proc\/pharos cannot be used .*Set DATA_DIR to another folder/,
       ),
@@ -188,7 +218,7 @@ describe('a start', () => {
 
   it('whose first key cannot be written anywhere makes none, and says so', async () => {
     await mkdir(join(dataDir, 'first-start.txt', 'in_the_way'), { recursive: true })
-    const lines = await refused(named())
+    const lines = await refusedHere(named())
     expect(lines.at(-1)).toMatch(
       /^The first API key could not be written to .*first-start\.txt .*so it was not made/,
     )

@@ -19,7 +19,7 @@ export interface ServerProcess {
 }
 
 /** Asks no outside service, commits to no chain, and uses any free port. */
-const QUIET = {
+export const QUIET = {
   PORT: '0',
   HOST: '127.0.0.1',
   ENTROPY_SOURCES: 'none',

@@ -1,0 +1,100 @@
+// The service as a process starts it: its database, its ledger, its ways in, and the first account. And its end.
+import { join } from 'node:path'
+import { type App, startApp } from './app.ts'
+import { appOptions, configuredReplica, logChoices, storeOptions } from './app_of_config.ts'
+import type { Config } from './config.ts'
+import { entities } from './entities.ts'
+import { makeFirstAccount } from './first_account.ts'
+import { watchFirstStartFile } from './first_start_file.ts'
+import { introduce } from './introduce.ts'
+import type { Log } from './kernel/log.ts'
+import { createMetrics } from './kernel/metrics.ts'
+import type { Repeating } from './kernel/repeat.ts'
+import { type OpenDatabase, openDatabase } from './open_database.ts'
+import { openTraces } from './open_traces.ts'
+import { prepareLedger } from './prepare_ledger.ts'
+import { observeDisk } from './process_gauges.ts'
+import { startTogether } from './start_together.ts'
+import { openStore, type Store } from './store/open_store.ts'
+import type { Replica } from './store/replica.ts'
+import { tryPort } from './surfaces/http/http_server.ts'
+
+/** What is closed at the end, in this order. Filled during the start. */
+export interface Opened {
+  firstStartFile?: Repeating
+  app?: App
+  replica?: Replica | undefined
+  store?: Store
+  database?: OpenDatabase
+  /** Ends the traces, and sends those that wait. */
+  traces?: () => Promise<void>
+}
+
+export interface StartTools {
+  readonly config: Config
+  readonly log: Log
+  readonly say: (line: string) => void
+  /** @throws when a stop was requested */
+  readonly goOn: () => void
+}
+
+/** Fills `opened` step by step. What was opened when a step fails is closed by `closeService`, too. */
+export async function startService(opened: Opened, { config, log, say, goOn }: StartTools): Promise<void> {
+  opened.traces = await openTraces(config.traces)
+  // Listens first, so that a port that is in use leaves no half-started service behind.
+  await tryPort(config.host, config.port)
+  goOn()
+  opened.database = await openDatabase(config, say)
+  const metrics = createMetrics({ withProcess: true })
+  opened.database.onTrouble?.((why) => {
+    if (why !== undefined) return log.error({ why }, 'database.ended')
+    metrics.count('pharos_embedded_database_restarts_total', {})
+    log.info('database.runs_again')
+  })
+  const { trouble, onTrouble } = opened.database
+  const { url, listenUrl, masterKey } = opened.database
+  goOn()
+  const store = await openStore({ url, ...storeOptions(config, 'clockwork'), entities })
+  opened.store = store
+  await prepareLedger({ url: listenUrl, store, masterKey, publicLog: logChoices(config), tell: say })
+  goOn()
+  if (config.databaseUrl === undefined) observeDisk({ metrics, dataDir: config.dataDir })
+  if (config.workers === 1) opened.replica = await configuredReplica(config, { store, metrics, log })
+  const wanted = appOptions(config, {
+    ...{ databaseUrl: url, listenDatabaseUrl: listenUrl, masterKey, store, metrics, log },
+    replica: opened.replica,
+    ...(trouble === undefined ? {} : { databaseTrouble: trouble }),
+  })
+  opened.app =
+    config.workers === 1
+      ? await startApp(wanted)
+      : await startTogether(wanted, {
+          ...{ count: config.workers, log, goOn, metrics },
+          ...(onTrouble === undefined ? {} : { onDatabaseTrouble: onTrouble }),
+          masterKeyBytes: opened.database.masterKeyBytes,
+          program: [join(import.meta.dirname, 'start.js'), 'server/worker.ts'],
+        })
+  if (config.webhookAllowAddresses.size > 0)
+    log.warn({ ranges: config.webhookAllowAddresses.size }, 'webhooks.private_addresses_allowed')
+  goOn()
+  const { base } = opened.app
+  await opened.database.announce(base)
+  log.info({ base, block_interval_ms: config.blockIntervalMs }, 'service.ready')
+  say(`Pharos answers at ${base} (a block every ${config.blockIntervalMs / 1_000} s)`)
+  await makeFirstAccount({ em: store.em() }, (first) =>
+    introduce(first, { base, dataDir: config.dataDir, isTerminal: process.stderr.isTTY === true, say }),
+  )
+  opened.firstStartFile = watchFirstStartFile({ em: () => store.em(), dataDir: config.dataDir, log })
+}
+
+export async function closeService(opened: Opened, log: Log): Promise<void> {
+  for (const [name, close] of [
+    ['first start file', opened.firstStartFile?.stop],
+    ['app', opened.app?.close],
+    ['replica', opened.replica?.close],
+    ['store', opened.store?.close],
+    ['database', opened.database?.close],
+    ['traces', opened.traces],
+  ] as const)
+    await close?.().catch((err: unknown) => log.error({ err, name }, 'service.stop_failed'))
+}
