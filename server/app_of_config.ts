@@ -5,6 +5,7 @@ import { SOURCES } from './domain/entropy/sources.ts'
 import type { LogChoices } from './domain/log/prepare_log.ts'
 import { openSignedMemory } from './domain/log/signed_memory.ts'
 import { entities } from './entities.ts'
+import { mostOpenFiles, withinOpenFiles } from './kernel/open_files.ts'
 import { openListing } from './listing.ts'
 import type { StoreOptions } from './store/open_store.ts'
 import type { Half } from './store/purposes.ts'
@@ -39,7 +40,7 @@ export const appOptions = (config: Config, opened: Opened): AppOptions => ({
   signUpIsOpen: config.signUpIsOpen,
   trustedProxies: config.trustedProxies,
   limits: config.limits,
-  ceilings: config.ceilings,
+  ceilings: withinOpenFiles(config.ceilings, mostOpenFiles()),
   entropy: config.entropy.sources.map((name) => ({
     source: SOURCES[name],
     address: config.entropy.addresses[name],

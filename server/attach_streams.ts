@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import type { Limits } from './domain/limits/limits.ts'
 import { addressKey } from './kernel/address_key.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
+import { fewLines } from './kernel/few_lines.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import {
   attachConsoleStream,
@@ -39,23 +40,28 @@ export function attachStreams(
 ): { readonly consoleStream: ConsoleStream; readonly graphqlStream: GraphqlStream } {
   const { limits, ceilings, clientAddress, metrics, authenticate } = parts
   const places = socketPlaces({ server: ceilings.sockets, address: ceilings.sockets_per_address })
-  const doorOf = (surface: ChargedSurface): StreamDoor =>
+  const note = fewLines(parts.log)
+  const doorOf = (stream: 'console' | 'graphql', surface: ChargedSurface): StreamDoor =>
     openStreamDoor({
       addressOf: (request) => addressKey(clientAddress(request)),
       charge: (address) => limits.charge(`${surface}_address`, address),
       places,
+      onRefused: ({ code, address }) => {
+        metrics.count('pharos_stream_refusals_total', { stream, code })
+        note({ stream, code, address }, 'stream.refused')
+      },
     })
   const consoleStream = attachConsoleStream({
     ...parts,
     httpServer,
     authenticate: countCredentials(metrics, 'console', authenticate),
-    door: doorOf('jsonapi'),
+    door: doorOf('console', 'jsonapi'),
   })
   const graphqlStream = attachGraphqlStream({
     ...parts,
     httpServer,
     authenticate: countCredentials(metrics, 'graphql', authenticate),
-    door: doorOf('graphql'),
+    door: doorOf('graphql', 'graphql'),
     charge: ({ userId }) => limits.charge('graphql_caller', userId),
   })
   refuseUnknownUpgrades(httpServer, ['/socket.io/', GRAPHQL_PATH])

@@ -7,6 +7,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Examined, Reached } from './doctor/examined.ts'
 import { SOURCES } from './domain/entropy/sources.ts'
 import { entities } from './entities.ts'
+import { mostOpenFiles } from './kernel/open_files.ts'
 import { masterKey } from './kernel/sealed.ts'
 import { findMasterKey } from './master_key_file.ts'
 import { RUNNING_URL_FILE } from './open_database.ts'
@@ -43,6 +44,8 @@ function settingsOf(environment: Environment, root: string): NonNullable<Examine
     workers: config.workers,
     now: Date.now,
     freeBytes,
+    openFiles: mostOpenFiles(),
+    ceilings: config.ceilings,
     masterKey: async (url) => masterKey(config.masterKey ?? (await findMasterKey(dataDir, url)).key),
     blockIntervalMs: config.blockIntervalMs,
     entropy: config.entropy.sources.map((name) => ({

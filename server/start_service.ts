@@ -7,8 +7,10 @@ import { entities } from './entities.ts'
 import { makeFirstAccount } from './first_account.ts'
 import { watchFirstStartFile } from './first_start_file.ts'
 import { introduce } from './introduce.ts'
+import type { Ceilings } from './kernel/ceilings.ts'
 import type { Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
+import { mostOpenFiles, openFilesFor } from './kernel/open_files.ts'
 import type { Repeating } from './kernel/repeat.ts'
 import { type OpenDatabase, openDatabase } from './open_database.ts'
 import { openTraces } from './open_traces.ts'
@@ -74,6 +76,7 @@ export async function startService(opened: Opened, { config, log, say, goOn }: S
           masterKeyBytes: opened.database.masterKeyBytes,
           program: [join(import.meta.dirname, 'start.js'), 'server/worker.ts'],
         })
+  warnOfOpenFiles(config, wanted.ceilings, log)
   if (config.webhookAllowAddresses.size > 0)
     log.warn({ ranges: config.webhookAllowAddresses.size }, 'webhooks.private_addresses_allowed')
   goOn()
@@ -85,6 +88,15 @@ export async function startService(opened: Opened, { config, log, say, goOn }: S
     introduce(first, { base, dataDir: config.dataDir, isTerminal: process.stderr.isTTY === true, say }),
   )
   opened.firstStartFile = watchFirstStartFile({ em: () => store.em(), dataDir: config.dataDir, log })
+}
+
+function warnOfOpenFiles({ ceilings: set }: Config, { connections }: Ceilings, log: Log): void {
+  if (connections === set.connections) return
+  const advice = `Raise the limit of open files to ${openFilesFor(set.connections)} (ulimit -n, LimitNOFILE), or lower LIMIT_CONNECTIONS.`
+  log.warn(
+    { connections, setting: set.connections, open_files: mostOpenFiles(), advice },
+    'connections.limited_by_open_files',
+  )
 }
 
 export async function closeService(opened: Opened, log: Log): Promise<void> {

@@ -15,6 +15,7 @@ import type { DeliveryListeners } from './domain/webhooks/delivery_listeners.ts'
 import type { GetPinned } from './domain/webhooks/get_pinned.ts'
 import type { ReceiverDesk } from './domain/webhooks/receiver/receiver_desk.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
+import { fewLines } from './kernel/few_lines.ts'
 import type { CursorCodec } from './kernel/keyset.ts'
 import type { Log } from './kernel/log.ts'
 import { watchLoopDelay } from './kernel/loop_delay.ts'
@@ -30,7 +31,7 @@ import { graphqlErrors } from './surfaces/graphql/tell_errors.ts'
 import { createAdmission } from './surfaces/http/admission.ts'
 import { answerErrors } from './surfaces/http/answer_errors.ts'
 import { answerRequest } from './surfaces/http/answer_request.ts'
-import { boundConnections } from './surfaces/http/bound_connections.ts'
+import { boundConnections, type ConnectionBounds } from './surfaces/http/bound_connections.ts'
 import { chargeOthers, openAddressDoor, openDoor } from './surfaces/http/charge_request.ts'
 import type { ClientAddress } from './surfaces/http/client_address.ts'
 import { answerClientErrors } from './surfaces/http/client_error.ts'
@@ -85,7 +86,7 @@ export interface WaysInOptions {
   /** Reads a document about a client from a host that anybody may name. */
   readonly getDocument: GetPinned
   readonly clientAddress: ClientAddress
-  readonly trustedProxies: Parameters<typeof boundConnections>[2]
+  readonly trustedProxies: ConnectionBounds['trusted']
   readonly feed: BeaconFeed
   readonly receiver: ReceiverDesk
   readonly deliveries: DeliveryFeed
@@ -125,7 +126,15 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const admission = createAdmission({ ceilings, delayMs: loop.delayMs })
   const house = { base: () => base, store, services, authenticate, maxBodyBytes, drain, admission }
   ignoreExpectations(server)
-  boundConnections(server, ceilings, options.trustedProxies)
+  const noteRefused = fewLines(log)
+  boundConnections(server, {
+    ceilings,
+    trusted: options.trustedProxies,
+    onRefused: ({ of, address }) => {
+      metrics.count('pharos_connections_refused_total', { of })
+      noteRefused({ of, address }, 'connection.refused')
+    },
+  })
   const schema = buildGraphqlSchema({
     catalog,
     cursors: options.cursors,

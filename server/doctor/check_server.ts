@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLoopback } from '../kernel/address_key.ts'
+import { openFilesFor, withinOpenFiles } from '../kernel/open_files.ts'
 import type { InstalledSettings } from './examined.ts'
 import { type Check, type Finding, ok, warning, wrong } from './finding.ts'
 
@@ -12,6 +13,7 @@ export const serverChecks = (settings: InstalledSettings): readonly Check[] => [
   { name: 'exposure', run: async () => exposure(settings) },
   { name: 'files', run: () => files(settings) },
   { name: 'disk', run: () => disk(settings) },
+  { name: 'open files', run: async () => openFiles(settings) },
   { name: 'server', run: () => answers(settings) },
 ]
 
@@ -85,6 +87,19 @@ async function disk({ dataDir, isEmbedded, freeBytes }: InstalledSettings): Prom
   if (free < LITTLE_BYTES)
     return [warning(`The disk of ${dataDir} has ${gigabytes} left.`, 'Make room, or move DATA_DIR.')]
   return [ok(`The disk of ${dataDir} has ${gigabytes} left.`)]
+}
+
+function openFiles({ openFiles: most, ceilings }: InstalledSettings): Finding[] {
+  if (most === undefined) return []
+  const { connections } = withinOpenFiles(ceilings, most)
+  if (connections === ceilings.connections)
+    return [ok(`${most} files may be open, which is enough for ${connections} connections.`)]
+  return [
+    warning(
+      `${most} files may be open, so a server takes ${connections} connections where LIMIT_CONNECTIONS says ${ceilings.connections}.`,
+      `Raise that limit to ${openFilesFor(ceilings.connections)} for the account of the server (ulimit -n, LimitNOFILE; where it has another one than this command, its log says connections.limited_by_open_files), or lower LIMIT_CONNECTIONS.`,
+    ),
+  ]
 }
 
 async function answers({ base, version, host, port }: InstalledSettings): Promise<Finding[]> {

@@ -2,6 +2,7 @@
 import type { EntitySchema } from '@mikro-orm/core'
 import type { ChainChoice } from '../domain/commitments/chains/configured_chains.ts'
 import type { SourceAt } from '../domain/entropy/source.ts'
+import type { Ceilings } from '../kernel/ceilings.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 
 export interface Examined {
@@ -42,6 +43,9 @@ export interface InstalledSettings {
   readonly now: () => number
   /** Bytes that are free where a folder is; undefined when there is no such folder. */
   readonly freeBytes: (folder: string) => Promise<number | undefined>
+  /** Open files that this process may have. Undefined where it is not known. */
+  readonly openFiles: number | undefined
+  readonly ceilings: Ceilings
   readonly masterKey: (url: string) => Promise<MasterKey>
   readonly blockIntervalMs: number
   readonly entropy: readonly SourceAt[]

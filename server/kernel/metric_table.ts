@@ -95,6 +95,16 @@ export const METRICS = {
     help: 'Clients connected to a stream of this server: console (Socket.IO) or graphql (subscriptions).',
     labels: ['stream'],
   },
+  pharos_connections_refused_total: {
+    kind: 'counter',
+    help: 'TCP connections that were closed at once because the server, or their address, had as many as it may.',
+    labels: ['of'],
+  },
+  pharos_stream_refusals_total: {
+    kind: 'counter',
+    help: 'Handshakes of a stream that were refused, by code: for a ceiling, a spent budget, or what they said of themselves.',
+    labels: ['stream', 'code'],
+  },
   pharos_console_stream_events_total: {
     kind: 'counter',
     help: 'What happened on the console stream, by event: connections, commands, beacons and events sent, resumes after an id.',

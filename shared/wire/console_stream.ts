@@ -55,8 +55,7 @@ export const CHAIN_REPLACED = 'chain.replaced'
 
 /**
  * Codes of refused commands (`ok: false`; the connection stays open) and of refused handshakes
- * (`connect_error`, `data.code`, with `data.status`: 401, 403, 403, 429, 503 and 500 in the order of the
- * table). A code means the same in both.
+ * (`connect_error`, `data.code`, with `data.status`). A code means the same in both.
  */
 export const streamRefusalCodes = {
   unauthorized: 'no valid credential',
@@ -66,7 +65,8 @@ export const streamRefusalCodes = {
   unknown_stream: 'no stream of that name',
   unknown_beacon: '`after` names no beacon of this ledger: begin again at `head`',
   plan_limit: 'the plan has no more connections at once; `limit` says how many it has',
-  rate_limited: 'too many in too short a time; try again after `retry_after_ms`',
+  rate_limited: 'too many at once or in too short a time; try again after `retry_after_ms`',
+  overloaded: 'the server holds as many connections as it can; try again after `retry_after_ms`',
   database_unavailable: 'the database does not answer; try again shortly',
   internal: 'a fault of ours',
 } as const

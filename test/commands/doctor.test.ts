@@ -9,6 +9,7 @@ import type { InstalledSettings } from '../../server/doctor/examined.ts'
 import { SOURCES } from '../../server/domain/entropy/sources.ts'
 import { entities } from '../../server/entities.ts'
 import { installationOf } from '../../server/installation_of.ts'
+import { ceilings } from '../../server/kernel/ceilings.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
@@ -45,6 +46,8 @@ const sound = (): InstalledSettings => ({
   workers: 1,
   now: Date.now,
   freeBytes: async () => 50e9,
+  openFiles: 65_536,
+  ceilings: ceilings(),
   masterKey: async () => app.masterKey,
   blockIntervalMs: 3_600_000,
   entropy: [],
@@ -76,9 +79,9 @@ it('finds nothing wrong with a sound installation, and looks at everything', asy
   // The database of the suite does not wait for the disk.
   expect(told.findings.filter(({ check, state }) => state === 'wrong' && check !== 'durability')).toEqual([])
   expect([...new Set(told.findings.map(({ check }) => check))]).toEqual([
-    ...['settings', 'exposure', 'files', 'disk', 'server', 'database', 'durability', 'role', 'connections'],
-    ...['schema', 'clock', 'notices', 'master key', 'sealed values', 'head', 'queues', 'sources'],
-    ...['chains', 'webhooks'],
+    ...['settings', 'exposure', 'files', 'disk', 'open files', 'server', 'database', 'durability', 'role'],
+    ...['connections', 'schema', 'clock', 'notices', 'master key', 'sealed values', 'head', 'queues'],
+    ...['sources', 'chains', 'webhooks'],
   ])
 })
 
@@ -147,6 +150,13 @@ describe('says what is wrong, and what to do', () => {
       'wrong',
       /has 0.1 GB left/,
       () => ({ isEmbedded: true, freeBytes: async () => 1e8 }),
+    ],
+    [
+      'too few open files for its connections',
+      'open files',
+      'warning',
+      /^1024 files may be open, so a server takes 512 connections where LIMIT_CONNECTIONS says 20000/,
+      () => ({ openFiles: 1_024 }),
     ],
     [
       'a disk that is nearly full',

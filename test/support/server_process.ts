@@ -30,6 +30,15 @@ export const QUIET = {
 export const spawnServer = (settings: Readonly<Record<string, string>>): ServerProcess =>
   watch(start(['server/start.js', 'server/main.ts'], settings))
 
+/** A server that may have so many files open. */
+export const spawnWithOpenFiles = (
+  openFiles: number,
+  settings: Readonly<Record<string, string>>,
+): ServerProcess => {
+  const within = ['-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath]
+  return watch(start([...within, 'server/start.js', 'server/main.ts'], settings, 'sh'))
+}
+
 /** `npm run pharos -- …` under way. */
 export const commandProcess = (
   words: readonly string[],
@@ -46,8 +55,12 @@ export async function runCommand(
   return { code, said: command.said() }
 }
 
-const start = (args: readonly string[], settings: Readonly<Record<string, string>>): ChildProcess =>
-  spawn(process.execPath, args, {
+const start = (
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  program: string = process.execPath,
+): ChildProcess =>
+  spawn(program, args, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...QUIET, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

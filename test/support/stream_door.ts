@@ -19,6 +19,7 @@ export const openTestDoor = ({
     addressOf: () => '127.0.0.1',
     charge: () => chargeOf(waitMs()),
     places: socketPlaces({ server, address }),
+    onRefused: () => undefined,
   })
 
 const chargeOf = (retryAfterMs: number): Charge => ({

@@ -247,6 +247,11 @@ export class BeaconStream {
         retryAfterMs: 15_000,
       }
     if (status === 401 || status === 403) return { why: 'The server did not accept the credential.', status }
+    if (textAt(data, 'code') === 'overloaded')
+      return {
+        why: 'The server holds as many live connections as it can.',
+        retryAfterMs: numberAt(data, 'retry_after_ms') ?? 10_000,
+      }
     if (status === 429) {
       const asked = numberAt(data, 'retry_after_ms') ?? 60_000
       return { why: 'The server asked us to wait before connecting again.', retryAfterMs: asked }

@@ -13,6 +13,7 @@ import { factReader } from '../../domain/ledger/fact_reader.ts'
 import type { DeliveryListeners } from '../../domain/webhooks/delivery_listeners.ts'
 import { type FairGateOptions, fairGate } from '../../kernel/fair_gate.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import type { Store } from '../../store/open_store.ts'
 import type { Authenticate } from '../http/identify.ts'
@@ -26,7 +27,7 @@ import { guardConnections } from './connection_guard.ts'
 import { type Counters, newCounters } from './counters.ts'
 import { watchCredentials, watchExpiry } from './credential_watch.ts'
 import { fanOut } from './fan_out.ts'
-import { type Admission, admit, HandshakeRefused } from './handshake.ts'
+import { type Admission, admit, beyondCeiling, HandshakeRefused } from './handshake.ts'
 import { endSession, newSession, type Session, stopStreams } from './session.ts'
 import { commandTable, OFFERED } from './subscribe.ts'
 import { TIMING, type Timing } from './timing.ts'
@@ -84,6 +85,8 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
   const counters = newCounters()
   const sessions = new Set<Session>()
   const em = () => store.em('read')
+  /** Connections that are only told why they may not stay, by their handshakes. */
+  const hearing = new WeakMap<IncomingMessage, Refusal>()
   let closing = false
 
   const io = new Server({
@@ -98,10 +101,12 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     pingInterval: timing.pingInterval,
     pingTimeout: timing.pingTimeout,
     allowRequest: (request, decide) => {
-      letIn({ door, log, stopping: () => closing }, request).then((allowed) => {
-        // `letIn` has already answered a refused request. `decide` would give every refusal the same status.
-        if (allowed) decide(undefined, true)
-        else counters.connections_turned_away += 1
+      letIn({ door, log, stopping: () => closing }, request).then((entrance) => {
+        if (entrance !== 'enters') counters.connections_turned_away += 1
+        // `letIn` has already answered the request. `decide` would give every refusal the same status.
+        if (entrance === 'answered') return
+        if (entrance !== 'enters') hearing.set(request, entrance)
+        decide(undefined, true)
       })
     },
   })
@@ -110,7 +115,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     log,
     joinMs: timing.join,
     endingMs: timing.ending,
-    enter: door.enter,
+    enter: (request) => (hearing.has(request) ? door.hear() : door.enter(request)),
   })
 
   const attach = (): void => {
@@ -181,6 +186,13 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
 
   const namespace = io.of(CONSOLE_NAMESPACE)
   namespace.use((socket, next) => {
+    const ceiling = hearing.get(socket.conn.request)
+    if (ceiling !== undefined) {
+      next(beyondCeiling(ceiling))
+      // After it was sent.
+      setImmediate(() => socket.conn.close())
+      return
+    }
     const tried = guard.mayTry(socket.conn)
     if (tried === 0) return next(new HandshakeRefused({ status: 429, code: 'rate_limited' }))
     const parts = { em, authenticate, log, deadlineMs: timing.handshake }
@@ -192,6 +204,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
         if (!guard.claim(socket.conn, userId, plan)) {
           counters.handshakes_refused += 1
           guard.failed(socket.conn)
+          door.refused(socket.request, 'plan_limit')
           const limit = PLANS[plan].sockets
           return next(new HandshakeRefused({ status: 403, code: 'plan_limit', limit }))
         }
@@ -201,6 +214,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
       (refused: HandshakeRefused) => {
         counters.handshakes_refused += 1
         guard.failed(socket.conn)
+        door.refused(socket.request, refused.data.code)
         next(refused)
       },
     )

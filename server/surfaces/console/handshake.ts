@@ -41,6 +41,17 @@ export class HandshakeRefused extends Error {
   }
 }
 
+/** Of a connection that was let in only to hear why it may not stay. */
+export const beyondCeiling = ({ code, problems: [problem] }: Refusal): HandshakeRefused => {
+  const wait = problem?.meta?.retry_after_ms
+  const retry_after_ms = typeof wait === 'number' ? wait : 0
+  return new HandshakeRefused(
+    code === 'overloaded'
+      ? { status: 503, code: 'overloaded', retry_after_ms }
+      : { status: 429, code: 'rate_limited', retry_after_ms },
+  )
+}
+
 /**
  * Authenticates the connection and resolves its team.
  * @param charge charges this attempt to its address; absent when the attempt was charged before

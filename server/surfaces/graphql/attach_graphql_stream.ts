@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { handleProtocols } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { validCredentials } from '../../domain/accounts/valid_credentials.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { credentialFields } from '../http/note_caller.ts'
@@ -43,7 +44,7 @@ export const GRAPHQL_PATH = '/gql'
 export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
   const { httpServer, door, log } = parts
   const timing: StreamTiming = { ...STREAM_TIMING, ...parts.timing }
-  const protocol = streamProtocol(parts, timing)
+  const protocol = streamProtocol({ ...parts, onRefused: door.refused }, timing)
   const connections = new Set<StreamConnection>()
   let closing = false
   const sockets = new WebSocketServer({
@@ -102,8 +103,17 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     if (pathOf(request) !== GRAPHQL_PATH) return
-    if (await letIn({ door, log, stopping: () => closing }, request))
-      sockets.handleUpgrade(request, socket, head, open)
+    const entrance = await letIn({ door, log, stopping: () => closing }, request)
+    if (entrance === 'answered') return
+    const taken = entrance === 'enters' ? open : (one: WebSocket) => turnAway(one, entrance)
+    sockets.handleUpgrade(request, socket, head, taken)
+  }
+  const turnAway = (socket: WebSocket, { code, problems: [problem] }: Refusal): void => {
+    const place = door.hear()
+    socket.on('error', (err) => log.debug({ err }, 'graphql_stream.socket_failed'))
+    socket.once('close', place.leave)
+    const close = code === 'overloaded' ? CLOSE.tryAgainLater : CLOSE.tooManyRequests
+    endConnection({ socket }, close, `${code}: ${problem?.detail}`, timing)
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     upgrade(request, socket, head).catch((err: unknown) => {

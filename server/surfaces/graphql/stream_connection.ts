@@ -45,7 +45,7 @@ const REASON_BYTES = 123
  * @param why left out when it is too long, as one that repeats a client's own words can be
  */
 export function endConnection(
-  { socket }: StreamConnection,
+  { socket }: Pick<StreamConnection, 'socket'>,
   code: number,
   why: string,
   timing: StreamTiming,

@@ -32,7 +32,15 @@ export interface StreamHouse {
 
 const BEARER = /^bearer +([\x21-\x7e]{1,4096}) *$/i
 
-export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server<StreamConnection> {
+/** Called when a connection is refused that said who it is. */
+interface Refusing {
+  readonly onRefused: (request: StreamConnection['request'], code: string) => void
+}
+
+export function streamProtocol(
+  house: StreamHouse & Refusing,
+  timing: StreamTiming,
+): Server<StreamConnection> {
   const { log, schema } = house
   const most = house.services.ceilings.problems
 
@@ -85,6 +93,7 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
       const { endsAt } = await credentialEnd({ em: house.store.em('read') }, caller)
       if (!extra.place.claim(caller.userId, caller.plan)) {
         const why = `plan_limit: at most ${PLANS[caller.plan].sockets} connections at once`
+        house.onRefused(extra.request, 'plan_limit')
         endConnection(extra, CLOSE.tooManyRequests, why, timing)
         return false
       }

@@ -5,13 +5,17 @@ import { addressKey, canonicalAddress } from '../../kernel/address_key.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
 import { type AddressBlock, isTrusted, NO_ADDRESS } from './client_address.ts'
 
-/** @param trusted proxies; their connections are not counted, because they carry those of many clients */
-export function boundConnections(
-  server: Server,
-  ceilings: Pick<Ceilings, 'connections' | 'connections_per_address'>,
-  trusted: readonly AddressBlock[],
-): void {
+export interface ConnectionBounds {
+  readonly ceilings: Pick<Ceilings, 'connections' | 'connections_per_address'>
+  /** Proxies. Their connections are not counted, because they carry those of many clients. */
+  readonly trusted: readonly AddressBlock[]
+  /** Told of each connection that was closed because it was one too many. */
+  readonly onRefused: (refused: { readonly of: 'server' | 'address'; readonly address: string }) => void
+}
+
+export function boundConnections(server: Server, { ceilings, trusted, onRefused }: ConnectionBounds): void {
   server.maxConnections = ceilings.connections
+  server.on('drop', (dropped) => onRefused({ of: 'server', address: dropped?.remoteAddress ?? NO_ADDRESS }))
   const counts = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
     const address = canonicalAddress(socket.remoteAddress ?? '') ?? NO_ADDRESS
@@ -24,6 +28,8 @@ export function boundConnections(
       if (left > 0) counts.set(key, left)
       else counts.delete(key)
     })
-    if (count > ceilings.connections_per_address) socket.destroy()
+    if (count <= ceilings.connections_per_address) return
+    onRefused({ of: 'address', address: key })
+    socket.destroy()
   })
 }

@@ -7,6 +7,10 @@ export interface SocketPlaces {
   /** Counts a new connection. The caller must call `leave` when it ends. */
   readonly enter: (address: string) => Place
   readonly count: () => number
+  /** Whether one more connection beyond the limits may enter, only to be told so. */
+  readonly mayHear: () => boolean
+  /** Counts such a connection. The caller must call `leave` when it ends. */
+  readonly hear: () => Place
   readonly most: { readonly server: number; readonly address: number }
 }
 
@@ -19,13 +23,29 @@ export interface Place {
   readonly leave: () => void
 }
 
+/** Connections that are told at once why they may not stay. Each ends within seconds. */
+export const MOST_HEARING = 50
+
 export function socketPlaces(most: SocketPlaces['most']): SocketPlaces {
   let taken = 0
+  let hearing = 0
   const byAddress = new Map<string, number>()
   const byAccount = new Map<string, number>()
   return Object.freeze({
     most,
     count: () => taken,
+    mayHear: () => hearing < MOST_HEARING,
+    hear: () => {
+      let left = false
+      hearing += 1
+      return Object.freeze({
+        claim: () => false,
+        leave: () => {
+          if (!left) hearing -= 1
+          left = true
+        },
+      })
+    },
     full: (address: string) => {
       if (taken >= most.server) return 'server'
       return (byAddress.get(address) ?? 0) >= most.address ? 'address' : undefined

@@ -1,5 +1,6 @@
 // Places for stream connections: of a server, of an address, of an account; both streams share them, and all come back.
 import { afterEach, describe, expect, it } from 'vitest'
+import { MOST_HEARING } from '../../../server/surfaces/http/socket_places.ts'
 import { openTestApp, type TestAccount, type TestApp, type TestAppOptions } from '../../support/app.ts'
 import { ask, eventually, openWire } from '../../support/http.ts'
 import { enterStream, openStream } from '../graphql/stream_client.ts'
@@ -15,21 +16,56 @@ const open = async (ceilings: NonNullable<TestAppOptions['ceilings']>): Promise<
 const polling = () => ask(app.port, POLLING)
 const errorOf = (answer: { json: () => unknown }) => (answer.json() as { errors: unknown[] }).errors[0]
 
+const TRANSPORTS = [['websocket'], ['polling'], ['polling', 'websocket']]
+const refused = (transports: string[] = ['websocket']) =>
+  refusedHandshake(app.base, { auth: { token: app.owner.key }, transports })
+
 /** Settles when one more can come in, and has. */
-const roomAgain = () => eventually(async () => ((await polling()).status === 200 ? true : undefined))
+const roomAgain = () =>
+  eventually(async () => ((await refused().catch(() => 'let in')) === 'let in' ? true : undefined))
+
+const metricOf = async (stream: string, code: string): Promise<number> => {
+  const { text } = await ask(app.port, '/metrics')
+  const line = new RegExp(`^pharos_stream_refusals_total\\{stream="${stream}",code="${code}"\\} (\\d+)$`, 'm')
+  return Number(line.exec(text)?.[1] ?? 0)
+}
 
 describe('a server', () => {
-  it('that is full answers 503 overloaded with its number, whichever stream it is full of', async () => {
+  it('that is full tells everybody on the stream itself, whichever stream it is full of, and its log and metrics', async () => {
     await open({ sockets: 2 })
     const console = await connect(app.base, app.owner.key)
     const graphql = await enterStream(app.port, app.owner.key)
-    const refused = await polling()
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
-    expect(errorOf(refused)).toMatchObject({ code: 'overloaded', meta: { maximum: 2 } })
-    await expect(openStream(app.port)).rejects.toThrow('503')
+    for (const transports of TRANSPORTS)
+      expect(await refused(transports)).toEqual({ status: 503, code: 'overloaded', retry_after_ms: 10_000 })
+    const { closed } = await openStream(app.port)
+    expect(await closed).toEqual({
+      code: 1013,
+      why: 'overloaded: this server holds as many connections as it can',
+    })
+    const lines = app.logged.filter(({ msg }) => msg === 'stream.refused')
+    expect(lines.map(({ stream, code, address }) => [stream, code, address])).toEqual([
+      ...TRANSPORTS.map(() => ['console', 'overloaded', '127.0.0.1']),
+      ['graphql', 'overloaded', '127.0.0.1'],
+    ])
+    expect([await metricOf('console', 'overloaded'), await metricOf('graphql', 'overloaded')]).toEqual([3, 1])
     graphql.socket.terminate()
     await roomAgain()
     console.socket.disconnect()
+  })
+
+  it('tells no more than a number at once on the stream, and the others in the answer to their handshake', async () => {
+    await open({ sockets: 1 })
+    const only = await connect(app.base, app.owner.key)
+    // Each has a session that says nothing more.
+    for (let told = 0; told < MOST_HEARING; told += 1) expect((await polling()).status).toBe(200)
+    const beyond = await polling()
+    expect([beyond.status, beyond.headers['retry-after']]).toEqual([503, '10'])
+    expect(errorOf(beyond)).toMatchObject({ code: 'overloaded', meta: { maximum: 1 } })
+    await expect(openStream(app.port)).rejects.toThrow('503')
+    // The silent ones are closed, and then there is room to be told again.
+    await eventually(async () => ((await refused())?.code === 'overloaded' ? true : undefined))
+    only.socket.disconnect()
+    await roomAgain()
   })
 
   it('loses no place to handshakes that are none, nor to connections that never say who they are', async () => {
@@ -44,21 +80,23 @@ describe('a server', () => {
       }
     }
     for (let asked = 0; asked < 3; asked += 1) expect((await polling()).status).toBe(200)
-    expect((await polling()).status).toBe(503)
+    expect(await refused()).toMatchObject({ status: 503 })
     // The three say nothing more, and are closed.
     await roomAgain()
   })
 })
 
 describe('an address', () => {
-  it('that has all its places is 429 with its number; others come in', async () => {
+  it('that has all its places is told so on the stream; others come in', async () => {
     await open({ sockets_per_address: 2 })
     const clients = [await connect(app.base, app.owner.key), await connect(app.base, app.owner.key)]
-    const refused = await polling()
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect(errorOf(refused)).toMatchObject({ code: 'rate_limited', meta: { maximum: 2 } })
-    await expect(openStream(app.port)).rejects.toThrow('429')
+    for (const transports of TRANSPORTS)
+      expect(await refused(transports)).toEqual({ status: 429, code: 'rate_limited', retry_after_ms: 10_000 })
+    const { closed } = await openStream(app.port)
+    expect(await closed).toEqual({
+      code: 4429,
+      why: 'rate_limited: this address has as many connections as it may',
+    })
     const wire = await openWire(app.port, '127.0.0.2')
     wire.write(`GET ${POLLING} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect(await wire.ended).toMatch(/^HTTP\/1\.1 200 /)
@@ -91,6 +129,10 @@ describe('an account', () => {
     const extra = await openStream(app.port)
     extra.say({ type: 'connection_init', payload: { authorization: `Bearer ${someone.key}` } })
     expect(await extra.closed).toEqual({ code: 4429, why: 'plan_limit: at most 10 connections at once' })
+    for (const stream of ['console', 'graphql'])
+      expect(
+        app.logged.filter((line) => line.msg === 'stream.refused' && line.stream === stream),
+      ).toMatchObject([{ code: 'plan_limit' }])
     // Another key of the same account is the same account; another account is not.
     const { secret } = await app.apiKey({ userId: someone.userId })
     expect(await refusedHandshake(app.base, { auth: { token: secret } })).toMatchObject({

@@ -165,9 +165,10 @@ describe('a connection ends', () => {
   })
 })
 
-it('a server that is full refuses the upgrade', async () => {
+it('a server that is full says so', async () => {
   const clients = await Promise.all([1, 2, 3].map(() => enterStream(port, app.owner.key)))
-  await expect(openStream(port)).rejects.toThrow('503')
+  const { closed } = await openStream(port)
+  expect(await closed).toMatchObject({ code: 1013, why: expect.stringMatching(/^overloaded: /) })
   for (const { socket } of clients) socket.terminate()
   await eventually(() => (stream.connections() === 0 ? true : undefined))
 })

@@ -133,11 +133,17 @@ describe('TCP connections', () => {
 
   it('of one address have a ceiling, and closed ones count no more', async () => {
     const server = createHttpServer((_request, response) => void response.end())
-    boundConnections(server, ceilings({ connections_per_address: 2 }), [])
+    const refused: string[] = []
+    boundConnections(server, {
+      ceilings: ceilings({ connections_per_address: 2 }),
+      trusted: [],
+      onRefused: ({ of, address }) => refused.push(`${of} ${address}`),
+    })
     const port = await listen(server)
     const [first] = [dial(port), dial(port)]
     const third = dial(port)
     await once(third, 'close')
+    expect(refused).toEqual(['address 127.0.0.1'])
     first?.destroy()
     await expect
       .poll(async () => {
@@ -152,15 +158,17 @@ describe('TCP connections', () => {
 
   it('of a trusted proxy have none but the server’s', async () => {
     const server = createHttpServer()
-    boundConnections(
-      server,
-      ceilings({ connections: 3, connections_per_address: 1 }),
-      trustedProxies('127.0.0.1'),
-    )
+    const refused: string[] = []
+    boundConnections(server, {
+      ceilings: ceilings({ connections: 3, connections_per_address: 1 }),
+      trusted: trustedProxies('127.0.0.1'),
+      onRefused: ({ of, address }) => refused.push(`${of} ${address}`),
+    })
     const port = await listen(server)
     const three = [dial(port), dial(port), dial(port)]
     await Promise.all(three.map((socket) => once(socket, 'connect')))
     await once(dial(port), 'close')
+    expect(refused).toEqual(['server 127.0.0.1'])
     expect(three.some(({ destroyed }) => destroyed)).toBe(false)
   })
 })
