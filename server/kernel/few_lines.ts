@@ -4,12 +4,15 @@ import type { Log } from './log.ts'
 const PER_SECOND = 10
 
 /** Lines beyond that are for debugging only. The next line that is told has their number in `left_out`. */
-export function fewLines(log: Pick<Log, 'info' | 'debug'>): (members: object, message: string) => void {
+export function fewLines(
+  log: Pick<Log, 'info' | 'debug'>,
+  nowMs: () => number = () => performance.now(),
+): (members: object, message: string) => void {
   let second = 0
   let told = 0
   let leftOut = 0
   return (members, message) => {
-    const now = Math.floor(performance.now() / 1_000)
+    const now = Math.floor(nowMs() / 1_000)
     if (now !== second) {
       second = now
       told = 0
