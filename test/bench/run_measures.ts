@@ -23,7 +23,7 @@ export interface Runner<Ground> {
   readonly mostMs?: number
 }
 
-const MOST_MS = 20 * 60_000
+const MOST_MS = 30 * 60_000
 /** What was given up fails at its next step, because what it works on has ended. */
 const FAREWELL_MS = 5_000
 
