@@ -2,7 +2,6 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { refuse } from '../kernel/refusal.ts'
 import { texts } from '../store/columns.ts'
 import { rows } from '../store/run.ts'
 import type { Sql } from '../store/statement.ts'
@@ -27,7 +26,6 @@ export interface RelatedCollaborators<Context> {
 /** The relationship that is followed, and from where. */
 interface Followed<Context> {
   readonly source: Resource<object, Context>
-  readonly name: string
   readonly relationship: Relationship
   readonly context: Context
 }
@@ -46,58 +44,78 @@ export interface RelatedRows {
 }
 
 /**
- * For a relationship to many, one query reads the related rows of at most this many rows. PostgreSQL collects the
- * rows of a query before it counts their bytes, so this bounds its memory.
+ * For a relationship to many, one query reads the related rows of at most this many rows, and of each as many as are
+ * usual. A row that has more is read by itself. PostgreSQL collects the rows of a query before it counts their bytes,
+ * so this bounds its memory.
  */
 const SOURCES_AT_ONCE = 25
 
 /**
  * Loads the related rows that the caller may read, until the room is full. A relationship to many is an expensive
  * read, because PostgreSQL checks visibility row by row and may check many rows in vain.
- * @param most return at most this many per row; without it, a row with more than the
- * relationship's ceiling is refused
- * @throws query_too_expensive, invalid_includes
+ * @param most return at most this many per row
+ * @throws query_too_expensive
  */
 export async function loadRelated<Context>(
   { em, expensively, related: find, shows, room }: RelatedCollaborators<Context>,
-  { source, name, relationship, context }: Followed<Context>,
+  { source, relationship, context }: Followed<Context>,
   ids: readonly string[],
   most?: number,
 ): Promise<RelatedRows> {
-  const { target, on, many, most: ceiling = 1 } = relationship
+  const { target, on, many, most: usual = 1 } = relationship
   const to = find(target)
   const related = new Map<string, object[]>(ids.map((id) => [id, []]))
   const columns = rowColumns(to, 'r', shows)
   const visible = to.visible(context, 'r')
   const reading = { ...columns, source, to, on: on('s', 'r'), visible }
-  const load = async (query: Query, some: readonly string[]): Promise<string | undefined> => {
-    const wanted = many ? membersOf(reading, some, most ?? ceiling + 1) : targetsOf(reading, some)
-    const shape = { ...columns.shape, 'source ids': texts }
-    const { isLegible } = columns
-    const found = await query(withinRoom({ shape, isLegible }, wanted, many ? room : undefined))
+  const shape = { shape: { ...columns.shape, 'source ids': texts }, isLegible: columns.isLegible }
+  /** Returns the first row that does not fit. */
+  const take = (found: readonly PageRow[]): PageRow | undefined => {
     const { fits, isCut } = takeWhatFits(found, room, { isPage: false })
     for (const one of found.slice(0, fits)) {
       const row = to.hydrate(em, one)
-      for (const id of sourcesOf(one)) {
-        const list = related.get(id)
-        list?.push(row)
-        if (most === undefined && many && list !== undefined && list.length > ceiling)
-          throw tooMany(name, ceiling)
-      }
+      for (const id of sourcesOf(one)) related.get(id)?.push(row)
     }
-    const beyond = isCut ? found[fits] : undefined
-    return beyond === undefined ? undefined : sourcesOf(beyond)[0]
+    return isCut ? found[fits] : undefined
   }
-  const cutAt = many
-    ? await expensively(async (query) => {
-        for (let at = 0; at < ids.length; at += SOURCES_AT_ONCE) {
-          const cut = await load(query, ids.slice(at, at + SOURCES_AT_ONCE))
-          if (cut !== undefined) return cut
-        }
-        return undefined
-      })
-    : await load((statement) => rows(em, statement), ids)
+  const loadMembers = async (query: Query): Promise<PageRow | undefined> => {
+    for (let at = 0; at < ids.length; ) {
+      const some = ids.slice(at, at + SOURCES_AT_ONCE)
+      const found = await query(withinRoom(shape, membersOf(reading, some, most ?? usual + 1), room))
+      const long = most === undefined ? firstBeyond(found, usual) : undefined
+      const cut = take(long === undefined ? found : found.slice(0, long.from))
+      if (cut !== undefined) return cut
+      at += long === undefined ? SOURCES_AT_ONCE : some.indexOf(long.id)
+      if (long === undefined) continue
+      const all = await query(withinRoom(shape, membersOf(reading, [long.id], room.rows + 1), room))
+      const cutWithin = take(all)
+      if (cutWithin !== undefined) return cutWithin
+      at += 1
+    }
+    return undefined
+  }
+  const cut = many
+    ? await expensively(loadMembers)
+    : take(await rows(em, withinRoom(shape, targetsOf(reading, ids), undefined)))
+  const [cutAt] = cut === undefined ? [] : sourcesOf(cut)
   return { rows: related, missing: cutAt === undefined ? [] : ids.slice(ids.indexOf(cutAt)) }
+}
+
+/** The first source with more rows than this, and where its rows begin. The rows are in the order of their sources. */
+function firstBeyond(
+  found: readonly PageRow[],
+  usual: number,
+): { readonly id: string; readonly from: number } | undefined {
+  let from = 0
+  let id = ''
+  for (const [index, row] of found.entries()) {
+    const [source = ''] = sourcesOf(row)
+    if (source !== id) {
+      id = source
+      from = index
+    } else if (index - from >= usual) return { id, from }
+  }
+  return undefined
 }
 
 const sourcesOf = ({ 'source ids': ids }: PageRow): string[] => (Array.isArray(ids) ? ids.map(String) : [])
@@ -133,10 +151,3 @@ const targetsOf = ({ list, source, to, on, visible }: Reading, ids: readonly str
            GROUP BY r.id) AS linked
     JOIN ${sql.table(to.table)} AS r ON r.id = linked.id
    ORDER BY linked.place`
-
-const tooMany = (name: string, maximum: number) =>
-  refuse('invalid_includes', {
-    parameter: 'include',
-    detail: `${name} has more than ${maximum} members; list them with a filter instead`,
-    meta: { maximum },
-  })

@@ -5,8 +5,8 @@ export interface Relationship {
   readonly doc: string
   readonly many: boolean
   /**
-   * For a relationship to many: the most related rows that are embedded per row. More must
-   * be read as a separate list.
+   * For a relationship to many: the most related rows of one row that GraphQL shows. Elsewhere the room of the answer
+   * decides, and a row with more of them is read by itself.
    */
   readonly most?: number
   /**

@@ -29,7 +29,7 @@ export function relatedLoader(
     const target = related(relationship.target)
     const { rows: found, missing } = await loadRelated(
       { em: own.em, expensively: own.expensively, related, room: room(), shows },
-      { source, name, relationship, context: own },
+      { source, relationship, context: own },
       [...ids],
       most,
     )

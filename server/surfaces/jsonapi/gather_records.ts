@@ -105,7 +105,7 @@ async function include(
     const target = related(relationship.target)
     const found = await loadRelated(
       { em: context.em, expensively: context.expensively, related, shows: showsOf(target, shape), room },
-      { source: resource, name, relationship, context },
+      { source: resource, relationship, context },
       rows.map((row) => resource.idOf(row)),
     )
     const missing = new Set(found.missing)

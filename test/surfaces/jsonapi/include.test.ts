@@ -1,7 +1,7 @@
 // Included records: whole chains of them, each once, linked from where they came, and only what the caller may read.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { TestAccount } from '../../support/app.ts'
+import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
 import { insertItems, itemId } from './crowd.ts'
 import { refusals } from './documents.ts'
@@ -119,28 +119,65 @@ describe('include', () => {
     for (const { id, attributes } of users) expect('email' in attributes).toBe(id === house.app.owner.userId)
   })
 
-  it('refuses more than 250 records of one relationship of one record, and points to lists', async () => {
+  it('a row with more related records than usual is answered with all of them, alone and in a list', async () => {
     const { app, team } = house
-    await insertItems(app.query, { team, creator: app.owner.userId, from: 5_000, count: 260 })
     const [block] = whole(await get('blocks?page[limit]=1')).data
-    const [first, end] = [itemId(5_000), itemId(5_260)]
-    await app.query('DELETE FROM block_leaves WHERE subject_id >= $1 AND subject_id < $2', [first, end])
-    await app.query(
-      `INSERT INTO block_leaves (height, leaf_index, subject_id)
-       SELECT b.height, right(i.id, 6)::int, i.id FROM items i CROSS JOIN blocks b
-        WHERE b.id = $1 AND i.id >= $2 AND i.id < $3`,
-      [block?.id, first, end],
-    )
-    await app.query(
-      `UPDATE blocks SET first_item_id = $2, last_item_id = $3, item_count = 260, leaf_count = 260 + observation_count
-        WHERE id = $1`,
-      [block?.id, first, end],
-    )
-    expect(refusals(await get(`blocks/${block?.id}?include=items`))).toEqual(['400 invalid_includes include'])
-    await app.query('DELETE FROM items WHERE id >= $1 AND id < $2', [first, itemId(5_010)])
-    expect(whole(await get(`blocks/${block?.id}?include=items`)).included).toHaveLength(250)
+    await crowd(app, team, block?.id ?? '')
+    expect(whole(await get(`blocks/${block?.id}?include=items`)).included).toHaveLength(260)
+    const list = whole(await get('blocks?include=items'))
+    const items = (list.included ?? []).filter(({ type }) => type === 'item')
+    expect(items.length).toBeGreaterThanOrEqual(260)
+    expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
+    const linked = list.data.flatMap(({ relationships }) => [relationships.items?.data].flat())
+    expect(linked).toHaveLength(items.length)
   })
 })
+
+describe('a ceiling of included rows', () => {
+  it('ends a list before the row that would pass it, and only that row alone is refused', async () => {
+    const app = await openTestApp({ ceilings: { included_rows: 255 } })
+    try {
+      await app.finalize(3)
+      const ask1 = (path: string) => ask(app.port, `/api/json/${path}`, { key: app.owner.key })
+      const [, second] = whole(await ask1('blocks?sort=id')).data
+      await crowd(app, app.owner.teamId, second?.id ?? '')
+      const page = await ask1('blocks?sort=id&include=items&page[limit]=3')
+      expect(whole(page).data).toHaveLength(1)
+      const { links, meta } = z
+        .object({
+          links: z.object({ next: z.string() }),
+          meta: z.object({ page: z.object({ limit: z.number() }) }),
+        })
+        .parse(page.json())
+      expect(meta.page.limit).toBe(1)
+      expect(refusals(await ask1(links.next.split('/api/json/')[1] ?? ''))).toEqual([
+        '400 response_too_large',
+      ])
+      await app.query('DELETE FROM items WHERE id >= $1 AND id < $2', [itemId(5_000), itemId(5_010)])
+      expect(whole(await ask1(`blocks/${second?.id}?include=items`)).included).toHaveLength(250)
+    } finally {
+      await app.close()
+    }
+  })
+})
+
+/** Puts 260 items into a block. */
+async function crowd(app: TestApp, team: string, block: string): Promise<void> {
+  await insertItems(app.query, { team, creator: app.owner.userId, from: 5_000, count: 260 })
+  const [first, end] = [itemId(5_000), itemId(5_260)]
+  await app.query('DELETE FROM block_leaves WHERE subject_id >= $1 AND subject_id < $2', [first, end])
+  await app.query(
+    `INSERT INTO block_leaves (height, leaf_index, subject_id)
+     SELECT b.height, right(i.id, 6)::int, i.id FROM items i CROSS JOIN blocks b
+      WHERE b.id = $1 AND i.id >= $2 AND i.id < $3`,
+    [block, first, end],
+  )
+  await app.query(
+    `UPDATE blocks SET first_item_id = $2, last_item_id = $3, item_count = 260, leaf_count = 260 + observation_count
+      WHERE id = $1`,
+    [block, first, end],
+  )
+}
 
 describe('fields', () => {
   it('keeps to what is named, of primary and of included records', async () => {
