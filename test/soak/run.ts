@@ -1,6 +1,7 @@
 // `npm run soak`: the soak tests in full size, then what the others feel. For one part alone see `--help`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { tryEvenHands } from './even_hands.ts'
 import { besetWithHanging } from './hanging_receivers.ts'
 import { laySiege } from './lay_siege.ts'
 
@@ -12,14 +13,16 @@ const minutesAt = given.indexOf('--minutes')
 const minutes = minutesAt < 0 ? 10 : Number(given[minutesAt + 1])
 const wanted = {
   tests: given.length === 0 || given.includes('tests'),
+  callers: given.length === 0 || given.includes('callers'),
   receivers: given.length === 0 || given.includes('receivers'),
   siege: given.length === 0 || given.includes('siege') || minutesAt >= 0,
 }
 
 if (given.includes('--help') || !(minutes > 0) || !Object.values(wanted).includes(true)) {
   say(
-    'Usage: npm run soak [-- tests | receivers | siege] [--minutes N]\n' +
+    'Usage: npm run soak [-- tests | callers | receivers | siege] [--minutes N]\n' +
       '  tests      the tests of the project `soak`, in full sizes\n' +
+      '  callers    what callers feel of others who read large pages, or keep expensive reads going: some ten minutes\n' +
       '  receivers  webhooks of an account of whose receivers 60, then 260, never answer: some three minutes\n' +
       '  siege      a hostile caller for N minutes (10 when not said), and up to a minute before it in peace\n' +
       '  All when none is named; --minutes alone means the siege.',
@@ -39,6 +42,7 @@ function runTests(): boolean {
 
 const held = [
   wanted.tests ? runTests() : true,
+  wanted.callers ? await tryEvenHands(say) : true,
   wanted.receivers ? await besetWithHanging(say) : true,
   wanted.siege ? await laySiege(minutes, say) : true,
 ]
