@@ -42,6 +42,7 @@ import { errorDocument, JSON_API } from './surfaces/http/error_document.ts'
 import { health, type Readiness } from './surfaces/http/health.ts'
 import { createHttpServer, type OpenServer, openServer } from './surfaces/http/http_server.ts'
 import type { Authenticate } from './surfaces/http/identify.ts'
+import { inOrder } from './surfaces/http/in_order.ts'
 import { serveKeyring } from './surfaces/http/keyring.ts'
 import { serveMetrics } from './surfaces/http/metrics.ts'
 import { ignoreExpectations, requireHost } from './surfaces/http/own_words.ts'
@@ -233,7 +234,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     // After the headers were sent, an error usually means that the client left.
     log[err.headerSent === true ? 'debug' : 'error']({ err }, 'http.fault')
   })
-  server.on('request', koa.callback())
+  server.on('request', inOrder(koa.callback()))
 
   const { consoleStream, graphqlStream } = attachStreams(server, {
     ...{ ...house, catalog, schema, limits, ceilings, clientAddress, feed, metrics, log },
@@ -273,6 +274,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       scripts.end()
       await scriptsClosed
       loop.close()
+      admission.close()
     },
   })
 }

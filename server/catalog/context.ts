@@ -1,7 +1,7 @@
 // The arguments of every catalog operation: the caller, the caller's tenant and the collaborators it may use.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Report } from '../../shared/proof/verify/report.ts'
-import type { ExpensiveReads, Query } from '../contract/expensive_reads.ts'
+import type { ExpensiveReads, Query, RunningRequest } from '../contract/expensive_reads.ts'
 import type { AccountDoor } from '../domain/accounts/account_door.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
@@ -87,8 +87,8 @@ export interface Services {
   ) => Promise<Report>
   /** A cache of beacons that this server has read. */
   readonly beacons: BeaconMemory
-  /** Opens the expensive reads of one request. Requests with the same key share one queue of turns. */
-  readonly expensiveReads: (key: string) => ExpensiveReads
+  /** Opens the expensive reads of one request, which gives up its turn for them. Requests with the same key share one line. */
+  readonly expensiveReads: (key: string, request?: RunningRequest) => ExpensiveReads
   /** Reads from a replica, which may be a little behind. Absent when there is none. */
   readonly listing?: Query
   readonly webhooks: WebhookServices

@@ -1,10 +1,10 @@
 // Creates the context of one request.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { ExpensiveReads } from '../contract/expensive_reads.ts'
+import type { ExpensiveReads, Turn } from '../contract/expensive_reads.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
 import type { AtOnce } from '../kernel/at_once.ts'
-import { inPieces } from '../kernel/in_pieces.ts'
+import { type Breathe, inPieces } from '../kernel/in_pieces.ts'
 import type { Store } from '../store/open_store.ts'
 import type { Context, Services } from './context.ts'
 
@@ -17,7 +17,14 @@ export interface ContextParts {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
   readonly progress?: Context['progress'] | undefined
-  readonly admission?: { readonly othersAreHere: (key: string) => boolean }
+  /** Absent where there are no requests: on a stream. */
+  readonly admission?: {
+    readonly othersAreHere: (key: string) => boolean
+    readonly sideBySide: (key: string) => number
+    readonly breatheFor: (key: string) => Breathe
+  }
+  /** The turn that the request has, given up during expensive reads. */
+  readonly turn?: Turn
 }
 
 /**
@@ -52,6 +59,9 @@ export function apart<C extends Context>(context: C): C {
   return extended(context, { manager })
 }
 
+/** The long work of all streams. */
+const OF_STREAMS = inPieces()
+
 /** A class, because an object literal with a getter takes twenty times as long to make, and each request makes one. */
 class OpenContext implements Context {
   readonly caller: Caller
@@ -66,7 +76,7 @@ class OpenContext implements Context {
   readonly manager: () => EntityManager
 
   constructor(
-    { store, services, signal, progress, admission }: ContextParts,
+    { store, services, signal, progress, admission, turn }: ContextParts,
     caller: Caller,
     requestedTenant: string | undefined,
     purpose: ContextPurpose,
@@ -87,11 +97,14 @@ class OpenContext implements Context {
     }
     let opened: ExpensiveReads | undefined
     this.expensively = (work) => {
-      opened ??= services.expensiveReads(caller.userId)
+      opened ??= services.expensiveReads(caller.userId, {
+        sideBySide: () => admission?.sideBySide(caller.userId) ?? 1,
+        ...(turn === undefined ? {} : { turn }),
+      })
       return opened(work)
     }
     this.isCrowded = () => admission?.othersAreHere(caller.userId) === true
-    const pause = inPieces(this.isCrowded)
+    const pause = admission?.breatheFor(caller.userId) ?? OF_STREAMS.breatheFor(caller.userId, this.isCrowded)
     this.breathe = () => {
       signal?.throwIfAborted()
       return pause()

@@ -15,10 +15,27 @@ import { inTransaction } from '../store/transaction.ts'
 export type Query = <Row>(statement: Statement<Row>) => Promise<readonly Row[]>
 
 /**
- * The expensive reads of one request. They share one time limit, which includes waiting.
- * @throws query_too_expensive when the time is over; overloaded when too many reads of the same caller already wait
+ * The expensive reads of one request. They share one time limit, and another for waiting.
+ * @throws query_too_expensive when the time is over; overloaded when too many reads of the same caller already wait, or
+ * its turn did not come in time
  */
 export type ExpensiveReads = <T>(work: (query: Query) => Promise<T>) => Promise<T>
+
+/** The turn of a request, which it does not keep from others while it waits for the database. */
+export interface Turn {
+  readonly giveUp: () => void
+  /** @throws overloaded */
+  readonly takeAgain: () => Promise<void>
+}
+
+/** The request that reads. */
+export interface RunningRequest {
+  /** Requests that its caller has side by side, this one included. */
+  readonly sideBySide: () => number
+  readonly turn?: Turn
+}
+
+const ALONE: RunningRequest = { sideBySide: () => 1 }
 
 export interface ExpensiveReadsOptions {
   /** Returns an entity manager of the connection purpose `expensive`. */
@@ -28,8 +45,14 @@ export interface ExpensiveReadsOptions {
   readonly ceilings: Ceilings
 }
 
-/** Milliseconds for all expensive reads of one request together. */
+/** Milliseconds for all expensive reads of one request together, without waiting. */
 const TIME_MS = 5_000
+
+/** Milliseconds that they wait for their turns at most. */
+const PATIENCE_MS = 90_000
+
+/** What each request that a caller has side by side counts beforehand, in milliseconds. */
+const EXPECTED_MS = 1_000
 
 /** Milliseconds by which a statement may outlast the time that its request has left. */
 const TOLERANCE_MS = 200
@@ -37,47 +60,59 @@ const TOLERANCE_MS = 200
 /** A statement does not start when less than this many milliseconds are left. */
 const LEAST_MS = 5
 
-/** The most reads of all callers that may wait. Each of them leaves the queue within the time of its request. */
-const WAITING = 512
+/** The most reads of all callers that may wait. Each of them leaves the queue when its patience is over. */
+const WAITING = 1_000
 
 /**
- * Call once per server. The returned function opens the reads of one request; requests with the
- * same `key` share its turns.
+ * Call once per server. The returned function opens the reads of one request. Requests with the same `key` share its
+ * turns, and a free connection goes to the key that used least of the database in the last minute.
  */
 export function openExpensiveReads({
   em,
   connections,
   ceilings,
-}: ExpensiveReadsOptions): (key: string) => ExpensiveReads {
-  const full = () =>
-    refuse('overloaded', {
-      detail: 'too many expensive reads wait already',
-      meta: { maximum: ceilings.expensive_reads + ceilings.expensive_reads_waiting },
-    })
+}: ExpensiveReadsOptions): (key: string, request?: RunningRequest) => ExpensiveReads {
+  const used = usedLately()
   const gate = fairGate({
     total: connections,
     perKey: ceilings.expensive_reads,
     waitingPerKey: ceilings.expensive_reads_waiting,
     waiting: WAITING,
-    full,
+    full: () =>
+      refuse('overloaded', {
+        detail: 'too many expensive reads wait already',
+        meta: { maximum: ceilings.expensive_reads + ceilings.expensive_reads_waiting },
+      }),
     late: () => refuse('overloaded', { detail: 'other expensive reads took all the time of this one' }),
   })
-  return (key) => {
-    let endsAt: number | undefined
+  return (key, { sideBySide, turn } = ALONE) => {
+    let ranMs = 0
+    let waitedMs = 0
     // The reads of one request run one after the other, so that one request cannot occupy all turns of its caller.
     let before: Promise<unknown> = Promise.resolve()
     const read: ExpensiveReads = async (work) => {
-      endsAt ??= performance.now() + TIME_MS
-      const end = endsAt
+      turn?.giveUp()
+      const asked = performance.now()
+      const leave = await gate.enter(key, Math.max(0, PATIENCE_MS - waitedMs), {
+        // So whoever has one request goes before whoever has ten, also when nothing is known of either yet.
+        cost: () => used.by(key) + sideBySide() * EXPECTED_MS,
+      })
+      const began = performance.now()
+      waitedMs += began - asked
       const left = (): number => {
-        const ms = end - performance.now()
+        const ms = TIME_MS - ranMs - (performance.now() - began)
         if (ms < LEAST_MS) throw tooExpensive()
         return ms
       }
-      const leave = await gate.enter(key, left())
+      let tookMs = 0
+      const take = (): void => {
+        tookMs = performance.now() - began
+        ranMs += tookMs
+        used.note(key, tookMs)
+      }
       try {
         const own = em()
-        return await work((one) => {
+        const found = await work((one) => {
           const ms = left()
           // The session's statement timeout is the time of a whole request. It is lowered only when
           // enough of that is used up.
@@ -87,7 +122,12 @@ export function openExpensiveReads({
             return rows(inside, one)
           })
         })
+        take()
+        // Before the connection is free, so that rows that were read do not pile up.
+        await turn?.takeAgain()
+        return found
       } catch (error) {
+        if (tookMs === 0) take()
         throw isStatementTimeout(error) ? tooExpensive() : error
       } finally {
         leave()
@@ -101,6 +141,28 @@ export function openExpensiveReads({
       before = after
       return after
     }
+  }
+}
+
+/** Milliseconds in which what a caller used counts half. About what was used in the last minute is left of it. */
+const HALF_MS = 40_000
+const SWEEP_AT = 1_000
+
+/** What callers used of the database lately, in milliseconds. */
+function usedLately(now: () => number = () => performance.now()) {
+  const accounts = new Map<string, { readonly ms: number; readonly at: number }>()
+  const by = (key: string, at = now()): number => {
+    const known = accounts.get(key)
+    return known === undefined ? 0 : known.ms * 0.5 ** ((at - known.at) / HALF_MS)
+  }
+  return {
+    by: (key: string) => by(key),
+    note: (key: string, ms: number) => {
+      const at = now()
+      if (accounts.size >= SWEEP_AT)
+        for (const one of accounts.keys()) if (by(one, at) < 1) accounts.delete(one)
+      accounts.set(key, { ms: by(key, at) + ms, at })
+    },
   }
 }
 

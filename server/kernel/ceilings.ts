@@ -47,7 +47,8 @@ export const CEILINGS = {
     byDefault: 8,
     setting: 'LIMIT_EXPENSIVE_READS_WAITING',
     code: 'overloaded',
-    meaning: 'such reads of one caller that wait for their turn',
+    meaning:
+      'such reads of one caller that wait beside those; a free turn goes to who used the database least',
   },
   rows_looked_at: {
     byDefault: 500_000,
@@ -81,13 +82,13 @@ export const CEILINGS = {
     meaning: 'large requests of one caller that wait',
   },
   lists: {
-    byDefault: 24,
+    byDefault: 8,
     setting: 'LIMIT_LISTS',
     code: 'overloaded',
-    meaning: 'lists being read or sent at once on one server, and as many that are expensive to read',
+    meaning: 'lists being read or sent at once on one server; who used the thread least goes next',
   },
   lists_per_caller: {
-    byDefault: 6,
+    byDefault: 2,
     setting: 'LIMIT_LISTS_PER_CALLER',
     code: 'overloaded',
     meaning: 'lists being read or sent at once for one caller; more wait for their turn',

@@ -1,11 +1,23 @@
-// Limits concurrent work, in total and per key. Waiters are served alternately by key, not in order of arrival.
+// Limits concurrent work, in total and per key. Of those who wait, the key that has cost least goes next.
+
+/** What holds a turn until it is over: an answer on its way (`ServerResponse`), or a call of a tool. */
+export interface Lasting {
+  readonly closed: boolean
+  once(event: 'close', done: () => void): unknown
+}
+
+/** Calls `done` when the work is over. */
+export function whenOver(work: Lasting, done: () => void): void {
+  if (work.closed) done()
+  else work.once('close', done)
+}
 
 export interface FairGateOptions {
   /** Turns at once, in all. */
   readonly total: number
   /** Turns at once of one key. */
   readonly perKey: number
-  /** Maximum number of waiters of one key. One more is refused with the error that `full` returns. */
+  /** Maximum number of waiters of one key beside its turns. One more is refused with the error that `full` returns. */
   readonly waitingPerKey: number
   /** Maximum number of waiters of all keys. */
   readonly waiting: number
@@ -15,32 +27,45 @@ export interface FairGateOptions {
 }
 
 /**
- * Ends the turn. Further calls do nothing. With `restMs`, this key gets the freed place only after that many
- * milliseconds. Other keys do not wait for that.
+ * Ends the turn. Further calls do nothing. With `restMs`, this key gets no further turn for that many milliseconds. A
+ * rest takes no place: neither another key nor a request of this key is refused for it.
  */
 export type Leave = (restMs?: number) => void
 
 export interface FairGate {
-  /** @param patienceMs longest wait in milliseconds. Without it there is no limit. */
-  readonly enter: (key: string, patienceMs?: number) => Promise<Leave>
+  /**
+   * @param patienceMs longest wait in milliseconds. Without it there is no limit.
+   */
+  readonly enter: (key: string, patienceMs?: number, visit?: Visit) => Promise<Leave>
   /** True when the key has a turn or a waiter. */
   readonly isBusy: (key: string) => boolean
   readonly counts: () => { readonly running: number; readonly waiting: number; readonly keys: number }
 }
 
+/** Who wants a turn. */
+export interface Visit {
+  /** For which the turn is. When it is over, it no longer waits. */
+  readonly work?: Lasting
+  /** What its key has cost so far, in any unit. Keys that cost the same take their turns alternately. */
+  readonly cost?: () => number
+}
+
 interface Waiter {
   readonly start: () => void
+  readonly cost: (() => number) | undefined
 }
 
 interface Line {
-  /** Turns of the key that run or rest. */
   running: number
+  /** Ends the rest of this key. Undefined when it does not rest. */
+  rest: { readonly timer: NodeJS.Timeout; readonly until: number } | undefined
   readonly waiters: Set<Waiter>
 }
 
 /**
- * A key with a thousand waiters and a key with one waiter get their next turns alternately. Every step takes the same
- * time, however many wait. A line is in `ready` exactly while it has a waiter that may start.
+ * Greedy keys leave something for one more: a key takes another place to wait, and where keys have a ceiling another
+ * turn, only while it has fewer than are free. So the last ones go to keys that have none. A line is in `ready` exactly
+ * while it has a waiter and is below its own ceiling, in the order in which lines became ready.
  */
 export function fairGate(options: FairGateOptions): FairGate {
   const { total, perKey, waitingPerKey, waiting: waitingInAll, full, late } = options
@@ -49,39 +74,64 @@ export function fairGate(options: FairGateOptions): FairGate {
   let running = 0
   let waiting = 0
 
+  const mayStart = (line: Line): boolean =>
+    line.rest === undefined && line.running < (perKey < total ? Math.min(perKey, total - running) : total)
+
   const tidy = (key: string, line: Line): void => {
-    if (line.waiters.size > 0 && line.running < perKey) {
+    if (line.waiters.size > 0 && line.rest === undefined && line.running < perKey) {
       if (!ready.has(key)) ready.set(key, line)
     } else ready.delete(key)
-    if (line.running === 0 && line.waiters.size === 0) lines.delete(key)
+    if (line.running === 0 && line.waiters.size === 0 && line.rest === undefined) lines.delete(key)
+  }
+
+  /** A later rest replaces an earlier one that ends before it. */
+  const rest = (key: string, line: Line, ms: number): void => {
+    const until = performance.now() + ms
+    if (line.rest !== undefined && line.rest.until >= until) return
+    clearTimeout(line.rest?.timer)
+    const timer = setTimeout(() => {
+      line.rest = undefined
+      tidy(key, line)
+      next()
+    }, ms).unref()
+    line.rest = { timer, until }
   }
 
   const take = (key: string, line: Line): Leave => {
     running += 1
     line.running += 1
     let left = false
-    const rested = (): void => {
-      line.running -= 1
-      tidy(key, line)
-      next()
-    }
     return (restMs = 0) => {
       if (left) return
       left = true
       running -= 1
-      if (restMs <= 0) rested()
-      else {
-        setTimeout(rested, restMs).unref()
-        next()
-      }
+      line.running -= 1
+      if (restMs > 0) rest(key, line, restMs)
+      tidy(key, line)
+      next()
     }
+  }
+
+  /** Looks at every line that may start: at most one for each caller who waits. */
+  const cheapest = (): [string, Line] | undefined => {
+    let best: [string, Line] | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const [key, line] of ready) {
+      if (!mayStart(line)) continue
+      const [first] = line.waiters
+      const cost = first?.cost?.() ?? 0
+      if (cost >= least) continue
+      least = cost
+      best = [key, line]
+    }
+    return best
   }
 
   const next = (): void => {
     while (running < total) {
-      const [first] = ready
-      if (first === undefined) return
-      const [key, line] = first
+      const found = cheapest()
+      if (found === undefined) return
+      const [key, line] = found
       const [waiter] = line.waiters
       // Removed here. `tidy` adds the line at the end if it may have another turn.
       ready.delete(key)
@@ -91,13 +141,16 @@ export function fairGate(options: FairGateOptions): FairGate {
   }
 
   return Object.freeze({
-    enter: (key: string, patienceMs?: number) => {
-      const line = lines.get(key) ?? { running: 0, waiters: new Set<Waiter>() }
-      if (line.waiters.size === 0 && line.running < perKey && running < total) {
+    enter: (key: string, patienceMs?: number, { work, cost }: Visit = {}) => {
+      const line = lines.get(key) ?? { running: 0, rest: undefined, waiters: new Set<Waiter>() }
+      if (line.waiters.size === 0 && running < total && mayStart(line)) {
         lines.set(key, line)
         return Promise.resolve(take(key, line))
       }
-      if (line.waiters.size >= waitingPerKey || waiting >= waitingInAll) return Promise.reject(full())
+      const isFull =
+        line.running + line.waiters.size >= perKey + waitingPerKey ||
+        line.waiters.size >= waitingInAll - waiting
+      if (isFull) return Promise.reject(full())
       lines.set(key, line)
       return new Promise<Leave>((resolve, reject) => {
         let timer: NodeJS.Timeout | undefined
@@ -106,7 +159,14 @@ export function fairGate(options: FairGateOptions): FairGate {
           line.waiters.delete(waiter)
           waiting -= 1
         }
+        const giveUp = (): void => {
+          if (!line.waiters.has(waiter)) return
+          stopWaiting()
+          tidy(key, line)
+          reject(late())
+        }
         const waiter: Waiter = {
+          cost,
           start: () => {
             stopWaiting()
             resolve(take(key, line))
@@ -114,16 +174,15 @@ export function fairGate(options: FairGateOptions): FairGate {
         }
         line.waiters.add(waiter)
         waiting += 1
-        if (patienceMs !== undefined)
-          timer = setTimeout(() => {
-            stopWaiting()
-            tidy(key, line)
-            reject(late())
-          }, patienceMs)
+        if (patienceMs !== undefined) timer = setTimeout(giveUp, patienceMs)
         tidy(key, line)
+        if (work !== undefined) whenOver(work, giveUp)
       })
     },
-    isBusy: (key: string) => lines.has(key),
+    isBusy: (key: string) => {
+      const line = lines.get(key)
+      return line !== undefined && line.running + line.waiters.size > 0
+    },
     counts: () => ({ running, waiting, keys: lines.size }),
   })
 }

@@ -10,28 +10,74 @@ export type Breathe = () => Promise<void> | undefined
 const PIECE = { shortest: 2, longest: 6 } as const
 
 /**
- * After the first piece, work continues after one pass of the event loop. While other callers are here, each further
- * piece is followed by a rest of three times its length.
+ * While other callers are here, a piece of long work is followed by a rest of three times its length. It is one rest
+ * for all long work together, so that however much of it there is, it takes a quarter of the thread.
  */
-const PASSING = 1
 const REST = 3
 
-export function inPieces(isCrowded: () => boolean): Breathe {
-  let began = performance.now()
-  let pieces = 0
-  return () => {
-    const took = performance.now() - began
-    if (took < PIECE.shortest) return undefined
-    pieces += 1
-    return new Promise<void>((resolve) => {
-      const goOn = (): void => {
-        began = performance.now()
-        resolve()
-      }
-      if (pieces <= PASSING || !isCrowded()) setImmediate(goOn)
-      else setTimeout(goOn, REST * Math.min(took, PIECE.longest))
+/** Pieces after which work is long. Until then it goes on after one pass of the event loop. */
+const PASSING = 1
+
+export interface Pieces {
+  /** @param key whose work it is. Keys take pieces alternately. */
+  readonly breatheFor: (key: string, isCrowded: () => boolean) => Breathe
+}
+
+interface Waiting {
+  readonly goOn: () => void
+  readonly isCrowded: () => boolean
+}
+
+/** Create one per thread. */
+export function inPieces(): Pieces {
+  /** A key that was served moves to the end. */
+  const lines = new Map<string, Waiting[]>()
+  let isUnderWay = false
+
+  const next = (): void => {
+    const [first] = lines
+    isUnderWay = first !== undefined
+    if (first === undefined) return
+    const [key, line] = first
+    const one = line.shift()
+    lines.delete(key)
+    if (line.length > 0) lines.set(key, line)
+    const began = performance.now()
+    one?.goOn()
+    // The piece is over when the event loop goes on.
+    setImmediate(() => {
+      if (one?.isCrowded() !== true) return next()
+      setTimeout(next, REST * Math.min(performance.now() - began, PIECE.longest))
     })
   }
+
+  const wait = (key: string, one: Waiting): void => {
+    const line = lines.get(key)
+    if (line === undefined) lines.set(key, [one])
+    else line.push(one)
+    if (isUnderWay) return
+    isUnderWay = true
+    setImmediate(next)
+  }
+
+  return Object.freeze({
+    breatheFor: (key: string, isCrowded: () => boolean) => {
+      let began = performance.now()
+      let pieces = 0
+      return () => {
+        if (performance.now() - began < PIECE.shortest) return undefined
+        pieces += 1
+        return new Promise<void>((resolve) => {
+          const goOn = (): void => {
+            began = performance.now()
+            resolve()
+          }
+          if (pieces <= PASSING) setImmediate(goOn)
+          else wait(key, { goOn, isCrowded })
+        })
+      }
+    },
+  })
 }
 
 /** `convert` must be short, because it runs without a pause. */

@@ -145,7 +145,7 @@ describe('the console page', () => {
     const path = () => new URL(page.url()).pathname
     const heading = () => page.getByRole('heading', { level: 1 }).innerText()
     await page.getByRole('link', { name: 'Items', exact: true }).click()
-    await expect.poll(heading).toBe('Items')
+    await expect.poll(heading, { timeout: 30_000 }).toBe('Items')
     await page.getByRole('link', { name: 'Chain', exact: true }).click()
     await rows().first().locator('.row-link').click()
     await page.getByTestId('drawer').waitFor()
@@ -154,7 +154,7 @@ describe('the console page', () => {
     await page.getByTestId('drawer-close').click()
     await page.getByTestId('drawer').waitFor({ state: 'detached' })
     await page.goBack()
-    await expect.poll(heading).toBe('Items')
+    await expect.poll(heading, { timeout: 30_000 }).toBe('Items')
     expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
 
     await page.goto(`${app.base}/nowhere`)

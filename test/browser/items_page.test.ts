@@ -1,6 +1,6 @@
 // Items in a real browser: the list, live and still where somebody reads, and new ones from files and texts.
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -239,9 +239,6 @@ describe('the list of items', { timeout: 180_000 }, () => {
   })
 })
 
-/** A file of nothing but its size takes no room on the disk. */
-const HASHED_FOR_LONG_BYTES = 16 * 1_024 ** 3
-
 const newFiles = (names: readonly string[]) =>
   names.map((name, n) => ({
     name,
@@ -321,16 +318,17 @@ describe('new items', { timeout: 180_000 }, () => {
   it('take the files of a folder, and stop hashing a file when asked', async () => {
     await page.goto(`${app.base}/items/new`)
     await page.getByTestId('item-file').waitFor({ state: 'attached' })
-    const folder = await mkdtemp(join(tmpdir(), 'pharos-items-page-'))
-    await mkdir(join(folder, 'inner'))
-    await writeFile(join(folder, 'outer.txt'), data)
-    await writeFile(join(folder, 'inner', 'inner.txt'), 'inner')
-    const desktop = await mkdtemp(join(tmpdir(), 'pharos-desktop-'))
-    const [film, small] = [join(desktop, 'film.bin'), join(desktop, 'small.txt')]
-    await writeFile(small, 'small')
-    await writeFile(film, '')
-    await truncate(film, HASHED_FOR_LONG_BYTES)
-    await dropFromDesktop(film, small)
+    // Much, but not in memory: pieces of one buffer.
+    await page.evaluate(() => {
+      const piece = new Uint8Array(16_000_000)
+      const file = new File(Array(40).fill(piece), 'film.bin')
+      const transfer = new DataTransfer()
+      transfer.items.add(file)
+      transfer.items.add(new File(['small'], 'small.txt'))
+      document
+        .querySelector('.file-drop')
+        ?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }))
+    })
     await expect.poll(() => page.getByTestId('file-hash-hex').count(), soon).toBe(1)
     await expect
       .poll(() => entries().first().locator('progress').getAttribute('value').then(Number), soon)
@@ -339,13 +337,17 @@ describe('new items', { timeout: 180_000 }, () => {
     await page.getByRole('button', { name: 'Cancel film.bin' }).click()
     expect(await entries().count()).toBe(1)
     expect(await page.getByTestId('submit-item').isEnabled()).toBe(true)
+    const folder = await mkdtemp(join(tmpdir(), 'pharos-items-page-'))
+    await mkdir(join(folder, 'inner'))
+    await writeFile(join(folder, 'outer.txt'), data)
+    await writeFile(join(folder, 'inner', 'inner.txt'), 'inner')
     await page.getByTestId('item-folder').setInputFiles(folder)
     await expect.poll(() => page.getByTestId('file-hash-hex').count(), soon).toBe(3)
     const names = await page
       .getByTestId('field-name')
       .evaluateAll((all) => all.map((one) => (one instanceof HTMLInputElement ? one.value : '')))
     expect(names.sort()).toEqual(['inner.txt', 'outer.txt', 'small.txt'])
-    await Promise.all([folder, desktop].map((path) => rm(path, { recursive: true })))
+    await rm(folder, { recursive: true })
   })
 
   it('take what is dropped from the desktop: a folder with what is in it, and one with nothing', async () => {

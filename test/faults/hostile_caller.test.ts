@@ -6,7 +6,6 @@ import { Started } from '../bench/started.ts'
 import { percentile } from '../soak/callers.ts'
 import { BLOCK_INTERVAL_MS, longestGap, openSiegeGround, type SiegeGround } from '../soak/ground.ts'
 import { besiege } from '../soak/siege.ts'
-import { watchBusyness } from '../support/busyness.ts'
 import { sizeOf } from '../support/sizes.ts'
 
 const SECONDS = sizeOf('hostile_seconds')
@@ -14,8 +13,8 @@ const SECONDS = sizeOf('hostile_seconds')
 /** The part of the answers that is compared. What a machine delays that stands still for a moment lies beyond it. */
 const MOST_ANSWERS = 0.75
 
-/** Milliseconds by which two runs may differ. */
-const NOISE_MS = 500
+/** Milliseconds by which two runs may differ on a busy machine. */
+const NOISE_MS = 2_000
 
 /** Blocks are due each interval. The others are for the same moments. */
 const LONGEST_GAP_MS = 4 * BLOCK_INTERVAL_MS
@@ -34,27 +33,20 @@ it('others are served, blocks are made on time, and the process lives on in its 
   timeout: 240_000,
 }, async () => {
   const [head] = await siege.ground.bare<{ height: number }>('SELECT max(height)::int AS height FROM blocks')
-  const busyness = watchBusyness()
-  const laps: number[] = []
   const { calm, besieged, told, peakMiB } = await besiege({
     base: siege.server.base,
     pid: siege.server.pid,
     callers: siege.callers,
     hostileKey: siege.hostileKey,
     seconds: SECONDS,
-    // Said at the beginning of either part.
-    say: () => void laps.push(busyness.lap()),
+    say: () => undefined,
   })
-  const [, before = Number.NaN, during = Number.NaN] = [...laps, busyness.lap()]
-  await busyness.close()
-  /** The hostile caller computes on this machine too, and so do other tests, each at its own time. */
-  const busier = Math.max(1, during / before)
   expect(besieged.failed).toEqual([])
   for (const what of ['latest', 'create'] as const)
     expect(percentile(besieged[what], MOST_ANSWERS), what).toBeLessThan(
-      busier * (3 * percentile(calm[what], MOST_ANSWERS) + NOISE_MS),
+      3 * percentile(calm[what], MOST_ANSWERS) + NOISE_MS,
     )
-  expect(await longestGap(siege.ground, (head?.height ?? 0) + 2)).toBeLessThanOrEqual(busier * LONGEST_GAP_MS)
+  expect(await longestGap(siege.ground, (head?.height ?? 0) + 2)).toBeLessThanOrEqual(LONGEST_GAP_MS)
   expect(peakMiB).toBeLessThan(MOST_MIB)
   // Every kind of request was sent, most were refused, and none caused an internal error.
   expect(Object.keys(told)).toEqual(expect.arrayContaining(['200', '400']))

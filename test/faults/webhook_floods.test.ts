@@ -8,7 +8,6 @@ import { dueEndpoints } from '../../server/domain/webhooks/due_deliveries.ts'
 import { REST_SECONDS } from '../../server/domain/webhooks/receiver_bounds.ts'
 import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { TEST_AUTHORITY } from '../support/receiver.ts'
-import { usualMs } from '../support/slowness.ts'
 import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
 import type { FloodName } from './floods.ts'
 
@@ -28,10 +27,10 @@ afterAll(async () => {
 })
 
 /**
- * Milliseconds of this thread's CPU time for an attempt, on the usual machine. Measured: 2 to 24. Reading such an
- * answer without a limit costs 15,000.
+ * Milliseconds of this thread's CPU time for an attempt. Measured: 2 to 13. Reading such an answer without a
+ * limit costs 15,000.
  */
-const MOST_CPU_MS = 100
+const MOST_CPU_MS = 500
 const ITEMS = 12
 
 const success = { status: 'success', httpStatus: 200, error: null } as const
@@ -79,7 +78,7 @@ it.each(ENDS)('a receiver that sends %s without end costs little', async (name, 
   await forgetWebhooks(webhooks)
   expect(tried.length).toBeGreaterThan(0)
   for (const delivery of tried) expect(delivery).toMatchObject({ attempts: 1, ...ends })
-  expect(usualMs((user + system) / 1_000 / tried.length, MOST_CPU_MS)).toBeLessThan(MOST_CPU_MS)
+  expect((user + system) / 1_000 / tried.length).toBeLessThan(MOST_CPU_MS)
   // An endpoint that exceeds the bounds is left alone for a while, together with its other waiting
   // deliveries.
   if (ends !== HINTS && ends !== BYTES) return

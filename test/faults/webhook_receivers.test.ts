@@ -7,15 +7,11 @@ import type { WebhookDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { makeAuthority } from '../../server/kernel/certificate.ts'
 import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { openReceiver, TEST_AUTHORITY, TEST_NAMES } from '../support/receiver.ts'
-import { usualMs } from '../support/slowness.ts'
 import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
 import { ROWS, type Row, SLOW_ROWS } from './webhook_answers.ts'
 
-/**
- * Milliseconds of this thread's CPU time for an attempt, including the receiver's share, on the usual machine.
- * Measured: 7 to 44, of which others that are under way are a part.
- */
-const MOST_CPU_MS = 150
+/** Milliseconds of this thread's CPU time for an attempt, including the receiver's share. */
+const MOST_CPU_MS = 500
 
 interface Ended {
   /** By place and name of the row. */
@@ -161,7 +157,7 @@ describe.each([
   })
 
   it('costs little', () => {
-    expect(usualMs(ended.cpuMs / rows.length, MOST_CPU_MS)).toBeLessThan(MOST_CPU_MS)
+    expect(ended.cpuMs / rows.length).toBeLessThan(MOST_CPU_MS)
   })
 
   it('is asked once each, and no redirect is followed', () => {

@@ -1,4 +1,5 @@
 // Turns are fair: a flood of one key delays another by one turn at most, and nothing waits without a bound.
+import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { fairGate, type Leave } from '../../server/kernel/fair_gate.ts'
@@ -40,12 +41,61 @@ describe('a fair gate', () => {
     expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a', 'a'])
   })
 
-  it('refuses one more than may wait, of a key and in all', async () => {
-    const { enter } = gate({ total: 1, waitingPerKey: 2, waiting: 3 })
+  it('whoever cost least goes next, and of those who cost the same whoever waits longest', async () => {
+    const { enter } = gate({ total: 1, perKey: 1 })
+    const costs = new Map([
+      ['a', 3],
+      ['b', 1],
+      ['c', 1],
+      ['d', 2],
+    ])
+    const order: string[] = []
+    const visit = async (key: string): Promise<void> => {
+      const leave = await enter(key, undefined, { cost: () => costs.get(key) ?? 0 })
+      order.push(key)
+      costs.set(key, (costs.get(key) ?? 0) + 2)
+      await settle()
+      leave()
+    }
+    const first = await enter('x')
+    const visits = ['a', 'a', 'b', 'b', 'c', 'd'].map(visit)
+    first()
+    await Promise.all(visits)
+    expect(order).toEqual(['b', 'c', 'd', 'a', 'b', 'a'])
+  })
+
+  it('refuses one more than may wait beside those with a turn, of a key and in all', async () => {
+    const { enter } = gate({ total: 1, perKey: 1, waitingPerKey: 2, waiting: 10 })
     await enter('a')
-    for (const key of ['a', 'a', 'b']) enter(key).catch(() => undefined)
+    for (const key of ['a', 'a', 'b', 'b', 'b']) enter(key).catch(() => undefined)
     await expect(enter('a')).rejects.toThrow('full')
-    await expect(enter('c')).rejects.toThrow('full')
+    await expect(enter('b')).rejects.toThrow('full')
+  })
+
+  it('greedy keys leave a place to wait, and a turn, for one who has none', async () => {
+    const { enter, counts } = gate({ total: 8, perKey: 4, waitingPerKey: 100, waiting: 16 })
+    const greedy = ['a', 'b', 'c'].flatMap((key) =>
+      Array.from({ length: 50 }, () => enter(key).then(() => undefined, String)),
+    )
+    await settle()
+    expect(counts().running).toBeLessThan(8)
+    expect(counts().waiting).toBeLessThan(16)
+    await expect(Promise.race([enter('innocent').then(() => 'in'), settle()])).resolves.toBe('in')
+    await expect(
+      Promise.race(greedy.map((one) => one.then((told) => told ?? new Promise(() => undefined)))),
+    ).resolves.toBe('Error: full')
+  })
+
+  it('forgets a waiter whose work is over', async () => {
+    const { enter, counts } = gate({ total: 1 })
+    const leave = await enter('a')
+    const work = Object.assign(new EventEmitter(), { closed: false })
+    const waits = enter('b', undefined, { work })
+    work.closed = true
+    work.emit('close')
+    await expect(waits).rejects.toThrow('late')
+    leave()
+    expect(counts()).toEqual({ running: 0, waiting: 0, keys: 0 })
   })
 
   it('tells who waited too long, and forgets them', async () => {
@@ -57,26 +107,26 @@ describe('a fair gate', () => {
     expect(counts()).toEqual({ running: 0, waiting: 0, keys: 0 })
   })
 
-  it('a key that rests has fewer turns, and nobody else waits for it', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
+  it('a rest takes no place: nobody else waits for it, and whoever rests waits and is not refused', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
-      const { enter, counts } = gate({ total: 2, perKey: 1 })
-      const rest = await enter('a')
-      const leave = await enter('b')
-      rest(20_000)
-      const other = await enter('c')
-      let isBack = false
-      const again = enter('a').then((done) => {
-        isBack = true
-        done()
-      })
-      leave()
-      other()
-      await settle()
-      expect(isBack).toBe(false)
-      expect(counts()).toEqual({ running: 0, waiting: 1, keys: 1 })
+      const { enter, counts, isBusy } = gate({ total: 2, perKey: 1, waitingPerKey: 1 })
+      for (let turn = 0; turn < 3; turn += 1) {
+        let isBack = false
+        const again = enter('a').then((leave) => {
+          isBack = true
+          return leave
+        })
+        await settle()
+        expect(isBack).toBe(turn === 0)
+        await vi.advanceTimersByTimeAsync(turn === 0 ? 0 : 20_000)
+        const leave = await again
+        leave(20_000)
+        expect([counts().running, isBusy('a')]).toEqual([0, false])
+        const others = await Promise.all([enter('b'), enter('c')])
+        for (const done of others) done()
+      }
       await vi.advanceTimersByTimeAsync(20_000)
-      await again
       expect(counts()).toEqual({ running: 0, waiting: 0, keys: 0 })
     } finally {
       vi.useRealTimers()

@@ -4,7 +4,7 @@ import { inPieces, mapInPieces } from '../../server/kernel/in_pieces.ts'
 
 let at = 0
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate'] })
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
   at = 0
   vi.spyOn(performance, 'now').mockImplementation(() => at)
 })
@@ -13,57 +13,89 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const loop = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Time passes by what the test's work takes, and by the timers that it waits for. */
+async function passing(done: Promise<unknown>): Promise<void> {
+  let isOver = false
+  void done.then(() => {
+    isOver = true
+  })
+  for (;;) {
+    for (let n = 0; n < 4; n += 1) await loop()
+    if (isOver) return
+    if (vi.getTimerCount() === 0) continue
+    at += 1
+    await vi.advanceTimersByTimeAsync(1)
+  }
+}
+
+const breatheAlone = (isCrowded: boolean) => inPieces().breatheFor('a', () => isCrowded)
+
 describe('work in pieces', () => {
   it('goes on at once while its piece is short', () => {
-    const breathe = inPieces(() => true)
+    const breathe = breatheAlone(true)
     at = 1
     expect(breathe()).toBeUndefined()
   })
 
   it('lets others pass once, and then leaves them three times as long as each piece took', async () => {
-    const breathe = inPieces(() => true)
-    const waits: number[] = []
-    for (let piece = 0; piece < 8; piece += 1) {
-      at += 4
-      const turn = breathe()
-      expect(turn).toBeDefined()
-      let waited = 0
-      let over = false
-      void turn?.then(() => {
-        over = true
-      })
-      await vi.advanceTimersByTimeAsync(0)
-      while (!over) {
-        waited += 1
-        await vi.advanceTimersByTimeAsync(1)
+    const { breatheFor } = inPieces()
+    const breathe = breatheFor('a', () => true)
+    const began: number[] = []
+    const work = async (): Promise<void> => {
+      for (let piece = 0; piece < 6; piece += 1) {
+        began.push(at)
+        at += 4
+        await breathe()
       }
-      waits.push(waited)
     }
-    expect(waits).toEqual([0, 12, 12, 12, 12, 12, 12, 12])
+    const done = work()
+    await passing(done)
+    // The first two are passed once. From then on twelve milliseconds lie between four and four.
+    expect(began).toEqual([0, 4, 8, 24, 40, 56])
+  })
+
+  it('all long work together has one rest, and keys take pieces alternately', async () => {
+    const { breatheFor } = inPieces()
+    const order: string[] = []
+    const work = async (key: string, name: string): Promise<void> => {
+      const breathe = breatheFor(key, () => true)
+      for (let piece = 0; piece < 5; piece += 1) {
+        order.push(name)
+        at += 4
+        await breathe()
+      }
+    }
+    await passing(Promise.all([work('a', 'a1'), work('a', 'a2'), work('a', 'a3'), work('b', 'b')]))
+    // Whoever has three works under way gets no more pieces than whoever has one.
+    expect(order.slice(8, 14).filter((name) => name === 'b')).toHaveLength(3)
+    expect(at).toBeGreaterThanOrEqual(12 * (4 + 12))
   })
 
   it('who is alone does not rest', async () => {
-    const breathe = inPieces(() => false)
+    const breathe = breatheAlone(false)
     for (let piece = 0; piece < 8; piece += 1) {
       at += 4
-      const turn = breathe()
-      await vi.advanceTimersByTimeAsync(0)
-      await turn
+      await breathe()
     }
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('what waited for something else is no long piece', async () => {
-    const breathe = inPieces(() => true)
-    for (let piece = 0; piece < 5; piece += 1) {
-      at += 10_000
-      const turn = breathe()
-      await vi.advanceTimersByTimeAsync(18)
-      await turn
+    const breathe = breatheAlone(true)
+    const work = async (): Promise<void> => {
+      for (let piece = 0; piece < 5; piece += 1) {
+        at += 10_000
+        await breathe()
+      }
     }
+    await passing(work())
+    expect(at).toBeLessThanOrEqual(5 * 10_000 + 4 * 18)
   })
 
   it('maps everything, in order', async () => {
-    const breathe = inPieces(() => true)
+    const breathe = breatheAlone(true)
     const mapped = mapInPieces(
       Array.from({ length: 100 }, (_, n) => n),
       (n) => {
@@ -72,7 +104,7 @@ describe('work in pieces', () => {
       },
       breathe,
     )
-    await vi.advanceTimersByTimeAsync(10_000)
+    await passing(mapped)
     expect(await mapped).toEqual(Array.from({ length: 100 }, (_, n) => n * 2))
   })
 })

@@ -8,6 +8,7 @@ function shared(parts: Partial<Parameters<typeof loopShare>[0]> = {}) {
   let busy = 0
   const shares = loopShare({
     share: 0.1,
+    inAll: 0.3,
     free: 50,
     longest: 5_000,
     now: () => at,
@@ -34,7 +35,7 @@ describe('shares of the thread', () => {
     note('a')
     const end = begin('a')
     work(10_000)
-    expect(end()).toBe(0)
+    expect(end(0)).toBe(0)
   })
 
   it('what is free is not rested off; what is beyond it is, ten times as long', () => {
@@ -43,11 +44,11 @@ describe('shares of the thread', () => {
     note('a')
     const first = begin('a')
     work(50)
-    expect(first()).toBe(0)
+    expect(first(0)).toBe(0)
     const second = begin('a')
     work(20)
     // Ten milliseconds pass while one is worked off.
-    expect(second()).toBeCloseTo((20 - 20 * 0.1) / 0.1)
+    expect(second(0)).toBeCloseTo((20 - 20 * 0.1) / 0.1)
   })
 
   it('whoever was not seen for two seconds is not here', () => {
@@ -57,7 +58,7 @@ describe('shares of the thread', () => {
     note('a')
     const end = begin('a')
     work(200)
-    expect(end()).toBe(0)
+    expect(end(0)).toBe(0)
   })
 
   it('time is divided among the turns that were open, and waiting is not counted', () => {
@@ -71,8 +72,8 @@ describe('shares of the thread', () => {
     work(10)
     note('a')
     note('b')
-    expect(a()).toBeCloseTo(100)
-    expect(b()).toBeCloseTo(100)
+    expect(a(0)).toBeCloseTo(100)
+    expect(b(0)).toBeCloseTo(100)
   })
 
   it('nobody rests longer than the longest', () => {
@@ -80,7 +81,43 @@ describe('shares of the thread', () => {
     note('b')
     const end = begin('a')
     work(1_900)
-    expect(end()).toBe(5_000)
+    expect(end(0)).toBe(5_000)
+  })
+
+  it('bytes of an answer are charged as time is', () => {
+    const { note, begin, owedBy } = shared({ free: 0 })
+    note('b')
+    note('a')
+    const end = begin('a')
+    expect(end(1_048_576)).toBeCloseTo(20 / 0.1)
+    expect(owedBy('a')).toBeCloseTo(20)
+  })
+
+  it('where many rest, all of them together work for no more than their part', () => {
+    const { note, begin, work } = shared({ free: 0 })
+    const rests = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => {
+      note('x')
+      note(key)
+      const end = begin(key)
+      work(30)
+      return end(0)
+    })
+    // Three have a tenth each. A sixth has a twentieth.
+    expect(rests.slice(0, 3).map(Math.round)).toEqual([300, 300, 300])
+    expect(Math.round(rests[5] ?? 0)).toBe(600)
+  })
+
+  it('who was alone owes nothing when others come', () => {
+    const { note, begin, work } = shared()
+    note('a')
+    const alone = begin('a')
+    work(10_000)
+    alone(100_000_000)
+    note('b')
+    note('a')
+    const beside = begin('a')
+    work(50)
+    expect(beside(0)).toBe(0)
   })
 
   it('over any time, one key works for no more than its share and what is free and one turn', () => {
@@ -94,7 +131,7 @@ describe('shares of the thread', () => {
           note('a')
           const end = begin('a')
           work(ms)
-          const rest = end()
+          const rest = end(0)
           idle(rest)
           worked += ms
           passed += ms + rest

@@ -5,6 +5,7 @@ import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import { type Ground, openGround } from '../bench/ground.ts'
 import { startServer } from '../bench/server_process.ts'
+import { Started } from '../bench/started.ts'
 import { insertItems } from '../surfaces/jsonapi/crowd.ts'
 import { type Caller, measureCallers, percentile, type Times } from './callers.ts'
 import { sendGreedyCallers } from './greedy_callers.ts'
@@ -36,26 +37,24 @@ type Say = (line: string) => void
 /** @returns whether every bound holds */
 export async function tryEvenHands(say: Say): Promise<boolean> {
   say(`preparing ${CALLERS} callers, each with pages of 8 MB`)
-  const ground = await openGround()
+  const started = new Started(say)
   try {
+    const ground = await openGround(started)
     const callers = await prepare(ground)
-    const server = await startServer(ground, { BLOCK_INTERVAL: '3s' })
-    try {
-      const held: boolean[] = []
-      for (const [name, order] of [
-        ['first', callers],
-        ['swapped', callers.toReversed()],
-      ] as const) {
-        held.push(...(await besideLargePages(server.base, order, (line) => say(`${name}: ${line}`))))
-        held.push(await besideExpensiveReads(ground, server.base, order, (line) => say(`${name}: ${line}`)))
-        if (name === 'first') await new Promise((resolve) => setTimeout(resolve, BUDGETS_FULL_MS))
-      }
-      return held.every(Boolean)
-    } finally {
-      await server.stop()
+    const { base } = await startServer(ground, { BLOCK_INTERVAL: '3s' })
+    const held: boolean[] = []
+    for (const [name, order] of [
+      ['first', callers],
+      ['swapped', callers.toReversed()],
+    ] as const) {
+      const tellOf = (line: string): void => say(`${name}: ${line}`)
+      held.push(...(await besideLargePages(base, order, tellOf)))
+      held.push(await besideExpensiveReads(ground, base, order, tellOf))
+      if (name === 'first') await new Promise((resolve) => setTimeout(resolve, BUDGETS_FULL_MS))
     }
+    return held.every(Boolean)
   } finally {
-    await ground.close()
+    await started.end()
   }
 }
 

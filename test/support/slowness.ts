@@ -28,10 +28,3 @@ export function slowness(): number {
   const { user, system } = process.cpuUsage(before)
   return Math.min(MOST, Math.max(1, (user + system) / 1_000 / USUAL_MS))
 }
-
-/**
- * Milliseconds of CPU time as that machine would have needed.
- * @param most is allowed. What took less is not compared, because comparing takes time too.
- */
-export const usualMs = (tookMs: number, most: number): number =>
-  tookMs < most ? tookMs : tookMs / slowness()

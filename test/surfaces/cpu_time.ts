@@ -1,5 +1,5 @@
 // What a request costs this process, the test's own share included: compared with a plain request of the same bytes.
-import { usualMs } from '../support/slowness.ts'
+import { slowness } from '../support/slowness.ts'
 
 /**
  * Milliseconds of CPU of the cheapest of some tries: what else goes on in the process, and on the machine, is not what is
@@ -15,7 +15,7 @@ export async function cpuTime(
     await work()
     const { user, system } = process.cpuUsage(before)
     const took = (user + system) / 1_000
-    least = Math.min(least, enough === 0 ? took : usualMs(took, enough))
+    least = Math.min(least, took < enough || enough === 0 ? took : took / slowness())
   }
   return least
 }

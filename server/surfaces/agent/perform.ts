@@ -21,7 +21,6 @@ import type { OfTool } from './input_schema.ts'
 import { isWrapped } from './output_schema.ts'
 import type { Performance } from './performance.ts'
 import { readOwn, refuseUnknown, requestedTenant } from './read_arguments.ts'
-import { isPlainFilter } from './read_list.ts'
 import { readRows } from './read_rows.ts'
 import type { ToolCall, ToolResult } from './tool.ts'
 
@@ -31,10 +30,10 @@ type Judging = Extract<PublishedOperation, { readonly kind: 'create' | 'update' 
 export async function perform({ operation, resource }: OfTool, call: ToolCall): Promise<ToolResult> {
   const { house, caller, args, signal, progress } = call
   const of = { operation, resource }
-  if (operation.kind === 'list' && resource !== undefined)
-    await house.admission.listTurn(call.lasting, caller.userId, !isPlainFilter(resource, args))
+  const turn =
+    operation.kind === 'list' ? await house.admission.listTurn(call.lasting, caller.userId) : undefined
   const context = await openContext(
-    { ...house, signal, progress },
+    { ...house, signal, progress, ...(turn === undefined ? {} : { turn }) },
     caller,
     requestedTenant(of, args),
     operation.access === 'read' ? 'read' : 'write',

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import { compileFilter, isLookup } from '../../contract/filter.ts'
+import { compileFilter } from '../../contract/filter.ts'
 import type { FilterTree } from '../../contract/filter_tree.ts'
 import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
@@ -39,12 +39,6 @@ export function readList(
     count: false,
     ...(after === undefined ? {} : { after }),
   }
-}
-
-/** True when there is no filter, or one that compares one field with one value. It is judged before anything is read. */
-export function isPlainFilter(resource: PublishedResource, args: JsonObject): boolean {
-  const filter = memberOf(args, 'filter')
-  return !isJsonObject(filter) || isLookup(resource, asTree(filter))
 }
 
 function readLimit(args: JsonObject, { page }: PublishedResource, { note }: Problems): number {

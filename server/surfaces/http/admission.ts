@@ -1,16 +1,16 @@
-// Limits the requests that are processed at once. Large requests take turns among callers,
-// and a busy process refuses.
+// Limits the requests that are processed at once. Large requests and lists take turns among callers, those who used the
+// thread least first, and a busy process refuses.
 import type { IncomingMessage } from 'node:http'
+import type { Turn } from '../../contract/expensive_reads.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
-import { type FairGate, fairGate } from '../../kernel/fair_gate.ts'
+import { type FairGate, fairGate, type Lasting, type Leave, whenOver } from '../../kernel/fair_gate.ts'
+import { type Breathe, inPieces } from '../../kernel/in_pieces.ts'
 import { loopShare } from '../../kernel/loop_share.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { heldPlaces, type Leaving } from './unread_answer.ts'
 
-/** What holds a place or a turn until it is over: an answer on its way (`ServerResponse`), or a call of a tool. */
-export interface Lasting {
-  readonly closed: boolean
-  once(event: 'close', done: () => void): unknown
-}
+/** Work that takes a turn: an answer on its way, or the call of a tool. */
+export type Work = Lasting & Partial<Leaving>
 
 export interface Admission {
   /**
@@ -18,21 +18,26 @@ export interface Admission {
    * @param key identifies the caller
    * @throws overloaded
    */
-  readonly admit: (work: Lasting, key: string) => void
+  readonly admit: (work: Work, key: string) => void
   /**
    * Resolves when a large request has its turn. The turn ends when the work is over. A caller who used more than its
    * share of the thread's time waits longer while other callers are active.
    * @throws overloaded
    */
-  readonly turn: (work: Lasting, key: string) => Promise<void>
+  readonly turn: (work: Work, key: string) => Promise<void>
   /**
-   * The turn of a list. Several lists of one caller may wait for the database at once. An expensive list is refused
-   * at once when as many of the caller's expensive reads already run or wait as are allowed.
+   * The turn of a list. Several lists of one caller may wait for the database at once. The turn is given up while the
+   * list waits for an expensive read.
    * @throws overloaded
    */
-  readonly listTurn: (work: Lasting, key: string, isExpensive: boolean) => Promise<void>
+  readonly listTurn: (work: Work, key: string) => Promise<Turn>
   /** True when another caller sent a request recently. */
   readonly othersAreHere: (key: string) => boolean
+  /** Requests of this caller that run or wait now. */
+  readonly sideBySide: (key: string) => number
+  /** For the long work of one request of this caller. */
+  readonly breatheFor: (key: string) => Breathe
+  readonly close: () => void
 }
 
 export interface AdmissionOptions {
@@ -41,11 +46,14 @@ export interface AdmissionOptions {
   readonly delayMs: () => number
 }
 
-/** Milliseconds that a large request waits for its turn at most. */
-const PATIENCE_MS = 10_000
+/**
+ * Milliseconds that a large request or a list waits for its turn at most. Whoever sends one after the other waits
+ * for a rest of its own, and for the answers that leave just now.
+ */
+const PATIENCE_MS = 60_000
 
-/** One caller's share of the thread's time for large requests and lists, while other callers are active. */
-const SHARE = { share: 0.1, free: 60, longest: 5_000 } as const
+/** Shares of the thread's time for large requests and lists, while other callers are active. */
+const SHARE = { share: 0.1, inAll: 0.3, free: 60, longest: 15_000 } as const
 
 /** A larger body takes enough work to delay other requests noticeably. */
 const LARGE_BODY_BYTES = 16_384
@@ -55,64 +63,79 @@ export const hasLargeBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BODY_BYTES
 
 export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admission {
-  const gate = fairGate({
-    total: ceilings.large_requests,
-    perKey: ceilings.large_requests_per_caller,
+  const shares = loopShare(SHARE)
+  const pieces = inPieces()
+  const turns = {
     waitingPerKey: ceilings.large_requests_waiting,
     waiting: ceilings.requests,
+  }
+  const gate = fairGate({
+    ...turns,
+    total: ceilings.large_requests,
+    perKey: ceilings.large_requests_per_caller,
     full: () => overloaded('too many large requests wait already', ceilings.large_requests_waiting),
     late: () => overloaded('other large requests took all the time', ceilings.large_requests),
   })
-  const expensive = ceilings.expensive_reads + ceilings.expensive_reads_waiting
-  const expensiveLists = fairGate({
-    total: ceilings.lists,
-    perKey: expensive,
-    waitingPerKey: 0,
-    waiting: 0,
-    full: () => overloaded('too many expensive reads wait already', expensive),
-    late: () => overloaded('other lists took all the time', expensive),
-  })
   const lists = fairGate({
+    ...turns,
     total: ceilings.lists,
     perKey: ceilings.lists_per_caller,
-    waitingPerKey: ceilings.large_requests_waiting,
-    waiting: ceilings.requests,
     full: () => overloaded('too many lists wait already', ceilings.large_requests_waiting),
     late: () => overloaded('other lists took all the time', ceilings.lists_per_caller),
   })
-  const shares = loopShare(SHARE)
+  const underWayOf = new Map<string, number>()
   let underWay = 0
-  const enter = async (within: FairGate, work: Lasting, key: string): Promise<void> => {
-    const leave = await within.enter(key, PATIENCE_MS)
+  const enter = async (within: FairGate, work: Work, key: string): Promise<Leave> => {
+    const leave = await within.enter(key, PATIENCE_MS, { work, cost: () => shares.owedBy(key) })
     const end = shares.begin(key)
-    whenOver(work, () => leave(end()))
+    const { socket } = work
+    const before = socket?.bytesWritten ?? 0
+    return () => leave(end((socket?.bytesWritten ?? before) - before))
   }
+  const places = heldPlaces(() => lists.counts().waiting > 0)
   return Object.freeze({
     othersAreHere: shares.othersAreHere,
-    admit: (work: Lasting, key: string) => {
+    sideBySide: (key: string) => underWayOf.get(key) ?? 0,
+    breatheFor: (key: string) => pieces.breatheFor(key, () => shares.othersAreHere(key)),
+    close: places.close,
+    admit: (work: Work, key: string) => {
       shares.note(key)
-      if (underWay >= ceilings.requests)
+      const own = underWayOf.get(key) ?? 0
+      // Less than is free, so that the last places go to callers who have none.
+      if (own >= ceilings.requests - underWay)
         throw overloaded('too many requests are under way', ceilings.requests)
+      underWayOf.set(key, own + 1)
       underWay += 1
       whenOver(work, () => {
         underWay -= 1
+        const left = (underWayOf.get(key) ?? 1) - 1
+        if (left > 0) underWayOf.set(key, left)
+        else underWayOf.delete(key)
       })
     },
-    turn: async (work: Lasting, key: string) => {
+    turn: async (work: Work, key: string) => {
       // When the process is behind, a caller may have only one large request, so that every caller can have one.
       if (gate.isBusy(key) && delayMs() > ceilings.loop_delay_ms)
         throw overloaded('the server is behind with what it does', ceilings.loop_delay_ms)
-      await enter(gate, work, key)
+      whenOver(work, await enter(gate, work, key))
     },
-    listTurn: (work: Lasting, key: string, isExpensive: boolean) =>
-      enter(isExpensive ? expensiveLists : lists, work, key),
+    listTurn: async (work: Work, key: string) => {
+      let leave: Leave | undefined
+      const giveUp = (): void => {
+        places.remove(work)
+        leave?.()
+        leave = undefined
+      }
+      const takeAgain = async (): Promise<void> => {
+        leave = await enter(lists, work, key)
+        if (work.closed) giveUp()
+        else places.add(work, key)
+      }
+      await takeAgain()
+      whenOver(work, giveUp)
+      return { giveUp, takeAgain }
+    },
   })
-}
-
-/** Calls `done` when the work is over. */
-export function whenOver(work: Lasting, done: () => void): void {
-  if (work.closed) done()
-  else work.once('close', done)
 }
 
 const overloaded = (detail: string, maximum: number) => refuse('overloaded', { detail, meta: { maximum } })

@@ -14,6 +14,7 @@ export function refuseWith(ctx: Koa.Context, error: unknown, log: Log): readonly
     error_id: problems[0]?.id,
   }
   if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
-  ctx.set(retryAfterHeader(problems))
+  // The budgets of the door have set it where they charge. Those of an operation are told in the body alone.
+  ctx.set(retryAfterHeader(problems.filter(({ code }) => code !== 'rate_limited')))
   return problems
 }

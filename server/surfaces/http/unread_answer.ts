@@ -1,5 +1,5 @@
-// Cuts the connection of a client that takes nothing of its answer. A large answer that waits for its client keeps its
-// memory, and the turn of its caller, from others.
+// Cuts the connection of a client that takes nothing of its answer, or too little while others wait. A large answer that
+// waits for its client keeps its memory, and the turn of its caller, from others.
 import { Readable } from 'node:stream'
 import type Koa from 'koa'
 
@@ -27,4 +27,54 @@ export function boundStall(ctx: Koa.Context, onCut: () => void, ms: number = STA
 function isLarge({ body, response }: Koa.Context): boolean {
   if (body instanceof Readable) return Number(response.get('Content-Length')) > LARGE
   return (typeof body === 'string' || Buffer.isBuffer(body)) && body.length > LARGE
+}
+
+/** The parts of a `ServerResponse` that tell how it leaves. */
+export interface Leaving {
+  /** Bytes that the client has not taken yet. */
+  readonly writableLength: number
+  readonly socket: { readonly bytesWritten: number } | null
+  readonly destroy: () => unknown
+}
+
+/** Milliseconds in which a client may leave bytes untaken while others wait for the place of its answer. */
+const LONGEST_MS = 5_000
+const LOOK_EVERY_MS = 500
+
+export interface HeldPlaces {
+  readonly add: (answer: Partial<Leaving>, key: string) => void
+  readonly remove: (answer: Partial<Leaving>) => void
+  readonly close: () => void
+}
+
+/**
+ * Keeps the answers that hold a place. While somebody waits for one, an answer whose client takes it slowly is cut: one
+ * of the caller who holds most places.
+ */
+export function heldPlaces(isWaitedFor: () => boolean): HeldPlaces {
+  const held = new Map<Partial<Leaving>, { readonly key: string; slowSince: number | undefined }>()
+  const cutOne = (before: number): void => {
+    const placesOf = new Map<string, number>()
+    for (const { key } of held.values()) placesOf.set(key, (placesOf.get(key) ?? 0) + 1)
+    let most = 0
+    let slowest: Partial<Leaving> | undefined
+    for (const [answer, { key, slowSince }] of held) {
+      const places = placesOf.get(key) ?? 0
+      if (slowSince === undefined || slowSince > before || places <= most) continue
+      most = places
+      slowest = answer
+    }
+    slowest?.destroy?.()
+  }
+  const timer = setInterval(() => {
+    const at = performance.now()
+    for (const [{ writableLength = 0 }, one] of held)
+      one.slowSince = writableLength === 0 ? undefined : (one.slowSince ?? at)
+    if (isWaitedFor()) cutOne(at - LONGEST_MS)
+  }, LOOK_EVERY_MS).unref()
+  return Object.freeze({
+    add: (answer: Partial<Leaving>, key: string) => void held.set(answer, { key, slowSince: undefined }),
+    remove: (answer: Partial<Leaving>) => void held.delete(answer),
+    close: () => clearInterval(timer),
+  })
 }

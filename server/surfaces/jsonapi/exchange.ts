@@ -3,6 +3,7 @@ import type Koa from 'koa'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context, Services } from '../../catalog/context.ts'
 import type { Accepts, Passed } from '../../contract/attribute.ts'
+import type { Turn } from '../../contract/expensive_reads.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { JsonParts } from '../../kernel/json_parts.ts'
@@ -40,6 +41,8 @@ export interface Exchange {
   resource?: PublishedResource | undefined
   operation?: RoutedOperation
   parameters: Readonly<Record<string, string>>
+  /** The turn of a list. */
+  turn?: Turn
   context?: Context
   attributes: Passed<Accepts>
   /** Which fields and includes the answer to a write shows. Reads parse theirs when they run. */

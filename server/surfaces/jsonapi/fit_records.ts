@@ -1,6 +1,5 @@
 // Determines how many of a page's records fit into the answer. Each record is written once,
 // with its included records.
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Context } from '../../catalog/context.ts'
 import type { Room } from '../../contract/row_columns.ts'
 import type { Shown } from './gather_records.ts'
@@ -16,18 +15,11 @@ export interface Fitting {
   readonly texts: () => { readonly data: readonly string[]; readonly included: readonly string[] }
 }
 
-/**
- * Characters of JSON that are written before other requests get processor time: about two milliseconds. A usual page
- * has fewer. A page that waits keeps its rows in memory meanwhile, so pages would pile up.
- */
-const CHARACTERS_PER_BREATH = 524_288
-
 export function openFitting(context: Context, room: Readonly<Room>): Fitting {
   const taken = new Set<Shown>()
   const written: Shown[] = []
   const space = openSpace(room.bytes)
   let { rows } = room
-  let sinceBreath = 0
 
   const take = async (records: readonly Shown[]): Promise<number> => {
     let count = 0
@@ -41,11 +33,8 @@ export function openFitting(context: Context, room: Readonly<Room>): Fitting {
         texts.push(text)
         size += text.length
         if (size > room.bytes) return count
-        sinceBreath += text.length
-        if (sinceBreath > CHARACTERS_PER_BREATH) {
-          sinceBreath = 0
-          await breathe()
-        }
+        const breath = context.breathe()
+        if (breath !== undefined) await breath
       }
       const related = fresh.length - (record.text === undefined ? 1 : 0)
       if (related > rows || !space.take(texts)) return count

@@ -22,7 +22,7 @@ import { answerRead } from './answer_read.ts'
 import type { Exchange, House } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
 import { readActionDocument, readResourceDocument } from './read_document.ts'
-import { mayBeExpensive, readShape } from './read_query.ts'
+import { readShape } from './read_query.ts'
 import type { RoutedOperation } from './routes.ts'
 
 interface Step {
@@ -61,10 +61,14 @@ const STEPS: readonly Step[] = Object.freeze([
   {
     name: 'turn',
     kinds: ALL,
-    run: ({ ctx, caller, query, operation }, { admission }) => {
+    run: (exchange, { admission }) => {
+      const { ctx, caller, operation } = exchange
       const key = caller?.userId ?? ''
       admission.admit(ctx.res, key)
-      if (operation?.kind === 'list') return admission.listTurn(ctx.res, key, mayBeExpensive(query))
+      if (operation?.kind === 'list')
+        return admission.listTurn(ctx.res, key).then((turn) => {
+          exchange.turn = turn
+        })
       return hasLargeBody(ctx.req) ? admission.turn(ctx.res, key) : undefined
     },
   },
@@ -117,10 +121,11 @@ function checkScope({ caller, operation }: Exchange): void {
 }
 
 function enter(exchange: Exchange, house: House): AtOnce<void> {
-  const { ctx, query, caller, operation } = exchange
+  const { ctx, query, caller, operation, turn } = exchange
   if (caller === undefined || operation === undefined) throw refuse('unauthorized')
   const purpose = changesSomething(operation) ? 'write' : 'read'
-  return whenKnown(openContext(house, caller, requestedTenant(ctx, query), purpose), (context) => {
+  const parts = turn === undefined ? house : { ...house, turn }
+  return whenKnown(openContext(parts, caller, requestedTenant(ctx, query), purpose), (context) => {
     exchange.context = context
   })
 }

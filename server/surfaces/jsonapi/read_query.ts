@@ -33,21 +33,6 @@ export interface QueryCollaborators {
   readonly related: Related<Context>
 }
 
-/**
- * Estimates from the names alone whether a list needs an expensive read: true unless it has no filter,
- * or one value of one field.
- */
-export function mayBeExpensive(query: URLSearchParams): boolean {
-  let filters = 0
-  for (const name of query.keys()) {
-    if (name === 'page[offset]' || name === 'page[count]') return true
-    if (!name.startsWith('filter')) continue
-    filters += 1
-    if (filters > 1 || !/^filter\[\w+\](\[(eq|has)\])?$/.test(name)) return true
-  }
-  return false
-}
-
 /** Reads the parameters that shape the document of a `get` or a write. Every mistake is noted with its parameter. */
 export function readShape(
   query: URLSearchParams,

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { AtOnce } from '../../kernel/at_once.ts'
+import type { Breathe } from '../../kernel/in_pieces.ts'
 import { JsonParts } from '../../kernel/json_parts.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 import { type Coding, codingFor, compress, LEAST_CODED_BYTES } from '../http/content_coding.ts'
@@ -14,33 +15,31 @@ const FIELDS = { 'Content-Type': JSON_API, Vary: 'Accept', 'Cache-Control': 'pri
 
 /** The JSON of an answer. Its hash, for validators, is made when it is asked for first. */
 interface Written {
-  readonly pieces: readonly string[]
+  readonly text: string
   hash?: string
 }
 
-export function send({ ctx, operation, body }: Exchange): AtOnce<void> {
-  const written = write(body ?? null)
+export function send(exchange: Exchange): AtOnce<void> {
+  const { ctx, operation, body } = exchange
   // Before the body, because Koa looks for a type of its own otherwise.
   setHeaders(ctx.res, FIELDS)
-  setBody(ctx, written)
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
-  if (ctx.status !== 200 || !isRead || operation === undefined) return
+  const hasValidator = isRead && operation !== undefined && operation.kind !== 'list'
+  if (body instanceof JsonParts && isLarge(body)) return sendLarge(exchange, body.parts, hasValidator)
+  const written = write(body ?? null)
+  ctx.body = written.text.length > SHORT ? Buffer.from(written.text) : written.text
+  if (operation === undefined || !isRead || ctx.status !== 200) return
   const coding = codingOf(ctx, written)
-  if (operation.kind !== 'list' && isUnchanged(ctx, written, coding)) {
-    ctx.status = 304
-    ctx.body = null
-    return
+  if (hasValidator) {
+    written.hash ??= hashOf(written.text)
+    if (isUnchanged(ctx, coding === undefined ? written.hash : `${written.hash}-${coding}`)) return
   }
   if (coding !== undefined) return compressBody(ctx, coding)
 }
 
-/**
- * Only answers to reads are compressed: those to writes may show a secret. One that is sent in pieces is not, because
- * compressing it would take a thread too long from others.
- */
-function codingOf(ctx: Exchange['ctx'], { pieces }: Written): Coding | undefined {
-  const [only = ''] = pieces
-  if (pieces.length > 1 || only.length < LEAST_CODED_BYTES) return undefined
+/** Only answers to reads are compressed: those to writes may show a secret. */
+function codingOf(ctx: Exchange['ctx'], { text }: Written): Coding | undefined {
+  if (text.length < LEAST_CODED_BYTES) return undefined
   ctx.res.setHeader('Vary', 'Accept, Accept-Encoding')
   return codingFor(ctx)
 }
@@ -52,15 +51,19 @@ async function compressBody(ctx: Exchange['ctx'], coding: Coding): Promise<void>
   ctx.body = bytes
 }
 
-/** Each form of an answer has a validator of its own. */
-function isUnchanged(ctx: Exchange['ctx'], written: Written, coding: Coding | undefined): boolean {
-  written.hash ??= hashOf(written.pieces)
-  const etag = coding === undefined ? `"${written.hash}"` : `"${written.hash}-${coding}"`
+/** Sets the validator of this form of the answer. When the client has the same one, the answer is its name alone. */
+function isUnchanged(ctx: Exchange['ctx'], validator: string): boolean {
+  const etag = `"${validator}"`
   ctx.res.setHeader('ETag', etag)
-  return isKnown(etag, ctx.get('If-None-Match'))
+  const isKnown = isAmong(etag, ctx.get('If-None-Match'))
+  if (isKnown) {
+    ctx.status = 304
+    ctx.body = null
+  }
+  return isKnown
 }
 
-const isKnown = (etag: string, header: string): boolean =>
+const isAmong = (etag: string, header: string): boolean =>
   header !== '' &&
   (header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
 
@@ -70,49 +73,63 @@ const KEPT = new WeakMap<object, Written>()
 function write(body: object | null): Written {
   const kept = body === null ? undefined : KEPT.get(body)
   if (kept !== undefined) return kept
-  const written: Written = { pieces: piecesOf(partsOf(body)) }
+  const written: Written = { text: textOf(body) }
   if (body !== null && Object.isFrozen(body)) KEPT.set(body, written)
   return written
 }
 
-const partsOf = (body: object | null): readonly string[] =>
-  body instanceof JsonParts ? body.parts : [body instanceof JsonText ? body.text : JSON.stringify(body)]
+const textOf = (body: object | null): string =>
+  body instanceof JsonParts
+    ? body.parts.join('')
+    : body instanceof JsonText
+      ? body.text
+      : JSON.stringify(body)
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** Characters. A short answer is sent as text, which Node writes together with the head in one write. */
+const SHORT = 65_536
+
+/** Characters of a piece of a large answer. Writing one to a socket takes less than a millisecond. */
+const PIECE = 262_144
+
+const isLarge = ({ parts }: JsonParts): boolean => parts.reduce((sum, { length }) => sum + length, 0) > PIECE
 
 /**
- * Characters. A short answer is sent as text, which Node writes together with the head in one write. A longer one is
- * sent as bytes, and a large one in pieces of about this size, as fast as the client takes them.
+ * A large answer is made and sent in pieces, with other work between them, as fast as the client takes them. It is not
+ * compressed, because that would take a thread too long from others.
  */
-const SHORT = 65_536
-const PIECE = 1_048_576
-
-/** The same text in pieces of about `PIECE` characters. */
-function piecesOf(parts: readonly string[]): string[] {
-  const pieces: string[] = []
+async function sendLarge(
+  { ctx, context }: Exchange,
+  parts: readonly string[],
+  hasValidator: boolean,
+): Promise<void> {
+  const breathe: Breathe = context?.breathe ?? (() => undefined)
+  const hash = hasValidator ? createHash('sha256') : undefined
+  const pieces: Buffer[] = []
   let from = 0
   let size = 0
-  for (const [index, part] of parts.entries()) {
-    size += part.length
+  for (const [index, { length }] of parts.entries()) {
+    size += length
     if (size < PIECE && index < parts.length - 1) continue
-    pieces.push(parts.slice(from, index + 1).join(''))
+    const piece = Buffer.from(parts.slice(from, index + 1).join(''))
+    pieces.push(piece)
+    hash?.update(piece)
     from = index + 1
     size = 0
+    const breath = breathe()
+    if (breath !== undefined) await breath
   }
-  return pieces
+  if (hash !== undefined && isUnchanged(ctx, hash.digest('base64url'))) return
+  ctx.body = Readable.from(inTurn(pieces, breathe), { objectMode: false, highWaterMark: 1 })
+  ctx.length = pieces.reduce((sum, { length }) => sum + length, 0)
 }
 
-function setBody(ctx: Exchange['ctx'], { pieces }: Written): void {
-  const [only = ''] = pieces
-  if (pieces.length < 2) {
-    ctx.body = only.length > SHORT ? Buffer.from(only) : only
-    return
+/** A piece that was sent is forgotten. */
+async function* inTurn(pieces: Buffer[], breathe: Breathe): AsyncGenerator<Buffer> {
+  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+    yield piece
+    const breath = breathe()
+    if (breath !== undefined) await breath
   }
-  const bytes = pieces.map((piece) => Buffer.from(piece))
-  ctx.body = Readable.from(bytes, { objectMode: false })
-  ctx.length = bytes.reduce((sum, { length }) => sum + length, 0)
-}
-
-function hashOf(pieces: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const piece of pieces) hash.update(piece)
-  return hash.digest('base64url')
 }

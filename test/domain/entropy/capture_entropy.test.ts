@@ -180,7 +180,7 @@ describe('a source that is away', () => {
     const turn = capture()
     await hangs
     await expect
-      .poll(() => query(`SELECT 1 FROM entropy_observations WHERE block_id IS NULL`))
+      .poll(() => query(`SELECT 1 FROM entropy_observations WHERE block_id IS NULL`), { timeout: 20_000 })
       .toHaveLength(1)
     await expect(ledger.finalize()).resolves.toMatchObject({ outcome: 'finalized', leaves: 1 })
     release()

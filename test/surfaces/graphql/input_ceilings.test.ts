@@ -114,9 +114,10 @@ describe.each(roots.map((place): [string, Place] => [place.field.name, place]))(
       await tried(place, { [name]: value, ...missing(place, name) })
     })
   const input = place.field.args.find(({ type }) => isInputObjectType(getNamedType(type)))
-  const type = input && getNamedType(input.type)
-  if (input !== undefined && isInputObjectType(type))
+  if (input !== undefined)
     it(`bounds the members of ${input.name}`, async () => {
+      const type = getNamedType(input.type)
+      if (!isInputObjectType(type)) return
       for (const [member, { type: of }] of Object.entries(type.getFields())) {
         if (isEnumType(getNamedType(of))) continue
         const text = '; got invalid value cannot represent "'.repeat(12_000)

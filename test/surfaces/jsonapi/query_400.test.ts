@@ -165,30 +165,24 @@ describe('400 query_too_expensive', () => {
     // Each server has three connections for such reads. Nobody waits for one here.
     const second = await openTestApp({ beside: app })
     const client = new pg.Client({ connectionString: app.database.url })
-    const other = new pg.Client({ connectionString: app.database.url })
-    await Promise.all([client.connect(), other.connect()])
+    await client.connect()
     try {
       // Whoever waits for this lock takes as long as the most expensive query there is.
       await client.query('BEGIN; LOCK TABLE items IN ACCESS EXCLUSIVE MODE')
       const began = performance.now()
-      const since = (): number => performance.now() - began
-      // What five seconds are on this machine, for somebody who waits for the same.
-      const five = other
-        .query(`SET statement_timeout = '5s'; SELECT 1 FROM items LIMIT 1`)
-        .then(() => Promise.reject(new Error('The lock was not held.')), since)
       const [query, ...answers] = await Promise.all([
         askGraphql(second.port, bob.key, '{ listBlocks { results { id items { id } } } }'),
         ask(second.port, '/api/json/blocks?include=items', { key: carol.key }),
         ...['filter[display_name][contains]=x', 'page[count]=true'].map(get),
         ask(app.port, '/api/json/items?page[offset]=1', { key: bob.key }),
       ])
-      const took = since()
+      const took = performance.now() - began
       expect(took).toBeGreaterThan(4_900)
-      expect(took).toBeLessThan(2 * (await five))
+      expect(took).toBeLessThan(14_500)
       for (const answer of answers) expect(refusals(answer)).toEqual(['400 query_too_expensive'])
       expect(codesOf(query)).toEqual(['query_too_expensive'])
     } finally {
-      await Promise.all([client.end(), other.end()])
+      await client.end()
       await second.close()
     }
     const settings = await Promise.all(
