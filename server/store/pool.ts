@@ -130,6 +130,8 @@ LEGIBLE.setTypeParser(TYPE_OIDS['timestamp with time zone'], isoOfOutput)
 /** Kysely passes rows on without their column description, so the description is stored beside them. */
 function describing(pool: pg.Pool, { onWaited, ...use }: PoolObserver & Use): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  // Kysely forgets its pool when it is closed. A connection that is made after that would never be released.
+  let isEnding = false
   const connect = async (): Promise<pg.PoolClient> => {
     if (pool.idleCount > 0) return pool.connect()
     const began = performance.now()
@@ -143,13 +145,20 @@ function describing(pool: pg.Pool, { onWaited, ...use }: PoolObserver & Use): Po
     options: pool.options,
     connect: async () => {
       const client = await connect()
+      if (isEnding) {
+        client.release()
+        throw new Error('The pool was closed.')
+      }
       const before = known.get(client)
       if (before !== undefined) return before
       const made = describingClient(client, use)
       known.set(client, made)
       return made
     },
-    end: () => pool.end(),
+    end: () => {
+      isEnding = true
+      return pool.end()
+    },
   }
 }
 

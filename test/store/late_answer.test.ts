@@ -1,4 +1,4 @@
-// A statement whose answer is late fails, and its connection is not used again.
+// A statement whose answer is late fails, and its connection is not used again. A pool ends with whatever is under way.
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FullDisk } from '../../server/store/full_disk.ts'
@@ -10,10 +10,14 @@ let pool: OpenPool
 let db: Kysely<unknown>
 beforeAll(async () => {
   database = await cloneDatabase()
-  const options = { connectionString: database.url, max: 1, answerMs: 2_000, prepares: false }
-  pool = openPool(options, { purpose: 'test', onWaited: () => undefined, disk: new FullDisk() })
+  pool = openOne()
   db = new Kysely({ dialect: pool.dialect })
 })
+const openOne = (): OpenPool =>
+  openPool(
+    { connectionString: database.url, max: 1, answerMs: 2_000, prepares: false },
+    { purpose: 'test', onWaited: () => undefined, disk: new FullDisk() },
+  )
 afterAll(async () => {
   await db.destroy()
   await database.drop()
@@ -35,4 +39,14 @@ describe('a late answer', () => {
     await sql`SELECT pg_sleep(0.01)`.execute(db)
     expect(await processId()).toBe(first)
   })
+})
+
+it('a pool that is closed while a connection is being made ends, and what asked for the connection fails', async () => {
+  const other = new Kysely({ dialect: openOne().dialect })
+  const asked = sql`SELECT 1`.execute(other)
+  const told = expect(asked).rejects.toThrow('The pool was closed.')
+  // The statement asks for its connection before the pool is closed.
+  await new Promise((resolve) => setImmediate(resolve))
+  await other.destroy()
+  await told
 })
