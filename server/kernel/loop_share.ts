@@ -48,7 +48,7 @@ const MANY = 1_000
  * What a mebibyte of an answer costs beside the thread's time: the database reads it, the collector moves it, and the
  * operating system copies it to the client, all on the same cores.
  */
-const MS_PER_MIB = 20
+const MS_PER_MIB = 40
 
 /**
  * Turns overlap, so busy time is divided evenly among the open turns. When two turns of one key end together, their

@@ -89,8 +89,8 @@ describe('shares of the thread', () => {
     note('b')
     note('a')
     const end = begin('a')
-    expect(end(1_048_576)).toBeCloseTo(20 / 0.1)
-    expect(owedBy('a')).toBeCloseTo(20)
+    expect(end(1_048_576)).toBeCloseTo(40 / 0.1)
+    expect(owedBy('a')).toBeCloseTo(40)
   })
 
   it('where many rest, all of them together work for no more than their part', () => {
