@@ -35,8 +35,9 @@ export async function saveRequest(
 ): Promise<void> {
   const request = { hash: secretHash(id), payload: JSON.stringify(payload), seconds }
   if ('account' in of) {
-    await change(em, SAVE({ ...request, owner: of.account }))
-    await change(em, DROP_OLDEST_OF({ owner: of.account }))
+    const owner = `account ${of.account}`
+    await change(em, SAVE({ ...request, owner }))
+    await change(em, DROP_OLDEST_OF({ owner }))
     return
   }
   const { wait_ms } = await row(em, ADMIT({ ...request, owner: of.network }))
@@ -51,7 +52,7 @@ interface Stored {
   readonly hash: Uint8Array
   readonly payload: string
   readonly seconds: number
-  /** An account's id or a network. */
+  /** `account` and an account's id, or a network. */
   readonly owner: string
 }
 
@@ -68,22 +69,23 @@ const SAVE = command(
   INSERT INTO oauth_tickets ${columns} VALUES (${values(request)}) ${orChange}, address = EXCLUDED.address`,
 )
 
-/** Index: oauth_tickets_waiting. */
+/** Index: oauth_tickets_waiting_of. */
 const DROP_OLDEST_OF = command(
   ({ owner }: { owner: string }) => sql`
   DELETE FROM oauth_tickets WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM oauth_tickets WHERE kind = 'interaction' AND address = ${owner}
+    SELECT ctid FROM oauth_tickets WHERE kind = 'interaction' AND address LIKE 'account %' AND address = ${owner}
      ORDER BY expires_at DESC OFFSET ${sql.lit(MOST_OF_ACCOUNT)} LIMIT 2))`,
 )
 
-/** Whose it is stays as it was. Index: oauth_tickets_waiting, of which it reads what has not expired. */
+/** Whose it is stays as it was. Index: oauth_tickets_waiting, of which it reads all: what networks have. */
 const ADMIT = statement(
   { wait_ms: nullable(float8) },
   (request: Stored) => sql`
   WITH waiting AS (
       SELECT count(*) FILTER (WHERE address = ${request.owner}) AS own, count(*) AS requests,
              coalesce(min(expires_at) FILTER (WHERE address = ${request.owner}), min(expires_at)) AS next_end
-        FROM oauth_tickets WHERE kind = 'interaction' AND expires_at > (SELECT pharos_now())),
+        FROM oauth_tickets
+       WHERE kind = 'interaction' AND address NOT LIKE 'account %' AND expires_at > (SELECT pharos_now())),
     made AS (
       INSERT INTO oauth_tickets ${columns} SELECT ${values(request)} FROM waiting
        WHERE NOT ${isFull(sql`own`, sql`requests`)}

@@ -10,7 +10,11 @@ export class Migration0018RoomForSignIns extends Migration {
       CREATE INDEX oauth_clients_unused ON oauth_clients (address, expires_at, id)
       WHERE granted_at IS NULL AND registered_by = 'client'`)
     this.addSql(`
-      -- A request of somebody who is signed in has the id of the account for an address.
-      CREATE INDEX oauth_tickets_waiting ON oauth_tickets (address, expires_at) WHERE kind = 'interaction'`)
+      -- A request of somebody who is signed in is not counted among those of networks.
+      CREATE INDEX oauth_tickets_waiting ON oauth_tickets (address, expires_at)
+      WHERE kind = 'interaction' AND address NOT LIKE 'account %'`)
+    this.addSql(`
+      CREATE INDEX oauth_tickets_waiting_of ON oauth_tickets (address, expires_at)
+      WHERE kind = 'interaction' AND address LIKE 'account %'`)
   }
 }

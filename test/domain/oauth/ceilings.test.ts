@@ -88,11 +88,17 @@ describe('authorization requests that wait', () => {
          (SELECT ctid FROM oauth_tickets WHERE kind = 'interaction' LIMIT 1)`,
     )
     await save('begun by a stranger', { account: userId })
-    await flood(99, `'${userId}'`, `n * interval '1 second'`)
+    await flood(99, `'account ${userId}'`, `n * interval '1 second'`)
     await save('the newest', { account: userId })
-    expect(await waiting('address = $1', [userId])).toBe(100)
+    expect(await waiting('address = $1', [`account ${userId}`])).toBe(100)
     expect(await waiting(`id_hash IN (sha256('the newest'), sha256('begun by a stranger'))`)).toBe(2)
-    expect(await waiting('address <> $1', [userId])).toBe(9_999)
+    expect(await waiting('address <> $1', [`account ${userId}`])).toBe(9_999)
+  })
+
+  it('of people who are signed in, however many, leave strangers their room', async () => {
+    await flood(12_000, `'account ' || n`)
+    await save('a stranger', { network: '198.51.100.7' })
+    expect(await waiting(`id_hash = sha256('a stranger')`)).toBe(1)
   })
 })
 
