@@ -24,7 +24,8 @@ const ROWS_PER_PIECE = 1_000
 
 /**
  * Runs inside the caller's transaction: all or nothing. The table is locked against writers until the transaction
- * ends, so that no value that its owner has removed or replaced meanwhile comes back. A value that does not open stays
+ * ends, so that no value that its owner has removed or replaced meanwhile comes back; also against those who lock a row
+ * before they write it, because both would wait for each other. A value that does not open stays
  * as it is and is named, unless it is sealed under the new key already.
  */
 export async function rewrapColumn(
@@ -38,7 +39,7 @@ export async function rewrapColumn(
   const type = sql.raw(walked.kind.type)
   const unopened: Unopened[] = []
   let sealed = 0
-  await change(em, command(sql`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`))
+  await change(em, command(sql`LOCK TABLE ${table} IN EXCLUSIVE MODE`))
   for await (const piece of pieces(em, walked)) {
     const wrapped = piece.flatMap((one) => {
       const place = walked.placeOf(one.id)
