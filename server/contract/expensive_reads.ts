@@ -3,7 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
-import { fairGate } from '../kernel/fair_gate.ts'
+import { fairGate, type Lasting } from '../kernel/fair_gate.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { text } from '../store/columns.ts'
 import { isStatementTimeout } from '../store/database_errors.ts'
@@ -23,6 +23,8 @@ export type ExpensiveReads = <T>(work: (query: Query) => Promise<T>) => Promise<
 
 /** The turn of a request, which it does not keep from others while it waits for the database. */
 export interface Turn {
+  /** When it is over, nobody waits for what is read. */
+  readonly work: Lasting
   readonly giveUp: () => void
   /** @throws overloaded */
   readonly takeAgain: () => Promise<void>
@@ -96,6 +98,7 @@ export function openExpensiveReads({
       const leave = await gate.enter(key, Math.max(0, PATIENCE_MS - waitedMs), {
         // So whoever has one request goes before whoever has ten, also when nothing is known of either yet.
         cost: () => used.by(key) + sideBySide() * EXPECTED_MS,
+        ...(turn === undefined ? {} : { work: turn.work }),
       })
       const began = performance.now()
       waitedMs += began - asked

@@ -88,10 +88,11 @@ export const CEILINGS = {
     meaning: 'lists being read or sent at once on one server; who used the thread least goes next',
   },
   lists_per_caller: {
-    byDefault: 2,
+    byDefault: 1,
     setting: 'LIMIT_LISTS_PER_CALLER',
     code: 'overloaded',
-    meaning: 'lists being read or sent at once for one caller; more wait for their turn',
+    meaning:
+      'lists being read or sent at once for one caller; more wait for their turn, so that large pages do not fill the memory that the collector moves',
   },
   refusals_per_second: {
     byDefault: 10,

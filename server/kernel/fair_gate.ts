@@ -46,6 +46,8 @@ export interface FairGate {
 export interface Visit {
   /** For which the turn is. When it is over, it no longer waits. */
   readonly work?: Lasting
+  /** It had a turn before, which it gave up to wait for something else. It ends a rest of its key. */
+  readonly goesOn?: boolean
   /** What its key has cost so far, in any unit. Keys that cost the same take their turns alternately. */
   readonly cost?: () => number
 }
@@ -71,6 +73,8 @@ export function fairGate(options: FairGateOptions): FairGate {
   const { total, perKey, waitingPerKey, waiting: waitingInAll, full, late } = options
   const lines = new Map<string, Line>()
   const ready = new Map<string, Line>()
+  /** Places to wait that only keys without a waiter get. */
+  const spare = Number.isFinite(waitingInAll) ? Math.floor(waitingInAll / 10) : 0
   let running = 0
   let waiting = 0
 
@@ -95,6 +99,11 @@ export function fairGate(options: FairGateOptions): FairGate {
       next()
     }, ms).unref()
     line.rest = { timer, until }
+  }
+
+  const endRest = (line: Line): void => {
+    clearTimeout(line.rest?.timer)
+    line.rest = undefined
   }
 
   const take = (key: string, line: Line): Leave => {
@@ -141,15 +150,17 @@ export function fairGate(options: FairGateOptions): FairGate {
   }
 
   return Object.freeze({
-    enter: (key: string, patienceMs?: number, { work, cost }: Visit = {}) => {
+    enter: (key: string, patienceMs?: number, { work, cost, goesOn }: Visit = {}) => {
       const line = lines.get(key) ?? { running: 0, rest: undefined, waiters: new Set<Waiter>() }
+      if (goesOn === true) endRest(line)
       if (line.waiters.size === 0 && running < total && mayStart(line)) {
         lines.set(key, line)
         return Promise.resolve(take(key, line))
       }
       const isFull =
         line.running + line.waiters.size >= perKey + waitingPerKey ||
-        line.waiters.size >= waitingInAll - waiting
+        waiting >= waitingInAll ||
+        (line.waiters.size > 0 && line.waiters.size >= waitingInAll - waiting - spare)
       if (isFull) return Promise.reject(full())
       lines.set(key, line)
       return new Promise<Leave>((resolve, reject) => {

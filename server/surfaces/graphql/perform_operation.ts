@@ -3,6 +3,7 @@ import { GraphQLError, type GraphQLSchema } from 'graphql'
 import type Koa from 'koa'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type ContextParts, openContext } from '../../catalog/open_context.ts'
+import type { Turn } from '../../contract/expensive_reads.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -45,6 +46,7 @@ export interface KnownRequest {
   /** Set when the caller's budget is spent. Only utilities may continue; they report it themselves. */
   readonly overBudget: Charge | undefined
   readonly body: Buffer
+  readonly turn: Turn
 }
 
 export interface Performed extends Partial<Ran> {
@@ -109,13 +111,13 @@ export function performOperations(house: OperationHouse): Perform {
 /** The context of its resolvers. @throws Refusal of the tenant or of the Idempotency-Key */
 async function openOperation(
   house: OperationHouse,
-  { ctx, caller, overBudget, body }: KnownRequest,
+  { ctx, caller, overBudget, body, turn }: KnownRequest,
   { operation, document }: ParsedOperation,
   readText: ReadText,
 ): Promise<GraphqlContext> {
   const isMutation = operation.operation === 'mutation'
   const tenant = overBudget === undefined ? tenantOf(ctx) : undefined
-  const context = await openContext(house, caller, tenant, isMutation ? 'write' : 'read')
+  const context = await openContext({ ...house, turn }, caller, tenant, isMutation ? 'write' : 'read')
   const key = isMutation ? idempotencyKey(ctx) : undefined
   const once =
     key === undefined ? undefined : await onceOf(`${ctx.method} ${ctx.path}`, key, context.tenant, body)

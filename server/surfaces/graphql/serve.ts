@@ -116,8 +116,8 @@ async function readKnown(
   admission.admit(ctx.res, caller.userId)
   // The turn starts after reading the body, so that a slow sender does not hold it. A large body
   // needs the turn for reading.
-  if (isLarge) await admission.turn(ctx.res, caller.userId)
+  const early = isLarge ? await admission.turn(ctx.res, caller.userId) : undefined
   const body = ctx.method === 'POST' ? await readBody(ctx.req, maxBodyBytes) : Buffer.alloc(0)
-  if (!isLarge) await admission.turn(ctx.res, caller.userId)
-  return { ctx, caller, overBudget, body }
+  const turn = early ?? (await admission.turn(ctx.res, caller.userId))
+  return { ctx, caller, overBudget, body, turn }
 }

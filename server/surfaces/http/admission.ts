@@ -7,7 +7,7 @@ import { type FairGate, fairGate, type Lasting, type Leave, whenOver } from '../
 import { type Breathe, inPieces } from '../../kernel/in_pieces.ts'
 import { loopShare } from '../../kernel/loop_share.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { heldPlaces, type Leaving } from './unread_answer.ts'
+import { type HeldPlaces, heldPlaces, type Leaving } from './unread_answer.ts'
 
 /** Work that takes a turn: an answer on its way, or the call of a tool. */
 export type Work = Lasting & Partial<Leaving>
@@ -20,16 +20,12 @@ export interface Admission {
    */
   readonly admit: (work: Work, key: string) => void
   /**
-   * Resolves when a large request has its turn. The turn ends when the work is over. A caller who used more than its
-   * share of the thread's time waits longer while other callers are active.
+   * Resolves when a large request has its turn. The turn ends when the work is over, and is given up during expensive
+   * reads. A caller who used more than its share of the thread's time waits longer while other callers are active.
    * @throws overloaded
    */
-  readonly turn: (work: Work, key: string) => Promise<void>
-  /**
-   * The turn of a list. Several lists of one caller may wait for the database at once. The turn is given up while the
-   * list waits for an expensive read.
-   * @throws overloaded
-   */
+  readonly turn: (work: Work, key: string) => Promise<Turn>
+  /** The turn of a list. @throws overloaded */
   readonly listTurn: (work: Work, key: string) => Promise<Turn>
   /** True when another caller sent a request recently. */
   readonly othersAreHere: (key: string) => boolean
@@ -54,6 +50,9 @@ const PATIENCE_MS = 60_000
 
 /** Shares of the thread's time for large requests and lists, while other callers are active. */
 const SHARE = { share: 0.1, inAll: 0.3, free: 60, longest: 15_000 } as const
+
+/** This part of the requests under way is for callers who have none. */
+const SPARE = 10
 
 /** A larger body takes enough work to delay other requests noticeably. */
 const LARGE_BODY_BYTES = 16_384
@@ -85,24 +84,49 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
   })
   const underWayOf = new Map<string, number>()
   let underWay = 0
-  const enter = async (within: FairGate, work: Work, key: string): Promise<Leave> => {
-    const leave = await within.enter(key, PATIENCE_MS, { work, cost: () => shares.owedBy(key) })
+  const enter = async (within: FairGate, work: Work, key: string, goesOn: boolean): Promise<Leave> => {
+    const leave = await within.enter(key, PATIENCE_MS, { work, cost: () => shares.owedBy(key), goesOn })
     const end = shares.begin(key)
     const { socket } = work
     const before = socket?.bytesWritten ?? 0
-    return () => leave(end((socket?.bytesWritten ?? before) - before))
+    return (restMs) => {
+      const rest = end((socket?.bytesWritten ?? before) - before)
+      leave(restMs ?? rest)
+    }
   }
-  const places = heldPlaces(() => lists.counts().waiting > 0)
+  const take = async (within: FairGate, held: HeldPlaces, work: Work, key: string): Promise<Turn> => {
+    let leave: Leave | undefined
+    const giveUp = (restMs?: number): void => {
+      held.remove(work)
+      leave?.(restMs)
+      leave = undefined
+    }
+    const begin = async (goesOn: boolean): Promise<void> => {
+      leave = await enter(within, work, key, goesOn)
+      if (work.closed) giveUp()
+      else held.add(work, key)
+    }
+    await begin(false)
+    whenOver(work, giveUp)
+    // The rest comes when the work is over, so that what was read does not wait for it in memory.
+    return { work, giveUp: () => giveUp(0), takeAgain: () => begin(true) }
+  }
+  const places = heldPlaces(() => gate.counts().waiting > 0)
+  const placesOfLists = heldPlaces(() => lists.counts().waiting > 0)
   return Object.freeze({
     othersAreHere: shares.othersAreHere,
     sideBySide: (key: string) => underWayOf.get(key) ?? 0,
     breatheFor: (key: string) => pieces.breatheFor(key, () => shares.othersAreHere(key)),
-    close: places.close,
+    close: () => {
+      places.close()
+      placesOfLists.close()
+    },
     admit: (work: Work, key: string) => {
       shares.note(key)
       const own = underWayOf.get(key) ?? 0
-      // Less than is free, so that the last places go to callers who have none.
-      if (own >= ceilings.requests - underWay)
+      // The last places go to callers who have none.
+      const free = ceilings.requests - underWay
+      if (free < 1 || (own > 0 && own >= free - Math.floor(ceilings.requests / SPARE)))
         throw overloaded('too many requests are under way', ceilings.requests)
       underWayOf.set(key, own + 1)
       underWay += 1
@@ -117,24 +141,9 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
       // When the process is behind, a caller may have only one large request, so that every caller can have one.
       if (gate.isBusy(key) && delayMs() > ceilings.loop_delay_ms)
         throw overloaded('the server is behind with what it does', ceilings.loop_delay_ms)
-      whenOver(work, await enter(gate, work, key))
+      return take(gate, places, work, key)
     },
-    listTurn: async (work: Work, key: string) => {
-      let leave: Leave | undefined
-      const giveUp = (): void => {
-        places.remove(work)
-        leave?.()
-        leave = undefined
-      }
-      const takeAgain = async (): Promise<void> => {
-        leave = await enter(lists, work, key)
-        if (work.closed) giveUp()
-        else places.add(work, key)
-      }
-      await takeAgain()
-      whenOver(work, giveUp)
-      return { giveUp, takeAgain }
-    },
+    listTurn: (work: Work, key: string) => take(lists, placesOfLists, work, key),
   })
 }
 

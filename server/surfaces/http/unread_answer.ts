@@ -37,9 +37,12 @@ export interface Leaving {
   readonly destroy: () => unknown
 }
 
-/** Milliseconds in which a client may leave bytes untaken while others wait for the place of its answer. */
+/** Milliseconds in which a client may be slow while others wait for the place of its answer. */
 const LONGEST_MS = 5_000
 const LOOK_EVERY_MS = 500
+
+/** Bytes between two looks. A client that leaves some untaken and takes fewer is slow. */
+const LEAST_TAKEN = 131_072
 
 export interface HeldPlaces {
   readonly add: (answer: Partial<Leaving>, key: string) => void
@@ -52,7 +55,10 @@ export interface HeldPlaces {
  * of the caller who holds most places.
  */
 export function heldPlaces(isWaitedFor: () => boolean): HeldPlaces {
-  const held = new Map<Partial<Leaving>, { readonly key: string; slowSince: number | undefined }>()
+  const held = new Map<
+    Partial<Leaving>,
+    { readonly key: string; taken: number; slowSince: number | undefined }
+  >()
   const cutOne = (before: number): void => {
     const placesOf = new Map<string, number>()
     for (const { key } of held.values()) placesOf.set(key, (placesOf.get(key) ?? 0) + 1)
@@ -68,12 +74,17 @@ export function heldPlaces(isWaitedFor: () => boolean): HeldPlaces {
   }
   const timer = setInterval(() => {
     const at = performance.now()
-    for (const [{ writableLength = 0 }, one] of held)
-      one.slowSince = writableLength === 0 ? undefined : (one.slowSince ?? at)
+    for (const [{ writableLength = 0, socket }, one] of held) {
+      const taken = (socket?.bytesWritten ?? 0) - writableLength
+      const isSlow = writableLength > 0 && taken - one.taken < LEAST_TAKEN
+      one.slowSince = isSlow ? (one.slowSince ?? at) : undefined
+      one.taken = taken
+    }
     if (isWaitedFor()) cutOne(at - LONGEST_MS)
   }, LOOK_EVERY_MS).unref()
   return Object.freeze({
-    add: (answer: Partial<Leaving>, key: string) => void held.set(answer, { key, slowSince: undefined }),
+    add: (answer: Partial<Leaving>, key: string) =>
+      void held.set(answer, { key, taken: 0, slowSince: undefined }),
     remove: (answer: Partial<Leaving>) => void held.delete(answer),
     close: () => clearInterval(timer),
   })

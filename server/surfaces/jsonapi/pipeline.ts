@@ -69,7 +69,7 @@ const STEPS: readonly Step[] = Object.freeze([
         return admission.listTurn(ctx.res, key).then((turn) => {
           exchange.turn = turn
         })
-      return hasLargeBody(ctx.req) ? admission.turn(ctx.res, key) : undefined
+      return hasLargeBody(ctx.req) ? admission.turn(ctx.res, key).then(() => undefined) : undefined
     },
   },
   { name: 'tenant', kinds: ALL, run: enter },

@@ -16,7 +16,7 @@ function openAnswer(): { readonly response: ServerResponse; readonly end: () => 
   return { response: response as unknown as ServerResponse, end }
 }
 
-const codeOf = (promise: Promise<void>): Promise<string> =>
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'admitted',
     (error: unknown) => (error instanceof Refusal ? (error.problems[0]?.code ?? '') : String(error)),

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { openWire } from '../../support/http.ts'
 import { type Lane, openLane } from '../../support/keep_alive_lane.ts'
+import { claimsOf } from '../../support/ledger.ts'
 import { insertItems } from '../jsonapi/crowd.ts'
 
 const closing: (() => Promise<unknown> | unknown)[] = []
@@ -166,13 +167,30 @@ describe('the places of lists', () => {
 
   it('pipelined requests are begun one after the other, and no more of them is read than may wait', async () => {
     const app = await open()
+    const unlock = await lockDeliveries(app)
     const wire = await openWire(app.port)
-    closing.push(() => wire.socket.destroy())
-    const requests = 500
-    wire.write(get(list('beacons/latest'), app.owner.key).repeat(requests))
-    const text = await wire.until((all) => all.split('HTTP/1.1 200').length > requests)
-    const ids = [...text.matchAll(/"previous_hash"/g)]
-    expect(ids).toHaveLength(requests)
+    closing.push(() => void wire.socket.destroy())
+    wire.write(get(SLOW, app.owner.key))
+    const requests = 2_000
+    wire.write(get(list(`nothing?${'x'.repeat(12_000)}`), app.owner.key).repeat(requests))
+    // The first is answered when its five seconds are over. Until then most of the others have not left the client.
+    await wire.until((text) => text.includes('query_too_expensive'))
+    expect(wire.socket.writableLength).toBeGreaterThan(4_000_000)
+    await unlock()
+    const text = await wire.until((all) => all.split('no_route_found').length > requests)
+    expect(text.split('HTTP/1.1 404')).toHaveLength(requests + 1)
+  })
+
+  it('a request behind an answer that closes the connection is not carried out', async () => {
+    const app = await open()
+    const wire = await openWire(app.port)
+    const create = (length: number, body: string): string =>
+      `POST ${list('items')} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.owner.key}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`
+    const body = JSON.stringify({ data: { type: 'item', attributes: { claims: claimsOf('once') } } })
+    wire.write(create(body.length, body).repeat(3))
+    expect((await wire.ended).split('HTTP/1.1 201')).toHaveLength(2)
+    expect(await app.query('SELECT count(*)::int FROM items')).toEqual([{ count: 1 }])
   })
 
   it('are not kept by clients that take their answers slowly while somebody waits', async () => {

@@ -34,7 +34,7 @@ export interface ScriptsOptions {
 }
 
 /** Scripts of one account, and of all accounts, that wait for a place on this server: 50 accounts at their worst. */
-const WAITING = { account: 8, server: 400 } as const
+const WAITING = { account: 8, server: 1_000 } as const
 /** The longest wait for a place. It leaves a script its own time within that of a tool call. */
 const PATIENCE_MS = 40_000
 
