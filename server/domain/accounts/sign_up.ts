@@ -56,10 +56,13 @@ export async function signUpInvited(
   { token, newPassword, address, ...names }: Omit<SignUp, 'email'> & { readonly token: string },
 ): Promise<Proven> {
   const { email } = await orWrongLink(parts, address, readInvitation(parts, token))
-  const turn = { known: `invited ${email}` }
-  const made = await makeAccount(parts, { email, newPassword, turn, ...names }, async (tx, id) => {
-    await takeInvitation(tx, id, token)
-  })
+  const made = await makeAccount(
+    parts,
+    { email, newPassword, turn: { address }, ...names },
+    async (tx, id) => {
+      await takeInvitation(tx, id, token)
+    },
+  )
   parts.log.info({ user_id: made.userId, address, by: 'invitation' }, 'account.created')
   return made
 }

@@ -15,8 +15,8 @@ import type { Limits } from './limits.ts'
  *
  * What remains for whoever guesses one password from N networks: 30 + 3 N tries a minute, and 20 from each address. With
  * one address that is 20 a minute, with ten 60, with a thousand 3,030, or 4.4 million a day, if the servers hash so many.
- * A password has at least twelve characters and is none of the common ones. Whoever shares the owner's address can still
- * spend the tries of that address; a browser that is known passes even there.
+ * A password has at least twelve characters and is none of the common ones. Whoever shares the owner's network can still
+ * spend its tries, and those of a shared address; a browser that is known passes even there.
  */
 export function countAttempts({ charge }: Pick<Limits, 'charge'>): Attempts {
   const require = async (budget: BudgetName, subject: string): Promise<void> => {
