@@ -6,13 +6,14 @@ import { expect, it } from 'vitest'
 const SERVER = join(import.meta.dirname, '../../../server')
 
 /**
- * Recording, changing, redacting, the tree of a block, audit; those that tell events, which never carry claims; and
+ * Recording, changing, redacting, the time of the newest, the tree of a block, audit; those that tell events, which never carry claims; and
  * where lists find ids, which `shown_items` then judges.
  */
 const KEEPERS = [
   'catalog/item_finds.ts',
   'domain/ledger/audit/audit_strays.ts',
   'domain/ledger/audit/subject_rows.ts',
+  'domain/ledger/chain_head.ts',
   'domain/ledger/change_item.ts',
   'domain/ledger/leaves.ts',
   'domain/ledger/redact_expired.ts',
