@@ -51,7 +51,7 @@ export interface ExpensiveReadsOptions {
 const TIME_MS = 5_000
 
 /** Milliseconds that they wait for their turns at most. */
-const PATIENCE_MS = 90_000
+const PATIENCE_MS = 60_000
 
 /** What each request that a caller has side by side counts beforehand, in milliseconds. */
 const EXPECTED_MS = 1_000

@@ -118,7 +118,7 @@ describe.each([...files, NOW])('a database of %s', (name) => {
       })
     try {
       await expect(prepare('ab'.repeat(32))).rejects.toThrow(/does not open the signing keys/)
-      expect(await rows(store.em(), 'SELECT * FROM master_key')).toHaveLength(name === NOW ? 1 : 0)
+      expect(await rows(store.em(), 'SELECT * FROM master_key')).toHaveLength(/^0\.[12]\./.test(name) ? 0 : 1)
       await prepare(RELEASE_KEY)
       await expect(prepare('ab'.repeat(32))).rejects.toThrow(
         /does not open the signing keys.* Its fingerprint is \w{16}, and that of the key in force is \w{16}\./,

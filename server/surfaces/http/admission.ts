@@ -46,7 +46,7 @@ export interface AdmissionOptions {
  * Milliseconds that a large request or a list waits for its turn at most. Whoever sends one after the other waits
  * for a rest of its own, and for the answers that leave just now.
  */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 30_000
 
 /** Shares of the thread's time for large requests and lists, while other callers are active. */
 const SHARE = { share: 0.1, inAll: 0.3, free: 60, longest: 15_000 } as const
