@@ -45,7 +45,8 @@ const strike = (attack: Attack): Promise<void> =>
         path: encodeURI(decodeURI(path)),
         method,
         agent,
-        timeout: 60_000,
+        // Longer than any request waits for its turns.
+        timeout: 150_000,
         headers: {
           authorization: `Bearer ${key}`,
           ...headers,

@@ -22,7 +22,7 @@ export const SERVER_TIMES = {
   headers: 20_000,
   keepAlive: 20_000,
   // Longer than any request takes, and than the pauses of the streams.
-  silence: 120_000,
+  silence: 150_000,
 } as const
 
 export interface HttpServerOptions {
