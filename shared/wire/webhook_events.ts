@@ -60,6 +60,13 @@ export const EVENTS = {
     note: 'From now on it has its place in the chain.',
     example: COMMITTED,
   },
+  'item.provable': {
+    fact: 'block.committed',
+    each: 'item_of_block',
+    meaning: 'a public chain confirmed its block',
+    note: 'From now on its proof can be fetched.',
+    example: COMMITTED,
+  },
   'item.redacted': {
     fact: 'item.redacted',
     each: 'subject',

@@ -5,6 +5,7 @@ import { deleteItem } from '../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { sendSample } from '../../server/domain/webhooks/send_sample.ts'
 import { EVENT_NAMES } from '../../shared/wire/webhook_events.ts'
+import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { claimsOf } from '../support/ledger.ts'
 import { type Heard, openReceiver, type Receiver } from '../support/receiver.ts'
 import { redactItem, unredactItem } from '../support/redaction.ts'
@@ -79,6 +80,7 @@ describe('the section of webhooks', () => {
     const [item] = await ledger.submit({ tags: ['a tag'] })
     await webhooks.fanOutAll()
     await ledger.finalize()
+    await commitBlocks({ em })
     const which = { id: item?.id ?? '', userId: ledger.userId }
     expect(await redactItem({ em }, which)).toBe('changed')
     expect(await unredactItem({ em }, { ...which, claims: submittedClaims(claimsOf('a file')) })).toBe(

@@ -10,6 +10,7 @@ import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { claimsOf } from '../../support/ledger.ts'
 import { redactItem, unredactItem } from '../../support/redaction.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
+import { BITCOIN, commitBlocks, STELLAR } from '../proofs/seed_commitment.ts'
 
 let webhooks: TestWebhooks
 beforeEach(async () => {
@@ -206,14 +207,14 @@ describe('the table of events decides', () => {
     const { itemId, blockId } = await committedItem()
     const added = [
       { event: 'item.weighed', fact: 'item.weighed', eachItem: false },
-      { event: 'item.confirmed', fact: 'block.committed', eachItem: true },
+      { event: 'item.stacked', fact: 'block.stacked', eachItem: true },
     ]
     await publishEvents({ em: webhooks.ledger.store.em() }, added)
     const endpoint = await webhooks.endpoint({ url: URL })
     await webhooks.query('UPDATE webhook_endpoints SET events = $1', [added.map(({ event }) => event)])
     for (const { fact, eachItem } of added) await record(fact, eachItem ? blockId : itemId)
     await webhooks.fanOutAll()
-    expect(await told(endpoint.id)).toEqual([`item.confirmed ${itemId}`, `item.weighed ${itemId}`])
+    expect(await told(endpoint.id)).toEqual([`item.stacked ${itemId}`, `item.weighed ${itemId}`])
   })
 
   it('what stays known to others when a version starts that has fewer', async () => {
@@ -315,6 +316,56 @@ describe('item.committed', () => {
       const one = await told(id)
       expect(new Set(one).size).toBe(items + 2)
     }
+    expect(await webhooks.query('SELECT * FROM webhook_facts')).toEqual([])
+  })
+})
+
+describe('item.provable', () => {
+  it('comes once, when a public chain has confirmed the block, and from then on there is a proof', async () => {
+    const { ledger } = webhooks
+    const em = ledger.store.em()
+    const endpoint = await webhooks.endpoint({ url: URL, events: ['item.provable'] })
+    const [item, erased, deleted] = await ledger.submit({ tags: ['then'] }, {}, {})
+    const which = (one: typeof item) => ({ id: one?.id ?? '', userId: ledger.userId })
+    await ledger.finalize()
+    expect(await webhooks.fanOutAll()).toBe(0)
+    await redactItem({ em }, which(erased))
+    await deleteItem({ em }, which(deleted))
+    await commitBlocks({ em }, BITCOIN)
+    await updateItem({ em }, which(item), { tags: ['now'] })
+    await webhooks.fanOutAll()
+    // A second chain adds to a proof and begins none.
+    await commitBlocks({ em }, STELLAR)
+    expect(await webhooks.fanOutAll()).toBe(0)
+    expect(await told(endpoint.id)).toEqual([item, erased].map((one) => `item.provable ${one?.id}`).sort())
+    const payloads = (await webhooks.deliveries(endpoint.id)).map(({ payload }) => JSON.parse(payload).data)
+    const [block] = await webhooks.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
+    for (const data of payloads)
+      expect(data).toMatchObject({
+        state: data.id === item?.id ? 'committed' : 'redacted',
+        tags: data.id === item?.id ? ['then'] : [],
+        block_id: block?.id,
+        committed_at: expect.any(String),
+      })
+  })
+
+  it('of an epoch of several blocks is made a bounded number at a time, once per item', async () => {
+    const { ledger } = webhooks
+    const endpoint = await webhooks.endpoint({ url: URL, events: ['item.provable'] })
+    const sizes = [1_500, 2_500, 700]
+    for (const size of sizes) {
+      await ledger.submit(...Array.from({ length: size }, () => ({})))
+      await ledger.finalize()
+    }
+    await commitBlocks({ em: ledger.store.em() })
+    const pieces: number[] = []
+    for (let more = true; more; ) {
+      const piece = await fanOut({ em: ledger.store.em() })
+      pieces.push(piece.made)
+      more = piece.more
+    }
+    expect(Math.max(...pieces)).toBeLessThanOrEqual(2_000)
+    expect(new Set(await told(endpoint.id)).size).toBe(sizes.reduce((sum, size) => sum + size, 0))
     expect(await webhooks.query('SELECT * FROM webhook_facts')).toEqual([])
   })
 })
