@@ -2,6 +2,8 @@
 import { changesSomething } from '../contract/access.ts'
 import type { Catalog, PublishedAction, PublishedOperation, PublishedResource } from './catalog.ts'
 import { takenWithoutCeiling, withoutCeiling } from './check_ceilings.ts'
+import { wrongColumns } from './check_columns.ts'
+import { differentKinds } from './check_kinds.ts'
 
 /** @throws one Error that lists every mistake */
 export function checkCatalog({ resources, actions }: Catalog): void {
@@ -33,6 +35,8 @@ export function checkCatalog({ resources, actions }: Catalog): void {
     ...operations.flatMap(wrongTool),
     ...resources.flatMap((resource) => mistakesOf(resource, types)),
     ...resources.flatMap((resource) => leaksOf(resource, resources)),
+    ...resources.flatMap(wrongColumns),
+    ...differentKinds({ resources, actions }),
     ...resources.flatMap(withoutCeiling),
     ...actions.flatMap(takenWithoutCeiling),
     ...actions.flatMap((action) => undocumented(action)).map((name) => `${name} has no doc`),

@@ -5,6 +5,7 @@ import { REFUSALS, type Refusal, refuse } from '../kernel/refusal.ts'
 import { type Columns, int4 } from '../store/columns.ts'
 import { RELATIONS } from '../store/database.ts'
 import { memberName } from '../store/row_reader.ts'
+import { isSealed } from '../store/sealed_columns.ts'
 import { legibleStatement, type Sql, type Statement, statement } from '../store/statement.ts'
 import type { Resource } from './resource.ts'
 
@@ -65,14 +66,19 @@ export function rowColumns<Row extends object, Context>(
   return columns
 }
 
-/** The list is a text, because it is part of almost every statement and takes long to compile from its parts. */
+/**
+ * What is sealed is not among them, so nothing that shows rows can show it. The list is a text, because it is part of
+ * almost every statement and takes long to compile from its parts.
+ */
 function columnsOf<Row extends object, Context>(
   { table, heavy = [], isLegible = false }: Resource<Row, Context>,
   alias: string,
   shown: readonly string[],
 ): RowColumns {
   const all: Columns = RELATIONS[table]
-  const read = Object.entries(all).filter(([name]) => !heavy.includes(name) || shown.includes(name))
+  const read = Object.entries(all).filter(
+    ([name]) => !isSealed(name) && (!heavy.includes(name) || shown.includes(name)),
+  )
   const named = (name: string): string => (isLegible ? memberName(name) : name)
   const refs = read.map(([name]) => `${alias}.${name} AS "${named(name)}"`)
   const lengths = shown.map((name) => ` + coalesce(octet_length(${alias}.${name}::text), 0)`)

@@ -1,14 +1,15 @@
 // Rows of a table as plain read-only records with camel-case members. About ten times cheaper than entities.
 import type { Columns, RowOf } from './columns.ts'
 import type { Legible } from './legible.ts'
+import { isSealed, type Sealed } from './sealed_columns.ts'
 
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name
 
-/** e.g. `block_hash` → `blockHash` */
+/** e.g. `block_hash` → `blockHash`. What is sealed is no member: it is read by the verb that opens it, and by nobody else. */
 export type PlainRow<C extends Columns> = {
-  readonly [Name in keyof C & string as Camel<Name>]: RowOf<C>[Name]
+  readonly [Name in Exclude<keyof C & string, Sealed> as Camel<Name>]: RowOf<C>[Name]
 }
 
 /**
@@ -18,7 +19,9 @@ export type PlainRow<C extends Columns> = {
 export function rowReader<C extends Columns>(
   columns: C,
 ): (row: Readonly<Record<string, unknown>>) => PlainRow<C> {
-  const members = Object.keys(columns).map((column) => [column, memberName(column)] as const)
+  const members = Object.keys(columns)
+    .filter((column) => !isSealed(column))
+    .map((column) => [column, memberName(column)] as const)
   return (row) => {
     const plain: Record<string, unknown> = {}
     for (const [column, member] of members) plain[member] = row[column]

@@ -5,8 +5,13 @@ import type { TABLES } from './database.ts'
 
 type Tables = typeof TABLES
 
+/** The name of a column with sealed values. */
+export type Sealed = `sealed_${string}`
+
+export const isSealed = (column: string): column is Sealed => column.startsWith('sealed_')
+
 export type SealedName = {
-  [Table in keyof Tables]: `${Table}.${Extract<keyof Tables[Table], `sealed_${string}`>}`
+  [Table in keyof Tables]: `${Table}.${Extract<keyof Tables[Table], Sealed>}`
 }[keyof Tables]
 
 export type RowId = string | number | Uint8Array

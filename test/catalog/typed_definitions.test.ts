@@ -15,6 +15,8 @@ import { readAction } from '../../server/domain/utilities/read_action.ts'
 import { JsonText } from '../../server/kernel/json_text.ts'
 import { collectProblems } from '../../server/kernel/problems.ts'
 import { problem } from '../../server/kernel/refusal.ts'
+import { TABLES } from '../../server/store/database.ts'
+import { rowReader } from '../../server/store/row_reader.ts'
 
 interface Row {
   readonly id: string
@@ -166,6 +168,22 @@ describe('show answers what is declared', () => {
     define({ ...parts, fields, show: ({ hash, note, secret }) => ({ hash, note, secret }) })
     // @ts-expect-error nor are the others of a whole row
     define({ ...parts, fields, show: (row) => row })
+  })
+
+  it('what is sealed is no member of a row', () => {
+    const keyOf = rowReader(TABLES.log_keys)
+    type LogKey = ReturnType<typeof keyOf>
+    expectTypeOf<LogKey['publicKey']>().toEqualTypeOf<Buffer>()
+    const own = {
+      ...parts,
+      fields: { hash: field(hex64(), 'A hash.') },
+      hydrate: (_: unknown, columns: Readonly<Record<string, unknown>>) => keyOf(columns),
+      idOf: ({ number }: LogKey) => String(number),
+    }
+    resource<LogKey>()({ ...own, show: ({ origin }) => ({ hash: origin }) })
+    // @ts-expect-error nobody reads `sealed_seed` but who opens it
+    resource<LogKey>()({ ...own, show: ({ sealedSeed }) => ({ hash: sealedSeed }) })
+    expect(Object.keys(keyOf({ number: 1, sealed_seed: Buffer.of(1) }))).not.toContain('sealedSeed')
   })
 
   it('what is only taken cannot be shown', () => {

@@ -10,7 +10,6 @@ export type AuthType = (typeof AUTH_TYPES)[number]
 /** `manual` means that the owner disabled it. `failing` means that the service disabled it after many failures. */
 export const DISABLED_REASONS = ['manual', 'failing'] as const
 
-/** The sealed columns must never leave the domain. */
 export type WebhookEndpoint = PlainRow<typeof TABLES.webhook_endpoints>
 
 export const endpointOf = rowReader(TABLES.webhook_endpoints)

@@ -5,11 +5,10 @@ import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { apart } from '../../catalog/open_context.ts'
 import type { Related } from '../../contract/load_related.ts'
+import { rowColumns, SHOWS_ALL, withinRoom } from '../../contract/row_columns.ts'
 import type { DeliveryFeed, DeliveryNews } from '../../domain/webhooks/delivery_feed.ts'
-import type { Columns } from '../../store/columns.ts'
-import { RELATIONS } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
-import { type Sql, statement } from '../../store/statement.ts'
+import type { Sql } from '../../store/statement.ts'
 import { addField, addSubscription, lazy, objectType, type TypeClass } from './decorate.ts'
 import type { ListInputs } from './list_inputs.ts'
 import type { ObjectTypes } from './object_types.ts'
@@ -81,13 +80,10 @@ async function loadNews(
   news: readonly DeliveryNews[],
 ): Promise<ShownNews[]> {
   const ids = [...new Set(news.map(({ id }) => id))]
-  const columns: Columns = RELATIONS[resource.table]
-  const select = statement(
-    columns,
-    sql`SELECT r.* FROM ${sql.table(resource.table)} AS r
-         WHERE r.id = ANY(${ids}::text[]) AND ${resource.visible(context, 'r')} AND ${filter}`,
-  )
-  const found = await rows(context.em, select)
+  const { list, ...read } = rowColumns(resource, 'r', SHOWS_ALL)
+  const select = sql`SELECT ${list} FROM ${sql.table(resource.table)} AS r
+    WHERE r.id = ANY(${ids}::text[]) AND ${resource.visible(context, 'r')} AND ${filter}`
+  const found = await rows(context.em, withinRoom(read, select, undefined))
   const byId = new Map(found.map((one) => [one.id, resource.hydrate(context.em, one)]))
   return news.flatMap(({ id, what }) => {
     const row = byId.get(id)

@@ -1,4 +1,5 @@
 // The catalog is looked over before the server listens, and every kind of mistake is named.
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import {
   catalog,
@@ -7,10 +8,15 @@ import {
   type PublishedResource,
 } from '../../../server/catalog/catalog.ts'
 import { checkCatalog } from '../../../server/catalog/check.ts'
+import { base64 } from '../../../server/contract/kinds/identifier.ts'
 import type { JsonSchema, Kind } from '../../../server/contract/kinds/kind.ts'
 import { text } from '../../../server/contract/kinds/text.ts'
 import { field } from '../../../server/contract/resource.ts'
+import { rowColumns, SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import { ALWAYS } from '../../../server/store/conditions.ts'
+import { RELATIONS, type RelationName } from '../../../server/store/database.ts'
+import { isSealed, SEALED_COLUMNS } from '../../../server/store/sealed_columns.ts'
+import { statement } from '../../../server/store/statement.ts'
 
 const beacon = catalog.related('beacon')
 const item = catalog.related('item')
@@ -33,6 +39,21 @@ const told = (...resources: PublishedResource[]): string => {
 const changed = (resource: PublishedResource, name: string, parts: object): PublishedResource => ({
   ...resource,
   operations: resource.operations.map((one) => (one.name === name ? Object.assign({ ...one }, parts) : one)),
+})
+
+describe('what is sealed', () => {
+  const isRelation = (name: string): name is RelationName => Object.hasOwn(RELATIONS, name)
+
+  it('is read by no list, whatever resource stands on its table', () => {
+    const sealed = Object.keys(SEALED_COLUMNS).map((name) => name.split('.')[0] ?? '')
+    for (const table of sealed.filter(isRelation)) {
+      const { list, shape } = rowColumns({ ...beacon, table }, 'r', SHOWS_ALL)
+      expect(Object.keys(RELATIONS[table]).some(isSealed), table).toBe(true)
+      expect(Object.keys(shape).filter(isSealed)).toEqual([])
+      expect(statement(shape, sql`SELECT ${list}`).compile().sql).not.toContain('sealed')
+    }
+    expect(sealed.filter(isRelation)).toHaveLength(4)
+  })
 })
 
 describe('checkCatalog', () => {
@@ -212,6 +233,38 @@ describe('checkCatalog', () => {
     const result = { type: 'object', properties: { all: { type: 'array', items: { type: 'string' } } } }
     expect(() => checkCatalog(makeCatalog(catalog.resources, [{ ...action, result }]))).toThrow(
       `the result of ${action.name}.all has no ceiling`,
+    )
+  })
+
+  it('names a resource on a table without an id, and a filter, sort or heavy column that its table has not', () => {
+    expect(told({ ...beacon, table: 'signing_keys' })).toContain(
+      'beacon stands on signing_keys, a table without an id, by which rows are found',
+    )
+    const note = text({ max: 9 })
+    for (const asked of [{ filter: true }, { sort: true }])
+      expect(told({ ...beacon, fields: { note: field(note, 'A note.', asked) } })).toContain(
+        'beacon.note is filtered or sorted by blocks.note, which there is not',
+      )
+    expect(told({ ...beacon, fields: { note: field(note, 'A note.') } })).toBe('')
+    expect(told({ ...beacon, heavy: ['note'] })).toContain(
+      'beacon has a heavy column that blocks has not: note',
+    )
+  })
+
+  it('names a field that would show what is sealed, under whatever name', () => {
+    for (const [name, parts] of [
+      ['sealed_seed', {}],
+      ['seed', { column: 'sealed_seed' }],
+    ] as const)
+      expect(
+        told({ ...beacon, table: 'log_keys', fields: { [name]: field(text({ max: 9 }), 'A seed.', parts) } }),
+      ).toContain(`beacon.${name} would show log_keys.sealed_seed: what is sealed is never shown`)
+  })
+
+  it('names two kinds of one name that are not alike, with the place of each', () => {
+    const seed = field(base64({ bytes: 31 }), 'A seed.')
+    expect(told({ ...beacon, fields: { ...beacon.fields, seed } })).toMatch(
+      /(beacon\.seed is another Base64 than item\.signature|item\.signature is another Base64 than beacon\.seed): kinds that are not alike/,
     )
   })
 
