@@ -3,7 +3,7 @@ import { isHex, toHex, utf8 } from '../proof/bytes.ts'
 import { canonicalJson } from '../proof/canonical_json.ts'
 import { sha256 } from '../proof/domain_hash.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
-import { type ChainName, isChainName } from '../proof/public_chains.ts'
+import { CHAIN_NAMES, type ChainName, isChainName } from '../proof/public_chains.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
 import { StrictJsonError } from '../proof/strict_json_error.ts'
 
@@ -55,7 +55,7 @@ export const seriesFolder = (chain: ChainName, laterNetwork?: string): string =>
   `epochs/${chain}${laterNetwork === undefined ? '' : `-${laterNetwork}`}`
 
 /** Every folder in which a copy may have a series. */
-export const SERIES_FOLDERS: readonly string[] = (['bitcoin', 'stellar'] as const).flatMap((chain) => [
+export const SERIES_FOLDERS: readonly string[] = CHAIN_NAMES.toSorted().flatMap((chain) => [
   seriesFolder(chain),
   ...NETWORKS[chain].map((network) => seriesFolder(chain, network)),
 ])

@@ -7,11 +7,11 @@ export type EntropyName = (typeof ENTROPY_NAMES)[number]
  * Frozen: the numbers in the signed payload and in the compact layout. A number never changes and is never
  * used again.
  */
-export const ENTROPY_CODES = {
+export const ENTROPY_CODES: Readonly<Record<EntropyName, number>> = {
   entropy_nist: 30,
   entropy_stellar: 31,
   entropy_bitcoin: 32,
-} as const satisfies Readonly<Record<EntropyName, number>>
+}
 
 interface Words {
   /** The name of one observation of the source. */

@@ -1,9 +1,5 @@
 // The public chains that epochs are committed to, one row each.
 
-/** In the order in which a verification reports them. */
-export const CHAIN_NAMES = ['stellar', 'bitcoin'] as const
-export type ChainName = (typeof CHAIN_NAMES)[number]
-
 interface Row {
   /** Frozen: the number in the compact layout. A number never changes and is never used again. */
   readonly code: number
@@ -17,11 +13,16 @@ interface Row {
   readonly evidence: 'ledger' | 'block'
 }
 
-/** The verifier's part is in `verify/chain_readers.ts`, the writing in the server's `chains/`. */
+/**
+ * In the order in which a verification reports them. The verifier's part is in `verify/chain_readers.ts`, the writing
+ * in the server's `chains/`.
+ */
 export const CHAINS = {
   stellar: { code: 40, title: 'Stellar', evidence: 'ledger' },
   bitcoin: { code: 41, title: 'Bitcoin', evidence: 'block' },
-} as const satisfies Readonly<Record<ChainName, Row>>
+} as const satisfies Readonly<Record<string, Row>>
+
+export type ChainName = keyof typeof CHAINS
 
 /** The chains whose entries carry this evidence. */
 export type ChainWith<Evidence extends Row['evidence']> = {
@@ -30,6 +31,8 @@ export type ChainWith<Evidence extends Row['evidence']> = {
 
 export const isChainName = (name: unknown): name is ChainName =>
   typeof name === 'string' && Object.hasOwn(CHAINS, name)
+
+export const CHAIN_NAMES: readonly ChainName[] = Object.keys(CHAINS).filter(isChainName)
 
 export const isLedgerChain = (name: ChainName): name is ChainWith<'ledger'> =>
   CHAINS[name].evidence === 'ledger'

@@ -12,13 +12,13 @@ export const TYPE_CODES = {
 } as const
 
 export type ProofType = keyof typeof TYPE_CODES
-export type TypeCode = (typeof TYPE_CODES)[ProofType]
 
 export const isProofType = (value: unknown): value is ProofType =>
   typeof value === 'string' && Object.hasOwn(TYPE_CODES, value)
 
 export interface SignedPayloadParts {
-  typeCode: TypeCode
+  /** One of `TYPE_CODES`. */
+  typeCode: number
   /** 4 bytes, derived from the bundle's public key, never taken from a carried `signing_key_id`. */
   keyId: Uint8Array
   /** Milliseconds since 1970. */

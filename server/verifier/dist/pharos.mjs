@@ -1481,9 +1481,10 @@ function setMember(object, name, value) {
 	});
 }
 // shared/proof/public_chains.ts
-/** In the order in which a verification reports them. */
-var CHAIN_NAMES = ["stellar", "bitcoin"];
-/** The verifier's part is in `verify/chain_readers.ts`, the writing in the server's `chains/`. */
+/**
+* In the order in which a verification reports them. The verifier's part is in `verify/chain_readers.ts`, the writing
+* in the server's `chains/`.
+*/
 var CHAINS = {
 	stellar: {
 		code: 40,
@@ -1497,6 +1498,7 @@ var CHAINS = {
 	}
 };
 var isChainName = (name) => typeof name === "string" && Object.hasOwn(CHAINS, name);
+var CHAIN_NAMES = Object.keys(CHAINS).filter(isChainName);
 var isLedgerChain = (name) => CHAINS[name].evidence === "ledger";
 /** The report step of the chain. */
 var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
@@ -1784,7 +1786,7 @@ var NETWORKS$1 = {
 */
 var seriesFolder = (chain, laterNetwork) => `epochs/${chain}${laterNetwork === void 0 ? "" : `-${laterNetwork}`}`;
 /** Every folder in which a copy may have a series. */
-var SERIES_FOLDERS = ["bitcoin", "stellar"].flatMap((chain) => [seriesFolder(chain), ...NETWORKS$1[chain].map((network) => seriesFolder(chain, network))]);
+var SERIES_FOLDERS = CHAIN_NAMES.toSorted().flatMap((chain) => [seriesFolder(chain), ...NETWORKS$1[chain].map((network) => seriesFolder(chain, network))]);
 var epochPath = (folder, sequence) => `${folder}/${sequence}.json`;
 /** @throws RangeError unless the bytes are such a file, in its only spelling */
 function readEpochFile(bytes) {

@@ -4,7 +4,7 @@ import { toHex } from '../bytes.ts'
 import { canonicalJson } from '../canonical_json.ts'
 import { jsonHash } from '../composites.ts'
 import type { JsonObject } from '../json_value.ts'
-import { TYPE_CODES, type TypeCode } from '../signed_payload.ts'
+import { TYPE_CODES } from '../signed_payload.ts'
 import type { SparseBundle, SparseEntry, Subject } from './bundle.ts'
 import { COMPACT_CHAINS } from './compact_names.ts'
 import { COMPACT_PLACES } from './layout_places.ts'
@@ -14,7 +14,7 @@ import { cborOf } from './write_cbor.ts'
 
 export interface CompactBundle {
   readonly v: 1
-  readonly t: TypeCode
+  readonly t: number
   readonly ts: string
   readonly pk: string
   readonly sig: string
