@@ -5,6 +5,10 @@ import { readSource } from '../../server/domain/entropy/read_source.ts'
 import { SourceFailed } from '../../server/domain/entropy/source.ts'
 import { SOURCE_CHOICES, SOURCES } from '../../server/domain/entropy/sources.ts'
 import { canonicalJson } from '../../shared/proof/canonical_json.ts'
+import { ENTROPY_READERS } from '../../shared/proof/entropy/entropy_readers.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
+import type { Lookups } from '../../shared/proof/lookups/lookup.ts'
+import { confirmEntropy, entropyQuestion } from '../../shared/proof/verify/entropy_source.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
 import { nistAnswers } from '../support/entropy_answers.ts'
 import { SOURCE_CASES } from '../support/source_cases.ts'
@@ -16,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 describe.each(SOURCE_CHOICES)('the source %s', (choice) => {
-  const { told, members, number } = SOURCE_CASES[choice]
+  const { told, members, number, notCompared } = SOURCE_CASES[choice]
   const { document } = told
   const read = (address = server.address, timeoutMs = 20_000) =>
     readSource({ source: SOURCES[choice], address }, { timeoutMs })
@@ -72,6 +76,23 @@ describe.each(SOURCE_CHOICES)('the source %s', (choice) => {
       tell(body)
       await expect(read(), `body ${index}`).rejects.toEqual(refusal('bad_answer'))
     }
+  })
+
+  it('has a question to its service, which confirms the payload, and no other one', async () => {
+    const { place, path, body } = told.lookup
+    const lookups: Lookups = {
+      ask: async (...asked) =>
+        asked.join() === [place, path].join() ? { outcome: 'found', value: body } : { outcome: 'absent' },
+    }
+    const name = `entropy_${choice}` as const
+    const { publishedAt, question } = ENTROPY_READERS[name]
+    expect(publishedAt(told.payload), 'publishedAt').toBe(Date.parse(told.publishedAt))
+    expect(question(told.payload, 'public'), 'the question in shared/proof/entropy/').toBeDefined()
+    const isConfirmed = async (payload: JsonObject) =>
+      (await confirmEntropy(lookups, name, entropyQuestion(name, payload, 'public'))).isConfirmed
+    expect(await isConfirmed(told.payload)).toBe(true)
+    for (const [at, payload] of changedOnce(told.payload))
+      expect([at, await isConfirmed(payload)]).toEqual([at, at === notCompared])
   })
 
   it('never fails but as a source, whatever stands in the place of a member', async () => {
@@ -176,6 +197,19 @@ describe('the source nist', () => {
     expect(reading.publishedAt).toEqual(new Date('2025-01-01T00:00:00Z'))
   })
 })
+
+/** The payload with one value changed, for each of its values. */
+const changedOnce = (payload: JsonObject): [at: string, changed: JsonObject][] =>
+  Object.entries(payload).flatMap(([name, value]): [string, JsonObject][] =>
+    isJsonObject(value)
+      ? changedOnce(value).map(([at, inner]) => [`${name}.${at}`, { ...payload, [name]: inner }])
+      : [[name, { ...payload, [name]: otherThan(value) }]],
+  )
+
+const otherThan = (value: JsonValue): JsonValue =>
+  typeof value === 'number'
+    ? value + 1
+    : String(value).replace(/[0-9a-f]/i, (digit) => (digit === '1' ? '2' : '1'))
 
 /** A copy whose member at this path is another; undefined takes it away. */
 function withMember(body: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {

@@ -1,6 +1,7 @@
 // Answers of the public sources in their real shapes, including members that the service does not read, and
 // the payloads made from them.
 import type { JsonObject } from '../../shared/proof/json_value.ts'
+import type { LookupPlace } from '../../shared/proof/lookups/lookup_places.ts'
 import type { AnswerWith } from './answering_server.ts'
 
 export interface SourceAnswers {
@@ -10,6 +11,8 @@ export interface SourceAnswers {
   readonly document: { readonly path: string; readonly body: object }
   readonly payload: JsonObject
   readonly publishedAt: string
+  /** What a verifier asks for about this payload, and the answer. */
+  readonly lookup: { readonly place: LookupPlace; readonly path: string; readonly body: object }
 }
 
 const BITCOIN_HASH = '000000000000000000019f9613bf2e825a878267a161bb4d9b971440eefa50ea'
@@ -47,7 +50,8 @@ export function nistAnswers(minute = 0): SourceAnswers {
   const payload = {
     pulse: { chainIndex: 2, outputValue: OUTPUT_VALUE, pulseIndex, timeStamp, version: 'Version 2.0' },
   }
-  return answering('/pulse/last', body, payload, timeStamp)
+  const lookup = { place: 'nist', path: `chain/2/pulse/${pulseIndex}`, body } as const
+  return { ...answering('/pulse/last', body, payload, timeStamp), lookup }
 }
 
 export function stellarAnswers(): SourceAnswers {
@@ -76,7 +80,8 @@ export function stellarAnswers(): SourceAnswers {
     _links: { self: { href: self }, next: { href: self }, prev: { href: self } },
     _embedded: { records: [record] },
   }
-  return answering('/ledgers?order=desc&limit=1', body, ledger, '2025-01-01T00:00:21.000Z')
+  const lookup = { place: 'horizonPublic', path: `ledgers/${ledger.sequence}`, body: record } as const
+  return { ...answering('/ledgers?order=desc&limit=1', body, ledger, '2025-01-01T00:00:21.000Z'), lookup }
 }
 
 export function bitcoinAnswers(): SourceAnswers {
@@ -97,10 +102,16 @@ export function bitcoinAnswers(): SourceAnswers {
   }
   const payload = { hash: BITCOIN_HASH, height: 877_258, time: 1_735_689_600 }
   const block = answering(`/block/${BITCOIN_HASH}`, body, payload, '2025-01-01T00:00:00.000Z')
-  return { ...block, answers: [['/blocks/tip/hash', BITCOIN_HASH], ...block.answers] }
+  const lookup = { place: 'esploraMainnet', path: `block/${BITCOIN_HASH}`, body } as const
+  return { ...block, answers: [['/blocks/tip/hash', BITCOIN_HASH], ...block.answers], lookup }
 }
 
-const answering = (path: string, body: object, payload: JsonObject, publishedAt: string): SourceAnswers => ({
+const answering = (
+  path: string,
+  body: object,
+  payload: JsonObject,
+  publishedAt: string,
+): Omit<SourceAnswers, 'lookup'> => ({
   answers: [[path, JSON.stringify(body)]],
   document: { path, body },
   payload,

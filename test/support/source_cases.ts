@@ -8,6 +8,8 @@ export interface SourceCase {
   readonly members: Readonly<Record<string, readonly unknown[]>>
   /** A member with a number as its value. */
   readonly number: string
+  /** The path of a member of the payload that a verifier does not compare. */
+  readonly notCompared?: string
 }
 
 const NOT_A_COUNT = ['1', null, -1, 1.5, true, [1], {}] as const
@@ -45,6 +47,7 @@ export const SOURCE_CASES: Readonly<Record<SourceChoice, SourceCase>> = {
       pulse: [null, [], 'pulse'],
     },
     number: 'pulseIndex',
+    notCompared: 'pulse.version',
   },
   stellar: {
     told: stellarAnswers(),
