@@ -1,4 +1,5 @@
 // The pages and actions that the palette knows by name.
+import type { ConsoleRoute } from '../../../shared/wire/console_routes.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 export type Command = {
@@ -19,24 +20,51 @@ export type Acts = {
   readonly leave: () => void
 }
 
-type Page = readonly [name: string, to: string, icon: IconName, ...words: string[]]
+/** The pages whose address names nothing. Those that are about one thing are reached from it. */
+type Place = Exclude<ConsoleRoute, `${string}:${string}`>
 
-const pages: readonly Page[] = [
-  ['Now', '/', 'past', 'home', 'live', 'monitor'],
-  ['Chain', '/chain', 'link', 'blocks', 'beacons', 'genesis'],
-  ['Items', '/items', 'file', 'files'],
-  ['Webhooks', '/webhooks', 'send', 'endpoints'],
-  ['Webhook deliveries', '/webhooks/deliveries', 'send', 'attempts'],
-  ['Built-in receiver', '/webhooks/receiver', 'send', 'webhooks', 'trial', 'test'],
-  ['Verify', '/verify', 'done', 'proof', 'bundle'],
-  ['GraphiQL', '/graphiql', 'braces', 'graphql', 'query'],
-  ['Connection', '/connection', 'pulse', 'status', 'round trip', 'limits', 'sources'],
-  ['API keys', '/account/keys', 'person', 'account', 'secret'],
-  ['Teams', '/account/teams', 'person', 'account', 'members', 'invite'],
-  ['Sessions', '/account/sessions', 'person', 'account', 'devices'],
-  ['Applications', '/account/applications', 'person', 'account', 'oauth'],
-  ['Password', '/account/password', 'person', 'account'],
-]
+interface Named {
+  readonly name: string
+  readonly icon: IconName
+  readonly words: readonly string[]
+  /** `Actions` for a page where something is made. */
+  readonly group?: 'Actions'
+}
+
+/** Null for a page that nobody goes to. */
+const pages: Readonly<Record<Place, Named | null>> = {
+  '/': { name: 'Now', icon: 'past', words: ['home', 'live', 'monitor'] },
+  '/chain': { name: 'Chain', icon: 'link', words: ['blocks', 'beacons', 'genesis'] },
+  '/items': { name: 'Items', icon: 'file', words: ['files'] },
+  '/items/new': {
+    name: 'New item',
+    icon: 'plus',
+    words: ['timestamp a file', 'submit', 'create'],
+    group: 'Actions',
+  },
+  '/webhooks': { name: 'Webhooks', icon: 'send', words: ['endpoints'] },
+  '/webhooks/new': {
+    name: 'New webhook endpoint',
+    icon: 'plus',
+    words: ['create', 'register'],
+    group: 'Actions',
+  },
+  '/webhooks/deliveries': { name: 'Webhook deliveries', icon: 'send', words: ['attempts'] },
+  '/webhooks/receiver': { name: 'Built-in receiver', icon: 'send', words: ['webhooks', 'trial', 'test'] },
+  '/verify': { name: 'Verify', icon: 'done', words: ['proof', 'bundle'] },
+  '/graphiql': { name: 'GraphiQL', icon: 'braces', words: ['graphql', 'query'] },
+  '/connection': {
+    name: 'Connection',
+    icon: 'pulse',
+    words: ['status', 'round trip', 'limits', 'sources'],
+  },
+  '/account/keys': { name: 'API keys', icon: 'person', words: ['account', 'secret'] },
+  '/account/teams': { name: 'Teams', icon: 'person', words: ['account', 'members', 'invite'] },
+  '/account/sessions': { name: 'Sessions', icon: 'person', words: ['account', 'devices'] },
+  '/account/applications': { name: 'Applications', icon: 'person', words: ['account', 'oauth'] },
+  '/account/password': { name: 'Password', icon: 'person', words: ['account'] },
+  '/signed-in': null,
+}
 
 /** Without an account there is one page, and its documentation. */
 const openPages: ReadonlySet<string> = new Set(['/verify'])
@@ -50,10 +78,12 @@ export const DOCUMENTATION = [
 export const MCP_PATH = '/mcp'
 
 export const commandsOf = (acts: Acts): readonly Command[] => [
-  ...pages
-    .filter(([, to]) => acts.isSignedIn || openPages.has(to))
-    .map(([name, to, icon, ...words]): Command => ({ name, words, group: 'Pages', icon, run: { to } })),
-  ...(acts.isSignedIn ? SIGNED_IN_ACTIONS : []),
+  ...Object.entries(pages).flatMap(([to, page]): readonly Command[] =>
+    page === null || !(acts.isSignedIn || openPages.has(to))
+      ? []
+      : [{ group: 'Pages', ...page, run: { to } }],
+  ),
+  ...(acts.isSignedIn ? [WALK] : []),
   {
     name: 'Change between light and dark',
     words: ['theme', 'dark mode', 'night'],
@@ -94,29 +124,13 @@ export const commandsOf = (acts: Acts): readonly Command[] => [
   },
 ]
 
-const SIGNED_IN_ACTIONS: readonly Command[] = [
-  {
-    name: 'New item',
-    words: ['timestamp a file', 'submit', 'create'],
-    group: 'Actions',
-    icon: 'plus',
-    run: { to: '/items/new' },
-  },
-  {
-    name: 'New webhook endpoint',
-    words: ['create', 'register'],
-    group: 'Actions',
-    icon: 'plus',
-    run: { to: '/webhooks/new' },
-  },
-  {
-    name: 'Walk to the genesis block',
-    words: ['chain', 'links', 'verify'],
-    group: 'Actions',
-    icon: 'link',
-    run: { to: '/chain?walk=head' },
-  },
-]
+const WALK: Command = {
+  name: 'Walk to the genesis block',
+  words: ['chain', 'links', 'verify'],
+  group: 'Actions',
+  icon: 'link',
+  run: { to: '/chain?walk=head' },
+}
 
 const signOut = ({ leave }: Acts): Command => ({
   name: 'Sign out',
