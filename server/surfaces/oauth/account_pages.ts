@@ -101,7 +101,7 @@ export function accountPages(parts: AccountPagesParts): readonly Route[] {
     }
   }
 
-  const pages: readonly AccountPage[] = [
+  const invitationPages: readonly AccountPage[] = [
     { path: INVITATION, method: 'GET', run: opened('invitation', 'Invitation') },
     {
       path: INVITATION,
@@ -164,6 +164,9 @@ export function accountPages(parts: AccountPagesParts): readonly Route[] {
         })
       },
     },
+  ]
+
+  const resetPages: readonly AccountPage[] = [
     { path: RESET, method: 'GET', run: opened('password_reset', 'Choose a password') },
     {
       path: RESET,
@@ -197,21 +200,27 @@ export function accountPages(parts: AccountPagesParts): readonly Route[] {
         )
       },
     },
-    {
-      path: '/oauth/sign-out',
-      method: 'POST',
-      run: async (ctx) => {
-        requireOwnOrigin(ctx, base())
-        await sessions.signOut(ctx)
-        ctx.set('Cache-Control', 'no-store')
-        ctx.body = null
-        // The console asks by itself and needs no page. The status is set last: an absent body changes it.
-        ctx.status = ctx.get('Sec-Fetch-Mode') === 'navigate' ? 303 : 204
-        if (ctx.status === 303) ctx.set('Location', '/')
-      },
-    },
   ]
-  return pages.map(({ path, method, run }) => ({
+
+  const signOut: AccountPage = {
+    path: '/oauth/sign-out',
+    method: 'POST',
+    run: async (ctx) => {
+      requireOwnOrigin(ctx, base())
+      await sessions.signOut(ctx)
+      ctx.set('Cache-Control', 'no-store')
+      ctx.body = null
+      // The console asks by itself and needs no page. The status is set last: an absent body changes it.
+      ctx.status = ctx.get('Sec-Fetch-Mode') === 'navigate' ? 303 : 204
+      if (ctx.status === 303) ctx.set('Location', '/')
+    },
+  }
+
+  const ofLinks: Readonly<Record<LinkKind, readonly AccountPage[]>> = {
+    invitation: invitationPages,
+    password_reset: resetPages,
+  }
+  return [...Object.values(ofLinks).flat(), signOut].map(({ path, method, run }) => ({
     path: new RegExp(`^${path}$`),
     method,
     answers: 'page',
