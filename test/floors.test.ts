@@ -180,6 +180,23 @@ const localImportsOf = (path: string): string[] =>
     .filter((name) => name.startsWith('.'))
     .map((name) => relative(root, resolve(root, dirname(path), name)))
 
+/** What starts programs, and names them in commands and elements. */
+const STARTERS = ['package.json', 'server/start.js', 'console-web/index.html']
+
+/** What a file imports, loads or starts. Seen from its own folder, as imports are, or from the root. */
+const usedBy = (path: string): string[] => {
+  const text = readFileSync(join(root, path), 'utf8')
+  const names = STARTERS.includes(path)
+    ? (text.match(/[\w./-]+\.tsx?\b/g) ?? [])
+    : [...text.matchAll(/'([\w./-]+\.tsx?)'/g)].map(([, name = '']) => name)
+  return names.flatMap((name) =>
+    [join(root, dirname(path)), root].map((from) => relative(root, join(from, name))),
+  )
+}
+
+/** `npm run golden` makes files with it. */
+const MADE_FOR_TESTS: readonly string[] = ['server/tell_settings.ts']
+
 const covers = (pattern: string, path: string): boolean =>
   path.startsWith(`${pattern.replace(/\*$/, '')}${pattern.endsWith('*') ? '' : '/'}`)
 
@@ -225,6 +242,14 @@ describe('floors', () => {
         .filter((target) => !(mayImport[roomOf(path)] ?? []).some((allowed) => covers(allowed, target)))
         .map((target) => `${path} must not import ${target}`),
     )
+    expect(offenders).toEqual([])
+  })
+
+  it('every file is used: one that nothing names was not added to the list it belongs to', () => {
+    const used = new Set([...STARTERS, ...files].flatMap(usedBy))
+    const offenders = files
+      .filter((path) => !path.endsWith('.d.ts') && !MADE_FOR_TESTS.includes(path) && !used.has(path))
+      .map((path) => `${path} is named by nothing: CONTRIBUTING.md says which list has files like it`)
     expect(offenders).toEqual([])
   })
 

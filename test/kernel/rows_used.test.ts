@@ -1,0 +1,99 @@
+// What a table declares is used where it has its effect: a row that nothing uses is named, with the file it stands in.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { RESOURCE_SCOPES } from '../../server/domain/accounts/scope.ts'
+import { FACT_KINDS } from '../../server/domain/ledger/facts.ts'
+import { ceilingNames } from '../../server/kernel/ceilings.ts'
+import { METRICS } from '../../server/kernel/metric_table.ts'
+import { REFUSALS } from '../../server/kernel/refusal.ts'
+
+const SERVER = resolve(import.meta.dirname, '..', '..', 'server')
+
+/** Comments, and what a refusal tells of a number that was passed, are no use of it. */
+const ONLY_SAID = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\bmeta: \{[^{}]*\}/gm
+
+const code = new Map(
+  readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => [path, readFileSync(join(SERVER, path), 'utf8').replace(ONLY_SAID, '')] as const),
+)
+
+interface Table {
+  readonly names: readonly string[]
+  /** The code of a use. */
+  readonly use: (name: string) => RegExp
+  /** The beginnings of paths: files that declare, tell or adjust the rows, and in which nothing has its effect. */
+  readonly tellers: readonly string[]
+  /** The sentence of a row that nothing uses. */
+  readonly unused: (name: string) => string
+}
+
+function unusedIn({ names, use, tellers, unused }: Table): string[] {
+  const users = [...code].filter(([path]) => !tellers.some((teller) => path.startsWith(teller)))
+  return names.filter((name) => !users.some(([, text]) => use(name).test(text))).map(unused)
+}
+
+const quoted = (name: string) => new RegExp(`['"]${name.replaceAll('.', '\\.')}['"]`)
+
+describe('every row is used', () => {
+  const tables: Readonly<Record<string, Table>> = {
+    metric: {
+      names: Object.keys(METRICS),
+      use: (name) => new RegExp(`\\.(count|set|observe)\\(\\s*'${name}'`),
+      tellers: ['kernel/metric'],
+      unused: (name) =>
+        `${name} of server/kernel/metric_table.ts is never counted, set or observed: call metrics.count, set or observe with it where it happens`,
+    },
+    ceiling: {
+      names: ceilingNames,
+      use: (name) =>
+        new RegExp(
+          `\\bceilings\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}(: (Pick<)?Ceilings\\b| = ([\\w.]+\\.)?ceilings\\b)`,
+        ),
+      tellers: ['kernel/ceilings.ts', 'kernel/open_files.ts', 'surfaces/openapi/', 'doctor/'],
+      unused: (name) =>
+        `${name} of server/kernel/ceilings.ts holds nowhere: read ceilings.${name} where more than that is refused`,
+    },
+    setting: {
+      names: Object.keys(readConfig({}, SERVER)),
+      use: (name) => new RegExp(`\\b${name}\\b`),
+      tellers: ['config.ts'],
+      unused: (name) =>
+        `${name} of server/config.ts is read from its setting and used nowhere: pass it on, e.g. in server/app_of_config.ts`,
+    },
+    'error code': {
+      names: Object.keys(REFUSALS),
+      use: quoted,
+      tellers: ['kernel/refusal.ts'],
+      unused: (name) =>
+        `${name} of server/kernel/refusal.ts refuses nothing: throw refuse('${name}') where it does`,
+    },
+    fact: {
+      names: FACT_KINDS,
+      use: quoted,
+      tellers: ['domain/ledger/facts.ts', 'surfaces/'],
+      unused: (name) =>
+        `${name} of server/domain/ledger/facts.ts is recorded nowhere: record it in the verb that makes it true`,
+    },
+    scope: {
+      names: Object.values(RESOURCE_SCOPES).flat(),
+      use: quoted,
+      tellers: ['domain/accounts/scope.ts', 'surfaces/oauth/resources.ts', 'surfaces/openapi/'],
+      unused: (name) =>
+        `${name} of server/domain/accounts/scope.ts allows nothing: require it where it is needed, with requireScopes`,
+    },
+  }
+  /** Older clients ask for it, and it allows what `console:read` does. */
+  const kept = [tables.scope?.unused('console:write')]
+
+  it.each(Object.entries(tables))('%s', (_, table) => {
+    expect(unusedIn(table).filter((sentence) => !kept.includes(sentence))).toEqual([])
+  })
+
+  it.each(Object.entries(tables))('%s: one that is not there is told', (_, table) => {
+    const names = ['pharos_nothing_total', 'nothing_at_all']
+    expect(unusedIn({ ...table, names })).toEqual(names.map(table.unused))
+  })
+})
