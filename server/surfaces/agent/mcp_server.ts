@@ -74,7 +74,7 @@ export function mcpServer(house: McpHouse, request: McpRequest): Server {
   server.setRequestHandler('tools/call', async (_, context) => {
     const result = await called(house, request, context)
     request.result = result.json
-    return { ...placeholders(), ...(result.failed ? { isError: true } : {}) }
+    return placeholders(result)
   })
   server.setRequestHandler('resources/list', () =>
     orFault(house, async () => ({

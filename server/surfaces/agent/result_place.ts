@@ -2,6 +2,7 @@
 // neither copied nor parsed again, and every digit of it is sent as it was written.
 import { randomUUID } from 'node:crypto'
 import type { JsonParts } from '../../kernel/json_parts.ts'
+import type { ToolResult } from './tool.ts'
 
 /** Random, so that they occur nowhere else in a message. */
 const TEXT = randomUUID()
@@ -11,10 +12,13 @@ const TEXT_JSON = JSON.stringify(TEXT)
 const OBJECT_JSON = JSON.stringify(OBJECT)
 const PLACES = new RegExp(`(${TEXT_JSON}|${OBJECT_JSON.replace(/[{}]/g, '\\$&')})`)
 
-/** The members of a result that stand for its object and for the text of the same object. */
-export const placeholders = () => ({
+/**
+ * The members of a result that stand for its text and for the same as an object. A failure is text alone, because
+ * clients hold every object against the output schema of the tool, and show nothing of one that does not fit.
+ */
+export const placeholders = ({ failed }: Pick<ToolResult, 'failed'>) => ({
   content: [{ type: 'text' as const, text: TEXT }],
-  structuredContent: { ...OBJECT },
+  ...(failed ? { isError: true } : { structuredContent: { ...OBJECT } }),
 })
 
 /** @param message as the library wrote it */

@@ -1,5 +1,5 @@
 // The official client of the protocol, in each of the two revisions.
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Scope } from '../../../server/domain/accounts/scope.ts'
 import { accessToken } from '../../support/access_token.ts'
 import type { TestAccount, TestApp } from '../../support/app.ts'
@@ -36,4 +36,12 @@ export async function agentClient(
   })
   await client.connect(transport)
   return client
+}
+
+/** What a failed call says: the JSON of its text. A failure has nothing else. */
+export function failureIn({ isError, content, structuredContent }: CallToolResult): Record<string, unknown> {
+  const [text, ...more] = content
+  if (isError !== true || text?.type !== 'text' || more.length > 0 || structuredContent !== undefined)
+    throw new Error(`no failure: ${JSON.stringify({ isError, content, structuredContent })}`)
+  return Object.fromEntries(Object.entries(Object(JSON.parse(text.text))))
 }

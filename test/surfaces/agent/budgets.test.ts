@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { amidMinute } from '../../support/clock_minute.ts'
 import { type Answer, ask } from '../../support/http.ts'
-import { agentToken } from './agent_client.ts'
+import { agentToken, failureIn } from './agent_client.ts'
 
 const CALLER = 12
 const ENOUGH = 1_000_000
@@ -59,10 +59,7 @@ it('one budget counts requests to the API and to the tools; beyond it a tool say
   const spent = calls.at(-1) ?? (await call(token, 'server_time'))
   expect(spent.status).toBe(200)
   const meta = { retry_after_ms: expect.any(Number), limit: CALLER }
-  expect(resultIn(spent)).toMatchObject({
-    isError: true,
-    structuredContent: { errors: [{ code: 'rate_limited', meta }] },
-  })
+  expect(failureIn(resultIn(spent))).toMatchObject({ errors: [{ code: 'rate_limited', meta }] })
   const listed = await post(token, 'tools/list')
   expect([listed.status, Number(listed.headers['retry-after']) > 0]).toEqual([429, true])
   expect(listed.json()).toMatchObject({ id: null, error: { data: { errors: [{ code: 'rate_limited' }] } } })
@@ -82,8 +79,8 @@ it('requests without a valid token spend the budget of their address', async () 
 it('verifying proofs has a budget of its own', async () => {
   const { token } = await person()
   const codes = async () => {
-    const { structuredContent } = resultIn(await call(token, 'verify_proof', { proof: 'junk' }))
-    return structuredContent.errors.map(({ code }: { code: string }) => code)
+    const { errors } = Object(failureIn(resultIn(await call(token, 'verify_proof', { proof: 'junk' }))))
+    return errors.map(({ code }: { code: string }) => code)
   }
   expect([await codes(), await codes()]).toEqual([['invalid_proof'], ['rate_limited']])
 })

@@ -1,7 +1,7 @@
 // Calls that take long: their progress, and their end when nobody waits, when the time is over or when the server stops.
 import type { CallToolResult, Client, Progress, RequestOptions } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
-import { agentClient, REVISIONS, type Revision } from './agent_client.ts'
+import { agentClient, failureIn, REVISIONS, type Revision } from './agent_client.ts'
 import { type BareAgent, openBareAgent, type Working } from './bare_agent.ts'
 
 const opened: { close: () => unknown }[] = []
@@ -29,8 +29,8 @@ const begun = async ({ working }: BareAgent, count = 1): Promise<Working> => {
 }
 const outcomes = ({ logged }: BareAgent) =>
   logged.filter(({ msg }) => msg === 'tool.called').map(({ outcome, codes }) => `${outcome} ${codes}`)
-const codesOf = ({ structuredContent }: CallToolResult) =>
-  Object(structuredContent).errors.map(({ code }: { code: string }) => code)
+const codesOf = (result: CallToolResult) =>
+  Object(failureIn(result)).errors.map(({ code }: { code: string }) => code)
 
 describe.each(REVISIONS)('in %s', (revision) => {
   it('a call tells how far it is, in numbers that only grow and at a pace that clients can follow', async () => {

@@ -7,7 +7,7 @@ import { bundleNamed } from '../../domain/proofs/vector_bundles.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 import { violations } from '../openapi/json_schema.ts'
-import { agentClient, agentToken, REVISIONS, type Revision } from './agent_client.ts'
+import { agentClient, agentToken, failureIn, REVISIONS, type Revision } from './agent_client.ts'
 
 const DIGEST = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
 const CLAIMS = { name: 'contract.pdf', hash: DIGEST, hash_type: 'sha256' }
@@ -38,14 +38,12 @@ const call = async (
   revision: Revision = '2026-07-28',
 ): Promise<CallToolResult> => clientOf(revision).callTool({ name, arguments: args })
 const resultOf = async (name: string, args?: Record<string, unknown>, revision?: Revision) => {
-  const { isError, structuredContent } = await call(name, args, revision)
-  expect(isError ?? false, JSON.stringify(structuredContent)).toBe(false)
+  const { isError, content, structuredContent } = await call(name, args, revision)
+  expect(isError ?? false, JSON.stringify(content)).toBe(false)
   return object(structuredContent)
 }
 const refusalsOf = async (name: string, args: Record<string, unknown>) => {
-  const { isError, structuredContent } = await call(name, args)
-  expect(isError).toBe(true)
-  const { errors } = object(structuredContent)
+  const { errors } = failureIn(await call(name, args))
   return (Array.isArray(errors) ? errors : []).map((one) => {
     const { code, source } = object(one)
     return `${code} ${object(source).pointer ?? ''}`.trim()
@@ -234,16 +232,14 @@ describe('a refusal', () => {
 
   it('tells a wait that HTTP would tell in a header', async () => {
     const { id } = await resultOf('create_item', { claims: CLAIMS })
-    const { structuredContent } = await call('generate_proof', { id, type: 'item' })
-    expect(structuredContent).toMatchObject({
+    expect(failureIn(await call('generate_proof', { id, type: 'item' }))).toMatchObject({
       errors: [{ code: 'subject_not_ready', meta: { retry_after_ms: 15_000 } }],
     })
   })
 
   it('of a utility keeps its own form', async () => {
-    const { isError, structuredContent } = await call('hash', { text: 'a', hash_type: 'crc32' })
-    expect(isError).toBe(true)
-    expect(structuredContent).toMatchObject({ ok: false, code: 'invalid', retryable: false })
+    const failed = failureIn(await call('hash', { text: 'a', hash_type: 'crc32' }))
+    expect(failed).toMatchObject({ ok: false, code: 'invalid', retryable: false })
   })
 
   it('of somebody else’s item is the same as of none', async () => {

@@ -84,12 +84,11 @@ async function runScript(
   return answerOf(ended, calls)
 }
 
-/** @throws required, invalid_argument */
+/** @throws required, invalid_argument, invalid_body */
 function readProgram({ args }: ToolCall): string {
   const program = memberOf(args, 'program')
   const unknown = Object.keys(args).find((name) => name !== 'program')
-  if (unknown !== undefined)
-    throw refuse('invalid_argument', { path: [unknown], detail: 'is not an argument' })
+  if (unknown !== undefined) throw refuse('invalid_body', { path: [unknown] })
   if (program === undefined || program === null) throw refuse('required', { path: ['program'] })
   if (typeof program !== 'string')
     throw refuse('invalid_argument', { path: ['program'], detail: 'must be a text' })

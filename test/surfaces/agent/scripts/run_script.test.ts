@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessToken, revokeGrant } from '../../../support/access_token.ts'
 import { AMPLE, type LogLine, openTestApp, type TestApp } from '../../../support/app.ts'
 import { eventually } from '../../../support/http.ts'
-import { agentClient, agentToken } from '../agent_client.ts'
+import { agentClient, agentToken, failureIn } from '../agent_client.ts'
 
 let app: TestApp
 let client: Client
@@ -26,9 +26,8 @@ type RequestOptions = Parameters<Client['callTool']>[1]
 
 async function runScript(program: unknown, by: Client = client, options?: RequestOptions): Promise<Answer> {
   const answer = await by.callTool({ name: 'run_script', arguments: { program } }, options)
-  const structured = answer.structuredContent
-  if (typeof structured !== 'object' || structured === null) throw new Error('no structured result')
-  return { isError: answer.isError === true, structured: { ...structured } }
+  const isError = answer.isError === true
+  return { isError, structured: isError ? failureIn(answer) : Object(answer.structuredContent) }
 }
 
 /** What the program returned. */
@@ -131,6 +130,13 @@ describe('a script', () => {
     expect(await errorOf('é'.repeat(32_769))).toMatchObject({
       code: 'invalid_argument',
       meta: { maximum: 65_536 },
+    })
+  })
+
+  it('is its only argument: another one is refused as every tool refuses it', async () => {
+    const answer = await client.callTool({ name: 'run_script', arguments: { program: '', tenant: 'x' } })
+    expect(failureIn(answer)).toMatchObject({
+      errors: [{ code: 'invalid_body', source: { pointer: '/tenant' } }],
     })
   })
 })
