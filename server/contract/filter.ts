@@ -10,7 +10,7 @@ import type { Related } from './load_related.ts'
 import { OPERATORS, operatorNamed } from './operators.ts'
 import { QUERY_CEILINGS } from './query_ceilings.ts'
 import type { Resource } from './resource.ts'
-import { columnOf, filterableField } from './resource_fields.ts'
+import { columnOf, filterableField, filterNames } from './resource_fields.ts'
 
 const GROUPS: ReadonlySet<string> = new Set(['and', 'or', 'not'])
 
@@ -134,7 +134,8 @@ function compileField<Row extends object, Context>(
 ): Sql {
   const field = filterableField(resource, name)
   const stored = field?.kind.stored
-  if (field === undefined || stored === undefined) throw wrong(path, 'is not a filterable field')
+  if (field === undefined || stored === undefined)
+    throw wrong(path, ...insteadOf('a filterable field', filterNames(resource)))
   const operand = { column: sql.raw(columnOf(field, name, alias)), stored }
   const given = isTree(value) ? Object.entries(value) : [['eq', value] as const]
   return and(
@@ -143,7 +144,7 @@ function compileField<Row extends object, Context>(
       countCondition(compilation, here)
       const operator = operatorNamed(operatorName)
       if (operator === undefined || !stored.operators.includes(operator))
-        throw wrong(here, 'is not an operator of this field')
+        throw wrong(here, ...insteadOf('an operator of this field', stored.operators))
       try {
         return OPERATORS[operator](operand, isTree(operandValue) ? Object.values(operandValue) : operandValue)
       } catch (error) {
@@ -161,6 +162,9 @@ function countCondition(compilation: { conditions: number }, path: readonly stri
   if (compilation.conditions > maximum)
     throw wrong(path, `a filter has at most ${maximum} conditions`, { maximum })
 }
+
+const insteadOf = (what: string, valid: readonly string[]) =>
+  [`is not ${what}; there are ${valid.join(', ')}`, { valid }] as const
 
 const wrong = (path: readonly string[], detail: string, meta?: Problem['meta']): Refusal => {
   const [first = '', ...rest] = path

@@ -1,4 +1,5 @@
 // The fields of a resource in queries: which can be filtered or sorted, and the column behind each.
+import { type ProblemParts, refuse } from '../kernel/refusal.ts'
 import type { SortKey } from './keyset.ts'
 import { type Field, ID_FIELD_DOC, type Resource } from './resource.ts'
 
@@ -31,6 +32,12 @@ export function filterableField<Row extends object, Context>(
   return field?.filter === true ? field : undefined
 }
 
+/** What a filter may name: fields and related resources. */
+export const filterNames = <Row extends object, Context>(resource: Resource<Row, Context>): string[] => [
+  ...Object.entries(queryFields(resource)).flatMap(([name, { filter }]) => (filter === true ? [name] : [])),
+  ...Object.keys(resource.relationships),
+]
+
 /** e.g. `r.block_hash` */
 export const columnOf = (field: Field, name: string, alias: string): string =>
   `${alias}.${field.column ?? name}`
@@ -53,6 +60,30 @@ export function sortKey<Row extends object, Context>(
     descending,
     nullsFirst: false,
   }
+}
+
+/**
+ * The keys of the words of a `sort`.
+ * @param at where the client wrote them
+ * @throws invalid_sort, with what there is
+ */
+export function sortKeys<Row extends object, Context>(
+  resource: Resource<Row, Context>,
+  words: readonly string[],
+  at: Pick<ProblemParts, 'parameter' | 'path'>,
+): SortKey[] {
+  const keys = words.flatMap((word) => sortKey(resource, word) ?? [])
+  if (keys.length < words.length) {
+    const valid = Object.keys(queryFields(resource)).filter((name) => sortKey(resource, name) !== undefined)
+    throw refuse('invalid_sort', {
+      ...at,
+      detail: `is not a sortable field; there are ${valid.join(', ')}`,
+      meta: { valid },
+    })
+  }
+  if (new Set(keys.map(({ name }) => name)).size < keys.length)
+    throw refuse('invalid_sort', { ...at, detail: 'names a field twice' })
+  return keys
 }
 
 /** Completes a sort with the id as its last key, in the direction of the key before it. */

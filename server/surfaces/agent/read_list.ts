@@ -8,7 +8,7 @@ import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
-import { sortKey, withTiebreaker } from '../../contract/resource_fields.ts'
+import { sortKeys, withTiebreaker } from '../../contract/resource_fields.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { problem } from '../../kernel/refusal.ts'
 import { LONGEST_SORT } from './input_schema.ts'
@@ -71,16 +71,13 @@ function readText(args: JsonObject, name: 'after' | 'sort', { note }: Problems):
 function readSort(args: JsonObject, resource: PublishedResource, problems: Problems): SortKey[] {
   const text = readText(args, 'sort', problems)
   if (text === undefined) return []
-  const wrong = (detail?: string): SortKey[] => {
-    problems.note(problem('invalid_sort', { path: ['sort'], ...(detail === undefined ? {} : { detail }) }))
-    return []
-  }
+  const path = ['sort']
   const maximum = QUERY_CEILINGS.sort_keys
   const words = text.length > LONGEST_SORT ? [] : text.split(',', maximum + 1).map((word) => word.trim())
-  if (words.length === 0 || words.length > maximum) return wrong(`names at most ${maximum}`)
-  const known = words.flatMap((word) => sortKey(resource, word) ?? [])
-  const repeated = new Set(known.map(({ name }) => name)).size < known.length
-  return known.length < words.length || repeated ? wrong() : known
+  if (words.length > 0 && words.length <= maximum)
+    return problems.attempt(() => sortKeys(resource, words, { path })) ?? []
+  problems.note(problem('invalid_sort', { path, detail: `names at most ${maximum}` }))
+  return []
 }
 
 function readTree(args: JsonObject, { note }: Problems): FilterTree {

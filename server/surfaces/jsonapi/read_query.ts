@@ -7,7 +7,7 @@ import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
-import { fieldNames, sortKey, withTiebreaker } from '../../contract/resource_fields.ts'
+import { fieldNames, sortKeys, withTiebreaker } from '../../contract/resource_fields.ts'
 import type { Shows } from '../../contract/row_columns.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
@@ -116,11 +116,10 @@ function listed(
 function readSort(query: URLSearchParams, resource: PublishedResource, problems: Problems): SortKey[] {
   const text = together(query, 'sort')
   if (text === undefined) return []
-  const words = problems.attempt(() => listed(text, QUERY_CEILINGS.sort_keys, 'invalid_sort', 'sort')) ?? []
-  const known = words.flatMap((word) => sortKey(resource, word) ?? [])
-  const repeated = new Set(known.map(({ name }) => name)).size < known.length
-  if (known.length < words.length || repeated) problems.note(problem('invalid_sort', { parameter: 'sort' }))
-  return known
+  const parameter = 'sort'
+  const read = () =>
+    sortKeys(resource, listed(text, QUERY_CEILINGS.sort_keys, 'invalid_sort', parameter), { parameter })
+  return problems.attempt(read) ?? []
 }
 
 function readIncludes(

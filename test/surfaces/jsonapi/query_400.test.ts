@@ -129,6 +129,21 @@ describe('other refusals of a list', () => {
     expect(refusals(await get(query))).toEqual([told])
   })
 
+  it.each([
+    ['sort=nosuch', ['id', 'display_name', 'inserted_at']],
+    ['filter[block][nosuch]=1', expect.arrayContaining(['id', 'height', 'block_hash', 'previous', 'items'])],
+    ['filter[tags][like]=x', expect.arrayContaining(['has', 'is_nil'])],
+  ])('names what there is instead: %s', async (query, valid) => {
+    const { errors } = Object((await get(query)).json())
+    expect(errors[0].meta.valid.toSorted()).toEqual(Array.isArray(valid) ? valid.toSorted() : valid)
+    expect(errors[0].detail).toContain(errors[0].meta.valid.join(', '))
+  })
+
+  it('names a field that is sorted by twice as that', async () => {
+    const { errors } = Object((await get('sort=id,-id')).json())
+    expect(errors[0].detail).toBe('names a field twice')
+  })
+
   it('names every mistake of a request at once', async () => {
     expect(
       refusals(await get('filter[x]=1&sort=x&include=x&fields[item]=x&page[limit]=0&page[count]=x')),
