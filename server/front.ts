@@ -142,6 +142,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     }),
     logIsPublic: options.logIsPublic,
     cookieKey: masterKey.derive('browser cookies').toString('base64url'),
+    refreshKey: masterKey.derive('refresh tokens'),
     formKey: masterKey.derive('form tokens'),
     getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
     clientAddress: clientAddress(options.trustedProxies),

@@ -82,6 +82,8 @@ export interface WaysInOptions {
   readonly logIsPublic: boolean
   /** Signs the cookies of browsers. */
   readonly cookieKey: string
+  /** Makes the refresh tokens that follow others. */
+  readonly refreshKey: Buffer
   /** Makes the tokens of forms. */
   readonly formKey: Buffer
   /** Reads a document about a client from a host that anybody may name. */
@@ -217,6 +219,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     getDocument: options.getDocument,
     charge: limits.charge,
     cookieKey: options.cookieKey,
+    refreshKey: options.refreshKey,
   })
   koa.use(oauth.serve)
   koa.use(serveRoutes(accountPages({ ...signIn, sessions: oauth.sessions }), signIn))

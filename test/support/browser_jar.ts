@@ -11,15 +11,19 @@ export interface Page {
 
 export interface Form {
   readonly action: URL
-  /** Hidden fields by name. */
+  /** Hidden fields and ticked boxes by name. */
   readonly fields: Readonly<Record<string, string>>
 }
 
 export interface BrowserJar {
   readonly get: (url: string | URL) => Promise<Page>
   readonly post: (url: string | URL, fields: Readonly<Record<string, string>>) => Promise<Page>
-  /** Fills in the form of the page whose action ends like this. */
-  readonly submit: (page: Page, step: string, fields?: Readonly<Record<string, string>>) => Promise<Page>
+  /** Fills in the form of the page whose action ends like this. A box that is undefined is unticked. */
+  readonly submit: (
+    page: Page,
+    step: string,
+    fields?: Readonly<Record<string, string | undefined>>,
+  ) => Promise<Page>
   /** Goes on while the answers redirect to this origin. Returns the first answer that does not. */
   readonly follow: (page: Page) => Promise<Page>
   readonly cookies: () => readonly Cookie[]
@@ -86,7 +90,11 @@ export function openBrowserJar({ fetch = globalThis.fetch }: { fetch?: Fetch } =
     submit: (page, step, fields = {}) => {
       const form = formsOf(page).find(({ action }) => action.pathname.endsWith(step))
       if (form === undefined) throw new Error(`The page has no form ${step}:\n${page.text}`)
-      return post(form.action, { ...form.fields, ...fields })
+      const filled = Object.entries({ ...form.fields, ...fields })
+      return post(
+        form.action,
+        Object.fromEntries(filled.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+      )
     },
     follow: async (page) => {
       let at = page
@@ -101,12 +109,23 @@ export function openBrowserJar({ fetch = globalThis.fetch }: { fetch?: Fetch } =
 export const formsOf = ({ text, url }: Page): readonly Form[] =>
   [...text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = '', body = '']) => ({
     action: new URL(plain(/action="([^"]*)"/.exec(attributes)?.[1] ?? ''), url),
-    fields: Object.fromEntries(
-      [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
-        ([, name = '', value = '']) => [name, plain(value)] as const,
+    fields: {
+      ...Object.fromEntries(
+        [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+          ([, name = '', value = '']) => [name, plain(value)] as const,
+        ),
       ),
-    ),
+      ...tickedBoxes(text, /id="([^"]*)"/.exec(attributes)?.[1]),
+    },
   }))
+
+/** Boxes that name the form that they belong to. */
+const tickedBoxes = (text: string, form: string | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...text.matchAll(/<input type="checkbox" name="([^"]+)" form="([^"]+)" checked>/g)].flatMap(
+      ([, name = '', of]) => (of === form ? [[name, 'on'] as const] : []),
+    ),
+  )
 
 const plain = (escaped: string): string =>
   escaped

@@ -39,6 +39,8 @@ export async function givePassword(
 export interface Person {
   readonly email: string
   readonly password?: string
+  /** What the person unticks. */
+  readonly without?: readonly string[]
 }
 
 /**
@@ -48,14 +50,14 @@ export interface Person {
 export async function signInAndConsent(
   browser: BrowserJar,
   request: string | URL,
-  { email, password = TEST_PASSWORD }: Person,
+  { email, password = TEST_PASSWORD, without = [] }: Person,
 ): Promise<URL> {
   let page: Page = await browser.follow(await browser.get(request))
   for (let steps = 0; steps < 4 && page.location === undefined; steps += 1) {
     const isSignIn = page.text.includes('name="password"')
     const answered = isSignIn
       ? await browser.submit(page, '/sign-in', { email, password })
-      : await browser.submit(page, '/consent')
+      : await browser.submit(page, '/consent', Object.fromEntries(without.map((name) => [name, undefined])))
     page = await browser.follow(answered)
   }
   if (page.location === undefined) throw new Error(`No redirect, but ${page.status}:\n${page.text}`)

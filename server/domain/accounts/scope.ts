@@ -11,7 +11,7 @@ export type Resource = keyof typeof RESOURCE_SCOPES
 export type Scope = (typeof RESOURCE_SCOPES)[Resource][number]
 
 /** Whoever may write may read. */
-const IMPLIED: Partial<Record<Scope, Scope>> = {
+export const IMPLIED: Partial<Record<Scope, Scope>> = {
   'api:write': 'api:read',
   'console:write': 'console:read',
   'mcp:write': 'mcp:read',
@@ -19,6 +19,9 @@ const IMPLIED: Partial<Record<Scope, Scope>> = {
 
 /** The client id of our own console. No other client ever gets one of the scopes below. */
 export const FIRST_PARTY_CLIENT = 'console'
+
+/** What people know it by. No other client may call itself that. */
+export const FIRST_PARTY_NAME = 'Pharos console'
 
 export const FIRST_PARTY_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['account'])
 

@@ -75,12 +75,3 @@ export async function deleteAccessToken({ em }: { em: EntityManager }, token: st
 const DELETE = command(
   ({ hash }: { hash: Uint8Array }) => sql`DELETE FROM oauth_access_tokens WHERE token_hash = ${hash}`,
 )
-
-/** Index: oauth_access_tokens_grant. */
-export async function deleteAccessTokensOf({ em }: { em: EntityManager }, grantId: string): Promise<void> {
-  await change(em, DELETE_OF({ grantId }))
-}
-
-const DELETE_OF = command(
-  ({ grantId }: { grantId: string }) => sql`DELETE FROM oauth_access_tokens WHERE grant_id = ${grantId}`,
-)

@@ -1,5 +1,6 @@
 // What a client says of itself (RFC 7591 section 2): at its registration, in its own document, or by an operator.
 import { z } from 'zod'
+import { FIRST_PARTY_NAME } from '../accounts/scope.ts'
 import { AUTH_METHODS, type AuthMethod } from './client.ts'
 import { REDIRECT_URI, refusedRedirect } from './redirect_uri.ts'
 
@@ -25,6 +26,9 @@ const NAME_LENGTH = 100
 
 /** Text that turns around or hides what stands beside it could make a page say something else. */
 const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** Letters of these scripts look like one another, so a word of several of them can pass for another word. */
+const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 
 /** No language needs more marks on one letter. A pile of them covers the lines above and below. */
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu
@@ -59,8 +63,19 @@ export function describedClient(metadata: unknown): DescribedClient {
     )
   if (response_types !== undefined && !response_types.includes('code'))
     throw new InvalidClientMetadata('invalid_client_metadata', 'response_types: code is the only one')
+  const name = plainName(client_name)
+  if (name?.split(/[^\p{L}\p{M}]+/u).some((word) => ALIKE.filter((script) => script.test(word)).length > 1))
+    throw new InvalidClientMetadata(
+      'invalid_client_metadata',
+      'client_name: a word has letters of several scripts that look alike',
+    )
+  if (lettersOf(name ?? '').includes(lettersOf(FIRST_PARTY_NAME)))
+    throw new InvalidClientMetadata(
+      'invalid_client_metadata',
+      `client_name: only our own console is called ${FIRST_PARTY_NAME}`,
+    )
   return {
-    name: plainName(client_name) ?? 'An application without a name',
+    name: name ?? 'An application without a name',
     redirectUris: [...new Set(redirect_uris)],
     authMethod: token_endpoint_auth_method ?? 'none',
   }
@@ -80,3 +95,6 @@ function plainName(name: string | undefined): string | undefined {
   const plain = [...spaced.trim()].slice(0, NAME_LENGTH)
   return plain.length === 0 ? undefined : plain.join('')
 }
+
+/** Its letters alone, however they are decorated. */
+const lettersOf = (name: string): string => name.normalize('NFKD').toLowerCase().replace(/\P{L}/gu, '')

@@ -26,6 +26,18 @@ export interface NewTicket {
 /** The most refresh tokens of one grant: who renews every access token in time uses 2,880 until the first is deleted. */
 const MOST_REFRESH_TOKENS = 5_000
 
+/**
+ * A refresh token that was used may be used again for so many seconds: several tabs or processes of a client refresh at
+ * once, and an answer is lost now and then. Each such use gets the same next token (`next_refresh_token.ts`), so the
+ * family does not branch, and whoever has stolen a token is noticed by the next use that comes later.
+ */
+const AGAIN_SECONDS = 10
+
+/** Either way, because the moments of two statements at once are in no order. A clock that was set back allows nothing. */
+const USED_JUST_NOW = sql`kind = 'refresh_token' AND consumed_at BETWEEN
+  pharos_now() - ${sql.lit(AGAIN_SECONDS)} * interval '1 second' AND
+  pharos_now() + ${sql.lit(AGAIN_SECONDS)} * interval '1 second'`
+
 interface Named<Kind extends TicketKind = TicketKind> {
   readonly kind: Kind
   readonly id: string
@@ -80,14 +92,15 @@ export async function findTicket({ em }: { em: EntityManager }, ticket: Named): 
 const FIND = statement(
   { payload: text, is_consumed: bool, left_seconds: float8 },
   ({ kind, hash }: { kind: TicketKind; hash: Uint8Array }) => sql`
-  SELECT payload, consumed_at IS NOT NULL AS is_consumed,
+  SELECT payload, consumed_at IS NOT NULL AND NOT (${USED_JUST_NOW}) AS is_consumed,
          ceil(extract(epoch FROM expires_at - pharos_now()))::float8 AS left_seconds
     FROM oauth_tickets WHERE kind = ${kind} AND id_hash = ${hash} AND expires_at > pharos_now()`,
 )
 
 /**
- * Uses a code or refresh token up. Of several uses at once, on any servers, one gets true. Each other one is a sign
- * that the ticket was stolen: it ends the grant with everything that came from it, and gets false.
+ * Uses a code or refresh token up. Of several uses of a code at once, on any servers, one gets true; of a refresh token
+ * each does that comes within some seconds. Any other one is a sign that the ticket was stolen: it ends the grant with
+ * everything that came from it, and gets false.
  */
 export async function consumeTicket({ em }: { em: EntityManager }, ticket: Named): Promise<boolean> {
   if ((await change(em, CONSUME(named(ticket)))) === 1) return true
@@ -97,8 +110,9 @@ export async function consumeTicket({ em }: { em: EntityManager }, ticket: Named
 
 const CONSUME = command(
   ({ kind, hash }: { kind: TicketKind; hash: Uint8Array }) => sql`
-  UPDATE oauth_tickets SET consumed_at = pharos_now()
-   WHERE kind = ${kind} AND id_hash = ${hash} AND consumed_at IS NULL AND expires_at > pharos_now()`,
+  UPDATE oauth_tickets SET consumed_at = coalesce(consumed_at, pharos_now())
+   WHERE kind = ${kind} AND id_hash = ${hash} AND (consumed_at IS NULL OR ${USED_JUST_NOW})
+     AND expires_at > pharos_now()`,
 )
 
 const END_FAMILY = command(
@@ -114,17 +128,4 @@ export async function deleteTicket({ em }: { em: EntityManager }, ticket: Named)
 const DELETE = command(
   ({ kind, hash }: { kind: TicketKind; hash: Uint8Array }) => sql`
   DELETE FROM oauth_tickets WHERE kind = ${kind} AND id_hash = ${hash}`,
-)
-
-/** Index: oauth_tickets_grant. */
-export async function deleteTicketsOf(
-  { em }: { em: EntityManager },
-  { kind, grantId }: { readonly kind: TicketKind; readonly grantId: string },
-): Promise<void> {
-  await change(em, DELETE_OF({ kind, grantId }))
-}
-
-const DELETE_OF = command(
-  ({ kind, grantId }: { kind: TicketKind; grantId: string }) => sql`
-  DELETE FROM oauth_tickets WHERE grant_id = ${grantId} AND kind = ${kind}`,
 )

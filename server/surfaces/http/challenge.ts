@@ -7,9 +7,6 @@ const RESOURCE_METADATA: Readonly<Record<Resource, string>> = {
   mcp: '/.well-known/oauth-protected-resource/mcp',
 }
 
-/** What clients should ask for first. They ask for more when they are refused. */
-const FIRST_SCOPES: Partial<Record<Resource, Scope>> = { mcp: 'mcp:read' }
-
 /** A resource and the public origin that it has. */
 export interface Guarded {
   readonly resource: Resource
@@ -19,11 +16,13 @@ export interface Guarded {
 const metadataOf = ({ resource, base }: Guarded): string =>
   `resource_metadata="${base()}${RESOURCE_METADATA[resource]}"`
 
-/** Of a 401. @param sent whether there was a token; then it is called invalid, whatever is wrong with it */
-export function credentialChallenge(guarded: Guarded, sent: boolean): string {
-  const scope = FIRST_SCOPES[guarded.resource]
-  return `Bearer ${metadataOf(guarded)}${scope === undefined ? '' : `, scope="${scope}"`}${sent ? ', error="invalid_token"' : ''}`
-}
+/**
+ * Of a 401. It names no scope, so that clients ask for all that the metadata names and the person decides: many cannot
+ * ask for more later, because they refresh what they have instead.
+ * @param sent whether there was a token; then it is called invalid, whatever is wrong with it
+ */
+export const credentialChallenge = (guarded: Guarded, sent: boolean): string =>
+  `Bearer ${metadataOf(guarded)}${sent ? ', error="invalid_token"' : ''}`
 
 /** Of a 403. */
 export const scopeChallenge = (guarded: Guarded, scopes: readonly Scope[]): string =>

@@ -20,6 +20,7 @@ import { cookieNames, cookieOptions } from './cookies.ts'
 import { comparesHashedSecrets } from './hashed_secrets.ts'
 import { interactionPrompts } from './interaction_policy.ts'
 import { LIFETIMES } from './lifetimes.ts'
+import { computesNextRefreshToken } from './next_refresh_token.ts'
 import { ownClient } from './own_client.ts'
 import { resourceAddress, resourceAt, scopesFor } from './resources.ts'
 
@@ -30,6 +31,8 @@ export interface ProviderParts {
   readonly address: () => string
   /** Signs the cookies. */
   readonly cookieKey: string
+  /** Makes the refresh tokens that follow others. */
+  readonly refreshKey: Buffer
   /** Answers with a page that says why the request leads nowhere. */
   readonly answerError: (ctx: KoaContextWithOIDC, out: ErrorOut) => void
 }
@@ -94,6 +97,7 @@ export function createProvider(parts: ProviderParts): Provider {
     },
   } satisfies Configuration)
   comparesHashedSecrets(provider)
+  computesNextRefreshToken(provider, parts.refreshKey)
   return provider
 }
 

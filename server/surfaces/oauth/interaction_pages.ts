@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type Provider from 'oidc-provider'
 import type { AccountDoor } from '../../domain/accounts/account_door.ts'
+import { FIRST_PARTY_CLIENT } from '../../domain/accounts/scope.ts'
 import type { Proven } from '../../domain/accounts/sign_in.ts'
 import { activeEmail } from '../../domain/oauth/account.ts'
 import { describeGrant } from '../../domain/oauth/grant.ts'
@@ -21,7 +22,7 @@ import { triedIn } from './pages/form_problem.ts'
 import type { Html } from './pages/page.ts'
 import { signInPage } from './pages/sign_in_page.ts'
 import { signUpPage } from './pages/sign_up_page.ts'
-import { isScope, SCOPE_MEANINGS } from './resources.ts'
+import { isOptional, isScope, SCOPE_MEANINGS } from './resources.ts'
 
 /** What proves who a person is. */
 export type SignInDoor = Pick<AccountDoor, 'signIn' | 'signUpIsOpen' | 'signUp'>
@@ -66,6 +67,7 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
       cancel: at(waiting, '/cancel'),
       signUp: accounts.signUpIsOpen ? at(waiting, '/sign-up') : undefined,
       clientName: waiting.client.clientName,
+      isOwn: waiting.client.clientId === FIRST_PARTY_CLIENT,
       email: tried.email ?? hint,
       problem: tried.problem,
       csrf: formTokens.issue(ctx, purpose(waiting)),
@@ -79,6 +81,7 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
       signIn: at(waiting),
       cancel: at(waiting, '/cancel'),
       clientName: waiting.client.clientName,
+      isOwn: waiting.client.clientId === FIRST_PARTY_CLIENT,
       email: tried.email,
       firstName: tried.firstName,
       lastName: tried.lastName,
@@ -92,6 +95,7 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
     const { interaction, client, signedIn } = waiting
     if (signedIn === undefined) throw refuse('not_found')
     const redirectUri = textOf(interaction.params.redirect_uri) ?? ''
+    const asked = askedScopes(waiting)
     const page = consentPage({
       action: at(waiting, '/consent'),
       cancel: at(waiting, '/cancel'),
@@ -99,7 +103,11 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
       clientName: client.clientName ?? client.clientId,
       redirectHost: redirectHost(redirectUri),
       isLoopback: isLoopback(redirectUri),
-      scopes: askedScopes(waiting).map((name) => ({ name, meaning: SCOPE_MEANINGS[name] })),
+      scopes: asked.map((name) => ({
+        name,
+        meaning: SCOPE_MEANINGS[name],
+        isOptional: isOptional(name, asked),
+      })),
       email: (await activeEmail({ em: em('read') }, signedIn.userId)) ?? '',
       csrf: formTokens.issue(ctx, purpose(waiting)),
     })
@@ -138,7 +146,7 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
         showSignUp(ctx, waiting, { email, ...names, ...triedIn(ctx, error) })
       }
     },
-    consent: async (ctx, waiting) => {
+    consent: async (ctx, waiting, form) => {
       const { interaction, client, signedIn } = waiting
       if (signedIn === undefined || interaction.prompt.name !== 'consent') throw refuse('not_found')
       const { Grant } = provider()
@@ -146,9 +154,17 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
       const wanted = { accountId: signedIn.userId, clientId: client.clientId }
       const known = grantId === undefined ? undefined : await Grant.find(grantId)
       const isOwn = known?.accountId === wanted.accountId && known.clientId === wanted.clientId
-      const grant = known !== undefined && isOwn ? known : newGrant(provider(), wanted)
-      grant.addResourceScope(resourceIn(waiting), askedScopes(waiting).join(' '))
+      const resource = resourceIn(waiting)
+      const asked = askedScopes(waiting)
+      const agreed = asked.filter((scope) => form.has(scope) || !isOptional(scope, asked))
+      const before = known?.getResourceScope(resource).split(' ') ?? []
+      // What was allowed before stays with what was given for it then, and with nothing that comes of this request.
+      const isLess = asked.some((scope) => before.includes(scope) && !agreed.includes(scope))
+      const grant = known !== undefined && isOwn && !isLess ? known : newGrant(provider(), wanted)
+      grant.addResourceScope(resource, agreed.join(' '))
       const id = await grant.save()
+      // The request goes on as if this alone had been asked for, and the client is told what it got.
+      interaction.params = { ...interaction.params, scope: agreed.join(' ') }
       const redirectUri = textOf(interaction.params.redirect_uri) ?? ''
       await describeGrant(
         { em: em('write') },

@@ -2,6 +2,7 @@
 import {
   FIRST_PARTY_CLIENT,
   FIRST_PARTY_SCOPES,
+  IMPLIED,
   RESOURCE_SCOPES,
   type Resource,
   type Scope,
@@ -35,6 +36,12 @@ export const grantedOf = (
   if (asked === undefined || asked.trim() === '') return [USUAL_SCOPE[resource]]
   const words = new Set(asked.split(' '))
   return scopesFor(resource, clientId).filter((scope) => words.has(scope))
+}
+
+/** A person may leave it out: what is asked beside it is enough to read. */
+export function isOptional(scope: Scope, asked: readonly Scope[]): boolean {
+  const implied = IMPLIED[scope]
+  return implied !== undefined && asked.includes(implied)
 }
 
 /** What the consent page says about each scope. */

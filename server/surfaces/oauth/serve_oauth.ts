@@ -35,6 +35,7 @@ export interface OauthParts extends ServingRoutes {
   readonly getDocument: GetPinned
   readonly charge: Limits['charge']
   readonly cookieKey: string
+  readonly refreshKey: Buffer
   readonly accounts: SignInDoor
   readonly formTokens: FormTokens
   readonly door: Pick<Door, 'address' | 'caller'>

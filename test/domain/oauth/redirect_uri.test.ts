@@ -67,6 +67,28 @@ describe('what a client says of itself', () => {
   })
 
   it.each([
+    'Pharos console',
+    'The PHAROS-Console (new)',
+    'Ｐhárós  console',
+    'Ph\u0430ros',
+    '\u0391cme sync',
+    'Ba\u0578k',
+  ])('is not called %s, which passes for another name', (client_name) => {
+    const metadata = { client_name, redirect_uris: ['https://client.example/'] }
+    expect(() => describedClient(metadata)).toThrow(
+      expect.objectContaining({ code: 'invalid_client_metadata' }),
+    )
+  })
+
+  it.each(['Яндекс Cloud', 'Ωμέγα', 'Ågård 3000', 'Pharos uploader', '日本語 client'])(
+    'may be called %s',
+    (client_name) => {
+      const metadata = { client_name, redirect_uris: ['https://client.example/'] }
+      expect(describedClient(metadata).name).toBe(client_name)
+    },
+  )
+
+  it.each([
     ['no redirect addresses', {}, 'invalid_redirect_uri'],
     ['an empty list of them', { redirect_uris: [] }, 'invalid_redirect_uri'],
     ['too many of them', { redirect_uris: Array(21).fill('https://a.example/') }, 'invalid_redirect_uri'],

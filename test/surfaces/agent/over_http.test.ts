@@ -34,9 +34,9 @@ const codesOf = (answer: Answer): unknown => {
 
 describe('a credential', () => {
   const challenge = (error: string) =>
-    `Bearer resource_metadata="${app.base}/.well-known/oauth-protected-resource/mcp", scope="mcp:read"${error}`
+    `Bearer resource_metadata="${app.base}/.well-known/oauth-protected-resource/mcp"${error}`
 
-  it('that is missing, no token, an API key, one of the API, expired or revoked is 401 with the way to a good one', async () => {
+  it('that is missing, no token, an API key, one of the API, expired or revoked is 401 with the way to a good one, and no scope', async () => {
     const { userId } = app.owner
     const ofApi = await accessToken(app, { userId, scopes: ['api:read', 'api:write'] })
     const expired = await accessToken(app, { userId, scopes: ['mcp:read'], resource: 'mcp', lifetimeMs: -1 })

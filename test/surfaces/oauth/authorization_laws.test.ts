@@ -45,10 +45,10 @@ const toldTo = async (parameters: Parameters, client = allowed.client): Promise<
   return location?.searchParams.get('error') ?? null
 }
 
-/** The person agrees to whatever is asked. */
-const allow = async (parameters: Parameters, client = allowed.client) => {
+/** The person agrees to whatever is asked, without what is unticked. */
+const allow = async (parameters: Parameters, client = allowed.client, without: readonly string[] = []) => {
   const request = await authorizationRequest(allowed.server, client, parameters)
-  const callback = await signInAndConsent(allowed.browser, request.url, { email: 'nobody' })
+  const callback = await signInAndConsent(allowed.browser, request.url, { email: 'nobody', without })
   return exchangeCode(allowed.server, client, { callback, request })
 }
 
@@ -101,7 +101,9 @@ describe('the response', () => {
     'is a code: %s is refused',
     async (response_type) => {
       const { location } = await ask({ response_type })
-      expect(location?.href).toMatch(/[?#&]error=unsupported_response_type/)
+      // A client that asked for a token looks for the answer in the fragment, see RFC 6749 section 4.2.2.1.
+      const answer = response_type.includes('token') ? location?.hash.slice(1) : location?.search
+      expect(new URLSearchParams(answer).get('error')).toBe('unsupported_response_type')
       expect(location?.href).not.toContain('token=')
     },
   )
@@ -139,6 +141,36 @@ describe('scopes', () => {
     expect((await allow({ scope: 'api:read api:write' })).scope).toBe('api:read api:write')
     expect((await allow({ scope: 'api:read' })).scope, 'a client gets no more than it asks for').toBe(
       'api:read',
+    )
+  })
+
+  it('that write may be unticked: the client is told, gets no more, and may ask for them again', async () => {
+    const { server } = allowed
+    const client = await registerTestClient(server)
+    const both = { scope: 'mcp:read mcp:write', resource: `${app.base}/mcp` }
+    const narrow = await allow(both, client, ['mcp:write'])
+    expect(narrow.scope).toBe('mcp:read')
+    expect((await refresh(server, client, narrow.refresh_token ?? '')).scope).toBe('mcp:read')
+    const again = await allowed.browser.follow(await ask(both, client))
+    expect(again.text).toContain('name="mcp:write"')
+    const wide = await allow(both, client)
+    expect(wide.scope).toBe('mcp:read mcp:write')
+    expect((await allow({ ...both, prompt: 'consent' }, client, ['mcp:write'])).scope).toBe('mcp:read')
+    expect((await refresh(server, client, wide.refresh_token ?? '')).scope, 'what was given before').toBe(
+      'mcp:read mcp:write',
+    )
+    const granted = await app.query('SELECT scopes FROM oauth_grants WHERE client_id = $1 ORDER BY id', [
+      client.client_id,
+    ])
+    expect(granted).toEqual([{ scopes: ['mcp:read', 'mcp:write'] }, { scopes: ['mcp:read'] }])
+  })
+
+  it('are all needed where none is left to read with, whatever a form leaves out', async () => {
+    const client = await registerTestClient(allowed.server)
+    const page = await allowed.browser.follow(await ask({ scope: 'api:write' }, client))
+    expect(page.text).not.toContain('type="checkbox"')
+    expect((await allow({ scope: 'api:read console:read' }, client, ['api:read'])).scope).toBe(
+      'api:read console:read',
     )
   })
 

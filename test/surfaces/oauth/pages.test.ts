@@ -17,7 +17,7 @@ const PAGES = {
   consent: consentPage({
     ...common,
     redirectHost: HOSTILE,
-    scopes: [{ name: HOSTILE, meaning: HOSTILE }],
+    scopes: [true, false].map((isOptional) => ({ name: HOSTILE, meaning: HOSTILE, isOptional })),
     otherAccount: HOSTILE,
   }),
   message: messagePage({ title: HOSTILE, text: HOSTILE, link: { href: HOSTILE, text: HOSTILE } }),
@@ -42,6 +42,20 @@ describe('every page', () => {
       expect(markup).toContain('lang="en"')
     },
   )
+})
+
+describe('the name of an application', () => {
+  const named = { ...common, clientName: 'Bank', redirectHost: 'a.example', scopes: [] }
+  it.each([
+    ['sign-in', signInPage(named)],
+    ['sign-up', signUpPage(named)],
+    ['consent', consentPage(named)],
+  ])('is told as what it calls itself: %s', (_, { markup }) =>
+    expect(markup).toMatch(/an application that calls itself <strong>Bank<\/strong>/i),
+  )
+
+  it('of our own console is told as it is', () =>
+    expect(signInPage({ ...named, isOwn: true }).markup).toContain('continue to <strong>Bank</strong>'))
 })
 
 describe('forms', () => {

@@ -1,9 +1,17 @@
 // The page that asks whether an application may act for the person.
+import { claimedName } from './client_name.ts'
 import { form } from './form_parts.ts'
 import { type Html, html, page } from './page.ts'
 
+export interface AskedScope {
+  readonly name: string
+  readonly meaning: string
+  /** The person may leave it out. */
+  readonly isOptional: boolean
+}
+
 export interface ConsentPage {
-  /** Posted to when the person allows it. */
+  /** Posted to when the person allows it, with the names of the optional scopes that stay ticked. */
   readonly action: string
   /** Posted to when the person does not. */
   readonly cancel: string
@@ -13,7 +21,7 @@ export interface ConsentPage {
   readonly redirectHost: string
   /** The answer goes to a program on the person's own computer. */
   readonly isLoopback?: boolean
-  readonly scopes: readonly { readonly name: string; readonly meaning: string }[]
+  readonly scopes: readonly AskedScope[]
   /** The account that is signed in. */
   readonly email: string
   /** Posted to when the person wants to use another account. */
@@ -25,16 +33,25 @@ export const consentPage = (parts: ConsentPage): Html => {
   const { action, cancel, clientName, redirectHost, isLoopback, scopes, email, otherAccount, csrf } = parts
   return page({
     title: 'Allow access?',
-    body: html`<p class="lead"><strong>${clientName}</strong> asks to use your account <strong>${email}</strong>.</p>
+    body: html`<p class="lead">${claimedName(clientName, 'An')} asks to use your account <strong>${email}</strong>.</p>
 <h2>It would be able to</h2>
-<ul class="scopes">${scopes.map(({ name, meaning }) => html`<li>${meaning} <code>${name}</code></li>`)}</ul>
+<ul class="scopes">${scopes.map((scope) => html`<li>${asked(scope)}</li>`)}</ul>
 <p class="note">${
       isLoopback === true
         ? html`The answer goes to a program on this computer (<strong>${redirectHost}</strong>). Allow it only if you have just started that program yourself.`
-        : html`The answer goes to <strong>${redirectHost}</strong>. The name above is what the application calls itself; this address is what to judge it by.`
+        : html`The answer goes to <strong>${redirectHost}</strong>. Anybody can choose any name; this address is what to judge the application by.`
     }</p>
-<div class="choices">${form({ action, csrf, button: 'Allow', look: 'primary' })}${form({ action: cancel, csrf, button: 'Do not allow', look: 'plain' })}</div>
+<div class="choices">${form({ action, csrf, button: 'Allow', look: 'primary', id: AGREEING })}${form({ action: cancel, csrf, button: 'Do not allow', look: 'plain' })}</div>
 <p class="aside">You can take it back at any time, in the console under allowed applications.</p>
 ${otherAccount !== undefined && form({ action: otherAccount, csrf, button: 'Use another account', look: 'text' })}`,
   })
+}
+
+/** The boxes stand above the form that they belong to. */
+const AGREEING = 'agreeing'
+
+const asked = ({ name, meaning, isOptional }: AskedScope): Html => {
+  const said = html`${meaning} <code>${name}</code>`
+  if (!isOptional) return said
+  return html`<label><input type="checkbox" name="${name}" form="${AGREEING}" checked> <span>${said}</span></label>`
 }

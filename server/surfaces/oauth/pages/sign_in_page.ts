@@ -1,26 +1,25 @@
 // The page that asks for an address and a password.
+import { type Destination, destination } from './client_name.ts'
 import { emailField, type FormProblem, form, passwordField, problemNote } from './form_parts.ts'
 import { type Html, html, page } from './page.ts'
 
-export interface SignInPage {
+export interface SignInPage extends Destination {
   /** The form is posted here with `email`, `password` and the form token. */
   readonly action: string
   /** Posted to by the cancel button. */
   readonly cancel?: string
   /** The address of the sign-up page, where sign-up is possible. */
   readonly signUp?: string | undefined
-  /** The application that the person goes on to. Absent when the person stays here. */
-  readonly clientName?: string | undefined
   /** What was typed before, or the address that an invitation is for. */
   readonly email?: string | undefined
   readonly problem?: FormProblem | undefined
   readonly csrf: string
 }
 
-export const signInPage = ({ action, cancel, signUp, clientName, email, problem, csrf }: SignInPage): Html =>
+export const signInPage = ({ action, cancel, signUp, email, problem, csrf, ...to }: SignInPage): Html =>
   page({
     title: 'Sign in',
-    body: html`${clientName !== undefined && html`<p class="lead">to continue to <strong>${clientName}</strong></p>`}
+    body: html`${destination(to)}
 ${problemNote(problem)}
 ${form({
   action,

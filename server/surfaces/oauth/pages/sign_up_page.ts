@@ -1,15 +1,15 @@
 // The page that makes an account: address, names and a password.
 import { NAME_LENGTH } from '../../../domain/accounts/user.ts'
+import { type Destination, destination } from './client_name.ts'
 import { emailField, type FormProblem, field, form, newPasswordField, problemNote } from './form_parts.ts'
 import { type Html, html, page } from './page.ts'
 
-export interface SignUpPage {
+export interface SignUpPage extends Destination {
   /** The form is posted here with `email`, `first_name`, `last_name`, `new_password` and the form token. */
   readonly action: string
   /** The address of the sign-in page. */
   readonly signIn?: string | undefined
   readonly cancel?: string
-  readonly clientName?: string | undefined
   readonly email?: string | undefined
   readonly firstName?: string | undefined
   readonly lastName?: string | undefined
@@ -18,10 +18,10 @@ export interface SignUpPage {
 }
 
 export const signUpPage = (parts: SignUpPage): Html => {
-  const { action, signIn, cancel, clientName, problem, csrf } = parts
+  const { action, signIn, cancel, problem, csrf } = parts
   return page({
     title: 'Sign up',
-    body: html`${clientName !== undefined && html`<p class="lead">to continue to <strong>${clientName}</strong></p>`}
+    body: html`${destination(parts)}
 ${problemNote(problem)}
 ${form({ action, csrf, button: 'Make the account', look: 'primary', body: accountFields(parts) })}
 ${cancel !== undefined && form({ action: cancel, csrf, button: 'Cancel', look: 'plain' })}

@@ -1,0 +1,17 @@
+// What the pages call the application that sent the person.
+import { type Html, html } from './page.ts'
+
+/** Whatever an application is called, it chose that itself. */
+export const claimedName = (name: string, article: 'An' | 'an'): Html =>
+  html`${article} application that calls itself <strong>${name}</strong>`
+
+export interface Destination {
+  /** The application that the person goes on to. Absent when the person stays here. */
+  readonly clientName?: string | undefined
+  /** It is our own console. */
+  readonly isOwn?: boolean
+}
+
+export const destination = ({ clientName, isOwn }: Destination): Html | false =>
+  clientName !== undefined &&
+  html`<p class="lead">to continue to ${isOwn === true ? html`<strong>${clientName}</strong>` : claimedName(clientName, 'an')}</p>`
