@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import { fairGate, type Lasting } from '../kernel/fair_gate.ts'
 import { refuse } from '../kernel/refusal.ts'
+import { usedLately } from '../kernel/used_lately.ts'
 import { text } from '../store/columns.ts'
 import { isStatementTimeout } from '../store/database_errors.ts'
 import { rows } from '../store/run.ts'
@@ -144,28 +145,6 @@ export function openExpensiveReads({
       before = after
       return after
     }
-  }
-}
-
-/** Milliseconds in which what a caller used counts half. About what was used in the last minute is left of it. */
-const HALF_MS = 40_000
-const SWEEP_AT = 1_000
-
-/** What callers used of the database lately, in milliseconds. */
-function usedLately(now: () => number = () => performance.now()) {
-  const accounts = new Map<string, { readonly ms: number; readonly at: number }>()
-  const by = (key: string, at = now()): number => {
-    const known = accounts.get(key)
-    return known === undefined ? 0 : known.ms * 0.5 ** ((at - known.at) / HALF_MS)
-  }
-  return {
-    by: (key: string) => by(key),
-    note: (key: string, ms: number) => {
-      const at = now()
-      if (accounts.size >= SWEEP_AT)
-        for (const one of accounts.keys()) if (by(one, at) < 1) accounts.delete(one)
-      accounts.set(key, { ms: by(key, at) + ms, at })
-    },
   }
 }
 

@@ -2,14 +2,13 @@
 // the servers of the fleet have written into the database. Each counts by its signature alone.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { openCheckpoint, type SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
+import type { SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { isSignedBy } from '../../../shared/log/signed_note.ts'
 import { readRoot } from '../../../shared/log/tile_reader.ts'
-import { isSameKey, type VerifierKey } from '../../../shared/log/verifier_key.ts'
 import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
 import { type LogStanding, logStanding } from './checkpoint_rows.ts'
 import { logKeyInUse } from './log_key.ts'
-import type { SignedMemory } from './signed_memory.ts'
+import { readEvidence, type SignedMemory } from './signed_memory.ts'
 import { storedTiles } from './tile_rows.ts'
 
 export interface LogJudgement {
@@ -48,21 +47,6 @@ export async function judgeLog(
     if (!(await isExtended({ em }, standing, one, rootThere))) return { standing, held, missing: one }
   }
   return { standing, held, missing: undefined }
-}
-
-/**
- * A checkpoint with the valid signature of the key, and no other, because nobody has verified those. Undefined for
- * anything else.
- */
-export function readEvidence(note: Uint8Array, key: VerifierKey): SignedCheckpoint | undefined {
-  try {
-    const { note: signed, ...head } = openCheckpoint(note, key)
-    const ours = signed.signatures.filter((one) => isSameKey(one, key)).slice(0, 1)
-    return { ...head, note: { text: signed.text, signatures: ours } }
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }
 
 const isExtended = async (

@@ -14,10 +14,10 @@ import { BehindWhatWasSigned, type BlockLog } from '../ledger/block_log.ts'
 import { lockLedger } from '../ledger/ledger_lock.ts'
 import { type LogStanding, noteTextOf, type StoredCheckpoint } from './checkpoint_rows.ts'
 import { createCheckpointSigner } from './checkpoint_signer.ts'
-import { judgeLog, readEvidence } from './judge_log.ts'
+import { judgeLog } from './judge_log.ts'
 import { type LogKey, logKeyInUse } from './log_key.ts'
 import { isWrittenDown, writeMissing } from './missing_checkpoint.ts'
-import type { SignedMemory } from './signed_memory.ts'
+import { readEvidence, type SignedMemory } from './signed_memory.ts'
 
 /** Both are signed notes. `found` is undefined when the ledger has no checkpoint of this key. */
 export interface Behind {

@@ -4,7 +4,7 @@ import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openCheckpoint, type SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { NOTE_CEILINGS, writeNote } from '../../../shared/log/signed_note.ts'
-import type { VerifierKey } from '../../../shared/log/verifier_key.ts'
+import { isSameKey, type VerifierKey } from '../../../shared/log/verifier_key.ts'
 import { hasCode } from '../../kernel/error_code.ts'
 import { SIGNED_CHECKPOINTS } from '../../store/embedded/data_folder.ts'
 import { isThere, makePrivateFolder, renameDurably, writeDurably } from '../../store/embedded/durable_file.ts'
@@ -66,6 +66,21 @@ export function openSignedMemory(dataDir: string): SignedMemory {
   })
 }
 
+/**
+ * A checkpoint with the valid signature of the key, and no other, because nobody has verified those. Undefined for
+ * anything else.
+ */
+export function readEvidence(note: Uint8Array, key: VerifierKey): SignedCheckpoint | undefined {
+  try {
+    const { note: signed, ...head } = openCheckpoint(note, key)
+    const ours = signed.signatures.filter((one) => isSameKey(one, key)).slice(0, 1)
+    return { ...head, note: { text: signed.text, signatures: ours } }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
 const nameOf = (key: VerifierKey, size: number | ''): string =>
   `${key.id.toString(16).padStart(8, '0')}-${size}`
 
@@ -77,7 +92,7 @@ const emptyWhenAbsent = (error: unknown): string[] => {
 /** Undefined when it is no checkpoint that this key has signed, or is gone. */
 async function readCheckpointFile(path: string, key: VerifierKey): Promise<SignedCheckpoint | undefined> {
   try {
-    return openCheckpoint(await readSmallFile(path), key)
+    return readEvidence(await readSmallFile(path), key)
   } catch (error) {
     if (error instanceof RangeError || hasCode(error, 'ENOENT')) return undefined
     throw error

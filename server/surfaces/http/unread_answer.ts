@@ -1,5 +1,5 @@
-// Cuts the connection of a client that takes nothing of its answer, or too little while others wait. A large answer that
-// waits for its client keeps its memory, and the turn of its caller, from others.
+// Cuts the connection of a client that takes nothing of its answer, or is slow while others wait for its place. A large
+// answer that waits for its client keeps its memory, and the turn of its caller, from others; so does a large body.
 import { Readable } from 'node:stream'
 import type Koa from 'koa'
 
@@ -29,20 +29,21 @@ function isLarge({ body, response }: Koa.Context): boolean {
   return (typeof body === 'string' || Buffer.isBuffer(body)) && body.length > LARGE
 }
 
-/** The parts of a `ServerResponse` that tell how it leaves. */
+/** The parts of a `ServerResponse` that tell how its request arrives and how it leaves. */
 export interface Leaving {
   /** Bytes that the client has not taken yet. */
   readonly writableLength: number
-  readonly socket: { readonly bytesWritten: number } | null
+  readonly req: { readonly complete: boolean }
+  readonly socket: { readonly bytesWritten: number; readonly bytesRead: number } | null
   readonly destroy: () => unknown
 }
 
-/** Milliseconds in which a client may be slow while others wait for the place of its answer. */
+/** Milliseconds in which a client may be slow while others wait for its place. */
 const LONGEST_MS = 5_000
 const LOOK_EVERY_MS = 500
 
-/** Bytes between two looks. A client that leaves some untaken and takes fewer is slow. */
-const LEAST_TAKEN = 131_072
+/** Bytes between two looks. A client that leaves some untaken or unsent and moves fewer is slow. */
+const LEAST_MOVED = 131_072
 
 export interface HeldPlaces {
   readonly add: (answer: Partial<Leaving>, key: string) => void
@@ -51,13 +52,13 @@ export interface HeldPlaces {
 }
 
 /**
- * Keeps the answers that hold a place. While somebody waits for one, an answer whose client takes it slowly is cut: one
- * of the caller who holds most places.
+ * Keeps the answers that hold a place. While somebody waits for one, an answer is cut whose client takes it slowly, or
+ * sends its request slowly: one of the caller who holds most places.
  */
 export function heldPlaces(isWaitedFor: () => boolean): HeldPlaces {
   const held = new Map<
     Partial<Leaving>,
-    { readonly key: string; taken: number; slowSince: number | undefined }
+    { readonly key: string; moved: number; slowSince: number | undefined }
   >()
   const cutOne = (before: number): void => {
     const placesOf = new Map<string, number>()
@@ -74,17 +75,17 @@ export function heldPlaces(isWaitedFor: () => boolean): HeldPlaces {
   }
   const timer = setInterval(() => {
     const at = performance.now()
-    for (const [{ writableLength = 0, socket }, one] of held) {
-      const taken = (socket?.bytesWritten ?? 0) - writableLength
-      const isSlow = writableLength > 0 && taken - one.taken < LEAST_TAKEN
-      one.slowSince = isSlow ? (one.slowSince ?? at) : undefined
-      one.taken = taken
+    for (const [{ writableLength = 0, req, socket }, one] of held) {
+      const moved = (socket?.bytesWritten ?? 0) - writableLength + (socket?.bytesRead ?? 0)
+      const isUnderWay = writableLength > 0 || req?.complete === false
+      one.slowSince = isUnderWay && moved - one.moved < LEAST_MOVED ? (one.slowSince ?? at) : undefined
+      one.moved = moved
     }
     if (isWaitedFor()) cutOne(at - LONGEST_MS)
   }, LOOK_EVERY_MS).unref()
   return Object.freeze({
     add: (answer: Partial<Leaving>, key: string) =>
-      void held.set(answer, { key, taken: 0, slowSince: undefined }),
+      void held.set(answer, { key, moved: 0, slowSince: undefined }),
     remove: (answer: Partial<Leaving>) => void held.delete(answer),
     close: () => clearInterval(timer),
   })

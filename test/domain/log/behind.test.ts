@@ -249,6 +249,15 @@ describe('what one server knows', () => {
 
   beforeEach(remember)
 
+  it('is told without the cosignatures that its folder may hold, which nobody has verified', async () => {
+    const folder = join(dataDir, 'signed_checkpoints')
+    const [name = ''] = await readdir(folder)
+    const cosignature = `\u2014 witness.example/one ${Buffer.alloc(76, 1).toString('base64')}\n`
+    await writeFile(join(folder, name), `${await noteOf(whole)}${cosignature.repeat(100)}`)
+    await serverOn(behind).look()
+    expect(await written()).toEqual([{ note: await noteOf(whole) }])
+  })
+
   it('waits for a block that is being made, and no block comes after that', async () => {
     const other = serverOn(behind, elsewhere)
     // The block has placed its leaves, and waits for the table that its tiles go to.

@@ -227,6 +227,31 @@ describe('the places of lists', () => {
   })
 })
 
+describe('the places of large requests', () => {
+  it('are not kept by clients that send their bodies slowly while somebody waits', async () => {
+    const app = await open({ ceilings: { large_requests: 3, large_requests_per_caller: 2 } })
+    const greedy = await Promise.all(['a', 'b'].map((name) => app.account(name)))
+    for (const { key } of greedy.flatMap((one) => [one, one])) {
+      const { socket, write } = await openWire(app.port)
+      write(
+        `POST /api/json/utilities/hash HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"data":{"text":"',
+      )
+      const timer = setInterval(() => write('x'.repeat(100)), 200)
+      closing.push(() => {
+        clearInterval(timer)
+        socket.destroy()
+      })
+    }
+    const innocent = lane(app, (await app.account('grace')).key)
+    const body = JSON.stringify({ data: { text: 'x'.repeat(30_000) } })
+    const began = performance.now()
+    for (let n = 0; n < 3; n += 1)
+      expect((await innocent.ask('POST', list('utilities/hash'), body)).status).toBe(201)
+    expect(performance.now() - began).toBeLessThan(20_000)
+  })
+})
+
 describe('requests under way', () => {
   it('of few callers leave room for one more caller', async () => {
     const app = await open({ ceilings: { requests: 8 } })

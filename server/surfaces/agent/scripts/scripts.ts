@@ -1,5 +1,5 @@
-// Admits scripts: so many of an account and in all have a thread on this server, one of them computes at a time, and
-// none without budget.
+// Admits scripts: so many of an account and in all have a thread on this server, one of them computes at a time, the
+// account that computed least goes next, and none goes without budget.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { rateLimited } from '../../../domain/limits/charge.ts'
@@ -8,6 +8,7 @@ import { databaseTime } from '../../../domain/utilities/database_time.ts'
 import type { Ceilings } from '../../../kernel/ceilings.ts'
 import { fairGate } from '../../../kernel/fair_gate.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import { usedLately } from '../../../kernel/used_lately.ts'
 import { SCRIPT_LIMITS, type ScriptLimits } from './script_limits.ts'
 import { NEVER_BEGUN, runThread, type ThreadEnd, type ThreadOptions } from './script_thread.ts'
 
@@ -44,7 +45,7 @@ export function openScripts(options: ScriptsOptions): Scripts {
   const busy = () =>
     refuse('overloaded', {
       detail: `too many scripts run or wait: an account may have ${ceilings.scripts_per_account} that run and ${WAITING.account} that wait`,
-      // Each account that waits gets a place before another gets its second one.
+      // An account that used nothing lately gets a place before one that did.
       meta: { retry_after_ms: scriptLimits.wall_ms * Math.ceil(places.counts().keys / ceilings.scripts) },
     })
   const places = fairGate({
@@ -64,6 +65,7 @@ export function openScripts(options: ScriptsOptions): Scripts {
     full: busy,
     late: busy,
   })
+  const used = usedLately()
   let closed = false
   const ending = new AbortController()
   const underWay = new Set<Promise<unknown>>()
@@ -73,7 +75,8 @@ export function openScripts(options: ScriptsOptions): Scripts {
     const account = budgetOf(script.userId)
     const charge = await account.charge()
     if (!charge.allowed) throw rateLimited(charge)
-    const leave = await places.enter(script.userId, patienceMs)
+    const visit = { cost: () => used.by(script.userId) }
+    const leave = await places.enter(script.userId, patienceMs, visit)
     try {
       if (closed) throw refuse('shutting_down')
       if (signal.aborted) return NEVER_BEGUN
@@ -86,7 +89,7 @@ export function openScripts(options: ScriptsOptions): Scripts {
         used: account.used,
         turn: async (over) => {
           await account.refilled(over)
-          return turns.enter(script.userId)
+          return turns.enter(script.userId, undefined, visit)
         },
       })
       if (ending.signal.aborted) throw refuse('shutting_down')
@@ -113,6 +116,7 @@ export function openScripts(options: ScriptsOptions): Scripts {
       used: (cpuMs: number): void => {
         if (cpuMs <= paidMs) return
         limits.spend('script_cpu', userId, cpuMs - paidMs)
+        used.note(userId, cpuMs - paidMs)
         paidMs = cpuMs
       },
     }

@@ -211,6 +211,24 @@ describe('scripts at once', () => {
     for (const one of [...two, third]) expect(await one.ended).toMatchObject(RETURNED)
   })
 
+  it('that wait for a place: the account that computed least goes before those that came earlier', async () => {
+    const scripts = await openOne({ scripts: 1, perAccount: 1 })
+    const greedy = [await account(), await account(), await account()]
+    for (const one of greedy)
+      await run(scripts, one, 'const end = Date.now() + 60; while (Date.now() < end); return 1')
+    const [first = ''] = greedy
+    const running = held(scripts, first)
+    await running.began
+    const order: string[] = []
+    const innocent = await account()
+    const waiting = [...greedy, innocent].map((one) =>
+      run(scripts, one, 'return 1').then(() => order.push(one)),
+    )
+    running.release()
+    await Promise.all(waiting)
+    expect(order[0]).toBe(innocent)
+  })
+
   it('that wait for a place get it alternately by account, up to a number of their own', async () => {
     const scripts = await openOne({ scripts: 1, perAccount: 1 })
     const [ada, bob] = [await account(), await account()]
