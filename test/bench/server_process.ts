@@ -21,14 +21,21 @@ const READY_MS = 60_000
 /** After so many milliseconds a process that was asked to end is killed. */
 const END_MS = 15_000
 
+/** More than any measure opens. A server that may have more needs more open files, and without them allows fewer. */
+const CONNECTIONS = '6000'
+
 /**
  * Budgets that no measurement uses up, and as many connections of one address as a server has. Their cost is part of every
  * measurement, but they refuse nothing.
  */
 export const NO_LIMITS: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...LIMIT_SETTINGS.keys()].map((name) => [name, '100000000'])),
-  [CEILINGS.connections_per_address.setting]: String(CEILINGS.connections.byDefault),
-  [CEILINGS.sockets_per_address.setting]: String(CEILINGS.sockets.byDefault),
+  ...Object.fromEntries(
+    (['connections', 'connections_per_address', 'sockets', 'sockets_per_address'] as const).map((name) => [
+      CEILINGS[name].setting,
+      CONNECTIONS,
+    ]),
+  ),
 }
 
 export interface ServerProcess {
