@@ -74,6 +74,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
   })
   const batches = openBatchTurns(store.connections('write'))
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
+  const slots = { blockMs: options.blockIntervalMs, chains: ground.chains }
   const beacons = createBeaconMemory()
   feed.onReplaced(() => {
     beacons.forget()
@@ -97,9 +98,9 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     changePassword: accountDoor.changePassword,
     tenantOf: accounts.tenant,
     generateProof: (em, caller, { layout = options.proofLayout, ...request }) =>
-      generateProof({ em, signer, charge: limits.charge, log }, caller, { ...request, layout }),
+      generateProof({ em, signer, charge: limits.charge, slots, log }, caller, { ...request, layout }),
     exportOpentimestamps: (em, caller, request) =>
-      exportOpentimestamps({ em, signer, charge: limits.charge, log }, caller, request),
+      exportOpentimestamps({ em, signer, charge: limits.charge, slots, log }, caller, request),
     verifyProof: (em, caller, request, waiting) =>
       verifyProof(
         { em, charge: limits.charge, trusted, addresses: options.lookups },

@@ -7,7 +7,7 @@ import {
   readBundleObject,
 } from '../proof/bundle/read_bundle.ts'
 import { fromBase64 } from '../proof/bytes.ts'
-import { isJsonObject, memberOf } from '../proof/json_value.ts'
+import { isJsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
 import { StrictJsonError } from '../proof/strict_json_error.ts'
 
@@ -31,17 +31,20 @@ const FIRST_BEYOND_ASCII = 0x80
 
 const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 
-/** Also reads `{"result": …}`, which is the answer of `proof/generate` saved to a file. */
+/** What `{"result": …}` holds, which is the answer of `proof/generate`. Undefined for everything else. */
+export const answeredIn = (value: JsonValue): JsonValue | undefined =>
+  isJsonObject(value) && Object.keys(value).length === 1 ? memberOf(value, 'result') : undefined
+
+/** Also reads an answer of `proof/generate` that was saved to a file. */
 function fromJson(bytes: Uint8Array): ReadBundle {
-  const answered = resultOf(bytes)
+  const answered = answeredInJson(bytes)
   if (typeof answered === 'string') return fromBase64Text(answered)
   return isJsonObject(answered) ? readBundleObject(answered) : readBundleJson(bytes)
 }
 
-function resultOf(bytes: Uint8Array) {
+export function answeredInJson(text: string | Uint8Array): JsonValue | undefined {
   try {
-    const value = readStrictJson(bytes)
-    return isJsonObject(value) && Object.keys(value).length === 1 ? memberOf(value, 'result') : undefined
+    return answeredIn(readStrictJson(text))
   } catch (error) {
     if (error instanceof StrictJsonError) return undefined
     throw error

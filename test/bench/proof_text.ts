@@ -12,9 +12,11 @@ const free = () => ({
   retryAfterMs: 0,
 })
 
+const slots = { blockMs: 60_000, chains: [] }
+
 /** JSON text of an item's bundle with all its witnesses. */
 export async function proofText({ store, signer, userId }: Ground, id: string): Promise<string> {
-  const house = { em: store.em(), signer, charge: free, log }
+  const house = { em: store.em(), signer, charge: free, slots, log }
   const request = { id, type: 'item', format: 'json', layout: 'published' } as const
   return (await generateProof(house, { userId }, request)).text
 }

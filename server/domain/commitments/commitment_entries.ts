@@ -7,9 +7,9 @@ import { toHex } from '../../../shared/proof/bytes.ts'
 import { merklePath } from '../../../shared/proof/merkle.ts'
 import { encodePath } from '../../../shared/proof/merkle_path.ts'
 import { isLedgerChain } from '../../../shared/proof/public_chains.ts'
-import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { bool, bytes, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { rows } from '../../store/run.ts'
+import { row, rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 
 /**
@@ -71,6 +71,22 @@ const PLACES = statement(
 )
 
 type Place = RowFrom<typeof PLACES>
+
+/** Returns whether a closed epoch of any chain holds the block, confirmed or not. Index: epochs_holding. */
+export async function isInEpoch({ em }: { em: EntityManager }, blockId: string): Promise<boolean> {
+  const { held } = await row(em, HELD({ blockId }))
+  return held
+}
+
+const HELD = statement(
+  { held: bool },
+  ({ blockId }: { blockId: string }) => sql`
+  SELECT EXISTS (SELECT 1 FROM epoch_series s
+   CROSS JOIN LATERAL (SELECT first_block_id FROM epochs
+                        WHERE chain = s.chain AND network = s.network AND last_block_id >= ${blockId}
+                        ORDER BY last_block_id LIMIT 1) e
+   WHERE e.first_block_id <= ${blockId}) AS held`,
+)
 
 const BLOCK_HASHES = statement(
   { id: text, hashes: bytes },

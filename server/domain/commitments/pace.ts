@@ -14,6 +14,8 @@ export interface Pace {
    * and so on. A transaction that the chain accepted this long ago and whose input is gone is given up.
    */
   readonly replace: number
+  /** How long a chain usually takes from the closing of an epoch to one confirmation. Only told, never waited for. */
+  readonly confirm: number
   /** Time between two looks at a confirmed transaction that a reorganisation could still remove. */
   readonly watch: number
 }
@@ -23,10 +25,19 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 const PACES = {
-  bitcoin: { look: 20 * SECOND, retry: MINUTE, resend: 5 * MINUTE, replace: 6 * HOUR, watch: 5 * MINUTE },
-  stellar: { look: 3 * SECOND, retry: 15 * SECOND, resend: 30 * SECOND, replace: 5 * MINUTE, watch: MINUTE },
+  bitcoin: {
+    ...{ look: 20 * SECOND, retry: MINUTE, resend: 5 * MINUTE, replace: 6 * HOUR },
+    ...{ confirm: 10 * MINUTE, watch: 5 * MINUTE },
+  },
+  stellar: {
+    ...{ look: 3 * SECOND, retry: 15 * SECOND, resend: 30 * SECOND, replace: 5 * MINUTE },
+    ...{ confirm: 15 * SECOND, watch: MINUTE },
+  },
   /** Short times, because blocks are made on request. */
-  regtest: { look: SECOND, retry: 2 * SECOND, resend: 5 * SECOND, replace: 5 * MINUTE, watch: MINUTE },
+  regtest: {
+    ...{ look: SECOND, retry: 2 * SECOND, resend: 5 * SECOND, replace: 5 * MINUTE },
+    ...{ confirm: 10 * SECOND, watch: MINUTE },
+  },
 } as const satisfies Record<ChainName | 'regtest', Pace>
 
 export const paceOf = (chain: ChainName, network: string): Pace =>

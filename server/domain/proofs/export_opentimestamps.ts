@@ -42,7 +42,7 @@ export async function exportOpentimestamps(
   const id = normalizedId('item', given) ?? given
   const item = await reading(() => readItem(house, userId, id))
   expressed(() => claimsPath(claimsOf(item.claims)))
-  const { read } = await verifiedBundle(house, { ...SMALLEST, id }, itemSubject(item))
+  const { read } = await verifiedBundle(house, { ...SMALLEST, id }, itemSubject(house, item))
   const { network, bytes } = expressed(() => otsFileOf(read))
   return {
     filename: otsFileName(id, network),

@@ -10,12 +10,13 @@ import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { db, rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 import type { EntropySource } from '../ledger/observation.ts'
 import { readableItem } from '../ledger/readable_item.ts'
 import { refuseProof } from './proof_refusal.ts'
+import { type ProofSlots, proofWait } from './proof_wait.ts'
 
 /** A block is its own subject. Every other subject is a leaf of a block. */
 export type FoundSubject =
@@ -36,14 +37,14 @@ export type FoundSubject =
  * @throws not_found, subject_not_ready, subject_not_recomputable
  */
 export async function findSubject(
-  { em }: { em: EntityManager },
+  { em, slots }: { em: EntityManager; slots: ProofSlots },
   userId: string,
   { type, id }: { readonly type: ProofType; readonly id: string },
 ): Promise<FoundSubject> {
-  if (isEntropyName(type)) return findObservation(em, type, id)
+  if (isEntropyName(type)) return findObservation({ em, slots }, type, id)
   switch (type) {
     case 'item':
-      return itemSubject(await readItem({ em }, userId, id))
+      return itemSubject({ slots }, await readItem({ em }, userId, id))
     case 'block':
     case 'beacon':
       return { kind: 'block', blockId: id }
@@ -64,9 +65,11 @@ const ITEM = statement(
     signing_key_id: bytes,
     block_id: nullable(text),
     leaf_index: nullable(int4),
+    now_ms: float8,
   },
   ({ id, userId }: { id: string; userId: string }) => sql`
-  SELECT i.id, i.claims, i.claims_hash, i.metadata, i.metadata_hash, i.item_hash, i.signing_key_id, i.block_id, i.leaf_index
+  SELECT i.id, i.claims, i.claims_hash, i.metadata, i.metadata_hash, i.item_hash, i.signing_key_id, i.block_id, i.leaf_index,
+         unix_ms(pharos_now()) AS now_ms
     FROM shown_items i WHERE i.id = ${id} AND ${readableItem('i', userId)}`,
 )
 
@@ -80,8 +83,8 @@ export async function readItem({ em }: { em: EntityManager }, userId: string, id
 }
 
 /** @throws subject_not_ready, subject_not_recomputable */
-export function itemSubject(item: ReadItem): FoundSubject {
-  if (item.block_id === null || item.leaf_index === null) throw refuseProof('subject_not_ready')
+export function itemSubject({ slots }: { readonly slots: ProofSlots }, item: ReadItem): FoundSubject {
+  if (item.block_id === null || item.leaf_index === null) throw notReady(slots, item.now_ms)
   const { id, claims, metadata, signing_key_id: keyId } = item
   const claimsHash = claims === null ? undefined : canonicalTextHash('items_claims', claims)
   const metadataHash = canonicalTextHash('items_metadata', metadata)
@@ -106,16 +109,24 @@ function drifted(item: ReadItem, claimsHash: Uint8Array | undefined, metadataHas
   return claims === metadata ? 'claims and metadata' : claims ? 'claims' : 'metadata'
 }
 
-async function findObservation(em: EntityManager, source: EntropySource, id: string): Promise<FoundSubject> {
+const notReady = (slots: ProofSlots, nowMs: number) =>
+  refuseProof('subject_not_ready', { meta: proofWait(slots, 'block', nowMs) })
+
+async function findObservation(
+  { em, slots }: { em: EntityManager; slots: ProofSlots },
+  source: EntropySource,
+  id: string,
+): Promise<FoundSubject> {
   const observation = await db(em)
     .selectFrom('entropy_observations')
     .select(['entropy', 'metadata', 'signing_key_id', 'block_id', 'leaf_index'])
+    .select(sql<number>`unix_ms(pharos_now())`.as('now_ms'))
     .where('id', '=', id)
     .where('source', '=', source)
     .executeTakeFirst()
   if (observation === undefined) throw refuse('not_found')
-  const { entropy, metadata, signing_key_id: keyId, block_id, leaf_index } = observation
-  if (block_id === null || leaf_index === null) throw refuseProof('subject_not_ready')
+  const { entropy, metadata, signing_key_id: keyId, block_id, leaf_index, now_ms } = observation
+  if (block_id === null || leaf_index === null) throw notReady(slots, now_ms)
   const entropyHash = canonicalTextHash('entropy', entropy)
   const metadataHash = canonicalTextHash('entropy_metadata', metadata)
   return {

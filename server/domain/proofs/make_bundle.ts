@@ -4,7 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
 import { encodePath } from '../../../shared/proof/merkle_path.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { confirmedEntries } from '../commitments/commitment_entries.ts'
+import { confirmedEntries, isInEpoch } from '../commitments/commitment_entries.ts'
 import { inclusionPath } from '../ledger/inclusion_path.ts'
 import type { Signer } from '../ledger/signer.ts'
 import { type CarriedWitnesses, carryWitnesses, committedHash } from './carry_witnesses.ts'
@@ -13,6 +13,7 @@ import type { IntroducedKey } from './own_keyring.ts'
 import { type ProofBlock, type ProofBlocks, readProofBlocks } from './proof_blocks.ts'
 import { reading, refuseProof } from './proof_refusal.ts'
 import { type ProofRequest, type WitnessName, wantedWitnesses } from './proof_request.ts'
+import { type ProofSlots, proofWait } from './proof_wait.ts'
 import { signBundle } from './sign_bundle.ts'
 
 export interface BundleParts {
@@ -29,7 +30,7 @@ type Leaf = Extract<FoundSubject, { readonly kind: 'leaf' }>
  * @throws not_found, no_external_commitments, witness_unavailable, signing_unavailable, lookup_failed
  */
 export async function makeBundle(
-  { em, signer }: { em: EntityManager; signer: Signer },
+  { em, signer, slots }: { em: EntityManager; signer: Signer; slots: ProofSlots },
   { request, subject, key }: BundleParts,
 ): Promise<Bundle> {
   const wanted = wantedWitnesses(request.witnesses)
@@ -45,7 +46,10 @@ export async function makeBundle(
   const part = leaf && { inclusion_proof: await pathOf(em, leaf, block), leaf }
   const entries = await reading(() => confirmedEntries({ em }, [block.id, keyEvent.id]))
   const commitments = entries.get(block.id) ?? []
-  if (commitments.length === 0) throw refuseProof('no_external_commitments')
+  if (commitments.length === 0) {
+    const awaited = (await reading(() => isInEpoch({ em }, block.id))) ? 'chain' : 'epoch'
+    throw refuseProof('no_external_commitments', { meta: proofWait(slots, awaited, nowMs) })
+  }
   const event = { block: keyEvent.carried, commitments: entries.get(keyEvent.id) ?? [] }
   return signBundle(
     { em, signer },

@@ -14,6 +14,7 @@ import { introducedKeys, ownKeyring } from './own_keyring.ts'
 import type { ChargeBudget } from './proof_budget.ts'
 import { reading, refuseProof } from './proof_refusal.ts'
 import { MAX_PROOF_BYTES, type ProofRequest } from './proof_request.ts'
+import type { ProofSlots } from './proof_wait.ts'
 import { verifySignature } from './verify_signature.ts'
 
 /** The collaborators of everything that generates proofs. */
@@ -21,6 +22,8 @@ export interface Generating {
   readonly em: EntityManager
   readonly signer: Signer
   readonly charge: ChargeBudget
+  /** Tell how long to wait for a proof that cannot be made yet. */
+  readonly slots: ProofSlots
   readonly log: Log
 }
 
@@ -36,14 +39,14 @@ export interface VerifiedBundle {
  * @throws the codes of `make_bundle.ts`, generation_failed
  */
 export async function verifiedBundle(
-  { em, signer, log }: Omit<Generating, 'charge'>,
+  { em, signer, slots, log }: Omit<Generating, 'charge'>,
   request: ProofRequest,
   subject: FoundSubject,
 ): Promise<VerifiedBundle> {
   const keys = await reading(() => introducedKeys({ em }))
   const key = keys.at(-1)
   if (key === undefined) throw new Error('The ledger has no current signing key.')
-  const bundle = await makeBundle({ em, signer }, { request, key, subject })
+  const bundle = await makeBundle({ em, signer, slots }, { request, key, subject })
   const { size, ...verified } = written(bundle, request)
   const report = await verifyBundle(verified.read, { keyrings: [ownKeyring(keys)], verifySignature })
   const failed = report.steps.filter(({ status }) => status === 'fail').map(({ message }) => message)

@@ -41,6 +41,9 @@ export interface ProofGround {
   readonly close: () => Promise<void>
 }
 
+/** They only tell how long to wait. */
+const slots = { blockMs: 60_000, chains: [{ intervalMs: 900_000, confirmMs: 600_000 }] }
+
 const FREE = () => ({
   budget: 'proof_generate' as const,
   allowed: true,
@@ -60,7 +63,7 @@ export async function openProofGround(through?: (url: string) => string): Promis
     { signer = ledger.signer, userId = ledger.userId } = {},
   ) => {
     const request = { format: 'json', layout: 'published', ...asked } as const
-    const made = await generateProof({ em: em(), signer, charge: FREE, log }, { userId }, request)
+    const made = await generateProof({ em: em(), signer, charge: FREE, slots, log }, { userId }, request)
     return made.text
   }
   return {
@@ -68,7 +71,7 @@ export async function openProofGround(through?: (url: string) => string): Promis
     text,
     ots: (id) =>
       exportOpentimestamps(
-        { em: em(), signer: ledger.signer, charge: FREE, log },
+        { em: em(), signer: ledger.signer, charge: FREE, slots, log },
         { userId: ledger.userId },
         { id },
       ),

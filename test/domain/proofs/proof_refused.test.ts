@@ -99,7 +99,7 @@ describe('a subject', () => {
       expect(await refused({ type, id })).toMatchObject({
         status: 409,
         code: 'subject_not_ready',
-        meta: { code: 'subject_not_ready' },
+        meta: { code: 'subject_not_ready', retry_after_ms: expect.any(Number) },
       })
   })
 
@@ -107,10 +107,12 @@ describe('a subject', () => {
     const id = await submitted()
     await ground.ledger.finalize()
     const none = { status: 409, code: 'no_external_commitments' }
-    expect(await refused({ type: 'item', id })).toMatchObject(none)
+    const early = await refused({ type: 'item', id })
+    expect(early).toMatchObject(none)
+    expect(early.meta?.retry_after_ms).toBeGreaterThan(600_000)
     await ground.commit()
     await tamper(`UPDATE commitments SET state = 'submitted'`)
-    expect(await refused({ type: 'item', id })).toMatchObject(none)
+    expect(await refused({ type: 'item', id })).toMatchObject({ ...none, meta: { retry_after_ms: 600_000 } })
     await tamper(`UPDATE commitments SET state = 'confirmed'`)
     await expect(ground.text({ type: 'item', id })).resolves.toContain(id)
   })

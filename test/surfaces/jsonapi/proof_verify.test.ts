@@ -114,6 +114,24 @@ describe('a bundle', () => {
       expect(await rowsOf(proof)).toEqual(compact_rows)
   })
 
+  it('may be the whole answer of its generation, as an object and as text', async () => {
+    const { published, published_cbor_b64 } = bundleNamed('item')
+    const plain = await reportOf({ proof: published })
+    for (const answer of [{ result: published }, { result: published_cbor_b64 }])
+      for (const proof of [answer, ` \n${JSON.stringify(answer)}`]) {
+        const { steps, passed } = await reportOf({ proof })
+        expect({ steps, passed }).toEqual({ steps: plain.steps, passed: true })
+      }
+    for (const proof of [
+      { result: 5 },
+      { result: {} },
+      { result: published, more: 1 },
+      '{"result":{}',
+      '{"result":',
+    ])
+      expect(refusals(await send({ proof }))).toEqual(['400 invalid_proof'])
+  })
+
   it.each(tampered.map((one) => [one.name, one] as const))('tampered with is told: %s', async (_, one) => {
     const proof = tamperedBundle(one)
     if ('rejected' in one.expect) {

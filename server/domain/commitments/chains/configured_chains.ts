@@ -2,6 +2,7 @@
 
 import type { ChainName } from '../../../../shared/proof/public_chains.ts'
 import type { Log } from '../../../kernel/log.ts'
+import { paceOf } from '../pace.ts'
 import { bitcoinChain } from './bitcoin.ts'
 import { openBitcoinRpc } from './bitcoin_rpc.ts'
 import type { Chain } from './chain.ts'
@@ -28,7 +29,10 @@ export interface OwnNodes {
 export interface ConfiguredChain {
   readonly choice: ChainChoice
   readonly chain: Chain
+  /** The length of an epoch in milliseconds. */
   readonly intervalMs: number
+  /** How long the chain usually takes to confirm one. Only told. */
+  readonly confirmMs: number
 }
 
 /** Shown wherever the development chain appears. */
@@ -43,13 +47,19 @@ export async function openConfiguredChains(
   choices: ChainChoices,
 ): Promise<readonly ConfiguredChain[]> {
   const all: ConfiguredChain[] = []
-  const add = (choice: ChainChoice, chain: Chain) =>
-    all.push({ choice, chain, intervalMs: choices.intervals[choice] })
+  const add = (choice: ChainChoice, chain: Chain, confirmations = 1) =>
+    all.push({
+      choice,
+      chain,
+      intervalMs: choices.intervals[choice],
+      confirmMs: confirmations * paceOf(chain.name, choice === 'embedded' ? 'regtest' : '').confirm,
+    })
   for (const name of new Set(choices.names))
     switch (name) {
       case 'bitcoin': {
         const { rpcUrl, confirmations } = choices.bitcoin
-        add(name, bitcoinChain({ rpc: openBitcoinRpc(named(rpcUrl, 'BITCOIN_RPC_URL')), confirmations }))
+        const rpc = openBitcoinRpc(named(rpcUrl, 'BITCOIN_RPC_URL'))
+        add(name, bitcoinChain({ rpc, confirmations }), confirmations)
         break
       }
       case 'stellar': {
