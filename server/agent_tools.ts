@@ -15,14 +15,16 @@ export interface AgentToolsOptions {
   readonly catalog: Catalog
   readonly em: () => EntityManager
   readonly limits: Limits
+  /** How long a proof takes, in words. */
+  readonly wait: string
 }
 
 export interface AgentTools extends Pick<McpHouse, 'tools' | 'callTool' | 'texts'> {
   readonly scripts: Scripts
 }
 
-export function openAgentTools({ house, catalog, em, limits }: AgentToolsOptions): AgentTools {
-  const called = catalogTools(catalog)
+export function openAgentTools({ house, catalog, em, limits, wait }: AgentToolsOptions): AgentTools {
+  const called = catalogTools(catalog, wait)
   const scripts = openScripts({ em, limits, ceilings: house.services.ceilings })
   const runScript = runScriptTool({ em, scripts, tools: called, callTool: toolCaller(house, called) })
   const tools = [...called, runScript]

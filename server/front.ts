@@ -131,6 +131,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     ceilings: options.ceilings,
     store,
     services,
+    slots,
     authenticate: accounts.authenticate,
     accountDoor,
     cursors: cursorCodec(masterKey.derive('page cursors')),

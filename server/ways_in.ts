@@ -10,6 +10,7 @@ import type { AccountDoor } from './domain/accounts/account_door.ts'
 import type { BeaconFeed } from './domain/beacons/beacon_feed.ts'
 import type { Limits } from './domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
+import { type ProofSlots, proofWaitWords } from './domain/proofs/proof_wait.ts'
 import type { DeliveryFeed } from './domain/webhooks/delivery_feed.ts'
 import type { DeliveryListeners } from './domain/webhooks/delivery_listeners.ts'
 import type { GetPinned } from './domain/webhooks/get_pinned.ts'
@@ -71,6 +72,8 @@ export interface WaysInOptions {
   readonly ceilings: Ceilings
   readonly store: Store
   readonly services: Services
+  /** Tell agents how long a proof takes. */
+  readonly slots: ProofSlots
   readonly authenticate: Authenticate
   /** What people do with accounts on the sign-in pages. */
   readonly accountDoor: AccountDoor
@@ -201,7 +204,13 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     }),
   )
   const toolHouse = { ...house, cursors: options.cursors, related: catalog.related, door, metrics, log }
-  const agentTools = openAgentTools({ house: toolHouse, catalog, em: () => store.em('write'), limits })
+  const agentTools = openAgentTools({
+    house: toolHouse,
+    catalog,
+    em: () => store.em('write'),
+    limits,
+    wait: proofWaitWords(options.slots),
+  })
   const { scripts } = agentTools
   koa.use(serveAgent({ ...toolHouse, ...agentTools, version: manifest.version }))
   const signIn = {

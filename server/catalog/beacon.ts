@@ -18,6 +18,10 @@ import { hexOf, timeOf } from './show.ts'
 
 const HASH = /^[0-9a-fA-F]{64}$/
 
+/** For models, each of which may read one tool only. */
+const WHAT =
+  'A beacon is a block of the ledger as anybody may see it, made about once a minute: its hash, its time and the hash before. Nobody outside the service can know the hash before its time.'
+
 const found = (beacon: Beacon | undefined): Beacon => {
   if (beacon === undefined) throw refuse('not_found', { detail: 'no such beacon' })
   return beacon
@@ -53,7 +57,11 @@ export const beacon = resource<Block>()({
       access: 'read',
       http: 'GET /beacons',
       graphql: 'beacons',
-      tool: { name: 'list_beacons', title: 'List beacons' },
+      tool: {
+        name: 'list_beacons',
+        title: 'List beacons',
+        doc: `Beacons, newest first; \`sort\` \`id\` walks forward from the first. ${WHAT}`,
+      },
       graphqlShape: 'newest',
       newest: async (context) =>
         context.services.knownNewest() ??
@@ -65,7 +73,11 @@ export const beacon = resource<Block>()({
       access: 'read',
       http: 'GET /beacons/latest',
       graphql: 'latestBeacon',
-      tool: { name: 'get_latest_beacon', title: 'Get the latest beacon' },
+      tool: {
+        name: 'get_latest_beacon',
+        title: 'Get the latest beacon',
+        doc: `The newest beacon. ${WHAT} Use it as public randomness, or to show that something was made after it.`,
+      },
       parameters: {},
       // `context` is not destructured: reading `em` forks an entity manager, and the usual answer needs none.
       run: (context) =>
@@ -77,7 +89,11 @@ export const beacon = resource<Block>()({
       access: 'read',
       http: 'GET /beacons/by-hash/:hash',
       graphql: 'beaconByHash',
-      tool: { name: 'get_beacon_by_hash', title: 'Get a beacon by its hash' },
+      tool: {
+        name: 'get_beacon_by_hash',
+        title: 'Get a beacon by its hash',
+        doc: `The beacon with this hash, such as the \`previous_hash\` of another. ${WHAT}`,
+      },
       parameters: {
         hash: {
           doc: '64 hex characters, in either case',
@@ -97,7 +113,11 @@ export const beacon = resource<Block>()({
       access: 'read',
       http: 'GET /beacons/:id',
       graphql: 'beacon',
-      tool: { name: 'get_beacon', title: 'Get a beacon by its id' },
+      tool: {
+        name: 'get_beacon',
+        title: 'Get a beacon by its id',
+        doc: `The beacon of this block id. ${WHAT}`,
+      },
       parameters: {
         id: {
           doc: 'a UUIDv7, in either case',

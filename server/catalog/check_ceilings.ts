@@ -1,5 +1,5 @@
 // Finds published values without a ceiling. Every text, list, map and object must declare a maximum size.
-import type { JsonSchema } from '../contract/kinds/kind.ts'
+import { isSchema, type JsonSchema } from '../contract/kinds/kind.ts'
 import type { PublishedAction, PublishedOperation, PublishedResource } from './catalog.ts'
 
 /** Returns one message per mistake in the resource; each message names the place. */
@@ -75,6 +75,3 @@ function unbounded(schema: JsonSchema, at: string, { texts = true } = {}): strin
 
 const isCeiling = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value)
-
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

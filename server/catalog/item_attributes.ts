@@ -1,4 +1,5 @@
 // The attributes of an item that a client may set, when submitting it and later.
+import { TELLING } from '../../shared/proof/claims.ts'
 import { attribute, type Given, type Passed } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { boolean, enumeration, instant } from '../contract/kinds/scalar.ts'
@@ -13,7 +14,11 @@ const tags = textList(TAGS)
 export const FAR_OFF = '2099-12-31T23:59:59.000Z'
 
 export const submission = {
-  claims: attribute(claims(), 'The claims; see the rules of the format.', { required: true }),
+  claims: attribute(
+    claims(),
+    `What is claimed: a \`name\`, and a \`hash\` with its \`hash_type\`, or else a \`description\` of at least ${TELLING} characters, or \`metadata\`.`,
+    { required: true },
+  ),
   visibility: attribute(enumeration(VISIBILITIES), '`private` unless said otherwise.'),
   tags: attribute(tags, 'Labels.'),
   expires_at: attribute(instant(), 'When the service is to erase the claims.', { example: FAR_OFF }),

@@ -25,13 +25,22 @@ export const proofActions = [
     access: 'read',
     http: 'POST /proof/generate',
     graphql: 'generateProof',
-    tool: { name: 'generate_proof', title: 'Generate a proof' },
+    tool: {
+      name: 'generate_proof',
+      title: 'Generate a proof',
+      doc: 'Makes the proof of an item, a block, a beacon or an observation: a bundle that anybody can verify without this service. Use it some time after create_item, with the `id` of the item. Too early, it fails with subject_not_ready or no_external_commitments: wait `retry_after_ms` and call again. Nothing is stored, so keep the answer.',
+      tellsWait: true,
+    },
     graphqlShape: 'json',
     accepts: {
       id: attribute(text({ max: 64 }), 'ULID of an item, UUIDv7 of a block or an observation.', {
         required: true,
       }),
-      type: attribute(enumeration(PROOF_TYPES), 'What the id is of; `resolve-id` tells.', { required: true }),
+      type: attribute(
+        enumeration(PROOF_TYPES),
+        'What a UUIDv7 is of; resolving the id tells. Not needed with a ULID, which is always an item.',
+        optional,
+      ),
       format: attribute(
         enumeration(PROOF_FORMATS),
         '`json` when left out; `cbor` comes as base64.',
@@ -59,11 +68,12 @@ export const proofActions = [
       'lookup_failed',
       'generation_failed',
     ],
-    check: ({ id, type, witnesses }) => proofRequestProblems({ id, type, witnesses: witnesses ?? undefined }),
+    check: ({ id, type, witnesses }) =>
+      proofRequestProblems({ id, type: type ?? undefined, witnesses: witnesses ?? undefined }),
     run: ({ em, caller, services }, { id, type, format, witnesses, layout }) =>
       services.generateProof(em, caller, {
         id,
-        type,
+        type: type ?? 'item',
         witnesses: witnesses ?? undefined,
         format: format ?? 'json',
         layout: layout ?? undefined,
@@ -77,7 +87,11 @@ export const proofActions = [
     access: 'read',
     http: 'POST /proof/opentimestamps',
     graphql: 'exportOpentimestamps',
-    tool: { name: 'export_opentimestamps', title: 'Proof as an .ots file' },
+    tool: {
+      name: 'export_opentimestamps',
+      title: 'Proof as an .ots file',
+      doc: 'Exports the proof of an item as an `.ots` file (base64), which the ordinary OpenTimestamps client verifies with the file that the item is about. Use it when others shall check with their own tools. It discloses the whole claims; signatures and witnesses are only in the bundle of generate_proof.',
+    },
     graphqlShape: 'json',
     accepts: {
       id: attribute(
@@ -107,12 +121,17 @@ export const proofActions = [
     access: 'read',
     http: 'POST /proof/verify',
     graphql: 'verifyProof',
-    tool: { name: 'verify_proof', title: 'Verify a proof', openWorld: true },
+    tool: {
+      name: 'verify_proof',
+      title: 'Verify a proof',
+      doc: 'Checks a proof, whoever made it, and reports every step; `passed` is the verdict. Give as `proof` what generate_proof answered. One that fails is a report too; only what is no proof at all, or one of another type than expected, is refused.',
+      openWorld: true,
+    },
     graphqlShape: 'json',
     accepts: {
       proof: attribute(
         objectOrText({ bytes: MAX_PROOF_BYTES }),
-        'The bundle: as an object, as its JSON text, or as the base64 of its CBOR. At most 262,144 bytes.',
+        'The bundle: as an object, as its JSON text, or as the base64 of its CBOR. Also the whole answer that has it as `result`. At most 262,144 bytes.',
         { required: true },
       ),
       type: attribute(enumeration(PROOF_TYPES), 'What it is expected to be a proof of.', optional),

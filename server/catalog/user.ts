@@ -93,7 +93,11 @@ export const user = resource<InferEntity<typeof User>>()({
       access: 'read',
       http: 'GET /users/me',
       graphql: 'currentUser',
-      tool: { name: 'current_user', title: 'Get the current user' },
+      tool: {
+        name: 'current_user',
+        title: 'Get the current user',
+        doc: 'The person whom you act for: names, email, plan and default team.',
+      },
       find: ({ em, caller }) => em.findOneOrFail(User, { id: caller.userId }),
     },
     {

@@ -139,7 +139,11 @@ export const webhookDelivery = resource<WebhookDelivery>()({
       access: 'read',
       http: 'GET /webhook-deliveries',
       graphql: 'listWebhookDeliveries',
-      tool: { name: 'list_webhook_deliveries', title: 'List webhook deliveries' },
+      tool: {
+        name: 'list_webhook_deliveries',
+        title: 'List webhook deliveries',
+        doc: 'Events on their way to the caller’s own webhook endpoints, newest first. Use it to see why a receiver was not told of something.',
+      },
       graphqlShape: 'page',
     },
     {

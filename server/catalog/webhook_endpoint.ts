@@ -90,7 +90,11 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
       access: 'read',
       http: 'GET /webhook-endpoints',
       graphql: 'listWebhookEndpoints',
-      tool: { name: 'list_webhook_endpoints', title: 'List webhook endpoints' },
+      tool: {
+        name: 'list_webhook_endpoints',
+        title: 'List webhook endpoints',
+        doc: 'The caller’s own webhook endpoints, newest first: HTTPS addresses that are called when something happens to items.',
+      },
       graphqlShape: 'page',
     },
     {
@@ -109,7 +113,12 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
       access: 'write',
       http: 'POST /webhook-endpoints',
       graphql: 'createWebhookEndpoint',
-      tool: { name: 'create_webhook_endpoint', title: 'Register a webhook endpoint', openWorld: true },
+      tool: {
+        name: 'create_webhook_endpoint',
+        title: 'Register a webhook endpoint',
+        doc: 'Registers an HTTPS address that is called when something happens to items. Use it when another program is to be told; it may not lead to a private address.',
+        openWorld: true,
+      },
       accepts: creation,
       check: (attributes, context) => checkWebhookEndpoint(attributes, context, 'create'),
       run: createWebhookEndpoint,

@@ -19,6 +19,10 @@ export interface NamedTool {
   readonly name: string
   /** For people, e.g. `Verify a hash`. */
   readonly title: string
+  /** What models are told: what it does and when to use it. Without it, the operation's own description. */
+  readonly doc?: string
+  /** True when models are also told how long a proof takes here. */
+  readonly tellsWait?: true
   /** True when the answer depends on the team in which the caller works. The tool then takes the argument `tenant`. */
   readonly tenant?: true
   /** True when running it sends requests to services of others, at once or later. */

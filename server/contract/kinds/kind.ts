@@ -5,6 +5,9 @@ import type { StoredForm } from '../stored_form.ts'
 /** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
+export const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 export type GraphqlScalar = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JsonString'
 
 /**

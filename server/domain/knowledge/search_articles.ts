@@ -84,7 +84,11 @@ const SEARCH = statement(
 
 export const searchAction = readAction({
   name: 'searchKnowledge',
-  tool: { name: 'kb_search', title: 'Search the articles about the service' },
+  tool: {
+    name: 'kb_search',
+    title: 'Search the articles about the service',
+    doc: 'Finds articles about the service by words. Use it before guessing how something works here; kb_fetch reads one by its slug.',
+  },
   http: 'POST /kb/search',
   graphql: 'searchKnowledge',
   access: 'read',

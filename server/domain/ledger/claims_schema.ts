@@ -35,12 +35,20 @@ export const claimsSchema = (): JsonSchema => ({
     'Names are unique at every level, and numbers are those that a double holds exactly.',
   ].join(' '),
   properties: {
-    name: { type: 'string', ...lengths(CLAIMS_BOUNDS.name), description: 'Without U+0000.' },
-    description: { type: 'string', ...lengths(CLAIMS_BOUNDS.description), description: 'Without U+0000.' },
+    name: {
+      type: 'string',
+      ...lengths(CLAIMS_BOUNDS.name),
+      description: `What to call it: ${CLAIMS_BOUNDS.name.minimum} to ${CLAIMS_BOUNDS.name.maximum} characters without U+0000.`,
+    },
+    description: {
+      type: 'string',
+      ...lengths(CLAIMS_BOUNDS.description),
+      description: `At most ${CLAIMS_BOUNDS.description.maximum} characters without U+0000.`,
+    },
     hash: {
       type: 'string',
       pattern: '^([0-9a-f]{2}){16,64}$',
-      description: 'Lowercase hex; its length is that of `hash_type`.',
+      description: 'The digest, in lowercase hex; needs `hash_type`, whose length it has.',
     },
     hash_type: {
       title: 'HashType',
@@ -48,10 +56,11 @@ export const claimsSchema = (): JsonSchema => ({
       enum: Object.keys(HASH_TYPES),
       description: 'How `hash` was made.',
     },
-    url: { type: 'string', pattern: '^https://' },
+    url: { type: 'string', pattern: '^https://', description: 'Where it can be found.' },
     timestamp: { type: 'string', format: 'date-time', description: 'With an offset, or `Z`.' },
     location: {
       type: 'object',
+      description: '`latitude` and `longitude` in degrees.',
       properties: { latitude: coordinate('latitude'), longitude: coordinate('longitude') },
       required: ['latitude', 'longitude'],
       additionalProperties: false,

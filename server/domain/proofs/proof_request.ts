@@ -51,13 +51,16 @@ interface Judgeable {
   readonly witnesses?: readonly string[] | undefined
 }
 
-/** Problems for an id of the wrong shape and for every unknown witness name. */
+/** Problems for a type that is missing, for an id of the wrong shape and for every unknown witness name. */
 export function proofRequestProblems({ id, type, witnesses }: Judgeable): Problem[] {
   const problems: Problem[] = []
   if (id !== undefined && type !== undefined && normalizedId(type, id) === undefined) {
     const detail = type === 'item' ? 'must be a ULID' : 'must be a UUIDv7'
     problems.push(problem('invalid_argument', { path: ['id'], detail }))
   }
+  // Only a ULID says what it is of.
+  if (type === undefined && (id === undefined || normalizeUlid(id) === undefined))
+    problems.push(problem('required', { path: ['type'], detail: 'is required unless the id is a ULID' }))
   for (const [index, witness] of (witnesses ?? []).entries())
     if (!isWitnessName(witness))
       problems.push(

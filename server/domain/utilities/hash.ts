@@ -76,7 +76,11 @@ function hashInDomain(bytes: Uint8Array, name: string): HashResult | Failure {
 
 export const hashUtility = readAction({
   name: 'hash',
-  tool: { name: 'hash', title: 'Hash a text' },
+  tool: {
+    name: 'hash',
+    title: 'Hash a text',
+    doc: 'The digest of a text; do not compute one in your head. A file is hashed where it is. With `domain`, the domain-separated SHA-256 that the ledger uses.',
+  },
   http: 'POST /utilities/hash',
   graphql: 'hash',
   access: 'read',

@@ -154,7 +154,11 @@ function uuidMatch(row: RowFrom<typeof BLOCK_OBSERVATION_OR_TEAM>): Match {
 
 export const resolveIdUtility = readAction({
   name: 'resolveId',
-  tool: { name: 'resolve_id', title: 'Tell what an id stands for' },
+  tool: {
+    name: 'resolve_id',
+    title: 'Tell what an id stands for',
+    doc: 'What an opaque id stands for among what the caller may read, and which `type` generate_proof takes for it. Use it when you do not know what an id is of.',
+  },
   http: 'POST /utilities/resolve-id',
   graphql: 'resolveId',
   access: 'read',

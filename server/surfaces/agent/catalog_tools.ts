@@ -6,7 +6,8 @@ import { outputSchema } from './output_schema.ts'
 import { perform } from './perform.ts'
 import type { Tool, ToolAnnotations } from './tool.ts'
 
-export function catalogTools({ resources, actions, related }: Catalog): readonly Tool[] {
+/** @param wait how long a proof takes, in words */
+export function catalogTools({ resources, actions, related }: Catalog, wait = ''): readonly Tool[] {
   const all: OfTool[] = [
     ...resources.flatMap((resource) => resource.operations.map((operation) => ({ resource, operation }))),
     ...actions.map((operation) => ({ resource: undefined, operation })),
@@ -17,7 +18,7 @@ export function catalogTools({ resources, actions, related }: Catalog): readonly
     return Object.freeze({
       name: tool.name,
       title: tool.title,
-      description: doc,
+      description: `${tool.doc ?? doc}${tool.tellsWait === true ? ` ${wait}` : ''}`.trim(),
       access: access === 'read' ? 'read' : 'write',
       inputSchema: inputSchema(of),
       outputSchema: outputSchema(of, related),

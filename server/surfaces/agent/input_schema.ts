@@ -130,33 +130,25 @@ export const LIST_ARGUMENTS = ['filter', 'sort', 'limit', 'after'] as const
 export const LONGEST_SORT = 256
 
 /**
- * Fields with a value or with operators, all of which must hold. Groups and related resources are described in words,
- * because a whole schema of them would be longer than that of all tools together.
+ * In words, because a schema of all fields, groups and related resources would be longer than those of all other
+ * arguments together. Fields with the same operators are told together.
  */
 function filterSchema(resource: PublishedResource): JsonSchema {
-  const fields = Object.entries(queryFields(resource)).flatMap(([name, { filter, kind, doc }]) => {
-    const { stored } = kind
-    if (filter !== true || stored === undefined) return []
-    const { type } = kind.schema
-    const value = stored.operators.includes('eq') && typeof type === 'string' ? [type] : []
-    const words = kind.schema.enum === undefined ? '' : ` One of ${String(kind.schema.enum)}.`
-    const description = `${doc}${words} Operators: ${stored.operators.join(', ')}.`
-    return [[name, { type: [...value, 'object'], description }] as const]
-  })
-  const related = Object.entries(resource.relationships).map(
-    ([name, { target }]) => [name, { type: 'object', description: `A filter of its ${target}.` }] as const,
-  )
+  const alike = new Map<string, string[]>()
+  for (const [name, { filter, kind }] of Object.entries(queryFields(resource))) {
+    if (filter !== true || kind.stored === undefined) continue
+    const operators = kind.stored.operators.join(', ')
+    const words = kind.schema.enum === undefined ? '' : ` (${String(kind.schema.enum).replaceAll(',', ', ')})`
+    alike.set(operators, [...(alike.get(operators) ?? []), `${name}${words}`])
+  }
+  const fields = [...alike].map(([operators, names]) => `${names.join(', ')}: ${operators}`)
+  const related = Object.keys(resource.relationships)
   return {
     type: 'object',
-    description:
-      'All members must hold. A field takes a value, or an object of operators: {"inserted_at": {"greater_than": "2026-01-01T00:00:00Z"}}.',
-    properties: {
-      ...Object.fromEntries([...fields, ...related]),
-      and: { type: 'array', items: { type: 'object' }, description: 'Filters that all hold.' },
-      or: { type: 'array', items: { type: 'object' }, description: 'Filters of which one holds.' },
-      not: { type: 'object', description: 'A filter that does not hold.' },
-    },
-    additionalProperties: false,
-    maxProperties: QUERY_CEILINGS.filter_conditions,
+    description: [
+      'An object of fields that must all hold, each with a value or with an object of operators: {"inserted_at": {"greater_than": "2026-01-01T00:00:00Z"}}.',
+      `Fields and their operators: ${fields.join('; ')}.`,
+      `Beside them \`and\`, \`or\` take a list of filters, and ${['not', ...related].map((name) => `\`${name}\``).join(', ')} one.`,
+    ].join(' '),
   }
 }

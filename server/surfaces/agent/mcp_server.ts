@@ -20,6 +20,7 @@ import { getPrompt, LISTED_PROMPTS } from './prompts.ts'
 import { placeholders } from './result_place.ts'
 import type { RpcMessage } from './rpc_message.ts'
 import { listedText, readText, type TextResource } from './text_resource.ts'
+import { toldTool } from './told_tool.ts'
 import type { CallTool, Entered, Tool, ToolHouse, ToolResult } from './tool.ts'
 
 export interface McpHouse extends ToolHouse {
@@ -70,7 +71,7 @@ export function mcpServer(house: McpHouse, request: McpRequest): Server {
     OPTIONS,
   )
   const reading = async (): Promise<Context> => openContext(house, request.caller, undefined, 'read')
-  server.setRequestHandler('tools/list', () => ({ tools: house.tools.map(listed) }))
+  server.setRequestHandler('tools/list', () => ({ tools: house.tools.map(toldTool) }))
   server.setRequestHandler('tools/call', async (_, context) => {
     const result = await called(house, request, context)
     request.result = result.json
@@ -92,16 +93,6 @@ export function mcpServer(house: McpHouse, request: McpRequest): Server {
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments))
   return server
 }
-
-/** What a list says of a tool. */
-const listed = ({ name, title, description, inputSchema, outputSchema, annotations }: Tool) => ({
-  name,
-  title,
-  description,
-  inputSchema: { ...inputSchema, type: 'object' as const },
-  outputSchema: { ...outputSchema, type: 'object' as const },
-  annotations,
-})
 
 /** A server that stops answers the call as refused, so that its stream ends with a result. */
 async function called(

@@ -10132,16 +10132,17 @@ var OPEN_BRACE = 123;
 /** A CBOR map or tag starts at or above this byte. Base64 text never does. */
 var FIRST_BEYOND_ASCII = 128;
 var isBlank = (byte) => byte === 32 || byte >= 9 && byte <= 13;
-/** Also reads `{"result": …}`, which is the answer of `proof/generate` saved to a file. */
+/** What `{"result": …}` holds, which is the answer of `proof/generate`. Undefined for everything else. */
+var answeredIn = (value) => isJsonObject(value) && Object.keys(value).length === 1 ? memberOf(value, "result") : void 0;
+/** Also reads an answer of `proof/generate` that was saved to a file. */
 function fromJson(bytes) {
-	const answered = resultOf(bytes);
+	const answered = answeredInJson(bytes);
 	if (typeof answered === "string") return fromBase64Text(answered);
 	return isJsonObject(answered) ? readBundleObject(answered) : readBundleJson(bytes);
 }
-function resultOf(bytes) {
+function answeredInJson(text) {
 	try {
-		const value = readStrictJson(bytes);
-		return isJsonObject(value) && Object.keys(value).length === 1 ? memberOf(value, "result") : void 0;
+		return answeredIn(readStrictJson(text));
 	} catch (error) {
 		if (error instanceof StrictJsonError) return void 0;
 		throw error;

@@ -1,10 +1,11 @@
-// The tools that agents are offered, as a committed file: names, titles, schemas and hints, in their order.
+// The tools that agents are offered, as a committed file: what the list tells of each, in their order.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { catalogTools } from '../../../server/surfaces/agent/catalog_tools.ts'
 import { runScriptTool } from '../../../server/surfaces/agent/scripts/run_script.ts'
+import { toldTool } from '../../../server/surfaces/agent/told_tool.ts'
 import { expectGolden } from '../http/golden.ts'
 
 const root = resolve(import.meta.dirname, '..', '..', '..')
@@ -40,6 +41,6 @@ it('are all told in the article about agents', () => {
 })
 
 it('are as the golden file says', () => {
-  const told = tools.map(({ run: _, ...tool }) => tool)
+  const told = tools.map((tool) => ({ ...toldTool(tool), access: tool.access }))
   expectGolden('tools.json', `${JSON.stringify(told, null, 2)}\n`)
 })

@@ -60,9 +60,9 @@ describe('generateProof', () => {
     expect(await refused(`generateProof(id: "${id}", type: "block", witnesses: ["moon"])`)).toEqual([
       'invalid_witness witnesses 0',
     ])
-    expect(await refused('generateProof(id: "01MB78W7FGY7TZHKNWE7WA3Z57", type: "item")')).toEqual([
-      'not_found',
-    ])
+    expect(await refused(`generateProof(id: "${id}")`)).toEqual(['required type'])
+    for (const type of ['', ', type: null', ', type: "item"'])
+      expect(await refused(`generateProof(id: "01MB78W7FGY7TZHKNWE7WA3Z57"${type})`)).toEqual(['not_found'])
     await app.finalize()
     const [head] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
     const query = `{ generateProof(id: "${head?.id}", type: "block") }`

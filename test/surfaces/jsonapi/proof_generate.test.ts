@@ -65,6 +65,20 @@ describe('POST /proof/generate', () => {
     }
   })
 
+  it('asks for no type when the id is a ULID, which is always an item; null counts as none', async () => {
+    const id = await committed()
+    for (const type of [{}, { type: null }, { type: 'item' }])
+      expect(await resultOf({ id: id.toLowerCase(), ...type })).toMatchObject({
+        type: 'item',
+        subject: { id },
+      })
+    expect(refusals(await generate({ id, type: 'block' }))).toEqual(['400 invalid_argument /data/id'])
+    const uuid = '01a2ce8e-9320-7630-bb7f-73edc8868b1d'
+    for (const other of [uuid, 'x'])
+      expect(refusals(await generate({ id: other }))).toEqual(['400 required /data/type'])
+    expect(refusals(await generate({ id: uuid, type: 'team' }))).toEqual(['400 invalid_argument /data/type'])
+  })
+
   it('needs id and type, and refuses what it does not know, all at once', async () => {
     expect(refusals(await generate({}))).toEqual(['400 required /data/id', '400 required /data/type'])
     expect(

@@ -26,7 +26,7 @@ export const runScriptTool = (options: RunScriptOptions): Tool =>
   Object.freeze({
     name: RUN_SCRIPT,
     title: 'Run a script',
-    description: descriptionOf(options.tools),
+    description: DESCRIPTION,
     // What its calls need beyond this is asked of each call.
     access: 'read',
     inputSchema: INPUT,
@@ -101,14 +101,13 @@ function readProgram({ args }: ToolCall): string {
   return program
 }
 
-const descriptionOf = (tools: readonly Tool[]): string =>
-  [
-    'Runs a JavaScript program that calls the other tools, so that one step does what otherwise takes many calls.',
-    'The program is the body of an async function: what it returns is the result. `await tools.get_item({ id })` calls a tool and gives its structured result; a failed call throws a ToolError with `code` and `errors`. Promise.all makes calls side by side.',
-    'console.log prints lines into the answer, `await sleep(ms)` waits. There is no network, no file and no import.',
-    `At most ${SCRIPT_LIMITS.calls} calls, ${SCRIPT_LIMITS.wall_ms / 1_000} s, ${SCRIPT_LIMITS.cpu_ms / 1_000} s of processor time, ${SCRIPT_LIMITS.memory_bytes / 1_048_576} MiB of memory and ${SCRIPT_LIMITS.output_bytes / 1_024} KiB of output. Each call counts like a call made directly and needs the same scope. One that lacks it fails with \`insufficient_scope\`: call that tool once directly, and the user is asked for it.`,
-    `The resource ${DECLARATIONS_URI} declares every tool in TypeScript. The tools: ${tools.map(({ name }) => name).join(', ')}.`,
-  ].join('\n')
+const DESCRIPTION = [
+  'Runs a JavaScript program that calls the other tools. Use it where one step does what otherwise takes many calls.',
+  'The program is the body of an async function: what it returns is the result. `await tools.get_item({ id })` calls a tool and gives its structured result; a failed call throws a ToolError with `code` and `errors`. Promise.all makes calls side by side.',
+  'console.log prints lines into the answer, `await sleep(ms)` waits. There is no network, no file and no import.',
+  `At most ${SCRIPT_LIMITS.calls} calls, ${SCRIPT_LIMITS.wall_ms / 1_000} s, ${SCRIPT_LIMITS.cpu_ms / 1_000} s of processor time, ${SCRIPT_LIMITS.memory_bytes / 1_048_576} MiB of memory and ${SCRIPT_LIMITS.output_bytes / 1_024} KiB of output. Each call counts like a call made directly and needs the same scope. One that lacks it fails with \`insufficient_scope\`: call that tool once directly, and the user is asked for it.`,
+  `The resource ${DECLARATIONS_URI} declares every tool in TypeScript.`,
+].join('\n')
 
 const INPUT = {
   type: 'object',

@@ -1,5 +1,5 @@
 // A JSON Schema as a TypeScript type. Knows the keywords that our schemas use; what it does not know is `unknown`.
-import type { JsonSchema } from '../../../contract/kinds/kind.ts'
+import { isSchema, type JsonSchema } from '../../../contract/kinds/kind.ts'
 
 export interface TypeOptions {
   /** The name of a type that is declared for this schema. */
@@ -69,6 +69,3 @@ const arrayOf = (item: string): string => (/^\w+$/.test(item) ? `${item}[]` : `A
 
 /** The same type is told once. */
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ')
-
-const isSchema = (schema: unknown): schema is JsonSchema =>
-  typeof schema === 'object' && schema !== null && !Array.isArray(schema)
