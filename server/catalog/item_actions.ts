@@ -17,6 +17,7 @@ import type { SubmitResult } from '../domain/ledger/submit_once.ts'
 import { CEILINGS } from '../kernel/ceilings.ts'
 import { collectProblems, type Problems } from '../kernel/problems.ts'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
+import { errorId } from '../kernel/request_scope.ts'
 import type { Context } from './context.ts'
 import { action } from './define.ts'
 import { type PassedSubmission, submission } from './item_attributes.ts'
@@ -24,13 +25,14 @@ import { checkSubmission, draftFor, expiryOf } from './item_writes.ts'
 
 const MAX_BATCH = 250
 
-/** Error objects as in error documents, but without ids. Their pointers refer to the request. */
+/** Error objects as in error documents. Their pointers refer to the request. */
 const ERRORS: JsonSchema = {
   type: 'array',
   minItems: 1,
   maxItems: CEILINGS.problems.byDefault,
   items: resultOf(
     {
+      id: { type: 'string', format: 'uuid', description: 'Of the first one also in the service’s log.' },
       status: textMember('The status that a create would have had.'),
       code: textMember('As in error documents.'),
       title: textMember('The code in another spelling.'),
@@ -119,7 +121,11 @@ async function createItems(
     items: results.map((result, index) =>
       'id' in result
         ? { id: result.id }
-        : { errors: result.problems.map((one) => errorObject(one, `/data/items/${index}`)) },
+        : {
+            errors: result.problems.map((one) =>
+              errorObject({ ...one, id: errorId() }, `/data/items/${index}`),
+            ),
+          },
     ),
   }
 }

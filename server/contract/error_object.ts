@@ -1,8 +1,8 @@
 // The JSON:API error object: one problem with its code and its place. Error documents and results contain it.
 import { type Problem, REFUSALS } from '../kernel/refusal.ts'
 
-/** It has no id. Error documents add the id of the log line; problems inside a result are not logged one by one. */
 export interface ErrorObject {
+  readonly id: string
   readonly status: string
   readonly code: string
   readonly title: string
@@ -11,8 +11,17 @@ export interface ErrorObject {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
+/** A problem and its id, see `errorId`. */
+export interface ToldProblem extends Problem {
+  readonly id: string
+}
+
 /** @param root the pointer that the problem's path is relative to: `/data/attributes`, or `/data` for an action */
-export const errorObject = ({ code, detail, path, parameter, meta }: Problem, root: string): ErrorObject => ({
+export const errorObject = (
+  { id, code, detail, path, parameter, meta }: ToldProblem,
+  root: string,
+): ErrorObject => ({
+  id,
   status: String(REFUSALS[code].status),
   code,
   title: titleOf(code),

@@ -14,10 +14,7 @@ export const errorsOf = (problems: readonly AnsweredProblem[]) =>
     const path = problem.path ?? (parameter === undefined ? undefined : pathOf(parameter))
     const wait = retryAfterSeconds(problem)
     const meta = { ...(wait === undefined ? {} : { retry_after_ms: wait * 1_000 }), ...problem.meta }
-    return {
-      id: problem.id,
-      ...errorObject({ ...problem, meta, ...(path === undefined ? {} : { path }) }, ''),
-    }
+    return errorObject({ ...problem, meta, ...(path === undefined ? {} : { path }) }, '')
   })
 
 export const failure = (problems: readonly AnsweredProblem[]): ToolResult => ({

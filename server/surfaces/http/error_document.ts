@@ -7,7 +7,7 @@ export const JSON_API = 'application/vnd.api+json'
 
 export interface ErrorDocument {
   readonly jsonapi: { readonly version: '1.1' }
-  readonly errors: readonly (ErrorObject & { readonly id: string })[]
+  readonly errors: readonly ErrorObject[]
 }
 
 /**
@@ -15,5 +15,5 @@ export interface ErrorDocument {
  */
 export const errorDocument = (problems: readonly AnsweredProblem[], pointerRoot: string): ErrorDocument => ({
   jsonapi: { version: '1.1' },
-  errors: problems.map((problem) => ({ id: problem.id, ...errorObject(problem, pointerRoot) })),
+  errors: problems.map((problem) => errorObject(problem, pointerRoot)),
 })

@@ -46,7 +46,7 @@ const document = z.strictObject({
   meta: empty,
 })
 
-const errorEntry = z.strictObject({
+export const errorEntry = z.strictObject({
   id: uuid,
   status: z.string().regex(/^\d{3}$/),
   code: z.string().regex(/^[a-z_]+$/),
