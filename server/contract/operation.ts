@@ -50,6 +50,9 @@ export interface OnHttp extends Named {
   readonly http: Http
 }
 
+/** What is wrong with a value that a parameter's `read` does not take: the same on every surface. */
+export const misread = ({ doc }: Parameter): string => `must be ${doc}`
+
 /** A value in the path of a bare read. `read` returns undefined for an invalid value. */
 export interface Parameter {
   readonly schema: JsonSchema

@@ -1,4 +1,4 @@
-// Ceilings on one list query: in its parameters on JSON:API, in its arguments on GraphQL.
+// Ceilings on one query: in its parameters on JSON:API, in its arguments on GraphQL.
 
 export const QUERY_CEILINGS = {
   /** Names and values of all parameters together. */
@@ -17,4 +17,6 @@ export const QUERY_CEILINGS = {
   include_relationships: 16,
   /** Characters of a cursor. The service never makes a longer one. */
   cursor: 4_096,
+  /** Characters of If-None-Match: some eighty validators. */
+  validators: 4_096,
 } as const

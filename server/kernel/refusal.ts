@@ -27,7 +27,7 @@ export const REFUSALS = {
   invalid_field: { status: 400, kind: 'terminal', meaning: 'is not a published field' },
   invalid_pagination: { status: 400, kind: 'terminal', meaning: 'is not a valid page parameter' },
   invalid_keyset: { status: 400, kind: 'terminal', meaning: 'invalid keyset' },
-  invalid_tenant: { status: 400, kind: 'terminal', meaning: 'the tenant header and parameter differ' },
+  invalid_tenant: { status: 400, kind: 'terminal', meaning: 'the request names more than one tenant' },
   query_too_expensive: {
     status: 400,
     kind: 'terminal',

@@ -7,6 +7,7 @@ import type { PublishedAction, PublishedOperation, PublishedResource } from '../
 import type { Context } from '../../catalog/context.ts'
 import { extended, openContext } from '../../catalog/open_context.ts'
 import type { Accepts, Passed } from '../../contract/attribute.ts'
+import { misread } from '../../contract/operation.ts'
 import { findRow } from '../../contract/page.ts'
 import { InsteadOfRunning, readAttributes } from '../../contract/read_attributes.ts'
 import { readId } from '../../contract/read_id.ts'
@@ -123,7 +124,7 @@ async function read(
     const value = typeof given === 'string' ? parameter.read(given) : undefined
     if (given === undefined) problems.note(problem('required', { path: [name] }))
     else if (value === undefined)
-      problems.note(problem('invalid_argument', { path: [name], detail: `must be ${parameter.doc}` }))
+      problems.note(problem('invalid_argument', { path: [name], detail: misread(parameter) }))
     else parameters[name] = value
   }
   refuseUnknown(own.rest, problems)

@@ -20,6 +20,8 @@ export type RequestRead =
 export async function readRequest(ctx: Koa.Context, body: Buffer): Promise<RequestRead> {
   const type = answerTypeFor(ctx.headers.accept)
   if (type === undefined) return { refused: notAcceptable() }
+  const repeated = repeatedIn(ctx.querystring)
+  if (repeated !== undefined) return { wrong: `Parameter "${repeated}" is given more than once` }
   let refused: unknown
   try {
     const read = await parseRequestParams({
@@ -45,6 +47,13 @@ export async function readRequest(ctx: Koa.Context, body: Buffer): Promise<Reque
     if (refused !== undefined) return { refused }
     return { wrong: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** Of two values, one would be left out in silence. */
+function repeatedIn(querystring: string): string | undefined {
+  if (querystring === '') return undefined
+  const query = new URLSearchParams(querystring)
+  return ['query', 'operationName', 'variables', 'extensions'].find((name) => query.getAll(name).length > 1)
 }
 
 const notAcceptable = (): Refusal =>

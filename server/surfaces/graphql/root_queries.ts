@@ -5,6 +5,7 @@ import type { PublishedOperation, PublishedResource } from '../../catalog/catalo
 import type { Context } from '../../catalog/context.ts'
 import { apart } from '../../catalog/open_context.ts'
 import type { Related } from '../../contract/load_related.ts'
+import { misread } from '../../contract/operation.ts'
 import { findRow, readPage } from '../../contract/page.ts'
 import { mayBeId } from '../../contract/read_id.ts'
 import { responseTooLarge } from '../../contract/row_columns.ts'
@@ -153,9 +154,10 @@ function addRead({ Root, types }: QueryParts, { type }: PublishedResource, opera
     const wrong = Object.entries(parameters).flatMap(([name, parameter]) => {
       const value = parameter.read(String(given[camelCase(name)]))
       if (value !== undefined) read[name] = value
-      return value === undefined ? [name] : []
+      const detail = misread(parameter)
+      return value === undefined ? [problem('invalid_argument', { path: [name], detail })] : []
     })
-    refuseAny(wrong.map((name) => problem('invalid_argument', { path: [name] })))
+    refuseAny(wrong)
     return types.present(type, await context.fewAtOnce(() => operation.run(apart(context), read)))
   })
 }

@@ -46,15 +46,14 @@ export function identify(
 }
 
 /**
- * The team that the request names, if any. @throws invalid_tenant when header and parameter differ; forbidden_tenant
+ * The team that the request names, if any. @throws invalid_tenant when it names more than one; forbidden_tenant
  */
 export function requestedTenant(ctx: Koa.Context, query: URLSearchParams): string | undefined {
   const { tenant: header } = ctx.headers
-  const parameter = query.getAll('tenant').at(-1)
-  if (header !== undefined && parameter !== undefined && spelling(header) !== spelling(parameter))
+  const parameters = query.getAll('tenant')
+  const [first, ...others] = header === undefined ? parameters : [String(header), ...parameters]
+  // UUIDs are compared without regard to case.
+  if (others.some((other) => other.toLowerCase() !== first?.toLowerCase()))
     throw refuse('invalid_tenant', { parameter: 'tenant' })
-  return readTeamId(header ?? parameter)
+  return readTeamId(first)
 }
-
-/** UUIDs are compared without regard to case. */
-const spelling = (tenant: string | readonly string[]): string => String(tenant).toLowerCase()

@@ -4,6 +4,9 @@ import { refuse } from '../../kernel/refusal.ts'
 
 export type QueryTree = { [name: string]: QueryTree | string | string[] }
 
+/** Of a parameter that takes one value: taking either of two would leave the other out in silence. */
+export const REPEATED = 'is given more than once'
+
 /** No valid filter is deeper: the filter's own depth, plus an operator and a list. */
 const MAX_DEPTH = QUERY_CEILINGS.filter_depth + 4
 
@@ -11,7 +14,7 @@ const MAX_DEPTH = QUERY_CEILINGS.filter_depth + 4
  * Returns the tree of one parameter family. A name that ends in `[]` collects a list, and so does the operator
  * `in` when it is given several times. The objects have no prototype, so that a member name such as
  * `__proto__` has no special meaning.
- * @throws the family's code when a name is malformed, or is a value in one place and a tree in another
+ * @throws the family's code when a name is malformed or repeated, or is a value in one place and a tree in another
  */
 export function bracketTree(query: URLSearchParams, family: 'filter'): QueryTree {
   const root: QueryTree = Object.create(null)
@@ -44,8 +47,7 @@ function pathOf(brackets: string): string[] | undefined {
 const LIST_OPERATOR = 'in'
 
 function put(root: QueryTree, path: readonly string[], value: string, name: string): void {
-  const clash = () =>
-    refuse('invalid_filter', { parameter: name, detail: 'is given twice in different forms' })
+  const clash = () => refuse('invalid_filter', { parameter: name, detail: REPEATED })
   const named = path.at(-1) === '' ? path.slice(0, -1) : path
   let at = root
   for (const step of named.slice(0, -1)) {
@@ -63,7 +65,7 @@ function put(root: QueryTree, path: readonly string[], value: string, name: stri
     begun.push(value)
     at[last] = begun
   } else {
-    if (there !== undefined && typeof there !== 'string') throw clash()
+    if (there !== undefined) throw clash()
     at[last] = value
   }
 }

@@ -4,6 +4,7 @@ import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import { extended, openContext } from '../../catalog/open_context.ts'
 import { changesSomething } from '../../contract/access.ts'
 import type { Accepts, Passed } from '../../contract/attribute.ts'
+import { misread } from '../../contract/operation.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { InsteadOfRunning } from '../../contract/read_attributes.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
@@ -140,7 +141,7 @@ function checkType({ ctx, operation }: Exchange): void {
   checkContentEncoding(ctx)
 }
 
-function checkParameters({ operation, parameters, query, problems }: Exchange): void {
+function checkParameters({ ctx, operation, parameters, query, problems }: Exchange): void {
   if (query.size > QUERY_CEILINGS.parameters)
     throw refuse('invalid_argument', {
       detail: `a query has at most ${QUERY_CEILINGS.parameters} parameters`,
@@ -154,10 +155,19 @@ function checkParameters({ operation, parameters, query, problems }: Exchange): 
           detail: 'cannot contain U+0000',
         }),
       )
+  const validators = ctx.headers['if-none-match']?.length ?? 0
+  if (validators > QUERY_CEILINGS.validators && (operation?.kind === 'read' || operation?.kind === 'get'))
+    problems.note(
+      problem('invalid_argument', {
+        parameter: 'If-None-Match',
+        detail: `has at most ${QUERY_CEILINGS.validators} characters`,
+        meta: { maximum: QUERY_CEILINGS.validators },
+      }),
+    )
   if (operation?.kind === 'read')
-    for (const [name, { read, doc }] of Object.entries(operation.parameters))
-      if (read(parameters[name] ?? '') === undefined)
-        problems.note(problem('invalid_argument', { parameter: name, detail: `must be ${doc}` }))
+    for (const [name, parameter] of Object.entries(operation.parameters))
+      if (parameter.read(parameters[name] ?? '') === undefined)
+        problems.note(problem('invalid_argument', { parameter: name, detail: misread(parameter) }))
 }
 
 const NO_ARGUMENTS = Buffer.from('{"data":{}}')

@@ -11,7 +11,7 @@ import { fieldNames, sortKeys, withTiebreaker } from '../../contract/resource_fi
 import type { Shows } from '../../contract/row_columns.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
-import { bracketTree } from './bracket_keys.ts'
+import { bracketTree, REPEATED } from './bracket_keys.ts'
 
 /** What a document shows beside the resource itself. */
 export interface Shape {
@@ -62,9 +62,11 @@ export function readList(
 }
 
 function readPosition(query: URLSearchParams, { page }: PublishedResource, problems: Problems) {
-  const given = (name: string): string | undefined => query.getAll(`page[${name}]`).at(-1)
+  const given = (name: string): string | undefined => query.get(`page[${name}]`) ?? undefined
   const wrong = (name: string, detail: string, meta = {}) =>
     problems.note(problem('invalid_pagination', { parameter: `page[${name}]`, detail, meta }))
+  for (const name of ['limit', 'offset', 'count', 'after', 'before'])
+    if (query.getAll(`page[${name}]`).length > 1) wrong(name, REPEATED)
   const limit = readInteger(given('limit'))
   if (limit !== undefined && !(limit >= 1))
     wrong('limit', 'must be an integer of at least 1', { minimum: 1, ...shown(given('limit')) })

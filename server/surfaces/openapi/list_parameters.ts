@@ -25,7 +25,7 @@ function pageParameters(components: Components, { page: { size, max, offset } }:
   return [
     parameter(
       'limit',
-      { type: 'integer', minimum: 1, maximum: max, default: size },
+      { type: 'integer', minimum: 1, default: size, ...clampedTo(max) },
       `Page size; more than ${max} counts as ${max}.`,
     ),
     parameter('after', CURSOR, 'Cursor of `links.next`; good only with the sort it was made under.'),
@@ -34,7 +34,7 @@ function pageParameters(components: Components, { page: { size, max, offset } }:
       ? [
           parameter(
             'offset',
-            { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+            { type: 'integer', minimum: 0, ...clampedTo(Number.MAX_SAFE_INTEGER) },
             'Pages by position instead of by cursor.',
           ),
         ]
@@ -42,6 +42,9 @@ function pageParameters(components: Components, { page: { size, max, offset } }:
     parameter('count', { type: 'boolean', default: false }, '`true` adds `meta.page.total`.'),
   ]
 }
+
+/** More is not refused, so it is no `maximum`: a client would keep back what the service takes. */
+const clampedTo = (most: number): Node => ({ 'x-clamped-to': most })
 
 const CURSOR: Node = { type: 'string', maxLength: QUERY_CEILINGS.cursor }
 

@@ -71,7 +71,7 @@ export const validatorParameter = (components: Components): Node =>
     in: 'header',
     description:
       'An `ETag` of before, several of them apart by commas, or `*`: 304 when the representation is still one of them; of `*`, whenever there is one.',
-    schema: { type: 'string', maxLength: components.ceilings.header_bytes },
+    schema: { type: 'string', maxLength: QUERY_CEILINGS.validators },
   })
 
 export const idempotencyParameter = (components: Components): Node =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
-import { beaconOf } from '../jsonapi/documents.ts'
+import { beaconOf, errorsOf } from '../jsonapi/documents.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
 let app: TestApp
@@ -71,6 +71,18 @@ describe('beacon queries', () => {
       expect(codesOf(answer).toSorted()).toEqual(['invalid_argument hash', 'invalid_argument id'])
     },
   )
+
+  it('says of a malformed argument what JSON:API says of it', async () => {
+    for (const [path, asked] of [
+      ['beacons/zzz', 'beacon(id: "zzz")'],
+      ['beacons/by-hash/zzz', 'beaconByHash(hash: "zzz")'],
+    ]) {
+      const [problem] = errorsOf(await ask(app.port, `/api/json/${path}`, { key: app.owner.key }))
+      const [error] = graphqlOf(await query(`{ ${asked} { id } }`)).errors ?? []
+      expect(error?.message).toBe(problem?.detail)
+      expect(problem?.detail).toMatch(/^must be .*, in either case$/)
+    }
+  })
 
   it('knows no field beside the four, and no argument on beacons', async () => {
     for (const text of [

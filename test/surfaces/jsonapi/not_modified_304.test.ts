@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
-import { resourceOf } from './documents.ts'
+import { openDocument, operationsOf } from '../openapi/open_document.ts'
+import { refusals, resourceOf } from './documents.ts'
 import { changeBody, itemBody } from './item_documents.ts'
 
 let app: TestApp
@@ -64,6 +65,18 @@ describe('304 not modified', () => {
         `${(await get(path)).headers.etag?.slice(0, -2)}"`,
       ])
         expect((await get(path, known)).status).toBe(200)
+  })
+
+  it('takes as many characters as the document states, and refuses more', async () => {
+    const [path = ''] = paths
+    const [known] = operationsOf(openDocument()).flatMap(({ parameters }) =>
+      parameters.filter(({ name }) => name === 'If-None-Match'),
+    )
+    const most = Number(known?.schema.maxLength)
+    const etag = (await get(path)).headers.etag ?? ''
+    expect((await get(path, `${etag},`.padEnd(most, 'x'))).status).toBe(304)
+    expect(refusals(await get(path, 'x'.repeat(most + 1)))).toEqual(['400 invalid_argument If-None-Match'])
+    expect((await get('/beacons', 'x'.repeat(most + 1))).status).toBe(200)
   })
 
   it('is not answered on lists and errors, which carry no ETag', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
-import { pageOf, refusals, resourceOf } from './documents.ts'
+import { errorsOf, pageOf, refusals, resourceOf } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
 let app: TestApp
@@ -58,5 +58,41 @@ describe('a list in the query', () => {
     expect(await asked('filter[state][in][0]=created&filter[state][in]=committed')).toEqual([
       '400 invalid_filter filter[state][in]',
     ])
+  })
+})
+
+describe('a parameter that takes one value', () => {
+  const asked = (path: string) => ask(app.port, path, { key: app.owner.key })
+
+  it.each([
+    ['page[limit]=1&page[limit]=2', 'invalid_pagination page[limit]'],
+    ['page[offset]=0&page[offset]=0', 'invalid_pagination page[offset]'],
+    ['page[count]=true&page[count]=false', 'invalid_pagination page[count]'],
+    ['page[after]=x&page[after]=y', 'invalid_pagination page[after]'],
+    ['page[before]=x&page[before]=y', 'invalid_pagination page[before]'],
+    ['filter[state]=created&filter[state]=committed', 'invalid_filter filter[state]'],
+    ['filter[tags][has]=a&filter[tags][has]=b', 'invalid_filter filter[tags][has]'],
+    ['filter[or][0][state]=created&filter[or][0][state]=created', 'invalid_filter filter[or][0][state]'],
+    ['filter[state][in][0]=created&filter[state][in][0]=committed', 'invalid_filter filter[state][in][0]'],
+  ])('is refused when it is given twice, instead of one value being left out: %s', async (query, refusal) => {
+    const answer = await asked(`/api/json/items?${query}`)
+    expect(refusals(answer)).toEqual([`400 ${refusal}`])
+    expect(errorsOf(answer)[0]?.detail).toBe('is given more than once')
+  })
+
+  it('names one team, however often', async () => {
+    const { teamId } = app.owner
+    expect((await asked(`/api/json/items?tenant=${teamId}&tenant=${teamId}`)).status).toBe(200)
+    for (const path of ['/api/json/items', '/gql']) {
+      const answer = await asked(`${path}?tenant=${teamId}&tenant=x`)
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('invalid_tenant')])
+    }
+  })
+
+  it('of GraphQL is refused too', async () => {
+    for (const name of ['query', 'operationName', 'variables']) {
+      const answer = await asked(`/gql?query={__typename}&${name}={}&${name}={}`)
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('is given more than once')])
+    }
   })
 })

@@ -150,7 +150,10 @@ function unbounded(node: unknown, scalars: boolean, at = ''): string[] {
   const found =
     lacks('array', 'maxItems') ||
     (isOpen && lacks('object', 'maxProperties')) ||
-    (scalars && !isClosed && (lacks('string', 'maxLength') || lacks('integer', 'maximum')))
+    (scalars &&
+      !isClosed &&
+      (lacks('string', 'maxLength') ||
+        (lacks('integer', 'maximum') && typeof schema['x-clamped-to'] !== 'number')))
   return [
     ...(found ? [at] : []),
     ...Object.entries(schema).flatMap(([name, one]) =>
