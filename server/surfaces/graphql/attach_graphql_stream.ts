@@ -13,6 +13,7 @@ import {
   endConnection,
   newConnection,
   pingConnection,
+  refuseConnection,
   type StreamConnection,
   sendTo,
   sweepConnection,
@@ -108,12 +109,11 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
     const taken = entrance === 'enters' ? open : (one: WebSocket) => turnAway(one, entrance)
     sockets.handleUpgrade(request, socket, head, taken)
   }
-  const turnAway = (socket: WebSocket, { code, problems: [problem] }: Refusal): void => {
+  const turnAway = (socket: WebSocket, refusal: Refusal): void => {
     const place = door.hear()
     socket.on('error', (err) => log.debug({ err }, 'graphql_stream.socket_failed'))
     socket.once('close', place.leave)
-    const close = code === 'overloaded' ? CLOSE.tryAgainLater : CLOSE.tooManyRequests
-    endConnection({ socket }, close, `${code}: ${problem?.detail}`, timing)
+    refuseConnection({ socket }, refusal, timing)
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     upgrade(request, socket, head).catch((err: unknown) => {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 import type { Place } from '../http/socket_places.ts'
 import { CLOSE, STREAM_LIMITS, type StreamTiming } from './stream_limits.ts'
 
@@ -40,18 +41,34 @@ export const newConnection = (
 /** Bytes of a reason (RFC 6455 section 5.5.1). */
 const REASON_BYTES = 123
 
-/**
- * Closes with a closing handshake. A peer that does not answer in time is cut off.
- * @param why left out when it is too long, as one that repeats a client's own words can be
- */
+/** Closes with a closing handshake. A peer that does not answer in time is cut off. */
 export function endConnection(
   { socket }: Pick<StreamConnection, 'socket'>,
   code: number,
   why: string,
   timing: StreamTiming,
 ): void {
-  socket.close(code, Buffer.byteLength(why) > REASON_BYTES ? '' : why)
+  socket.close(code, shortened(why))
   setTimeout(() => socket.terminate(), timing.ending).unref()
+}
+
+/** A reason that repeats a client's own words can be too long. `stream` leaves out a character that was cut in two. */
+const shortened = (why: string): string =>
+  new TextDecoder().decode(Buffer.from(why).subarray(0, REASON_BYTES), { stream: true })
+
+/** Closes a connection that may not stay, and names the code and what is missing. */
+export function refuseConnection(
+  connection: Pick<StreamConnection, 'socket'>,
+  { code, status, problems: [problem] }: Refusal,
+  timing: StreamTiming,
+): void {
+  const close =
+    status === 503
+      ? CLOSE.tryAgainLater
+      : status === 429 || code === 'plan_limit'
+        ? CLOSE.tooManyRequests
+        : CLOSE.forbidden
+  endConnection(connection, close, `${code}: ${problem?.detail}`, timing)
 }
 
 /**

@@ -15,8 +15,8 @@ import type { Store } from '../../store/open_store.ts'
 import type { Authenticate } from '../http/identify.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
 import { subscriptionContext } from './request_context.ts'
-import { endConnection, type StreamConnection } from './stream_connection.ts'
-import { CLOSE, STREAM_LIMITS, type StreamTiming } from './stream_limits.ts'
+import { refuseConnection, type StreamConnection } from './stream_connection.ts'
+import { STREAM_LIMITS, type StreamTiming } from './stream_limits.ts'
 import { tellErrors } from './tell_errors.ts'
 
 export interface StreamHouse {
@@ -29,6 +29,10 @@ export interface StreamHouse {
   readonly charge?: (caller: Caller) => Promise<Charge> | Charge
   readonly log: Log
 }
+
+/** Clients write these names as those of headers, in any case. */
+const parameter = (given: Readonly<Record<string, unknown>>, wanted: string): unknown =>
+  Object.entries(given).find(([name]) => name.toLowerCase() === wanted)?.[1]
 
 const BEARER = /^bearer +([\x21-\x7e]{1,4096}) *$/i
 
@@ -43,6 +47,36 @@ export function streamProtocol(
 ): Server<StreamConnection> {
   const { log, schema } = house
   const most = house.services.ceilings.problems
+
+  /** @throws Refusal that names what is missing */
+  const enter = async (
+    connection: StreamConnection,
+    given: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> => {
+    const authorization = parameter(given, 'authorization')
+    if (authorization === undefined)
+      throw refuse('unauthorized', { detail: 'connection_init has no authorization' })
+    const token = typeof authorization === 'string' ? BEARER.exec(authorization)?.[1] : undefined
+    if (token === undefined)
+      throw refuse('unauthorized', { detail: 'authorization must be "Bearer", a space and a key or token' })
+    const caller = await house.authenticate(token, 'api')
+    if (caller === undefined)
+      throw refuse('unauthorized', { detail: 'the key or token is not valid here, or not any more' })
+    if (!caller.scopes.has('api:read'))
+      throw refuse('insufficient_scope', { detail: 'the access token lacks the scope api:read' })
+    // The requested tenant is checked here, and again for every operation.
+    const tenant = readTeamId(parameter(given, 'tenant'))
+    if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
+    const { endsAt } = await credentialEnd({ em: house.store.em('read') }, caller)
+    if (!connection.place.claim(caller.userId, caller.plan)) {
+      house.onRefused(connection.request, 'plan_limit')
+      const detail = `at most ${PLANS[caller.plan].sockets} connections at once`
+      throw refuse('plan_limit', { detail })
+    }
+    connection.caller = caller
+    connection.tenant = tenant
+    connection.endsAt = endsAt
+  }
 
   /** @throws Refusal, or a GraphQLError */
   const prepare = async (connection: StreamConnection, running: number, payload: SubscribePayload) => {
@@ -77,29 +111,15 @@ export function streamProtocol(
     subscribe,
     connectionInitWaitTimeout: timing.init,
     onConnect: async ({ connectionParams, extra }) => {
-      const { authorization, tenant: requested } = connectionParams ?? {}
-      const token = typeof authorization === 'string' ? BEARER.exec(authorization)?.[1] : undefined
-      const caller = token === undefined ? undefined : await house.authenticate(token, 'api')
-      if (caller === undefined || !caller.scopes.has('api:read')) return false
       try {
-        // The requested tenant is checked here, and again for every operation.
-        const tenant = readTeamId(requested)
-        if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
-        extra.tenant = tenant
+        await enter(extra, connectionParams)
+        return true
       } catch (error) {
-        if (error instanceof Refusal) return false
-        throw error
-      }
-      const { endsAt } = await credentialEnd({ em: house.store.em('read') }, caller)
-      if (!extra.place.claim(caller.userId, caller.plan)) {
-        const why = `plan_limit: at most ${PLANS[caller.plan].sockets} connections at once`
-        house.onRefused(extra.request, 'plan_limit')
-        endConnection(extra, CLOSE.tooManyRequests, why, timing)
+        if (!(error instanceof Refusal)) throw error
+        // Before graphql-ws closes it, which would not say why.
+        refuseConnection(extra, error, timing)
         return false
       }
-      extra.caller = caller
-      extra.endsAt = endsAt
-      return true
     },
     onSubscribe: async ({ extra, subscriptions }, _id, payload) => {
       try {

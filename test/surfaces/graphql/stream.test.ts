@@ -54,19 +54,29 @@ describe('beaconCreated', () => {
 })
 
 describe('who is let in', () => {
+  it.each(['authorization', 'Authorization', 'AUTHORIZATION'])(
+    'a credential may be named as clients name the header: %s',
+    async (name) => {
+      const client = await openStream(app.port)
+      client.say({ type: 'connection_init', payload: { [name]: `Bearer ${app.owner.key}` } })
+      await client.hear('connection_ack')
+      client.socket.close()
+    },
+  )
+
   it.each([
-    [undefined],
-    [{}],
-    [{ authorization: 'Bearer nothing' }],
-    [{ authorization: 5 }],
-    [{ Authorization: 'x' }],
-  ])('a credential that is missing or invalid closes with 4403: %j', async (payload) => {
+    [undefined, 'connection_init has no authorization'],
+    [{}, 'connection_init has no authorization'],
+    [{ authorization: 'Bearer nothing' }, 'the key or token is not valid here, or not any more'],
+    [{ authorization: 5 }, 'authorization must be "Bearer", a space and a key or token'],
+    [{ Authorization: 'x' }, 'authorization must be "Bearer", a space and a key or token'],
+  ])('a credential that is missing or invalid closes with 4403 and says so: %j', async (payload, why) => {
     const client = await openStream(app.port)
     client.say({ type: 'connection_init', payload })
-    expect((await client.closed).code).toBe(4403)
+    expect(await client.closed).toEqual({ code: 4403, why: `unauthorized: ${why}` })
   })
 
-  it('a team of somebody else closes with 4403, the own one does not', async () => {
+  it('a team of somebody else closes with 4403 and says so, the own one does not', async () => {
     const stranger = await app.account('mallory')
     const init = (tenant: string) => ({
       type: 'connection_init',
@@ -74,7 +84,10 @@ describe('who is let in', () => {
     })
     const refused = await openStream(app.port)
     refused.say(init(stranger.teamId))
-    expect((await refused.closed).code).toBe(4403)
+    expect(await refused.closed).toEqual({
+      code: 4403,
+      why: 'forbidden_tenant: you are not a member of this team',
+    })
     const welcome = await openStream(app.port)
     welcome.say(init(app.owner.teamId))
     await welcome.hear('connection_ack')
@@ -129,13 +142,14 @@ describe('what is refused', () => {
   })
 
   it.each([
-    ['a short', 'a'],
-    ['a long', 'ü'.repeat(100)],
-  ])('%s id that is in use closes with 4409', async (_, id) => {
+    ['a short', 'a', 'Subscriber for a already exists'],
+    // As much as fits into 123 bytes, and no half of a character.
+    ['a long', 'ü'.repeat(100), `Subscriber for ${'ü'.repeat(54)}`],
+  ])('%s id that is in use closes with 4409 and names it', async (_, id, why) => {
     const client = await enterStream(app.port, app.owner.key)
     for (let sent = 0; sent < 2; sent += 1)
       client.say({ id, type: 'subscribe', payload: { query: BEACON_CREATED } })
-    expect((await client.closed).code).toBe(4409)
+    expect(await client.closed).toEqual({ code: 4409, why })
   })
 
   it('a message over the ceiling closes with 1009, a flood with 4429, too many operations are told', async () => {
