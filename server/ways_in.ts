@@ -8,6 +8,7 @@ import { catalog } from './catalog/catalog.ts'
 import type { Services } from './catalog/context.ts'
 import type { AccountDoor } from './domain/accounts/account_door.ts'
 import type { BeaconFeed } from './domain/beacons/beacon_feed.ts'
+import { openCatchUp } from './domain/beacons/catch_up.ts'
 import type { Limits } from './domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
 import { type ProofSlots, proofWaitWords } from './domain/proofs/proof_wait.ts'
@@ -26,6 +27,7 @@ import { rpcErrors } from './surfaces/agent/rpc_errors.ts'
 import { AGENT_PATH, serveAgent } from './surfaces/agent/serve.ts'
 import type { ConsoleStream } from './surfaces/console/attach_console_stream.ts'
 import { GRAPHQL_PATH, type GraphqlStream } from './surfaces/graphql/attach_graphql_stream.ts'
+import { beaconSources } from './surfaces/graphql/beacon_source.ts'
 import { buildGraphqlSchema } from './surfaces/graphql/build_schema.ts'
 import { serveGraphql } from './surfaces/graphql/serve.ts'
 import { graphqlErrors } from './surfaces/graphql/tell_errors.ts'
@@ -141,10 +143,11 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       noteRefused({ of, address }, 'connection.refused')
     },
   })
+  const beacons = openCatchUp({ em: () => store.em('read'), feed, log })
   const schema = buildGraphqlSchema({
     catalog,
     cursors: options.cursors,
-    beacons: feed,
+    beacons: beaconSources(beacons),
     deliveries: options.deliveries,
   })
 
@@ -249,7 +252,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   server.on('request', inOrder(koa.callback()))
 
   const { consoleStream, graphqlStream } = attachStreams(server, {
-    ...{ ...house, catalog, schema, limits, ceilings, clientAddress, feed, metrics, log },
+    ...{ ...house, catalog, schema, limits, ceilings, clientAddress, beacons, metrics, log },
     deliveryListeners: options.deliveryListeners,
     nameSession: options.siblings?.nameSession,
   })

@@ -115,7 +115,7 @@ describe('claims are looked at once', () => {
     const schema = buildGraphqlSchema({
       catalog,
       cursors: { encode: () => '', decode: () => undefined },
-      beacons: { onBeacon: () => () => undefined, onReplaced: () => () => undefined },
+      beacons: () => Promise.reject(new Error('Nobody subscribes here.')),
     })
     const parsed = parseOperation({ query, operationName: undefined, variables })
     expect(weighOperation(schema, parsed, weighedOperations(catalog), readText)).toBe(0)

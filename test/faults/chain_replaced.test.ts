@@ -11,7 +11,7 @@ import { openTestApp, type TestApp } from '../support/app.ts'
 import { blockLog } from '../support/block_log.ts'
 import { ask, eventually } from '../support/http.ts'
 import { type ConsoleClient, connect } from '../surfaces/console/console_client.ts'
-import { BEACON_CREATED, enterStream } from '../surfaces/graphql/stream_client.ts'
+import { BEACON_CREATED, beaconsAfter, enterStream } from '../surfaces/graphql/stream_client.ts'
 
 const databaseOf = (url: string): string => new URL(url).pathname.slice(1)
 
@@ -176,6 +176,10 @@ describe.each([
     expect(await back.ask('subscribe', { stream: 'beacons', after: latest.id })).toEqual({
       ok: true,
       head: latest,
+    })
+    graphql.say({ id: 'b', type: 'subscribe', payload: beaconsAfter(lost.id) })
+    expect((await graphql.hear('next', 'b')).payload).toMatchObject({
+      errors: [{ extensions: { code: 'unknown_beacon', meta: { head: latest } } }],
     })
   })
 })

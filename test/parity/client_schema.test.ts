@@ -18,7 +18,7 @@ const known = buildSchema(readFileSync(join(import.meta.dirname, '../golden/clie
 const ours: GraphQLSchema = buildGraphqlSchema({
   catalog,
   cursors: cursorCodec(Buffer.alloc(32)),
-  beacons: { onBeacon: () => () => undefined, onReplaced: () => () => undefined },
+  beacons: () => Promise.reject(new Error('Nobody subscribes here.')),
 })
 
 /** `field(argument: Type): Type` of objects, `field: Type` of inputs, the members of enumerations. */

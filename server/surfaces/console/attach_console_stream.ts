@@ -8,10 +8,9 @@ import {
   connectionLimits,
 } from '../../../shared/wire/console_stream.ts'
 import { PLANS } from '../../domain/accounts/plan.ts'
-import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
+import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import { factReader } from '../../domain/ledger/fact_reader.ts'
 import type { DeliveryListeners } from '../../domain/webhooks/delivery_listeners.ts'
-import { type FairGateOptions, fairGate } from '../../kernel/fair_gate.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { repeat } from '../../kernel/repeat.ts'
@@ -20,7 +19,6 @@ import type { Authenticate } from '../http/identify.ts'
 import { credentialFields } from '../http/note_caller.ts'
 import { letIn, type StreamDoor } from '../http/stream_door.ts'
 import { createAudience } from './audience.ts'
-import { beaconPages } from './beacon_pages.ts'
 import { BEACON_ROOM } from './beacon_pump.ts'
 import { takeCommands } from './command.ts'
 import { guardConnections } from './connection_guard.ts'
@@ -36,8 +34,8 @@ import { welcomeOf } from './welcome.ts'
 export interface ConsoleStreamParts {
   readonly httpServer: HttpServer
   readonly store: Store
-  /** The caller of this function starts the feed, and closes it after the stream. */
-  readonly feed: BeaconFeed
+  /** The caller of this function starts its feed, and closes that after the stream. */
+  readonly beacons: CatchUp
   /** Scopes are checked here. */
   readonly authenticate: Authenticate
   readonly log: Log
@@ -64,23 +62,11 @@ export interface ConsoleStream {
 }
 
 /**
- * Pages of beacons that are sent at the same time, in total and per account. Each connection may also
- * have one page that waits.
- */
-const CATCHING_UP: FairGateOptions = {
-  total: 16,
-  perKey: 1,
-  waitingPerKey: Number.POSITIVE_INFINITY,
-  waiting: Number.POSITIVE_INFINITY,
-  full: () => new Error('The connections have a ceiling, and so have their pumps.'),
-  late: () => new Error('Nobody waits for a page with a deadline.'),
-}
-
-/**
  * Attaches the stream once the HTTP server listens. The returned `close` must be called before the feed is closed.
  */
 export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
-  const { httpServer, store, feed, authenticate, door, log } = parts
+  const { httpServer, store, beacons, authenticate, door, log } = parts
+  const { feed } = beacons
   const timing: Timing = { ...TIMING, ...parts.timing }
   const counters = newCounters()
   const sessions = new Set<Session>()
@@ -139,15 +125,8 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     tell: (fact) => fanOut({ em, audience, log }, fact),
     everyMs: timing.facts,
   })
-  const pump = {
-    feed,
-    pages: beaconPages({ em, feed }),
-    log,
-    retryMs: timing.pumpRetry,
-    turns: fairGate(CATCHING_UP),
-  }
   const table = commandTable({
-    ...pump,
+    beacons,
     em,
     facts,
     deliveryListeners: parts.deliveryListeners,
@@ -256,7 +235,6 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
       httpServer.off('listening', attach)
       stopBroadcast()
       stopReplaced()
-      pump.pages.close()
       clearInterval(sweep)
       for (const session of [...sessions]) endSession(session, 'closed', timing.ending)
       await Promise.all([guard.hangUpAll(), facts.close(), watch.stop()])

@@ -3,39 +3,22 @@
 import type { Socket } from 'socket.io'
 import { CHAIN_REPLACED, type ChainReplaced } from '../../../shared/wire/console_stream.ts'
 import type { PlacedBeacon } from '../../domain/beacons/beacon.ts'
-import type { BeaconFeed, Replacement } from '../../domain/beacons/beacon_feed.ts'
-import type { FairGate } from '../../kernel/fair_gate.ts'
-import type { Log } from '../../kernel/log.ts'
+import type { Replacement } from '../../domain/beacons/beacon_feed.ts'
+import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import { frameOf } from './beacon_frames.ts'
-import type { BeaconPages } from './beacon_pages.ts'
 import { drained, writeAll } from './engine_connection.ts'
 
-/**
- * Milliseconds of this thread that reading a page uses at most. Waiting for the database does not use this thread.
- */
-const READ_MS = 3
 /**
  * The least cost of one beacon in milliseconds. The work of the kernel and the network is
  * not measured on this thread.
  */
 const BEACON_MS = 0.02
-/** After a turn, the caller gets no other turn for this many times its duration. */
-const REST = 9
 
 /**
  * Every socket in this room was sent all beacons up to the feed's head. It gets each new beacon as
  * soon as it becomes the head.
  */
 export const BEACON_ROOM = 'beacons'
-
-export interface PumpParts {
-  readonly feed: BeaconFeed
-  readonly pages: BeaconPages
-  readonly log: Log
-  readonly retryMs: number
-  /** Callers send pages in turns, so that one that catches up does not delay the others. */
-  readonly turns: FairGate
-}
 
 export interface BeaconPump {
   /** Sends nothing after this returns. */
@@ -56,11 +39,10 @@ export interface BeaconPump {
  * @param after a beacon of the ledger, not above the feed's head
  */
 export function startBeaconPump(
-  parts: PumpParts,
+  { feed, forReader }: CatchUp,
   { socket, key }: { readonly socket: Socket; readonly key: string },
   after: PlacedBeacon,
 ): BeaconPump {
-  const { feed, pages, log, retryMs, turns } = parts
   let cursor = after
   let stopped = false
   let joined = false
@@ -80,49 +62,21 @@ export function startBeaconPump(
     return true
   }
 
-  /** Returns the milliseconds of this thread that the step used, and whether to wait before the next step. */
-  const step = async (): Promise<{ readonly took: number; readonly stuck: boolean }> => {
-    const from = cursor
-    const asked = performance.now()
-    const page = await pages.above(from.height)
-    const read = Math.min(performance.now() - asked, READ_MS)
-    // The chain was replaced during the read, so the page may belong to the lost chain.
-    if (stopped || cursor !== from) return { took: read, stuck: false }
-    const follows = page[0] === undefined || page[0].beacon.previous_hash === from.beacon.hash
-    const shown = follows ? page.filter(({ height }) => height <= feed.head().height) : []
-    const last = shown.at(-1)
-    if (last !== undefined) {
-      cursor = last
-      const frames = shown.map(({ beacon }) => frameOf(beacon))
-      const wrote = await writeAll(socket.conn, frames)
-      return { took: read + Math.max(wrote, frames.length * BEACON_MS), stuck: false }
-    }
-    // The page is newer than the feed, or belongs to another chain. The feed must look again and notify everybody.
-    await feed.refresh()
-    const stuck = page.length === 0 || !follows || feed.head().height <= from.height
-    return { took: read, stuck: stuck && cursor === from }
-  }
+  const next = forReader({
+    key,
+    place: () => (stopped ? undefined : cursor),
+    take: async (beacons) => {
+      cursor = beacons.at(-1) ?? cursor
+      const frames = beacons.map(({ beacon }) => frameOf(beacon))
+      return Math.max(await writeAll(socket.conn, frames), frames.length * BEACON_MS)
+    },
+  })
 
   const run = async (): Promise<void> => {
-    for (let failing = false; !stopped && !joinAtHead(); ) {
+    while (!stopped && !joinAtHead()) {
       // The next page is read only after the client has taken the last one. This is the only backpressure.
       if (!(await drained(socket.conn)) || stopped) return
-      const leave = await turns.enter(key)
-      if (stopped) return leave()
-      let took = READ_MS
-      let stuck = true
-      try {
-        ;({ took, stuck } = await step())
-        failing = false
-      } catch (error) {
-        if (!failing) log.warn({ err: error, cursor: cursor.height }, 'stream.pump_read_failed')
-        failing = true
-      } finally {
-        // The caller's next turn starts only after nine times this duration, so catching up uses at
-        // most a tenth of this thread.
-        setTimeout(leave, REST * took)
-      }
-      if (stuck) await pause(retryMs)
+      await next()
     }
   }
   void run()
@@ -145,5 +99,3 @@ export function startBeaconPump(
     },
   })
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

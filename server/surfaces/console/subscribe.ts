@@ -4,13 +4,12 @@ import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import type { CommandName, StreamName } from '../../../shared/wire/console_stream.ts'
 import { credentialEnd } from '../../domain/accounts/credential_end.ts'
 import { keepsItems } from '../../domain/accounts/tenant.ts'
-import { beaconById, type PlacedBeacon } from '../../domain/beacons/beacon.ts'
-import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
+import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import type { FactReader } from '../../domain/ledger/fact_reader.ts'
 import type { DeliveryListeners } from '../../domain/webhooks/delivery_listeners.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Audience } from './audience.ts'
-import { type PumpParts, startBeaconPump } from './beacon_pump.ts'
+import { startBeaconPump } from './beacon_pump.ts'
 import { type Command, refusedWith } from './command.ts'
 import type { Counters } from './counters.ts'
 import { authenticateToken, type HandshakeParts, HandshakeRefused, tenantOf } from './handshake.ts'
@@ -18,9 +17,9 @@ import { type FactStream, type Session, type Subscription, stopBeacons } from '.
 import { streamOutlet } from './stream_outlet.ts'
 import { teamOf } from './welcome.ts'
 
-export interface StreamParts extends PumpParts {
+export interface StreamParts {
   readonly em: () => EntityManager
-  readonly feed: BeaconFeed
+  readonly beacons: CatchUp
   readonly facts: FactReader
   readonly deliveryListeners: Pick<DeliveryListeners, 'listen'>
   readonly audience: Audience
@@ -88,46 +87,23 @@ async function subscribeBeacons(
   after: string | undefined,
   reply: Parameters<Command>[2],
 ): Promise<void> {
-  const { feed } = parts
-  const wanted = after === undefined ? undefined : await placeOf(parts, after)
-  if (after !== undefined && wanted === undefined) {
-    // This command may be the first to discover that the chain was replaced.
-    await feed.refresh()
+  const { beacons, counters } = parts
+  const { feed } = beacons
+  const wanted = after === undefined ? undefined : await beacons.placeOf(after)
+  if (after !== undefined && wanted === undefined)
     return reply({ ...refusedWith('unknown_beacon'), head: feed.head().beacon })
-  }
   if (session.ended !== undefined) return
   // All in one tick: the old pump stops, the client gets its answer, and the new pump starts.
   stopBeacons(session)
-  if (wanted !== undefined) parts.counters.resumes += 1
+  if (wanted !== undefined) counters.resumes += 1
   const head = feed.head()
   reply({ ok: true, head: head.beacon })
   session.beacons = startBeaconPump(
-    parts,
+    beacons,
     { socket: session.socket, key: session.caller.userId },
     wanted ?? head,
   )
 }
-
-/**
- * Finds a beacon of this ledger that is not above what this server has shown. The head needs no query, and most
- * clients resume after the head. If another server has shown a newer beacon first, this waits until the feed has it.
- * If the chain is replaced during the read, it reads again.
- * @throws database_unavailable when no attempt gave a certain result
- */
-async function placeOf({ em, feed }: StreamParts, id: string): Promise<PlacedBeacon | undefined> {
-  for (let tries = 0; tries < PLACE_TRIES; tries += 1) {
-    const head = feed.head()
-    if (head.beacon.id === id) return head
-    const replaced = feed.replaced()?.head
-    const placed = await beaconById({ em: em() }, id)
-    if (placed === undefined) return undefined
-    if (placed.height > feed.head().height) await feed.refresh()
-    if (placed.height <= feed.head().height && feed.replaced()?.head === replaced) return placed
-  }
-  throw refuse('database_unavailable')
-}
-
-const PLACE_TRIES = 3
 
 async function subscribeFacts(
   parts: StreamParts,

@@ -19,8 +19,6 @@ export const TIMING = {
   credentialsRetry: 5_000,
   /** Interval between reads of facts while anybody listens. A poke also starts a read. */
   facts: 1_000,
-  /** Time that a pump waits after a failed read. */
-  pumpRetry: 250,
   /** Time over which events above the rate are summed up. */
   burst: 1_000,
   /** Time for a connection to end after it was closed, and for the whole stop of a server. */

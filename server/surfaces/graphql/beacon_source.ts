@@ -1,57 +1,102 @@
-// New beacons as an async iterator: every beacon after the call, in order, without gaps.
-
-import type { Beacon } from '../../domain/beacons/beacon.ts'
-import type { BeaconFeed, Replacement } from '../../domain/beacons/beacon_feed.ts'
+// Beacons as an async iterator: every one after a place in the chain, in order, without gaps.
+import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
+import { streamRefusalCodes } from '../../../shared/wire/console_stream.ts'
+import type { Beacon, PlacedBeacon } from '../../domain/beacons/beacon.ts'
+import type { Replacement } from '../../domain/beacons/beacon_feed.ts'
+import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
-/** The feed of `beaconCreated`. */
-export type BeaconNews = Pick<BeaconFeed, 'onBeacon' | 'onReplaced'>
-
-/** The most beacons that wait for a slow client, about four hours of them. With more, the connection is ended. */
-const MOST_WAITING = 250
+type News = Beacon | Replacement
 
 /**
- * Yields a Replacement when the chain was replaced, and drops waiting beacons of the lost chain. Listening starts
- * with the call, not with the first `next`, and ends with `return`.
- * @param onOverflow called when the client is too slow; beacons are lost for this connection
+ * Opens the source of one `beaconCreated`.
+ * @param key identifies the caller, whose subscriptions share turns
+ * @param after the unchecked argument; without it the source begins after the head
+ * @throws invalid_argument; unknown_beacon with the head to begin again at
+ */
+export type OpenBeacons = (key: string, after: unknown) => Promise<AsyncIterable<News>>
+
+export const beaconSources =
+  (beacons: CatchUp): OpenBeacons =>
+  async (key, after) =>
+    beaconSource(beacons, key, await placeAfter(beacons, after))
+
+async function placeAfter({ feed, placeOf }: CatchUp, after: unknown): Promise<PlacedBeacon> {
+  if (after === undefined || after === null) return feed.head()
+  const id = typeof after === 'string' ? normalizeUuid7(after) : undefined
+  if (id === undefined)
+    throw refuse('invalid_argument', { path: ['after'], detail: 'must be a UUIDv7, in either case' })
+  const place = await placeOf(id)
+  if (place !== undefined) return place
+  const { unknown_beacon: detail } = streamRefusalCodes
+  throw refuse('unknown_beacon', { path: ['after'], detail, meta: { head: feed.head().beacon } })
+}
+
+/** Milliseconds of this thread that one event costs: each is executed as an operation of its own. */
+const EVENT_MS = 0.15
+
+/**
+ * Reads only what is asked for, so nothing waits for a slow client but its place. Yields a Replacement when the chain was
+ * replaced, and goes on after the new head. Listening starts with the call and ends with `return`.
  */
 export function beaconSource(
-  { onBeacon, onReplaced }: BeaconNews,
-  onOverflow: () => void,
-  mostWaiting = MOST_WAITING,
-): AsyncGenerator<Beacon | Replacement, undefined, undefined> {
-  const waiting: (Beacon | Replacement)[] = []
+  { feed, forReader }: CatchUp,
+  key: string,
+  after: PlacedBeacon,
+): AsyncGenerator<News, undefined, undefined> {
+  let cursor = after
+  /** What was read beyond the cursor. */
+  let page: readonly PlacedBeacon[] = []
+  let replacement: Replacement | undefined
   let wake: (() => void) | undefined
   let over = false
+  const stop = feed.onBeacon(() => wake?.())
+  const stopReplaced = feed.onReplaced((news) => {
+    replacement = news
+    cursor = news.head
+    page = []
+    wake?.()
+  })
   const end = (): void => {
     over = true
     stop()
     stopReplaced()
     wake?.()
   }
-  const stop = onBeacon(({ beacon }) => {
-    if (waiting.length >= mostWaiting) {
-      end()
-      onOverflow()
-      return
-    }
-    waiting.push(beacon)
-    wake?.()
+  const readPage = forReader({
+    key,
+    place: () => (over ? undefined : cursor),
+    take: (beacons) => {
+      page = beacons
+      return beacons.length * EVENT_MS
+    },
   })
-  const stopReplaced = onReplaced((replacement) => {
-    waiting.splice(0, waiting.length, replacement)
-    wake?.()
-  })
+  const takeNext = (): News | undefined => {
+    const told = replacement
+    replacement = undefined
+    if (told !== undefined) return told
+    const head = feed.head()
+    // A live beacon needs no query.
+    const next = page[0] ?? (head.beacon.previous_hash === cursor.beacon.hash ? head : undefined)
+    if (next === undefined) return undefined
+    page = page.slice(1)
+    cursor = next
+    return next.beacon
+  }
   const done = { done: true, value: undefined } as const
   return {
     next: async () => {
+      // The events of a page would follow each other without a pause for anybody else.
+      if (page.length > 0) await new Promise((resolve) => setImmediate(resolve))
       for (;;) {
         if (over) return done
-        const beacon = waiting.shift()
-        if (beacon !== undefined) return { done: false, value: beacon }
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
+        const value = takeNext()
+        if (value !== undefined) return { done: false, value }
+        if (cursor.beacon.hash !== feed.head().beacon.hash) await readPage()
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
       }
     },
     return: async () => {
@@ -73,7 +118,7 @@ export function beaconSource(
  * Returns the beacon. Throws a replaced chain as the error of this one event; the subscription
  * continues after the new head.
  */
-export function beaconIn(news: Beacon | Replacement): Beacon {
+export function beaconIn(news: News): Beacon {
   if (!('lost' in news)) return news
   throw refuse('chain_replaced', { meta: { head: news.head.beacon, lost: news.lost.beacon } })
 }

@@ -4,7 +4,7 @@ import { buildSchemaSync, Resolver } from 'type-graphql'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { DeliveryFeed } from '../../domain/webhooks/delivery_feed.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
-import { type BeaconNews, beaconIn, beaconSource } from './beacon_source.ts'
+import { beaconIn, type OpenBeacons } from './beacon_source.ts'
 import { addSubscription, type TypeClass } from './decorate.ts'
 import { enumTypes } from './enum_types.ts'
 import { listInputs } from './list_inputs.ts'
@@ -13,12 +13,14 @@ import { type ObjectTypes, objectTypes } from './object_types.ts'
 import { addActions } from './root_actions.ts'
 import { addMutations } from './root_mutations.ts'
 import { addQueries } from './root_queries.ts'
+import { SCALARS } from './scalars.ts'
 import { addWebhookDeliveryEvents } from './webhook_delivery_events.ts'
 
 export interface SchemaCollaborators {
   readonly catalog: Catalog
   readonly cursors: CursorCodec
-  readonly beacons: BeaconNews
+  /** The source of `beaconCreated`. */
+  readonly beacons: OpenBeacons
   /** The feed of `webhookDeliveryEvents`. When absent, the subscription never yields an event. */
   readonly deliveries?: Pick<DeliveryFeed, 'follow'>
 }
@@ -52,15 +54,20 @@ export function buildGraphqlSchema(collaborators: SchemaCollaborators): GraphQLS
   return renamed(built)
 }
 
-function addBeaconCreated(Subscription: TypeClass, types: ObjectTypes, beacons: BeaconNews): void {
+function addBeaconCreated(Subscription: TypeClass, types: ObjectTypes, beacons: OpenBeacons): void {
   const slot = {
     type: types.of('beacon'),
-    doc: 'Every new beacon, from now on. When the chain was replaced, one event has the error `chain_replaced` with the new `head` and the `lost` beacon, and it goes on from there.',
+    doc: 'Every new beacon, in order and without gaps. When the chain was replaced, one event has the error `chain_replaced` with the new `head` and the `lost` beacon, and it goes on from there.',
+  }
+  const after = {
+    type: SCALARS.String,
+    nullable: true,
+    doc: 'The id of the last beacon that was seen: those after it come first. Without it only new ones come. One that the ledger does not have is refused with `unknown_beacon` and the `head` to begin again at.',
   }
   addSubscription(
     Subscription,
-    { name: 'beaconCreated', slot, args: {} },
-    ({ hangUp }) => beaconSource(beacons, () => hangUp?.()),
+    { name: 'beaconCreated', slot, args: { after } },
+    ({ caller }, given) => beacons(caller.userId, given.after),
     (news) => types.present('beacon', beaconIn(news)),
   )
 }

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket as NetSocket } from 'node:net'
 import { pino } from 'pino'
 import { authenticate } from '../../../server/domain/accounts/caller.ts'
 import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacons/beacon_feed.ts'
+import { openCatchUp } from '../../../server/domain/beacons/catch_up.ts'
 import { BLOCK_CHANNEL } from '../../../server/domain/ledger/insert_block.ts'
 import { keepDeliveryListeners } from '../../../server/domain/webhooks/delivery_listeners.ts'
 import { listen } from '../../../server/store/listen.ts'
@@ -60,7 +61,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
   const stream = attachConsoleStream({
     httpServer,
     store,
-    feed,
+    beacons: openCatchUp({ em: store.em, feed, log }),
     deliveryListeners,
     authenticate:
       options.authenticate ?? ((token, resource) => authenticate({ em: store.em() }, token, resource)),

@@ -10,7 +10,7 @@ it('the schema is the one of test/golden/schema.graphql', () => {
   const schema = buildGraphqlSchema({
     catalog,
     cursors: cursorCodec(Buffer.alloc(32)),
-    beacons: { onBeacon: () => () => undefined, onReplaced: () => () => undefined },
+    beacons: () => Promise.reject(new Error('Nobody subscribes here.')),
   })
   expectGolden('schema.graphql', `${printSchema(schema)}\n`)
   expect([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map(String)).toEqual(

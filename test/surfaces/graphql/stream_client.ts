@@ -46,4 +46,10 @@ export async function enterStream(port: number, key: string): Promise<StreamClie
   return client
 }
 
+/** Every one after the beacon with this id. */
+export const beaconsAfter = (after: string) => ({
+  query: 'subscription ($after: String) { beaconCreated(after: $after) { id hash timestamp previousHash } }',
+  variables: { after },
+})
+
 export const BEACON_CREATED = 'subscription { beaconCreated { id hash timestamp previousHash } }'

@@ -5,15 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import type { Services } from '../../../server/catalog/context.ts'
 import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
-import type { Beacon, PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
-import type { Replacement } from '../../../server/domain/beacons/beacon_feed.ts'
+import type { PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
+import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacons/beacon_feed.ts'
+import { openCatchUp } from '../../../server/domain/beacons/catch_up.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { cursorCodec } from '../../../server/kernel/keyset.ts'
 import {
   attachGraphqlStream,
   type GraphqlStream,
 } from '../../../server/surfaces/graphql/attach_graphql_stream.ts'
-import { beaconIn, beaconSource } from '../../../server/surfaces/graphql/beacon_source.ts'
+import { beaconSources } from '../../../server/surfaces/graphql/beacon_source.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/build_schema.ts'
 import { accessToken, revokeGrant } from '../../support/access_token.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
@@ -27,18 +28,9 @@ let stream: GraphqlStream
 let port = 0
 /** What was logged of connections that ended. */
 const ended: object[] = []
+/** Who is told of new beacons. */
 const listeners = new Set<(placed: PlacedBeacon) => void>()
-const replaced = new Set<(replacement: Replacement) => void>()
-const beacons = {
-  onReplaced: (listener: (replacement: Replacement) => void) => {
-    replaced.add(listener)
-    return () => void replaced.delete(listener)
-  },
-  onBeacon: (listener: (placed: PlacedBeacon) => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
-}
+let feed: BeaconFeed
 /** Tokens that expire soon after the server has read them, however late that is. */
 const short = new Set<string>()
 /** The caller behind the token of its name. */
@@ -49,11 +41,6 @@ const WRITER: Caller = {
   credential: { kind: 'api_key', id: 'none', expiresAt: null },
   scopes: new Set(['api:write']),
 }
-const beaconAt = (height: number): PlacedBeacon => ({
-  height,
-  beacon: { id: String(height), hash: '', timestamp: '', previous_hash: '' },
-})
-
 beforeAll(async () => {
   app = await openTestApp()
   httpServer = createServer()
@@ -64,6 +51,24 @@ beforeAll(async () => {
     tenantOf: unused,
     ceilings: ceilings(),
   })
+  const log = Object.assign(Object.create(null), {
+    debug: () => undefined,
+    info: (line: object) => void ended.push(line),
+    warn: unused,
+    error: unused,
+  })
+  const em = () => app.store.em()
+  feed = createBeaconFeed({ em, log, connected: () => true })
+  await feed.start()
+  const onBeacon: BeaconFeed['onBeacon'] = (listener) => {
+    const stop = feed.onBeacon(listener)
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+      stop()
+    }
+  }
+  const beacons = beaconSources(openCatchUp({ em, feed: { ...feed, onBeacon }, log }))
   stream = attachGraphqlStream({
     httpServer,
     catalog,
@@ -76,12 +81,7 @@ beforeAll(async () => {
       if (caller === undefined || !short.has(token)) return caller
       return { ...caller, credential: { ...caller.credential, expiresAt: Date.now() + 500 } }
     },
-    log: Object.assign(Object.create(null), {
-      debug: () => undefined,
-      info: (line: object) => void ended.push(line),
-      warn: unused,
-      error: unused,
-    }),
+    log,
     door: openTestDoor({ server: 3 }),
     timing: { init: 2_000, ping: 1_000, sweep: 20, credentials: 50, ending: 200 },
   })
@@ -90,6 +90,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await stream.close()
+  await feed.close()
   httpServer.close()
   await app.close()
 })
@@ -98,7 +99,10 @@ describe('a connection ends', () => {
   it('when its credential may not read, with 4403', async () => {
     const client = await openStream(port)
     client.say({ type: 'connection_init', payload: { authorization: 'Bearer api:write' } })
-    expect((await client.closed).code).toBe(4403)
+    expect(await client.closed).toEqual({
+      code: 4403,
+      why: 'insufficient_scope: the access token lacks the scope api:read',
+    })
   })
 
   it('when its credential is revoked or expires, with 4403', async () => {
@@ -171,52 +175,4 @@ it('a server that is full says so', async () => {
   expect(await closed).toMatchObject({ code: 1013, why: expect.stringMatching(/^overloaded: /) })
   for (const { socket } of clients) socket.terminate()
   await eventually(() => (stream.connections() === 0 ? true : undefined))
-})
-
-const idOf = (told: Beacon | Replacement | undefined): string => (told === undefined ? '' : beaconIn(told).id)
-
-describe('the source of beacons', () => {
-  it('tells a replaced chain instead of what was waiting, as an error with both ends, and goes on', async () => {
-    const source = beaconSource(beacons, () => undefined)
-    for (const tell of listeners) tell(beaconAt(7))
-    for (const tell of replaced) tell({ head: beaconAt(5), lost: beaconAt(7) })
-    for (const tell of listeners) tell(beaconAt(6))
-    const { value } = await source.next()
-    expect(() => idOf(value)).toThrow(
-      expect.objectContaining({
-        problems: [
-          expect.objectContaining({
-            code: 'chain_replaced',
-            meta: { head: beaconAt(5).beacon, lost: beaconAt(7).beacon },
-          }),
-        ],
-      }),
-    )
-    expect(idOf((await source.next()).value)).toBe('6')
-    await source.return(undefined)
-    expect(replaced.size).toBe(0)
-  })
-
-  it('keeps what comes between two reads, in order, from the moment it is made', async () => {
-    const source = beaconSource(beacons, () => undefined)
-    for (const height of [1, 2, 3]) for (const tell of listeners) tell(beaconAt(height))
-    const heights: string[] = []
-    for (let read = 0; read < 3; read += 1) heights.push(idOf((await source.next()).value))
-    expect(heights).toEqual(['1', '2', '3'])
-    const waiting = source.next()
-    await source.return(undefined)
-    expect(await waiting).toEqual({ done: true, value: undefined })
-    expect(listeners.size).toBe(0)
-  })
-
-  it('cuts off who does not keep up, once, instead of leaving beacons out', async () => {
-    let cut = 0
-    const cutOff = (): void => {
-      cut += 1
-    }
-    const source = beaconSource(beacons, cutOff, 2)
-    for (const height of [1, 2, 3, 4]) for (const tell of [...listeners]) tell(beaconAt(height))
-    expect(cut).toBe(1)
-    expect((await source.next()).done).toBe(true)
-  })
 })

@@ -67,7 +67,7 @@ export async function openScopedServer({ store, owner }: TestApp): Promise<Scope
   const schema = buildGraphqlSchema({
     catalog,
     cursors,
-    beacons: { onBeacon: () => () => undefined, onReplaced: () => () => undefined },
+    beacons: () => Promise.reject(new Error('Nobody subscribes here.')),
   })
   const koa = new Koa()
   koa.use(serveJsonApi({ ...house, routes: routeTable(catalog), related: catalog.related }, house.log))

@@ -1,8 +1,8 @@
-// Pages of beacons, shared by all pumps of a server, because thousands of clients request the
+// Pages of beacons, shared by all readers of a server, because thousands of clients request the
 // same pages after a restart.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { beaconsAbove, type PlacedBeacon } from '../../domain/beacons/beacon.ts'
-import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
+import { beaconsAbove, type PlacedBeacon } from './beacon.ts'
+import type { BeaconFeed } from './beacon_feed.ts'
 
 const PAGE = 250
 /** Concurrent reads. The other connections of the pool remain for requests. */
@@ -19,10 +19,9 @@ export interface BeaconPages {
    * one read. A full page never changes, so it is cached, and repeated calls cost no query.
    */
   readonly above: (height: number) => Promise<readonly PlacedBeacon[]>
-  readonly close: () => void
 }
 
-/** Create one per server. It drops its cache when the chain is replaced. */
+/** Create one per feed, which it listens to for good. It drops its cache when the chain is replaced. */
 export function beaconPages({
   em,
   feed,
@@ -59,12 +58,11 @@ export function beaconPages({
     return known
   }
 
-  const close = feed.onReplaced(() => {
+  feed.onReplaced(() => {
     kept = new Map()
   })
 
   return Object.freeze({
-    close,
     above: async (height: number) => {
       const from = height - (height % PAGE)
       // The last page is not full yet, so only the rows above the requested height are read, usually a few.
