@@ -1,6 +1,11 @@
-// Proof of work: finds and checks block headers whose hash is below the target.
-import { type BlockHeader, writeHeader } from '../../shared/proof/bitcoin/block_header.ts'
-import { displayHash, doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
+// Proof of work: finds block headers whose hash is below the target.
+import {
+  type BlockHeader,
+  meetsTarget,
+  targetOf,
+  writeHeader,
+} from '../../shared/proof/bitcoin/block_header.ts'
+import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
 
 /** Tries nonces from 0 up until one meets the target. At regtest's target this takes two tries on average. */
 export function findNonce(header: Omit<BlockHeader, 'nonce'>): { header: Uint8Array; hash: Uint8Array } {
@@ -11,12 +16,6 @@ export function findNonce(header: Omit<BlockHeader, 'nonce'>): { header: Uint8Ar
   }
   throw new Error('No nonce meets the target.')
 }
-
-/** Returns whether the hash, read as a little-endian number, is at most the target that `bits` encodes. */
-export const meetsTarget = (hash: Uint8Array, bits: number): boolean =>
-  BigInt(`0x${displayHash(hash)}`) <= targetOf(bits)
-
-const targetOf = (bits: number): bigint => BigInt(bits & 0x7f_ffff) << BigInt(8 * ((bits >>> 24) - 3))
 
 /**
  * The expected number of hashes for a chain of this height, as 64 hex digits. At regtest's target each block takes

@@ -1,5 +1,5 @@
 // Checks the evidence of a commitment to Bitcoin as an offline verifier does, without asking the chain.
-import { headerHash } from '../proof/bitcoin/block_header.ts'
+import { hasWorkOf, headerHash } from '../proof/bitcoin/block_header.ts'
 import { displayHash } from '../proof/bitcoin/double_sha256.ts'
 import { opReturnOf } from '../proof/bitcoin/op_return.ts'
 import { readTransaction, transactionId } from '../proof/bitcoin/transaction.ts'
@@ -8,6 +8,7 @@ import { fromHex } from '../proof/bytes.ts'
 import { agree, type Disagreements, holds, type Place } from './disagreement.ts'
 
 export interface ChainEvidence {
+  readonly network: string
   /** 32 bytes. */
   readonly root: Uint8Array
   /** 32 bytes each, in display order. */
@@ -28,6 +29,7 @@ export function* auditEvidence(place: Place, evidence: ChainEvidence): Disagreem
   yield* agree(place, 'raw_transaction', evidence.transaction_hash, fromHex(txid))
   yield* agree(place, 'OP_RETURN', evidence.root, opReturnOf(transaction) ?? null)
   yield* holds(place, 'txoutproof', proof.isValid && proof.matched.map(displayHash).includes(txid))
+  yield* holds(place, 'header', hasWorkOf(evidence.network, proof.header), 'one with the work of its network')
   yield* agree(place, 'block_hash', headerHash(proof.header), evidence.block_hash)
   yield* agree(place, 'block_merkle_root', displayHash(proof.fields.merkleRoot), evidence.block_merkle_root)
 }

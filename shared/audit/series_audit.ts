@@ -119,6 +119,7 @@ function* auditEpoch(epoch: EpochFile, root: Uint8Array | undefined): Disagreeme
   yield* agree(place, 'commitment_hash', toHex(hash), commitment.commitment_hash)
   if (isLedgerChain(epoch.chain)) return
   yield* auditEvidence(place, {
+    network: epoch.network,
     root: fromHex(epoch.root),
     transaction_hash: fromHex(commitment.transaction_hash),
     block_hash: bytesOrNull(commitment.block_hash),

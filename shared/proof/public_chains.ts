@@ -11,6 +11,8 @@ interface Row {
    * for that block.
    */
   readonly evidence: 'ledger' | 'block'
+  /** The names that commitments give to its networks, the one for everybody first. The others are for trials. */
+  readonly networks: readonly [string, ...string[]]
 }
 
 /**
@@ -18,8 +20,8 @@ interface Row {
  * in the server's `chains/`.
  */
 export const CHAINS = {
-  stellar: { code: 40, title: 'Stellar', evidence: 'ledger' },
-  bitcoin: { code: 41, title: 'Bitcoin', evidence: 'block' },
+  stellar: { code: 40, title: 'Stellar', evidence: 'ledger', networks: ['public', 'testnet'] },
+  bitcoin: { code: 41, title: 'Bitcoin', evidence: 'block', networks: ['mainnet', 'testnet', 'regtest'] },
 } as const satisfies Readonly<Record<string, Row>>
 
 export type ChainName = keyof typeof CHAINS
@@ -36,6 +38,10 @@ export const CHAIN_NAMES: readonly ChainName[] = Object.keys(CHAINS).filter(isCh
 
 export const isLedgerChain = (name: ChainName): name is ChainWith<'ledger'> =>
   CHAINS[name].evidence === 'ledger'
+
+/** False for a name that is unknown, or that of a network of another chain. */
+export const isNetworkOf = (chain: ChainName, network: string): boolean =>
+  CHAINS[chain].networks.some((known) => known === network)
 
 /** The report step of the chain. */
 export const commitmentStep = (name: ChainName): string => `${CHAINS[name].title} Commitment`

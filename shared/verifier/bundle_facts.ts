@@ -4,6 +4,7 @@ import { fromBase64, toHex } from '../proof/bytes.ts'
 import { type HashType, isHashType } from '../proof/claims.ts'
 import { keyIdOf } from '../proof/composites.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
+import type { ChainName } from '../proof/public_chains.ts'
 
 export interface BundleFacts {
   /** 8 hex, derived from `public_key`. Undefined when that is not a key. */
@@ -15,7 +16,7 @@ export interface BundleFacts {
   readonly claimedHash: { readonly type: HashType; readonly hex: string } | undefined
   readonly blockId: string | undefined
   /** One per commitment, such as `bitcoin mainnet`. */
-  readonly chains: readonly { readonly chain: string; readonly network: string | undefined }[]
+  readonly chains: readonly { readonly chain: ChainName; readonly network: string | undefined }[]
 }
 
 export function factsOf({

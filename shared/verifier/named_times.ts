@@ -33,11 +33,9 @@ export const namedTimes = (
 /** Names every network on which a commitment proves less than its chain's name suggests, e.g. ` regtest`. */
 const networkWords = (chains: BundleFacts['chains'], name: ChainName): string =>
   [...new Set(chains.filter(({ chain }) => chain === name).map(({ network }) => network))]
-    .filter((network) => network !== undefined && !REAL.has(network))
+    .filter((network) => network !== undefined && network !== CHAINS[name].networks[0])
     .map((network) => ` ${network}`)
     .join(' and')
-
-const REAL: ReadonlySet<string> = new Set(['mainnet', 'public'])
 
 interface TimeRow {
   readonly member: keyof Temporal

@@ -1,6 +1,7 @@
 // The verdict of a report in one word, and its sentences: what the verdict rests on, and what was not
 // checked.
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
+import { isNetworkOf } from '../proof/public_chains.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
 import type { Report } from '../proof/verify/report.ts'
 import { type BundleFacts, factsOf } from './bundle_facts.ts'
@@ -106,12 +107,10 @@ const namesOf = (chains: BundleFacts['chains']): string => [...new Set(chains.ma
  * The signature does not cover the name of a network. An unknown name is not displayed, because its text
  * could imitate a finding of the verifier.
  */
-const nameOf = ({ chain, network }: BundleFacts['chains'][number]): string => {
-  if (network === undefined) return chain
-  return NETWORKS.has(network) ? `${chain} ${network}` : `${chain} on a network that is not known here`
-}
-
-const NETWORKS: ReadonlySet<string> = new Set(['mainnet', 'public', 'testnet', 'regtest'])
+const nameOf = ({ chain, network }: BundleFacts['chains'][number]): string =>
+  network !== undefined && isNetworkOf(chain, network)
+    ? `${chain} ${network}`
+    : `${chain} on a network that is not known here`
 
 const isBlockLike = ({ source }: Pick<Report, 'source'>): boolean => source === 'block' || source === 'beacon'
 

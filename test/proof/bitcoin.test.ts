@@ -1,7 +1,13 @@
 // Bitcoin's bytes: known transactions, trees and scripts, and that what we build is what we read.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headerHash, readHeader, writeHeader } from '../../shared/proof/bitcoin/block_header.ts'
+import {
+  type BlockHeader,
+  hasWorkOf,
+  headerHash,
+  readHeader,
+  writeHeader,
+} from '../../shared/proof/bitcoin/block_header.ts'
 import { displayHash, doubleSha256, internalHash } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnOf, opReturnPush, opReturnScript } from '../../shared/proof/bitcoin/op_return.ts'
 import {
@@ -47,6 +53,48 @@ describe.each(blocks)('a block of $name', (block) => {
     expect(toHex(writeTxoutproof(leaves, block.commitment_index, header))).toBe(block.txoutproof_hex)
     const proof = readTxoutproof(fromHex(block.txoutproof_hex))
     expect(proof).toMatchObject({ isValid: true, matched: [wanted], header })
+  })
+})
+
+describe('the work of a header', () => {
+  const merkleRoot = internalHash('4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b')
+  const first = { version: 1, previousBlock: new Uint8Array(32), merkleRoot }
+  /** The first blocks of the networks, all with the same transaction. */
+  const main = { ...first, time: 1_231_006_505, bits: 0x1d00_ffff, nonce: 2_083_236_893 }
+  const testnet3 = { ...first, time: 1_296_688_602, bits: 0x1d00_ffff, nonce: 414_098_458 }
+  const signet = { ...first, time: 1_598_918_400, bits: 0x1e03_77ae, nonce: 52_613_770 }
+  const regtest = { ...first, time: 1_296_688_602, bits: 0x207f_ffff, nonce: 2 }
+  const holds = (network: string | undefined, header: BlockHeader) => hasWorkOf(network, writeHeader(header))
+
+  it.each([
+    ['mainnet', main, ['mainnet', 'testnet', 'regtest']],
+    ['testnet3', testnet3, ['mainnet', 'testnet', 'regtest']],
+    ['signet', signet, ['testnet', 'regtest']],
+    ['regtest', regtest, ['regtest']],
+  ])('of %s does for its network, and for none with harder blocks', (_, header, networks) => {
+    const known = ['mainnet', 'testnet', 'regtest']
+    expect(known.filter((network) => holds(network, header))).toEqual(networks)
+    for (const unknown of [undefined, 'moon', 'constructor']) expect(holds(unknown, header)).toBe(true)
+  })
+
+  it.each(blocks)('of the published block of $name does for regtest alone', ({ header_hex }) => {
+    expect(hasWorkOf('regtest', fromHex(header_hex))).toBe(true)
+    for (const network of ['mainnet', 'testnet']) expect(hasWorkOf(network, fromHex(header_hex))).toBe(false)
+  })
+
+  it('is gone with another nonce, time or root', () => {
+    for (const change of [
+      { nonce: main.nonce + 1 },
+      { time: main.time + 1 },
+      { merkleRoot: new Uint8Array(32) },
+    ])
+      expect(holds('mainnet', { ...main, ...change })).toBe(false)
+  })
+
+  it('is not in a target that is negative, nothing, or larger than any network has', () => {
+    for (const bits of [0x1d80_ffff, 0x1d00_0000, 0x0000_ffff, 0x2080_0000, 0x2100_ffff, 0xff7f_ffff])
+      for (const network of ['mainnet', 'regtest', 'moon'])
+        expect(holds(network, { ...regtest, bits })).toBe(false)
   })
 })
 

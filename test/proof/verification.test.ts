@@ -237,6 +237,35 @@ describe('Bitcoin bytes', () => {
     expect(statuses('Bitcoin Commitment')).toEqual(expected)
   })
 
+  it.each(['mainnet', 'testnet'])('of regtest are not taken for those of %s', async (network) => {
+    for (const changes of [{}, { '/commitments/0/transaction_hash': undefined }]) {
+      const { report, statuses } = await verified('item', { '/commitments/0/network': network, ...changes })
+      expect(statuses('Bitcoin Commitment')[2]).toBe('fail')
+      expect(report.passed).toBe(false)
+    }
+    const compact = await verified('item', { '/cx/0/net': network }, { layout: 'compact' })
+    expect(compact.statuses('Bitcoin Commitment')).toEqual(['info', 'info', 'fail', 'info', 'skip'])
+    const event = await verified('item_block_path', {
+      '/signing_key_event/commitments/0/network': network,
+    })
+    expect(event.statuses('Signing Key Event')).toContain('fail')
+  })
+
+  it('with a header that misses its own target do not agree', async () => {
+    const [entry] = vectors.bundles.item?.published.commitments ?? []
+    const proof = entry?.chain === 'bitcoin' ? entry.txoutproof : ''
+    // The nonce is the last number of the header. 2 is the first that meets the target.
+    const statusesWith = async (nonce: string) => {
+      const txoutproof = `${proof.slice(0, 152)}${nonce}${proof.slice(160)}`
+      return (await verified('item', { '/commitments/0/txoutproof': txoutproof })).statuses(
+        'Bitcoin Commitment',
+      )
+    }
+    expect(await statusesWith('02000000')).toEqual(['info', 'info', 'info', 'info', 'skip'])
+    for (const nonce of ['00000000', '01000000'])
+      expect(await statusesWith(nonce)).toEqual(['info', 'info', 'fail', 'info', 'skip'])
+  })
+
   it('may be base64url as well', async () => {
     const [entry] = vectors.bundles.item?.published.commitments ?? []
     const carried = (name: 'raw_transaction' | 'txoutproof') =>

@@ -1,6 +1,8 @@
 // A copy of a log made of nothing but keys of its own: blocks with key events, tiles, epochs on Bitcoin, a checkpoint with
 // two cosignatures. Files by their paths.
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { BITS } from '../../server/devchain/parameters.ts'
+import { findNonce } from '../../server/devchain/proof_of_work.ts'
 import type { SignatureCheck } from '../../shared/audit/key_chain.ts'
 import { blockComposite } from '../../shared/log/block_composite.ts'
 import { type TreeHead, writeCheckpoint } from '../../shared/log/checkpoint.ts'
@@ -22,7 +24,7 @@ import {
   verifierKey,
   writeVerifierKey,
 } from '../../shared/log/verifier_key.ts'
-import { headerHash, writeHeader } from '../../shared/proof/bitcoin/block_header.ts'
+import { headerHash } from '../../shared/proof/bitcoin/block_header.ts'
 import { displayHash } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnScript } from '../../shared/proof/bitcoin/op_return.ts'
 import { transactionHash, transactionId, writeTransaction } from '../../shared/proof/bitcoin/transaction.ts'
@@ -259,13 +261,12 @@ function commitmentTo(root: Uint8Array) {
   const leaves = [0, 1, 2, 3].map((number) => transactionHash(transaction(sha256(Uint8Array.of(number)))))
   leaves.push(transactionHash(ours))
   const merkle = bitcoinMerkleRoot(leaves)
-  const header = writeHeader({
+  const { header } = findNonce({
     version: 4,
     previousBlock: sha256(root),
     merkleRoot: merkle,
     time: 1_800_000_600,
-    bits: 0x207f_ffff,
-    nonce: 7,
+    bits: BITS,
   })
   const id = uuid7From(1_800_000_300_000, new Uint8Array(10))
   const keyId = keyIdOf(keyFrom('signing 0').publicKey)

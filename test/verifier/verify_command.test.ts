@@ -201,6 +201,23 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     expect(unprintable(out)).toEqual([])
   })
 
+  it('does not take a development chain for another, whatever its network is called', async () => {
+    const called = async (network: string | undefined) => {
+      const bundle = JSON.parse(item.json)
+      for (const entry of bundle.commitments) if (entry.chain === 'bitcoin') entry.network = network
+      await desk.put('called.json', JSON.stringify(bundle))
+      return verify('called.json')
+    }
+    expect((await called('regtest')).out).toContain('development chain')
+    for (const network of ['mainnet', 'testnet'])
+      expect(await called(network)).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('Bitcoin Commitment'),
+      })
+    for (const network of ['public', 'moon', undefined])
+      expect((await called(network)).out).toContain('bitcoin on a network that is not known here')
+  })
+
   it('asks the public chains unless it is told not to, and says what they answered', async () => {
     const asked: string[] = []
     const horizon = createServer((request, response) => {

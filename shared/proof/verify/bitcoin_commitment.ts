@@ -1,7 +1,7 @@
 // Checks a Bitcoin entry. First: do the carried bytes agree with each other. Then: does the network have the
 // block.
 
-import { headerHash } from '../bitcoin/block_header.ts'
+import { hasWorkOf, headerHash } from '../bitcoin/block_header.ts'
 import { displayHash } from '../bitcoin/double_sha256.ts'
 import { opReturnOf } from '../bitcoin/op_return.ts'
 import { readTransaction, type Transaction, transactionId } from '../bitcoin/transaction.ts'
@@ -138,16 +138,18 @@ function idFinding(transaction: Transaction, transactionHash: Carried): Finding 
 }
 
 /** The report rows c and d. */
-function proofFindings(
-  { txoutproof, transactionHash, blockMerkleRoot, timestamp }: ReadEntry,
-  proof: Txoutproof | undefined,
-): Finding[] {
-  if (txoutproof === undefined) return [skip('No txoutproof is carried.')]
+function proofFindings(entry: ReadEntry, proof: Txoutproof | undefined): Finding[] {
+  if (entry.txoutproof === undefined) return [skip('No txoutproof is carried.')]
   if (proof === undefined) return [fail('The txoutproof cannot be decoded.')]
-  return [treeFinding(proof, transactionHash), headerFinding(proof, { blockMerkleRoot, timestamp })]
+  return [treeFinding(proof, entry), headerFinding(proof, entry)]
 }
 
-function treeFinding(proof: Txoutproof, transactionHash: Carried): Finding {
+/** The work comes first: nobody gets rid of that check by leaving the transaction hash out. */
+function treeFinding(proof: Txoutproof, { transactionHash, network }: ReadEntry): Finding {
+  if (!hasWorkOf(network, proof.header))
+    return fail(
+      'The header in the txoutproof took too little work for a block of the network that its commitment names.',
+    )
   if (transactionHash === undefined) return skip('No transaction hash is carried to find in the txoutproof.')
   if (!proof.isValid)
     return fail('The tree of the txoutproof does not lead to the Merkle root of its header.')
@@ -161,10 +163,7 @@ function treeFinding(proof: Txoutproof, transactionHash: Carried): Finding {
  * Compares the carried time with the header's. The signature does not cover the carried time, so a time that
  * the header does not show is not proved.
  */
-function headerFinding(
-  { fields }: Txoutproof,
-  { blockMerkleRoot, timestamp }: Pick<ReadEntry, 'blockMerkleRoot' | 'timestamp'>,
-): Finding {
+function headerFinding({ fields }: Txoutproof, { blockMerkleRoot, timestamp }: ReadEntry): Finding {
   const wanted = hexBytes(blockMerkleRoot, 32)?.reverse()
   if (blockMerkleRoot !== undefined && !sameBytes(fields.merkleRoot, wanted))
     return fail(

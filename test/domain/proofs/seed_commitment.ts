@@ -1,6 +1,8 @@
 // Writes every block that has no epoch yet on a public chain of the test's own making: real bytes, no network.
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { BITS } from '../../../server/devchain/parameters.ts'
+import { findNonce } from '../../../server/devchain/proof_of_work.ts'
 import type { Evidence } from '../../../server/domain/commitments/chains/chain.ts'
 import { closeEpoch } from '../../../server/domain/commitments/close_epoch.ts'
 import { confirmCommitment } from '../../../server/domain/commitments/confirm_commitment.ts'
@@ -40,20 +42,19 @@ function confirmationOf(
   }
   const transaction = bitcoinTransaction(root)
   const txid = twice(transaction)
-  const header = Buffer.concat([
-    littleEndian(0x2000_0000),
-    Buffer.alloc(32, 3),
-    txid,
-    littleEndian(timestamp.getTime() / 1_000),
-    littleEndian(0x207f_ffff),
-    littleEndian(7),
-  ])
+  const { header, hash } = findNonce({
+    version: 0x2000_0000,
+    previousBlock: Buffer.alloc(32, 3),
+    merkleRoot: txid,
+    time: timestamp.getTime() / 1_000,
+    bits: BITS,
+  })
   return {
     transactionHash: display(txid),
     evidence: {
       chain,
       blockHeight: 1_201,
-      blockHash: display(twice(header)),
+      blockHash: display(Buffer.from(hash)),
       timestamp,
       rawTransaction: transaction,
       // One transaction in the block: one hash, one flag.
