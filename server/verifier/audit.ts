@@ -20,18 +20,21 @@ import type { Terminal } from './terminal.ts'
 
 export const audit: Command = {
   usage:
-    '--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--json]',
+    '--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--require-epochs] [--json]',
   meaning:
     'checks a copy of a public log: every block, the tree, the keys and the epochs, without any service',
   help: `
 --from is a folder, or the address that stands before /checkpoint (https://pharos.example/log). It has the layout of
-tlog-tiles; keyring.json and epochs/ beside it are checked where they are there.
+tlog-tiles; keyring.json and epochs/ beside it are checked where they are there, as they are in every export and at the
+address of every service.
 
 ${TRUST_HELP}
   --any-key               counts a copy as sound although nobody said whose log it is. It then says only that
                           everything fits together, which anybody can bring about with keys of his own
   --since <file>          an earlier checkpoint of the log, which this one must continue. Everything is checked
                           all the same
+  --require-epochs        finds fault with a copy that has no keyring.json, or no epoch. Whether the newest epochs are
+                          missing cannot be known from a copy: it says how many blocks at the end no epoch covers
   --json                  prints the outcome as JSON
 
 Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its
@@ -45,6 +48,7 @@ PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
     ...TRUST_OPTIONS,
     'any-key': { type: 'boolean' },
     since: { type: 'string' },
+    'require-epochs': { type: 'boolean' },
     json: { type: 'boolean' },
   },
   run: async (surroundings, values, positionals) => {
@@ -84,7 +88,11 @@ async function outcomeOf(
   const since = await sinceOf(values, trust, checkpoint)
   const { progress } = surroundings.terminal
   const audited = auditCopy(
-    { read, check, ahead, onProgress: teller(progress), ...(since === undefined ? {} : { since }) },
+    {
+      ...{ read, check, ahead, onProgress: teller(progress) },
+      requireEpochs: values['require-epochs'] === true,
+      ...(since === undefined ? {} : { since }),
+    },
     checkpoint.head,
   )
   let counts: CopyCounts | undefined

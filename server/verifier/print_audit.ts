@@ -37,7 +37,14 @@ const document = ({ checkpoint, findings, counts }: AuditOutcome) => ({
   findings: findings.map((finding) => ({ ...finding, text: describeCopyFinding(finding) })),
   ...(counts === undefined
     ? {}
-    : { blocks: counts.blocks, tiles: counts.tiles, keys: counts.keys, epochs: counts.series }),
+    : {
+        blocks: counts.blocks,
+        tiles: counts.tiles,
+        keys: counts.keys,
+        keyring: counts.hasKeyring,
+        epochs: counts.series,
+        uncovered: counts.uncovered,
+      }),
 })
 
 function printLines({ say, note, paint }: Terminal, { checkpoint, findings, counts }: AuditOutcome): void {
@@ -55,6 +62,8 @@ function printLines({ say, note, paint }: Terminal, { checkpoint, findings, coun
       say(
         `  ${folder}: ${plural(epochs, 'epoch')} checked, ${confirmed} of them confirmed${confirmedTo === undefined ? '' : `, up to height ${confirmedTo}`}`,
       )
+    if (counts.series.length > 0 && counts.uncovered > 0)
+      say(`  no epoch covers the last ${plural(counts.uncovered, 'block')}`)
   }
   for (const finding of findings) say(`${paint.red('✗')} ${printable(describeCopyFinding(finding))}`)
   say(
@@ -62,7 +71,9 @@ function printLines({ say, note, paint }: Terminal, { checkpoint, findings, coun
       ? paint.red('The copy is NOT sound.')
       : checkpoint?.signer === undefined
         ? paint.yellow('Everything fits together, and whose log it is stays open.')
-        : paint.green('The copy is sound.'),
+        : isPartOnly(counts)
+          ? paint.yellow('The copy is sound as far as it goes: something that belongs beside it is missing.')
+          : paint.green('The copy is sound.'),
   )
   if (counts === undefined) note('! The audit ended there. More may be wrong.')
   if (checkpoint !== undefined && checkpoint.signer === undefined && findings.length === 0)
@@ -75,5 +86,9 @@ function printLines({ say, note, paint }: Terminal, { checkpoint, findings, coun
     )
   if (counts !== undefined && !counts.hasKeyring)
     note('! There is no keyring.json. The keys were taken from the blocks.')
-  if (counts !== undefined && counts.series.length === 0) note('! There are no epochs beside it.')
+  if (counts !== undefined && counts.series.length === 0)
+    note('! There are no epochs beside it, so nothing shows what public chains have of the blocks.')
 }
+
+const isPartOnly = (counts: CopyCounts | undefined): boolean =>
+  counts !== undefined && (!counts.hasKeyring || counts.series.length === 0)

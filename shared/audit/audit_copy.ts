@@ -2,7 +2,7 @@
 // the epochs. Memory does not grow with the size of the log.
 import type { TreeHead } from '../log/checkpoint.ts'
 import { SERIES_FOLDERS } from '../log/epoch_file.ts'
-import { writeKeyringFile } from '../log/keyring_file.ts'
+import { type FiledKey, readKeyringFile, writeKeyringFile } from '../log/keyring_file.ts'
 import { TILE_WIDTH } from '../log/tile_reader.ts'
 import { bytesEqual, fromHex, toBase64 } from '../proof/bytes.ts'
 import { BundleAudit } from './bundle_audit.ts'
@@ -17,6 +17,8 @@ export interface CopyTools {
   readonly check: SignatureCheck
   /** An earlier checkpoint of the same log, which this one must continue. */
   readonly since?: TreeHead
+  /** Whether a copy without its keyring, or without any epoch, is not whole. */
+  readonly requireEpochs?: boolean
   /** Bundles and tiles that are read at once. */
   readonly ahead: number
   /** Called after every bundle. */
@@ -28,12 +30,14 @@ export interface CopyCounts {
   readonly tiles: number
   readonly keys: number
   readonly hasKeyring: boolean
+  /** Blocks at the end that no epoch covers. All of them where there is no epoch. */
+  readonly uncovered: number
   readonly series: readonly SeriesCounts[]
 }
 
 /** Yields what is wrong, in the order of the blocks. A caller may stop at any finding. */
 export async function* auditCopy(
-  { read, check, since, ahead, onProgress }: CopyTools,
+  { read, check, since, requireEpochs = false, ahead, onProgress }: CopyTools,
   head: TreeHead,
 ): AsyncGenerator<CopyFinding, CopyCounts, undefined> {
   const bundles = new BundleAudit(new KeyChain(check))
@@ -63,14 +67,22 @@ export async function* auditCopy(
       expected: toBase64(tiles.root()),
       found: toBase64(head.root),
     }
+  const counts = series.map((one) => one.counts).filter(({ epochs }) => epochs > 0)
+  const hasKeyring = yield* auditKeyring(read, bundles.keys, head.size)
+  if (requireEpochs && !hasKeyring) yield fileFinding(KEYRING, 'the keys that blocks introduced', 'missing')
+  if (requireEpochs && counts.length === 0)
+    yield fileFinding('epochs/', 'an epoch of some public chain', 'missing')
   return {
     blocks: head.size,
     tiles: tiles.tiles,
     keys: bundles.keys.keys.length,
-    hasKeyring: yield* auditKeyring(read, bundles.keys),
-    series: series.map(({ counts }) => counts),
+    hasKeyring,
+    uncovered: head.size - Math.max(0, ...counts.map(({ coveredTo }) => coveredTo + 1)),
+    series: counts,
   }
 }
+
+const KEYRING = 'keyring.json'
 
 async function* openSeries(read: CopyReader): AsyncGenerator<CopyFinding, SeriesAudit[], undefined> {
   const found: SeriesAudit[] = []
@@ -81,15 +93,26 @@ async function* openSeries(read: CopyReader): AsyncGenerator<CopyFinding, Series
   return found
 }
 
+/** The file of a log that goes on may be newer than the checkpoint, and have keys of later blocks. */
 async function* auditKeyring(
   read: CopyReader,
   { keys }: KeyChain,
+  size: number,
 ): AsyncGenerator<CopyFinding, boolean, undefined> {
-  const file = 'keyring.json'
-  const bytes = await read(file, COPY_CEILINGS.keyring)
+  const bytes = await read(KEYRING, COPY_CEILINGS.keyring)
   if (bytes === undefined) return false
-  const expected = writeKeyringFile(keys.map((key) => ({ ...key, keyId: fromHex(key.keyId) })))
-  if (!bytesEqual(bytes, expected))
-    yield fileFinding(file, `exactly the ${keys.length} keys that blocks introduced`, 'something else')
+  const introduced = keys.map((key) => ({ ...key, keyId: fromHex(key.keyId) }))
+  const later = keysIn(bytes).filter(({ introducedAtHeight }) => introducedAtHeight >= size)
+  if (!bytesEqual(bytes, writeKeyringFile([...introduced, ...later])))
+    yield fileFinding(KEYRING, `exactly the ${keys.length} keys that blocks introduced`, 'something else')
   return true
+}
+
+function keysIn(bytes: Uint8Array): readonly FiledKey[] {
+  try {
+    return readKeyringFile(bytes)
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
+  }
 }

@@ -15,6 +15,8 @@ import { agree, type Disagreements, holds, type Place } from './disagreement.ts'
 export interface SeriesCounts {
   readonly folder: string
   epochs: number
+  /** The height of the last block that an epoch covers. Below 0 while there is none. */
+  coveredTo: number
   confirmed: number
   /** The height of the last block that a confirmed epoch covers. */
   confirmedTo: number | undefined
@@ -30,7 +32,7 @@ export class SeriesAudit {
 
   constructor(read: CopyReader, folder: string) {
     this.#read = read
-    this.counts = { folder, epochs: 0, confirmed: 0, confirmedTo: undefined }
+    this.counts = { folder, epochs: 0, coveredTo: -1, confirmed: 0, confirmedTo: undefined }
   }
 
   /** Begins with the epoch of this sequence. False when there is none. */
@@ -55,6 +57,7 @@ export class SeriesAudit {
     const file = epochPath(this.counts.folder, this.#sequence)
     for (const found of auditEpoch(epoch, this.#tree?.root())) yield { file, ...found }
     this.counts.epochs += 1
+    this.counts.coveredTo = epoch.last_height
     if (epoch.commitment !== null) {
       this.counts.confirmed += 1
       this.counts.confirmedTo = epoch.last_height

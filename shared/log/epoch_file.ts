@@ -1,11 +1,10 @@
 // The file of one epoch beside a copy of the log: which blocks it covers, and what a public chain has of it.
-import { isHex, toHex, utf8 } from '../proof/bytes.ts'
+import { toHex, utf8 } from '../proof/bytes.ts'
 import { canonicalJson } from '../proof/canonical_json.ts'
 import { sha256 } from '../proof/domain_hash.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
-import { CHAIN_NAMES, type ChainName, isChainName } from '../proof/public_chains.ts'
-import { readStrictJson } from '../proof/strict_json.ts'
-import { StrictJsonError } from '../proof/strict_json_error.ts'
+import { CHAIN_NAMES, CHAINS, type ChainName, isChainName } from '../proof/public_chains.ts'
+import { hexOf, integerOf, objectIn, textOf } from './file_members.ts'
 
 export interface EpochFile {
   readonly chain: ChainName
@@ -41,12 +40,6 @@ export interface EpochCommitment {
 /** A transaction has at most 64 KiB, and its proof less. */
 export const MAX_EPOCH_FILE_BYTES = 524_288
 
-/** Chains and networks of which a copy may have a series. */
-const NETWORKS: Readonly<Record<ChainName, readonly string[]>> = {
-  bitcoin: ['mainnet', 'testnet', 'regtest'],
-  stellar: ['public', 'testnet'],
-}
-
 /**
  * Where the epochs of a series are. The first network that a chain was used with has the chain's name, every later one
  * its own name behind it.
@@ -57,10 +50,22 @@ export const seriesFolder = (chain: ChainName, laterNetwork?: string): string =>
 /** Every folder in which a copy may have a series. */
 export const SERIES_FOLDERS: readonly string[] = CHAIN_NAMES.toSorted().flatMap((chain) => [
   seriesFolder(chain),
-  ...NETWORKS[chain].map((network) => seriesFolder(chain, network)),
+  ...CHAINS[chain].networks.map((network) => seriesFolder(chain, network)),
 ])
 
 export const epochPath = (folder: string, sequence: number): string => `${folder}/${sequence}.json`
+
+export interface EpochPlace {
+  /** One of `SERIES_FOLDERS`. */
+  readonly folder: string
+  readonly sequence: number
+}
+
+/** Undefined for every path that `epochPath` does not write. */
+export function readEpochPath(path: string): EpochPlace | undefined {
+  const [, folder = '', sequence] = /^(.+)\/(0|[1-9]\d{0,9})\.json$/.exec(path) ?? []
+  return SERIES_FOLDERS.includes(folder) ? { folder, sequence: Number(sequence) } : undefined
+}
 
 /**
  * The bytes of the file: canonical JSON and a newline. `sha256` is the hash of the same text without that member, so
@@ -74,8 +79,7 @@ export function writeEpochFile(epoch: EpochFile): Uint8Array {
 
 /** @throws RangeError unless the bytes are such a file, in its only spelling */
 export function readEpochFile(bytes: Uint8Array): EpochFile {
-  const document = parsed(bytes)
-  if (!isJsonObject(document)) throw new RangeError('not a JSON object')
+  const document = objectIn(bytes)
   const { sha256: sum, ...rest } = document
   if (sum !== checksum(rest)) throw new RangeError('sha256 is not that of the rest')
   const text = new TextDecoder().decode(bytes)
@@ -117,31 +121,3 @@ function commitmentOf(value: JsonValue | undefined): EpochCommitment | null {
 }
 
 const checksum = (document: JsonObject): string => toHex(sha256(utf8(canonicalJson(document))))
-
-function parsed(bytes: Uint8Array): JsonValue {
-  try {
-    return readStrictJson(bytes)
-  } catch (error) {
-    if (error instanceof StrictJsonError) throw new RangeError(error.message)
-    throw error
-  }
-}
-
-function textOf(object: JsonObject, name: string): string {
-  const value = memberOf(object, name)
-  if (typeof value !== 'string') throw new RangeError(`${name} is missing`)
-  return value
-}
-
-function integerOf(object: JsonObject, name: string): number {
-  const value = memberOf(object, name)
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-    throw new RangeError(`${name} is not a count`)
-  return value
-}
-
-function hexOf(object: JsonObject, name: string, bytes?: number): string {
-  const value = textOf(object, name)
-  if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`)
-  return value
-}

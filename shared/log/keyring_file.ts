@@ -1,6 +1,8 @@
 // The file `keyring.json` beside a copy of the log: every key that a block of it introduced.
-import { toBase64, toHex, utf8 } from '../proof/bytes.ts'
+import { fromBase64, fromHex, toBase64, toHex, utf8 } from '../proof/bytes.ts'
 import { canonicalJson } from '../proof/canonical_json.ts'
+import { memberOf } from '../proof/json_value.ts'
+import { asObject, hexOf, integerOf, objectIn, textOf } from './file_members.ts'
 
 export interface FiledKey {
   /** 4 bytes. */
@@ -25,3 +27,15 @@ export const writeKeyringFile = (keys: readonly FiledKey[]): Uint8Array =>
       })),
     })}\n`,
   )
+
+/** The keys alone: whether a file has the one spelling, `writeKeyringFile` tells. @throws RangeError on other bytes */
+export function readKeyringFile(bytes: Uint8Array): FiledKey[] {
+  const keys = memberOf(objectIn(bytes), 'keys')
+  if (!Array.isArray(keys)) throw new RangeError('keys are missing')
+  return keys.map(asObject).map((key) => ({
+    keyId: fromHex(hexOf(key, 'key_id', 4)),
+    publicKey: fromBase64(textOf(key, 'public_key')),
+    sequence: integerOf(key, 'sequence'),
+    introducedAtHeight: integerOf(key, 'introduced_at_height'),
+  }))
+}

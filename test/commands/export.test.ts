@@ -8,6 +8,8 @@ import { databaseSource } from '../../server/commands/log_copy/database_source.t
 import { writeCopy } from '../../server/commands/log_copy/write_copy.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { rotateKey } from '../../server/domain/ledger/rotate_key.ts'
+import { servedLog } from '../../server/served_log.ts'
+import { epochPath, SERIES_FOLDERS } from '../../shared/log/epoch_file.ts'
 import { readRoot } from '../../shared/log/tile_reader.ts'
 import { look, nextSlot, visit } from '../domain/commitments/committing.ts'
 import { type BitcoinGround, openBitcoinGround } from '../support/chains/bitcoin_ground.ts'
@@ -103,6 +105,28 @@ describe('an export', () => {
     const text = Object.values(files).map((file) => Buffer.from(file, 'base64').toString('latin1'))
     for (const word of ['SecretName', 'ada@example.com', ledger.userId, ledger.teamId])
       expect(text.filter((file) => file.includes(word))).toEqual([])
+  })
+
+  it('has the keyring and the epochs that a server answers at the same size, and no others', async () => {
+    const served = servedLog({
+      em: () => ledger.store.em(),
+      publicLog: { shown: () => undefined, look: async () => undefined },
+      witnessing: undefined,
+      base: () => 'https://pharos.example',
+    })
+    for (const at of [1, 4, 5, 258, size]) {
+      const name = `beside-${at}`
+      await exportTo(name, sourceAt(at))
+      const answered: [string, Uint8Array | undefined][] = [['keyring.json', await served.keyring(at)]]
+      for (const folder of SERIES_FOLDERS)
+        for (let sequence = 0; sequence < 4; sequence += 1)
+          answered.push([epochPath(folder, sequence), await served.epoch({ folder, sequence }, at)])
+      const found = answered.flatMap(([path, bytes]) =>
+        bytes === undefined ? [] : [[path, Buffer.from(bytes).toString('base64')]],
+      )
+      const written = Object.entries(await contents(name)).filter(([path]) => path.endsWith('.json'))
+      expect(Object.fromEntries(found)).toEqual(Object.fromEntries(written))
+    }
   })
 
   it('passes an audit behind a plain server of files', async () => {

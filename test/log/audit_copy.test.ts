@@ -1,6 +1,8 @@
 // A copy of a log is audited with nothing but its files: a sound one passes, and damage is named by its file.
 import { describe, expect, it } from 'vitest'
 import { describeCopyFinding } from '../../shared/audit/copy_finding.ts'
+import { readEpochFile, writeEpochFile } from '../../shared/log/epoch_file.ts'
+import { readKeyringFile, writeKeyringFile } from '../../shared/log/keyring_file.ts'
 import { makeLogCopy } from '../support/log_copy.ts'
 import { auditOf, trustOf } from './audited_files.ts'
 
@@ -35,6 +37,36 @@ describe('a copy of a log', () => {
       const [first] = await auditOf(files, trustOf(large))
       expect(first && describeCopyFinding(first)).toMatch(`${file}: the file should be`)
     }
+  })
+
+  it('passes with the keyring of later blocks, and with no other', async () => {
+    const later = makeLogCopy({ size: 11, rotations: [4, 9] }).files.get('keyring.json') ?? new Uint8Array()
+    const before = makeLogCopy({ size: 9, rotations: [4], epochBlocks: 3 })
+    const withKeys = (file: Uint8Array) => auditOf(new Map([...before.files, ['keyring.json', file]]))
+    expect(await withKeys(later)).toEqual([])
+    const [first, second, third] = readKeyringFile(later)
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three keys')
+    for (const keys of [[first], [first, third], [first, { ...second, introducedAtHeight: 9 }, third]])
+      expect(await withKeys(writeKeyringFile(keys))).toMatchObject([{ file: 'keyring.json' }])
+  })
+
+  it('without keyring or epochs is not whole where they are required', async () => {
+    const without = (left: RegExp) => new Map([...small.files].filter(([path]) => !left.test(path)))
+    const required = async (left: RegExp) =>
+      (await auditOf(without(left), undefined, { requireEpochs: true })).map(({ file }) => file)
+    expect(await required(/^$/)).toEqual([])
+    expect(await required(/^keyring/)).toEqual(['keyring.json'])
+    expect(await required(/^epochs/)).toEqual(['epochs/'])
+    expect(await required(/json$/)).toEqual(['keyring.json', 'epochs/'])
+    expect(await auditOf(without(/json$/))).toEqual([])
+  })
+
+  it('whose header took too little work for the network of its epoch is found', async () => {
+    const file = 'epochs/bitcoin/0.json'
+    const epoch = readEpochFile(small.files.get(file) ?? new Uint8Array())
+    const pretended = writeEpochFile({ ...epoch, network: 'mainnet' })
+    const found = await auditOf(new Map([...small.files, [file, pretended]]))
+    expect(found).toContainEqual(expect.objectContaining({ file, field: 'header' }))
   })
 
   it('of another history than its checkpoint is found by its root', async () => {

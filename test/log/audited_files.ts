@@ -12,7 +12,11 @@ export const trustOf = ({ policy }: LogCopy): LogTrust => ({ keys: [], policy })
 export async function auditOf(
   files: LogFiles,
   trust?: LogTrust,
-  { since, limit = 100 }: { readonly since?: Uint8Array; readonly limit?: number } = {},
+  {
+    since,
+    requireEpochs = false,
+    limit = 100,
+  }: { readonly since?: Uint8Array; readonly requireEpochs?: boolean; readonly limit?: number } = {},
 ): Promise<CopyFinding[]> {
   const checkpoint = files.get('checkpoint') ?? new Uint8Array()
   if (trust !== undefined) {
@@ -24,6 +28,7 @@ export async function auditOf(
     read: async (path: string) => files.get(path),
     check: checkSignature,
     ahead: 2,
+    requireEpochs,
     ...(since === undefined ? {} : { since: headOf(since) }),
   }
   const head = headOf(checkpoint)

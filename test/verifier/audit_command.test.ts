@@ -58,6 +58,24 @@ describe('pharos audit --from', () => {
     expect((await audit('copy', '--any-key')).code).toBe(0)
   })
 
+  it('says when keyring or epochs are missing, and finds fault with that where they are required', async () => {
+    const bare = new Map([...copy.files].filter(([path]) => !path.endsWith('.json')))
+    await put('bare', bare)
+    const ran = await audit('bare', '--key', copy.verifierKey)
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('sound as far as it goes') })
+    expect(ran.out).not.toContain('The copy is sound.')
+    for (const said of ['no keyring.json', 'no epochs']) expect(ran.err).toContain(said)
+    const required = await audit('bare', '--key', copy.verifierKey, '--require-epochs')
+    expect(required).toMatchObject({ code: 1, out: expect.stringContaining('The copy is NOT sound.') })
+    for (const file of ['keyring.json', 'epochs/'])
+      expect(required.out).toContain(`✗ ${file}: the file should be`)
+    const whole = await audit('copy', '--key', copy.verifierKey, '--require-epochs')
+    expect(whole).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('no epoch covers the last 19 blocks'),
+    })
+  })
+
   it('names the file that is damaged', async () => {
     const file = 'tile/0/000'
     const damaged = (copy.files.get(file) ?? new Uint8Array()).slice()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readPolicy } from '../../shared/log/log_policy.ts'
 import { writeVerifierKey } from '../../shared/log/verifier_key.ts'
+import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { commandProcess } from '../support/server_process.ts'
@@ -32,9 +33,14 @@ const logKey = async (): Promise<string> => {
   return writeVerifierKey(log.key)
 }
 
-it('audits it', async () => {
-  const ran = await run(['audit', '--from', `${app.base}/log`, '--key', await logKey(), '--json'])
-  expect(JSON.parse(ran.out)).toMatchObject({ passed: true, blocks: 4, findings: [] })
+it('audits it, with its keyring and its epochs', async () => {
+  await commitBlocks({ em: app.store.em() })
+  const from = ['--from', `${app.base}/log`, '--key', await logKey()]
+  const ran = await run(['audit', ...from, '--require-epochs', '--json'])
+  expect(JSON.parse(ran.out)).toMatchObject({
+    ...{ passed: true, blocks: 4, findings: [], keyring: true, uncovered: 0 },
+    epochs: [{ folder: 'epochs/bitcoin', epochs: 1, confirmed: 1 }],
+  })
 })
 
 it('watches it while it grows', async () => {

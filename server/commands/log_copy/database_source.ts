@@ -3,7 +3,6 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { utf8 } from '../../../shared/proof/bytes.ts'
 import { epochFiles } from '../../domain/commitments/epoch_files.ts'
-import { signingKeys } from '../../domain/ledger/signing_key.ts'
 import { noteTextOf, type StoredCheckpoint } from '../../domain/log/checkpoint_rows.ts'
 import { entryRows } from '../../domain/log/entry_rows.ts'
 import { type JudgeParts, judgeLog } from '../../domain/log/judge_log.ts'
@@ -11,6 +10,7 @@ import { witnessedCheckpoint } from '../../domain/log/shown_checkpoint.ts'
 import type { SignedMemory } from '../../domain/log/signed_memory.ts'
 import { storedTiles } from '../../domain/log/tile_rows.ts'
 import type { Witnessing } from '../../domain/log/witnessing.ts'
+import { introducedKeys } from '../../domain/proofs/own_keyring.ts'
 import type { CopySource } from './copy_source.ts'
 
 export interface LogDatabase {
@@ -33,9 +33,7 @@ export const databaseSource = ({ em, memory, witnessing }: LogDatabase): CopySou
   readTiles: storedTiles(em),
   readEntries: (from, to) => entryRows({ em }, { from, to }),
   keys: async (height) =>
-    (await signingKeys({ em })).flatMap(({ introducedAtHeight, ...key }) =>
-      introducedAtHeight !== null && introducedAtHeight < height ? [{ ...key, introducedAtHeight }] : [],
-    ),
+    (await introducedKeys({ em })).filter(({ introducedAtHeight }) => introducedAtHeight < height),
   epochs: (height) => epochFiles({ em }, height),
 })
 

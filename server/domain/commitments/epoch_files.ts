@@ -2,7 +2,7 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { type EpochFile, seriesFolder } from '../../../shared/log/epoch_file.ts'
+import { type EpochFile, type EpochPlace, seriesFolder } from '../../../shared/log/epoch_file.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { type ChainName, isChainName } from '../../../shared/proof/public_chains.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
@@ -25,26 +25,61 @@ export async function* epochFiles(
   { em }: { em: EntityManager },
   height: number,
 ): AsyncGenerator<readonly PlacedEpoch[]> {
-  const begun = new Set<ChainName>()
-  for (const { chain, network } of await rows(em, SERIES)) {
-    if (!isChainName(chain)) continue
-    const folder = begun.has(chain) ? seriesFolder(chain, network) : seriesFolder(chain)
-    begun.add(chain)
+  for (const { folder, chain, network } of await seriesOf({ em }))
     for (let after = -1; ; ) {
-      const page = await rows(em, PAGE({ chain, network, after, height }))
+      const page = await rows(em, PAGE({ chain, network, after, height, most: EPOCHS_PER_PAGE }))
       const last = page.at(-1)
       if (last === undefined) break
       yield page.map((row) => ({ folder, epoch: epochOf(chain, row) }))
       after = last.sequence
     }
-  }
 }
 
-/** The first network of a chain comes first. */
+/** Undefined when there is no such epoch, or not all of its blocks are below the height. Makes two statements. */
+export async function epochFile(
+  { em }: { em: EntityManager },
+  { folder, sequence }: EpochPlace,
+  height: number,
+): Promise<EpochFile | undefined> {
+  // Each epoch has a block of its own, so this keeps what is asked for small as well.
+  if (sequence >= height) return undefined
+  const series = (await seriesOf({ em })).find((one) => one.folder === folder)
+  if (series === undefined) return undefined
+  const { chain, network } = series
+  const [row] = await rows(em, PAGE({ chain, network, after: sequence - 1, height, most: 1 }))
+  return row?.sequence === sequence ? epochOf(chain, row) : undefined
+}
+
+interface Series {
+  readonly folder: string
+  readonly chain: ChainName
+  readonly network: string
+}
+
+/** In the order in which they began, because the first network of a chain has the folder of the chain's name. */
+async function seriesOf({ em }: { em: EntityManager }): Promise<readonly Series[]> {
+  const found: Series[] = []
+  for (const { chain, network } of await rows(em, SERIES)) {
+    if (!isChainName(chain)) continue
+    const isLater = found.some((one) => one.chain === chain)
+    found.push({ folder: isLater ? seriesFolder(chain, network) : seriesFolder(chain), chain, network })
+  }
+  return found
+}
+
 const SERIES = statement(
   { chain: text, network: text },
   sql`SELECT chain, network FROM epochs WHERE sequence = 0 ORDER BY id`,
 )
+
+interface PageWanted {
+  readonly chain: string
+  readonly network: string
+  /** A sequence. */
+  readonly after: number
+  readonly height: number
+  readonly most: number
+}
 
 const PAGE = statement(
   {
@@ -66,8 +101,7 @@ const PAGE = statement(
     raw_transaction: nullable(bytes),
     txoutproof: nullable(bytes),
   },
-  ({ chain, network, after, height }: { chain: string; network: string; after: number; height: number }) =>
-    sql`
+  ({ chain, network, after, height, most }: PageWanted) => sql`
   SELECT e.network, e.sequence, e.root, first.height AS first_height, last.height AS last_height, c.id,
          c.signing_key_id, c.commitment_hash, c.transaction_hash,
          to_char(v.chain_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS timestamp, c.ledger, c.block_height,
@@ -78,7 +112,7 @@ const PAGE = statement(
     LEFT JOIN (commitments c JOIN commitment_evidence v ON v.commitment_id = c.id)
            ON c.epoch_id = e.id AND c.state = 'confirmed'
    WHERE e.chain = ${chain} AND e.network = ${network} AND e.sequence > ${after} AND last.height < ${height}
-   ORDER BY e.sequence LIMIT ${sql.lit(EPOCHS_PER_PAGE)}`,
+   ORDER BY e.sequence LIMIT ${most}`,
 )
 
 function epochOf(chain: ChainName, row: RowFrom<typeof PAGE>): EpochFile {

@@ -56,7 +56,7 @@ export const BUDGETS = {
     perMinute: 10_000,
     setting: 'LIMIT_LOG_TILES_PER_MINUTE',
     meaning:
-      'tiles and entry bundles of the public log that one client address takes in a minute of the clock, beside its other requests',
+      'tiles, entry bundles and epochs of the public log that one client address takes in a minute of the clock, beside its other requests',
   },
   jsonapi_caller: { ...CALLER, scope: 'caller' },
   graphql_caller: { ...CALLER, scope: 'caller' },

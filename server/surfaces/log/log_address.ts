@@ -1,10 +1,12 @@
 // What an address below `/log` asks for.
 import { readDecimal } from '../../../shared/log/decimal.ts'
+import { type EpochPlace, readEpochPath } from '../../../shared/log/epoch_file.ts'
 import { readTilePath, type TilePlace } from '../../../shared/log/tile_path.ts'
 
 export type LogAddress =
-  | { readonly of: 'checkpoint' | 'policy' | 'history' }
+  | { readonly of: 'checkpoint' | 'policy' | 'history' | 'keyring' }
   | { readonly of: 'tile'; readonly place: TilePlace }
+  | { readonly of: 'epoch'; readonly place: EpochPlace }
   | { readonly of: 'proof'; readonly height: number }
   | { readonly of: 'consistency'; readonly oldSize: number; readonly newSize: number }
 
@@ -19,6 +21,12 @@ export function readLogAddress(path: string): LogAddress | undefined {
     case 'policy':
     case 'history':
       return parts.length === 0 ? { of: name } : undefined
+    case 'keyring.json':
+      return parts.length === 0 ? { of: 'keyring' } : undefined
+    case 'epochs': {
+      const place = readEpochPath(path.slice(LOG_PATH.length + 1))
+      return place === undefined ? undefined : { of: 'epoch', place }
+    }
     case 'tile': {
       const place = readTilePath(path.slice(LOG_PATH.length + 1))
       return place === undefined ? undefined : { of: 'tile', place }

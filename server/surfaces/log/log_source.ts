@@ -1,4 +1,5 @@
 // What the log surface reads, whatever stores it.
+import type { EpochPlace } from '../../../shared/log/epoch_file.ts'
 import type { TileCoordinate, TileReader } from '../../../shared/log/tile_reader.ts'
 import type { RetiredOrigin } from '../../domain/log/retired_origins.ts'
 
@@ -23,4 +24,8 @@ export interface LogSource {
   readonly policy: () => Promise<Uint8Array>
   /** The oldest first. */
   readonly history: () => Promise<readonly RetiredOrigin[]>
+  /** The file of the keys that the first `size` blocks introduced. */
+  readonly keyring: (size: number) => Promise<Uint8Array>
+  /** The file of an epoch. Undefined when there is none, or its blocks are not all among the first `size`. */
+  readonly epoch: (place: EpochPlace, size: number) => Promise<Uint8Array | undefined>
 }

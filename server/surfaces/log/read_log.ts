@@ -28,19 +28,29 @@ export async function readLog(reading: LogReading, address: LogAddress): Promise
   switch (address.of) {
     case 'checkpoint': {
       const shown = await source.shown()
-      return shown && current(TEXT, shown.note)
+      return shown && current(TEXT, Buffer.from(shown.note))
     }
     case 'policy':
-      return { type: TEXT, bytes: await source.policy(), immutable: false }
+      return current(TEXT, await source.policy())
     case 'history':
-      return current('application/json', JSON.stringify(await source.history()))
+      return current(JSON_TYPE, Buffer.from(JSON.stringify(await source.history())))
+    case 'keyring': {
+      const shown = await source.shown()
+      return shown && current(JSON_TYPE, await source.keyring(shown.size))
+    }
+    case 'epoch': {
+      const shown = await source.shown()
+      const bytes = shown && (await source.epoch(address.place, shown.size))
+      return bytes && current(JSON_TYPE, bytes)
+    }
     case 'tile':
       return readTile(reading, address.place)
     case 'proof': {
       const shown = await source.shown()
       if (shown === undefined || address.height >= shown.size) return undefined
       const hashes = await inclusionProof(source.readTiles, address.height, shown.size)
-      return current(TEXT, writeLogProof({ index: address.height, hashes, checkpoint: shown.note }))
+      const proof = writeLogProof({ index: address.height, hashes, checkpoint: shown.note })
+      return current(TEXT, Buffer.from(proof))
     }
     case 'consistency': {
       const { oldSize, newSize } = address
@@ -75,9 +85,6 @@ async function readTile(
 
 const TEXT = 'text/plain; charset=utf-8'
 const BYTES = 'application/octet-stream'
+const JSON_TYPE = 'application/json'
 
-const current = (type: string, text: string): StaticBytes => ({
-  type,
-  bytes: Buffer.from(text),
-  immutable: false,
-})
+const current = (type: string, bytes: Uint8Array): StaticBytes => ({ type, bytes, immutable: false })

@@ -1,4 +1,5 @@
-// Serves the public log below `/log`: checkpoint, tiles and entries (C2SP tlog-tiles), proofs, policy, history.
+// Serves the public log below `/log`: checkpoint, tiles and entries (C2SP tlog-tiles), proofs, policy, history, and
+// the keyring and the epochs that a copy has beside them.
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { refuse } from '../../kernel/refusal.ts'
@@ -20,7 +21,7 @@ export interface LogSurface {
   /** The public origin. */
   readonly base: () => string
   readonly chargeAddress: Door['address']
-  /** An audit takes all tiles, so these have a larger budget than the rest. */
+  /** For the many files that an audit takes: tiles, entry bundles, epochs. */
   readonly chargeTile: Door['address']
 }
 
@@ -30,7 +31,8 @@ export function serveLog({ source, isPublic, authenticate, base, ...charges }: L
   const reading = { source, shelf: gzipShelf(), shownFrom: rememberShown(source) }
   const answer = async (ctx: Koa.Context): Promise<void> => {
     const address = readLogAddress(ctx.path)
-    requireCharge(ctx, await (address?.of === 'tile' ? charges.chargeTile : charges.chargeAddress)(ctx))
+    const isOneOfMany = address?.of === 'tile' || address?.of === 'epoch'
+    requireCharge(ctx, await (isOneOfMany ? charges.chargeTile : charges.chargeAddress)(ctx))
     if (!isPublic) {
       const caller = await identify(ctx, { ...guarded, authenticate })
       requireScopes(caller, ['api:read'])

@@ -1489,17 +1489,25 @@ var CHAINS = {
 	stellar: {
 		code: 40,
 		title: "Stellar",
-		evidence: "ledger"
+		evidence: "ledger",
+		networks: ["public", "testnet"]
 	},
 	bitcoin: {
 		code: 41,
 		title: "Bitcoin",
-		evidence: "block"
+		evidence: "block",
+		networks: [
+			"mainnet",
+			"testnet",
+			"regtest"
+		]
 	}
 };
 var isChainName = (name) => typeof name === "string" && Object.hasOwn(CHAINS, name);
 var CHAIN_NAMES = Object.keys(CHAINS).filter(isChainName);
 var isLedgerChain = (name) => CHAINS[name].evidence === "ledger";
+/** False for a name that is unknown, or that of a network of another chain. */
+var isNetworkOf = (chain, network) => CHAINS[chain].networks.some((known) => known === network);
 /** The report step of the chain. */
 var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
 // shared/proof/strict_json_error.ts
@@ -1768,30 +1776,48 @@ function firstUnpairedSurrogate(text) {
 	while (text.charCodeAt(at) === repaired.charCodeAt(at)) at++;
 	return at;
 }
+// shared/log/file_members.ts
+function objectIn(bytes) {
+	try {
+		return asObject(readStrictJson(bytes));
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new RangeError(error.message);
+		throw error;
+	}
+}
+function asObject(value) {
+	if (!isJsonObject(value)) throw new RangeError("not a JSON object");
+	return value;
+}
+function textOf$4(object, name) {
+	const value = memberOf(object, name);
+	if (typeof value !== "string") throw new RangeError(`${name} is missing`);
+	return value;
+}
+function integerOf$1(object, name) {
+	const value = memberOf(object, name);
+	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} is not a count`);
+	return value;
+}
+function hexOf(object, name, bytes) {
+	const value = textOf$4(object, name);
+	if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`);
+	return value;
+}
 // shared/log/epoch_file.ts
 /** A transaction has at most 64 KiB, and its proof less. */
 var MAX_EPOCH_FILE_BYTES = 524288;
-/** Chains and networks of which a copy may have a series. */
-var NETWORKS$1 = {
-	bitcoin: [
-		"mainnet",
-		"testnet",
-		"regtest"
-	],
-	stellar: ["public", "testnet"]
-};
 /**
 * Where the epochs of a series are. The first network that a chain was used with has the chain's name, every later one
 * its own name behind it.
 */
 var seriesFolder = (chain, laterNetwork) => `epochs/${chain}${laterNetwork === void 0 ? "" : `-${laterNetwork}`}`;
 /** Every folder in which a copy may have a series. */
-var SERIES_FOLDERS = CHAIN_NAMES.toSorted().flatMap((chain) => [seriesFolder(chain), ...NETWORKS$1[chain].map((network) => seriesFolder(chain, network))]);
+var SERIES_FOLDERS = CHAIN_NAMES.toSorted().flatMap((chain) => [seriesFolder(chain), ...CHAINS[chain].networks.map((network) => seriesFolder(chain, network))]);
 var epochPath = (folder, sequence) => `${folder}/${sequence}.json`;
 /** @throws RangeError unless the bytes are such a file, in its only spelling */
 function readEpochFile(bytes) {
-	const document = parsed$1(bytes);
-	if (!isJsonObject(document)) throw new RangeError("not a JSON object");
+	const document = objectIn(bytes);
 	const { sha256: sum, ...rest } = document;
 	if (sum !== checksum(rest)) throw new RangeError("sha256 is not that of the rest");
 	if (new TextDecoder().decode(bytes) !== `${canonicalJson(document)}\n`) throw new RangeError("not canonical JSON");
@@ -1828,29 +1854,6 @@ function commitmentOf(value) {
 	};
 }
 var checksum = (document) => toHex(sha256(utf8(canonicalJson(document))));
-function parsed$1(bytes) {
-	try {
-		return readStrictJson(bytes);
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new RangeError(error.message);
-		throw error;
-	}
-}
-function textOf$4(object, name) {
-	const value = memberOf(object, name);
-	if (typeof value !== "string") throw new RangeError(`${name} is missing`);
-	return value;
-}
-function integerOf$1(object, name) {
-	const value = memberOf(object, name);
-	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} is not a count`);
-	return value;
-}
-function hexOf(object, name, bytes) {
-	const value = textOf$4(object, name);
-	if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`);
-	return value;
-}
 // shared/log/keyring_file.ts
 /** Canonical JSON and a newline: a published keyring, and the height of the block that introduced each key. */
 var writeKeyringFile = (keys) => utf8(`${canonicalJson({
@@ -1863,6 +1866,17 @@ var writeKeyringFile = (keys) => utf8(`${canonicalJson({
 		introduced_at_height: introducedAtHeight
 	}))
 })}\n`);
+/** The keys alone: whether a file has the one spelling, `writeKeyringFile` tells. @throws RangeError on other bytes */
+function readKeyringFile(bytes) {
+	const keys = memberOf(objectIn(bytes), "keys");
+	if (!Array.isArray(keys)) throw new RangeError("keys are missing");
+	return keys.map(asObject).map((key) => ({
+		keyId: fromHex(hexOf(key, "key_id", 4)),
+		publicKey: fromBase64(textOf$4(key, "public_key")),
+		sequence: integerOf$1(key, "sequence"),
+		introducedAtHeight: integerOf$1(key, "introduced_at_height")
+	}));
+}
 // shared/proof/merkle.ts
 /** Root of the empty tree: SHA-256 of no bytes. */
 var EMPTY_ROOT = sha256(/* @__PURE__ */ new Uint8Array());
@@ -5030,6 +5044,26 @@ function readHeader(bytes) {
 function headerHash(header) {
 	return displayHash(doubleSha256(header));
 }
+/** Returns whether the hash, read as a little-endian number, is at most the target that `bits` encodes. */
+var meetsTarget = (hash, bits) => BigInt(`0x${displayHash(hash)}`) <= targetOf(bits);
+/** A target with the sign bit is negative in Bitcoin, so no hash meets it. */
+var targetOf = (bits) => (bits & 8388608) !== 0 ? -1n : BigInt(bits & 8388607) << BigInt(8 * ((bits >>> 24) - 3));
+/**
+* Whether the hash of the header meets its own target, and that target is not easier than the network allows. So a header
+* of a development chain, which anybody makes in a moment, does not pass for one of mainnet. A network that is not known
+* here is held to the easiest of all.
+*/
+function hasWorkOf(network, header) {
+	const { bits } = readHeader(header);
+	return meetsTarget(doubleSha256(header), bits) && targetOf(bits) <= targetOf(easiestOf(network));
+}
+/** `testnet` stands for testnet3, testnet4 and signet alike. Signet is the easiest of them; the others have 1d00ffff. */
+var EASIEST_BITS = {
+	mainnet: 486604799,
+	testnet: 503543726,
+	regtest: 545259519
+};
+var easiestOf = (network) => network === "mainnet" || network === "testnet" ? EASIEST_BITS[network] : EASIEST_BITS.regtest;
 // shared/proof/bitcoin/op_return.ts
 /**
 * The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
@@ -5237,6 +5271,7 @@ function* auditEvidence(place, evidence) {
 	yield* agree(place, "raw_transaction", evidence.transaction_hash, fromHex(txid));
 	yield* agree(place, "OP_RETURN", evidence.root, opReturnOf(transaction) ?? null);
 	yield* holds(place, "txoutproof", proof.isValid && proof.matched.map(displayHash).includes(txid));
+	yield* holds(place, "header", hasWorkOf(evidence.network, proof.header), "one with the work of its network");
 	yield* agree(place, "block_hash", headerHash(proof.header), evidence.block_hash);
 	yield* agree(place, "block_merkle_root", displayHash(proof.fields.merkleRoot), evidence.block_merkle_root);
 }
@@ -5264,6 +5299,7 @@ var SeriesAudit = class {
 		this.counts = {
 			folder,
 			epochs: 0,
+			coveredTo: -1,
 			confirmed: 0,
 			confirmedTo: void 0
 		};
@@ -5291,6 +5327,7 @@ var SeriesAudit = class {
 			...found
 		};
 		this.counts.epochs += 1;
+		this.counts.coveredTo = epoch.last_height;
 		if (epoch.commitment !== null) {
 			this.counts.confirmed += 1;
 			this.counts.confirmedTo = epoch.last_height;
@@ -5352,6 +5389,7 @@ function* auditEpoch(epoch, root) {
 	})), commitment.commitment_hash);
 	if (isLedgerChain(epoch.chain)) return;
 	yield* auditEvidence(place, {
+		network: epoch.network,
 		root: fromHex(epoch.root),
 		transaction_hash: fromHex(commitment.transaction_hash),
 		block_hash: bytesOrNull(commitment.block_hash),
@@ -5438,7 +5476,7 @@ function* compared$2(file, at, expected, found) {
 }
 // shared/audit/audit_copy.ts
 /** Yields what is wrong, in the order of the blocks. A caller may stop at any finding. */
-async function* auditCopy({ read, check, since, ahead, onProgress }, head) {
+async function* auditCopy({ read, check, since, requireEpochs = false, ahead, onProgress }, head) {
 	const bundles = new BundleAudit(new KeyChain(check));
 	const tiles = new TileAudit(read, since);
 	const series = yield* openSeries(read);
@@ -5477,14 +5515,20 @@ async function* auditCopy({ read, check, since, ahead, onProgress }, head) {
 		expected: toBase64(tiles.root()),
 		found: toBase64(head.root)
 	};
+	const counts = series.map((one) => one.counts).filter(({ epochs }) => epochs > 0);
+	const hasKeyring = yield* auditKeyring(read, bundles.keys, head.size);
+	if (requireEpochs && !hasKeyring) yield fileFinding(KEYRING, "the keys that blocks introduced", "missing");
+	if (requireEpochs && counts.length === 0) yield fileFinding("epochs/", "an epoch of some public chain", "missing");
 	return {
 		blocks: head.size,
 		tiles: tiles.tiles,
 		keys: bundles.keys.keys.length,
-		hasKeyring: yield* auditKeyring(read, bundles.keys),
-		series: series.map(({ counts }) => counts)
+		hasKeyring,
+		uncovered: head.size - Math.max(0, ...counts.map(({ coveredTo }) => coveredTo + 1)),
+		series: counts
 	};
 }
+var KEYRING = "keyring.json";
 async function* openSeries(read) {
 	const found = [];
 	for (const folder of SERIES_FOLDERS) {
@@ -5493,15 +5537,25 @@ async function* openSeries(read) {
 	}
 	return found;
 }
-async function* auditKeyring(read, { keys }) {
-	const file = "keyring.json";
-	const bytes = await read(file, COPY_CEILINGS.keyring);
+/** The file of a log that goes on may be newer than the checkpoint, and have keys of later blocks. */
+async function* auditKeyring(read, { keys }, size) {
+	const bytes = await read(KEYRING, COPY_CEILINGS.keyring);
 	if (bytes === void 0) return false;
-	if (!bytesEqual(bytes, writeKeyringFile(keys.map((key) => ({
+	const introduced = keys.map((key) => ({
 		...key,
 		keyId: fromHex(key.keyId)
-	}))))) yield fileFinding(file, `exactly the ${keys.length} keys that blocks introduced`, "something else");
+	}));
+	const later = keysIn(bytes).filter(({ introducedAtHeight }) => introducedAtHeight >= size);
+	if (!bytesEqual(bytes, writeKeyringFile([...introduced, ...later]))) yield fileFinding(KEYRING, `exactly the ${keys.length} keys that blocks introduced`, "something else");
 	return true;
+}
+function keysIn(bytes) {
+	try {
+		return readKeyringFile(bytes);
+	} catch (error) {
+		if (error instanceof RangeError) return [];
+		throw error;
+	}
 }
 // shared/log/decimal.ts
 /**
@@ -7871,7 +7925,9 @@ var document = ({ checkpoint, findings, counts }) => ({
 		blocks: counts.blocks,
 		tiles: counts.tiles,
 		keys: counts.keys,
-		epochs: counts.series
+		keyring: counts.hasKeyring,
+		epochs: counts.series,
+		uncovered: counts.uncovered
 	}
 });
 function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
@@ -7884,28 +7940,33 @@ function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
 	if (counts !== void 0) {
 		say(`  ${plural(counts.blocks, "block")}, ${plural(counts.tiles, "tile")} and ${plural(counts.keys, "signing key")} checked`);
 		for (const { folder, epochs, confirmed, confirmedTo } of counts.series) say(`  ${folder}: ${plural(epochs, "epoch")} checked, ${confirmed} of them confirmed${confirmedTo === void 0 ? "" : `, up to height ${confirmedTo}`}`);
+		if (counts.series.length > 0 && counts.uncovered > 0) say(`  no epoch covers the last ${plural(counts.uncovered, "block")}`);
 	}
 	for (const finding of findings) say(`${paint.red("✗")} ${printable(describeCopyFinding(finding))}`);
-	say(findings.length > 0 ? paint.red("The copy is NOT sound.") : checkpoint?.signer === void 0 ? paint.yellow("Everything fits together, and whose log it is stays open.") : paint.green("The copy is sound."));
+	say(findings.length > 0 ? paint.red("The copy is NOT sound.") : checkpoint?.signer === void 0 ? paint.yellow("Everything fits together, and whose log it is stays open.") : isPartOnly(counts) ? paint.yellow("The copy is sound as far as it goes: something that belongs beside it is missing.") : paint.green("The copy is sound."));
 	if (counts === void 0) note("! The audit ended there. More may be wrong.");
 	if (checkpoint !== void 0 && checkpoint.signer === void 0 && findings.length === 0) note("! Nobody said whose log it is, so the signatures were not checked: --key or --policy. Anybody can make such a copy with keys of his own.");
 	if (checkpoint !== void 0 && checkpoint.ignored > 0) note(`! Not checked, because nothing at hand names the key: ${plural(checkpoint.ignored, "signature")} of the checkpoint.`);
 	if (counts !== void 0 && !counts.hasKeyring) note("! There is no keyring.json. The keys were taken from the blocks.");
-	if (counts !== void 0 && counts.series.length === 0) note("! There are no epochs beside it.");
+	if (counts !== void 0 && counts.series.length === 0) note("! There are no epochs beside it, so nothing shows what public chains have of the blocks.");
 }
+var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.series.length === 0);
 // server/verifier/audit.ts
 var audit = {
-	usage: "--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--json]",
+	usage: "--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--require-epochs] [--json]",
 	meaning: "checks a copy of a public log: every block, the tree, the keys and the epochs, without any service",
 	help: `
 --from is a folder, or the address that stands before /checkpoint (https://pharos.example/log). It has the layout of
-tlog-tiles; keyring.json and epochs/ beside it are checked where they are there.
+tlog-tiles; keyring.json and epochs/ beside it are checked where they are there, as they are in every export and at the
+address of every service.
 
 ${TRUST_HELP}
   --any-key               counts a copy as sound although nobody said whose log it is. It then says only that
                           everything fits together, which anybody can bring about with keys of his own
   --since <file>          an earlier checkpoint of the log, which this one must continue. Everything is checked
                           all the same
+  --require-epochs        finds fault with a copy that has no keyring.json, or no epoch. Whether the newest epochs are
+                          missing cannot be known from a copy: it says how many blocks at the end no epoch covers
   --json                  prints the outcome as JSON
 
 Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its
@@ -7919,6 +7980,7 @@ PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
 		...TRUST_OPTIONS,
 		"any-key": { type: "boolean" },
 		since: { type: "string" },
+		"require-epochs": { type: "boolean" },
 		json: { type: "boolean" }
 	},
 	run: async (surroundings, values, positionals) => {
@@ -7957,6 +8019,7 @@ async function outcomeOf(surroundings, { read, ahead }, { trust, values }) {
 		check,
 		ahead,
 		onProgress: teller(progress),
+		requireEpochs: values["require-epochs"] === true,
 		...since === void 0 ? {} : { since }
 	}, checkpoint.head);
 	let counts;
@@ -8480,15 +8543,14 @@ function idFinding(transaction, transactionHash) {
 	return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32)) ? info(`The raw Bitcoin transaction is ${id}.`) : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`);
 }
 /** The report rows c and d. */
-function proofFindings({ txoutproof, transactionHash, blockMerkleRoot, timestamp }, proof) {
-	if (txoutproof === void 0) return [skip("No txoutproof is carried.")];
+function proofFindings(entry, proof) {
+	if (entry.txoutproof === void 0) return [skip("No txoutproof is carried.")];
 	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
-	return [treeFinding(proof, transactionHash), headerFinding(proof, {
-		blockMerkleRoot,
-		timestamp
-	})];
+	return [treeFinding(proof, entry), headerFinding(proof, entry)];
 }
-function treeFinding(proof, transactionHash) {
+/** The work comes first: nobody gets rid of that check by leaving the transaction hash out. */
+function treeFinding(proof, { transactionHash, network }) {
+	if (!hasWorkOf(network, proof.header)) return fail("The header in the txoutproof took too little work for a block of the network that its commitment names.");
 	if (transactionHash === void 0) return skip("No transaction hash is carried to find in the txoutproof.");
 	if (!proof.isValid) return fail("The tree of the txoutproof does not lead to the Merkle root of its header.");
 	const wanted = hexBytes(transactionHash, 32)?.reverse();
@@ -10253,16 +10315,7 @@ var namesOf = (chains) => [...new Set(chains.map(nameOf))].join(" and ");
 * The signature does not cover the name of a network. An unknown name is not displayed, because its text
 * could imitate a finding of the verifier.
 */
-var nameOf = ({ chain, network }) => {
-	if (network === void 0) return chain;
-	return NETWORKS.has(network) ? `${chain} ${network}` : `${chain} on a network that is not known here`;
-};
-var NETWORKS = /* @__PURE__ */ new Set([
-	"mainnet",
-	"public",
-	"testnet",
-	"regtest"
-]);
+var nameOf = ({ chain, network }) => network !== void 0 && isNetworkOf(chain, network) ? `${chain} ${network}` : `${chain} on a network that is not known here`;
 var isBlockLike = ({ source }) => source === "block" || source === "beacon";
 /** `2027-01-01T00:03:50Z` becomes `2027-01-01 00:03:50 UTC`. */
 var shownTime = (time) => time.replace("T", " ").replace(/Z$/, " UTC");

@@ -159,6 +159,9 @@ describe('answers', () => {
       ['/checkpoint', text, 'public, no-cache'],
       ['/policy', text, 'public, no-cache'],
       ['/history', 'application/json', 'public, no-cache'],
+      ['/keyring.json', 'application/json', 'public, no-cache'],
+      ['/epochs/bitcoin/0.json', 'application/json', 'public, no-cache'],
+      ['/epochs/stellar-testnet/5.json', 'application/json', 'public, no-cache'],
       ['/proof/3', text, 'public, no-cache'],
       ['/consistency/3/600', text, never],
       ['/tile/0/000', bytes, never],
@@ -296,6 +299,35 @@ describe('an answer that caches keep for a year', () => {
   })
 })
 
+describe('the files beside the tiles', () => {
+  it('are those of the checkpoint that is shown, and of no later one', async () => {
+    log.show(300)
+    expect((await get('/keyring.json')).text).toBe('keys of 300')
+    expect((await get('/epochs/bitcoin/2.json')).text).toBe('epochs/bitcoin 2')
+    expect((await get('/epochs/bitcoin/3.json')).status).toBe(404)
+    log.show(undefined)
+    for (const path of ['/keyring.json', '/epochs/bitcoin/0.json']) expect((await get(path)).status).toBe(404)
+    log.show(SIZE)
+  })
+
+  it.each([
+    '/keyring',
+    '/keyring.json/',
+    '/epochs',
+    '/epochs/bitcoin',
+    '/epochs/bitcoin/0',
+    '/epochs/bitcoin/00.json',
+    '/epochs/bitcoin/-1.json',
+    '/epochs/bitcoin/1e0.json',
+    '/epochs/bitcoin/99999999999.json',
+    '/epochs/bitcoin-moon/0.json',
+    '/epochs/moon/0.json',
+    '/epochs/bitcoin/../bitcoin/0.json',
+  ])('have no address %s', async (path) => {
+    expect((await get(path)).status).toBe(404)
+  })
+})
+
 describe('the budget', () => {
   it('is that of the address alone, also with a credential, and for what is not there', async () => {
     const tight = await openMemoryLog({ entries: 3, isPublic: false, budget: 2 })
@@ -308,11 +340,11 @@ describe('the budget', () => {
     await tight.close()
   })
 
-  it('of tiles and bundles is another one than that of the rest', async () => {
+  it('of tiles, bundles and epochs is another one than that of the rest', async () => {
     const tight = await openMemoryLog({ entries: SIZE, isPublic: true, budget: 1, tileBudget: 3 })
     const statusOf = async (path: string) => (await ask(tight.port, `/log/${path}`)).status
-    const tiles = ['tile/0/000', 'tile/entries/001', 'tile/0/999']
-    expect(await Promise.all(tiles.map(statusOf))).toEqual([200, 200, 404])
+    const many = ['epochs/bitcoin/0.json', 'tile/entries/001', 'tile/0/999']
+    expect(await Promise.all(many.map(statusOf))).toEqual([200, 200, 404])
     expect(await statusOf('tile/0/001')).toBe(429)
     expect([await statusOf('checkpoint'), await statusOf('checkpoint')]).toEqual([200, 429])
     await tight.close()
