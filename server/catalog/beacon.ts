@@ -32,7 +32,7 @@ export const beacon = resource<Block>()({
   path: '/beacons',
   // GraphQL clients of compatible services expect this id as a String, not as an ID.
   id: { ...uuid7(), graphql: 'String' },
-  doc: 'A finalized block as the world sees it: public randomness and a proof of life, about once a minute.',
+  doc: 'A finalized block as the world sees it: public randomness, which its operator alone could choose, and a proof of life, about once a minute.',
   fields: {
     hash: field(hex64(), 'The block hash: the beacon value.'),
     timestamp: field(instant(), 'When the block was finalized.'),

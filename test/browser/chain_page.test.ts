@@ -212,6 +212,11 @@ describe('a draw', () => {
     const at = new Date(Date.now() + 600_000).toISOString()
     await page.goto(`${app.base}/beacons/next/draw?at=${at}&k=1&names=Ada%0AGrace`)
     await page.getByTestId('draw-wait').waitFor()
+    const field = page.getByTestId('draw-at')
+    const note = page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`)
+    expect(await note.innerText()).toMatch(
+      /operator.* can choose who is drawn.* one of 100 took 89 tries, 13 ms/,
+    )
     await app.finalize()
     // The page has heard of a beacon that is too early, and goes on waiting.
     await page.getByRole('link', { name: 'Now', exact: true }).click()

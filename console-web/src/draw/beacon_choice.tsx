@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { Choice as Options } from '../ui/choice.tsx'
 import { FormField } from '../ui/form_field.tsx'
 import { utc } from '../ui/format_time.ts'
+import { WHO_CHOOSES } from './recipe.ts'
 import type { Choice } from './use_draw.ts'
 
 type BeaconChoiceProps = {
@@ -37,13 +38,14 @@ export const BeaconChoice = ({ choice, thisHash, now, onChoose }: BeaconChoicePr
         </Link>
         <small>
           Everybody can already see it, so terms could be tried until the result pleases. Where others must
-          trust the draw, fix a future beacon and publish the address before it exists.
+          trust the draw, fix a future beacon and publish the address before it exists: then the operator of
+          this service alone can still choose who is drawn.
         </small>
       </p>
     ) : (
       <FormField
         label="The first beacon at or after"
-        note={`Your local time. This is ${utc(choice.at)} UTC. Nobody can know that beacon before it exists.`}
+        note={`Your local time. This is ${utc(choice.at)} UTC. ${WHO_CHOOSES} Nobody else can know that beacon before it exists.`}
       >
         {(attributes) => (
           <input

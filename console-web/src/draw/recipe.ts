@@ -1,10 +1,14 @@
-// Draws k of n from the hash of a beacon. The same terms give the same winners everywhere: the recipe is exact, and
-// every outcome is equally likely.
+// Draws k of n from the hash of a beacon. The same terms give the same winners everywhere: the recipe is exact, and from
+// a hash that nobody chose every outcome is equally likely.
 import { toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 
 /** Changes when any step of the recipe changes. */
 export const RECIPE = 'pharos-draw-v1'
+
+/** The figures are of a trial on one core. A hundred tries are needed on average. */
+export const WHO_CHOOSES =
+  'The operator of this service can choose who is drawn, alone and without a trace, by taking other random bits for the id of the block: to draw one of 100 took 89 tries, 13 ms.'
 
 export const DRAW_CEILINGS = { participants: 1_000_000, labelCharacters: 200 } as const
 

@@ -5,7 +5,7 @@ import { Choice } from '../ui/choice.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { LIST_FILE, nodeCode, pythonCode, shellCode } from './draw_code.ts'
-import { type DrawTerms, drawText, seedOf } from './recipe.ts'
+import { type DrawTerms, drawText, seedOf, WHO_CHOOSES } from './recipe.ts'
 
 type RecipeViewProps = {
   readonly terms: DrawTerms
@@ -63,8 +63,8 @@ export const RecipeView = ({ terms, beaconHash, at }: RecipeViewProps) => {
           </li>
         </ol>
         <p className="card-note draw-how">
-          The service makes the beacons, so its operator alone could choose among several. Do not use it for a
-          draw in which the operator takes part.
+          {WHO_CHOOSES} Do not use it where the operator, or somebody close to him, has an interest in who is
+          drawn.
         </p>
       </section>
       <section aria-labelledby="draw-code">

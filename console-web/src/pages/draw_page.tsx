@@ -33,8 +33,9 @@ export const DrawPage = ({ hash }: { hash: string | null }) => {
         <p className="page-kind">Use a beacon</p>
         <h1>Draw winners that anybody can check</h1>
         <p>
-          Nobody who waits for a beacon knows its hash before it exists. Together with the terms it decides
-          who is drawn, and everybody who repeats the recipe gets the same winners.
+          Nobody but the operator of this service, who makes the beacon, can know its hash beforehand or
+          choose it. Together with the terms it decides who is drawn, and everybody who repeats the recipe
+          gets the same winners.
         </p>
       </header>
       {choice === null ? (
