@@ -3,21 +3,14 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  Client,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
-  type StoredOAuthClientInformation,
-  type StoredOAuthTokens,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AlternatingProxy, openAlternatingProxy } from '../support/alternating_proxy.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { openBrowser } from '../support/browser.ts'
 import { givePassword, TEST_PASSWORD } from '../support/oauth.ts'
+import { agentMemory } from '../surfaces/agent/agent_lines.ts'
 
 let proxy: AlternatingProxy
 let app: TestApp
@@ -54,47 +47,6 @@ afterAll(async () => {
   for (const close of closing.toReversed()) await close()
 })
 
-interface Memory extends OAuthClientProvider {
-  /** Where the client sent the person last. */
-  readonly sentTo: () => URL
-}
-
-/** What a client keeps, as its documentation shows it. */
-function memory(redirectUrl: string): Memory {
-  let client: StoredOAuthClientInformation | undefined
-  let tokens: StoredOAuthTokens | undefined
-  let verifier = ''
-  let discovered: OAuthDiscoveryState | undefined
-  let destination: URL | undefined
-  return {
-    redirectUrl,
-    clientMetadata: { client_name: 'A foreign agent', redirect_uris: [redirectUrl] },
-    clientInformation: () => client,
-    saveClientInformation: (information) => {
-      client = information
-    },
-    tokens: () => tokens,
-    saveTokens: (given) => {
-      tokens = given
-    },
-    redirectToAuthorization: (url) => {
-      destination = url
-    },
-    saveCodeVerifier: (given) => {
-      verifier = given
-    },
-    codeVerifier: () => verifier,
-    saveDiscoveryState: (state) => {
-      discovered = state
-    },
-    discoveryState: () => discovered,
-    sentTo: () => {
-      if (destination === undefined) throw new Error('The client asked for nothing.')
-      return destination
-    },
-  }
-}
-
 /**
  * The person follows the link, signs in when asked, reads the question, unticks what it does not want and allows the
  * rest. Returns what the client is told.
@@ -120,7 +72,7 @@ async function allow(
 
 it('signs in to read alone, calls tools, steps up to write without signing in again after a restart, and runs a script', async () => {
   const redirect = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`
-  const provider = memory(redirect)
+  const provider = agentMemory(redirect)
   const connect = async () => {
     const client = new Client({ name: 'a foreign agent', version: '1' })
     const transport = new StreamableHTTPClientTransport(new URL(`${app.base}/mcp`), {
