@@ -65,23 +65,32 @@ const walk = async (options: VisitOptions, look: Look, how: 'show' | 'load' = 's
   return found
 }
 
-const still = { reducedMotion: 'reduce', initScript: AXE_SCRIPT } as const
+/** Each page is looked at in these lights while it is open. */
+const LIGHTS = [
+  [
+    'in the light',
+    { colorScheme: 'light', forcedColors: 'none' },
+    async () => [...(await axeFindings(visit.page)), ...(await visit.page.evaluate(motion))],
+  ],
+  [
+    'in the colours of the system',
+    { colorScheme: 'light', forcedColors: 'active' },
+    async () => [...(await axeFindings(visit.page, 'colours')), ...(await visit.page.evaluate(presentPlace))],
+  ],
+  ['in the dark', { colorScheme: 'dark', forcedColors: 'none' }, () => axeFindings(visit.page, 'colours')],
+] as const
 
-it('axe finds nothing on any page, and nothing moves when no motion is wanted', async () => {
-  const look: Look = async () => [...(await axeFindings(visit.page)), ...(await visit.page.evaluate(motion))]
-  expect(await walk({ ...still, colorScheme: 'light' }, look)).toEqual({})
-})
-
-it('every page has enough contrast in the dark', async () => {
-  expect(await walk({ ...still, colorScheme: 'dark' }, () => axeFindings(visit.page, 'colours'))).toEqual({})
-})
-
-it('every page keeps its marks in the colours of the system', async () => {
-  const look: Look = async () => [
-    ...(await axeFindings(visit.page, 'colours')),
-    ...(await visit.page.evaluate(presentPlace)),
-  ]
-  expect(await walk({ ...still, forcedColors: 'active' }, look)).toEqual({})
+it('axe finds nothing on any page in any light, marks are kept, and nothing moves when no motion is wanted', async () => {
+  const look: Look = async () => {
+    const found: string[] = []
+    for (const [light, media, find] of LIGHTS) {
+      await visit.page.emulateMedia(media)
+      await visit.settled()
+      found.push(...(await find()).map((one) => `${light}: ${one}`))
+    }
+    return found
+  }
+  expect(await walk({ reducedMotion: 'reduce', initScript: AXE_SCRIPT }, look)).toEqual({})
 })
 
 it('every page can be read and reached at 400 % zoom', async () => {
