@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
 
 let browser: Browser
 let app: TestApp
@@ -23,8 +23,7 @@ afterAll(async () => {
 beforeEach(async () => {
   page = await browser.newPage()
   complaints = complaintsOf(page)
-  await page.goto(`${app.base}/#key=${app.owner.key}`)
-  await page.getByTestId('head-hash').waitFor()
+  await signIn(page, app.owner.key)
 })
 afterEach(async () => {
   await page.close()

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
 
 let browser: Browser
 let app: TestApp
@@ -24,9 +24,7 @@ afterAll(async () => {
 beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   complaints = complaintsOf(page)
-  await page.goto(`${app.base}/chain#key=${app.owner.key}`)
-  await page.getByTestId('pause').waitFor()
-  await page.getByTestId('status').waitFor()
+  await signIn(page, app.owner.key)
 })
 afterEach(async () => {
   await page.close()
@@ -62,6 +60,12 @@ const scrolling = () => page.evaluate(() => getComputedStyle(document.body).over
 /** Of the page below, as far as screen readers are told. */
 const nameplate = () => page.getByRole('link', { name: 'Pharos' })
 
+const chainPage = async () => {
+  await page.goto(`${app.base}/chain`)
+  await page.getByTestId('pause').waitFor()
+  await page.getByTestId('status').waitFor()
+}
+
 const endpointPage = async () => {
   const attributes = { url: 'https://127.0.0.1:9/hook', resource_type: 'item', events: ['item.created'] }
   const response = await fetch(`${app.base}/api/json/webhook-endpoints`, {
@@ -74,7 +78,7 @@ const endpointPage = async () => {
 }
 
 const DIALOGS = [
-  { testId: 'help', opener: 'Keyboard help', first: 'Close', role: 'dialog', go: async () => undefined },
+  { testId: 'help', opener: 'Keyboard help', first: 'Close', role: 'dialog', go: chainPage },
   {
     testId: 'history',
     opener: 'Past queries',
@@ -113,6 +117,7 @@ describe('a dialog', () => {
   )
 
   it('with something to read closes by a click beside it; with a question it waits for an answer', async () => {
+    await chainPage()
     await page.getByRole('button', { name: 'Keyboard help' }).click()
     await page.getByTestId('help').waitFor()
     await page.mouse.click(5, 450)
@@ -133,6 +138,7 @@ describe('a dialog', () => {
   })
 
   it('has the keys of the page to itself', async () => {
+    await chainPage()
     await page.keyboard.press('?')
     await page.getByTestId('help').waitFor()
     await page.keyboard.press('p')
@@ -146,6 +152,7 @@ describe('a dialog', () => {
 
 describe('a tip', () => {
   it('comes for the keyboard as for the mouse, and goes with Escape', async () => {
+    await chainPage()
     const tip = page.getByRole('tooltip')
     await page.getByTestId('theme').hover()
     await expect.poll(() => tip.innerText()).toBe('Dark theme')

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
 
 let browser: Browser
 let app: TestApp
@@ -59,8 +59,7 @@ const result = () => page.getByTestId('result').innerText()
 const notice = () => page.getByTestId('result-notice').innerText()
 
 const open = async (fragment = '') => {
-  await page.goto(`${app.base}/#key=${account.key}`)
-  await page.getByTestId('status').waitFor()
+  await signIn(page, account.key)
   await page.goto(`${app.base}/graphiql${fragment}`)
   await query().waitFor()
 }

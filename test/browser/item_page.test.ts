@@ -9,7 +9,7 @@ import { recordObservation } from '../../server/domain/ledger/record_observation
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { commitBlocks, STELLAR } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
 import { ask } from '../support/http.ts'
 import { readOts } from '../support/ots_reader.ts'
 import { type Desk, openDesk } from '../verifier/run_pharos.ts'
@@ -39,8 +39,7 @@ beforeEach(async () => {
   account = await app.account(`reader-${accounts}`)
   page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
   complaints = complaintsOf(page)
-  await page.goto(`${app.base}/#key=${account.key}`)
-  await page.getByTestId('status').waitFor()
+  await signIn(page, account.key)
 })
 afterEach(async () => {
   expect(complaints).toEqual([])
@@ -175,8 +174,7 @@ describe('items in the console', { timeout: 180_000 }, () => {
 
     const stranger = await app.account(`stranger-${accounts}`)
     const other = await browser.newPage()
-    await other.goto(`${app.base}/#key=${stranger.key}`)
-    await other.getByTestId('status').waitFor()
+    await signIn(other, stranger.key)
     await other.goto(`${app.base}/items/${id}`)
     await other.getByTestId('claims').waitFor()
     expect(await other.getByTestId('item-changes').count()).toBe(0)

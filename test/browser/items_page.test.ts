@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
 import { ask } from '../support/http.ts'
 
 let browser: Browser
@@ -32,8 +32,7 @@ beforeEach(async () => {
   account = await app.account(`lister-${accounts}`)
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   complaints = complaintsOf(page)
-  await page.goto(`${app.base}/#key=${account.key}`)
-  await page.getByTestId('status').waitFor()
+  await signIn(page, account.key)
 })
 afterEach(async () => {
   expect(complaints).toEqual([])

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { trustedProxies } from '../../server/surfaces/http/client_address.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
 import { claimsOf } from '../support/ledger.ts'
 
 let browser: Browser
@@ -34,8 +34,7 @@ const answered = () =>
   page.getByTestId('arrival').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-answered')))
 
 const open = async (path: string, { at: { base }, by } = { at: app, by: app.owner }) => {
-  await page.goto(`${base}/#key=${by.key}`)
-  await page.getByTestId('status').waitFor()
+  await signIn(page, by.key)
   await page.goto(`${base}${path}`)
 }
 

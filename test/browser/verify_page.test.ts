@@ -9,7 +9,7 @@ import { BUILT_FILE } from '../../server/verifier/build.ts'
 import { HASH_TYPES, isHashType } from '../../shared/proof/claims.ts'
 import { startDigest } from '../../shared/verifier/digest.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
 import { itemBundle, ownKeyring, vectorBundle, vectorKeyring } from '../verifier/bundles.ts'
 
 let browser: Browser
@@ -208,8 +208,7 @@ describe('the verifier page', { timeout: 180_000 }, () => {
   it('offers to sign in, or to fetch, when the address names a subject', async () => {
     await open('/verify/item/01MB78W7FGY7TZHKNWE7WA3Z57')
     await expect.poll(() => page.locator('main').innerText(), soon).toMatch(/sign in/)
-    await page.goto(`${app.base}/#key=${app.owner.key}`)
-    await page.getByTestId('status').waitFor()
+    await signIn(page, app.owner.key)
     await open('/verify/item/01MB78W7FGY7TZHKNWE7WA3Z57')
     await page.getByTestId('fetch-proof').click()
     await expect.poll(() => page.getByRole('alert').innerText(), soon).not.toBe('')

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
 import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
 
@@ -49,8 +49,7 @@ const statuses = () =>
   page.getByTestId('delivery-row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-status')))
 
 const open = async (path: string) => {
-  await page.goto(`${app.base}/#key=${account.key}`)
-  await page.getByTestId('status').waitFor()
+  await signIn(page, account.key)
   await page.goto(`${app.base}${path}`)
 }
 

@@ -24,6 +24,10 @@ export async function openBrowser(): Promise<Browser> {
   return browser
 }
 
+/** Each document of the tab finds the key that a link leaves there, so that no page is loaded only to sign in. */
+export const signIn = (page: Page, key: string) =>
+  page.addInitScript((secret) => sessionStorage.setItem('pharos.key', secret), key)
+
 /** Errors of the page and violations of its content policy, as they come. */
 export function complaintsOf(page: Page): readonly string[] {
   const complaints: string[] = []
