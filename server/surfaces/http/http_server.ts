@@ -53,7 +53,12 @@ export function createHttpServer({ maxHeaderBytes, times = SERVER_TIMES }: HttpS
 const DRAIN = { finish: 2_500, refused: 500 } as const
 
 /** @throws an Error that says what to do, when the port is not available */
-export async function openServer(server: Server, host: string, port: number): Promise<OpenServer> {
+export async function openServer(
+  server: Server,
+  host: string,
+  port: number,
+  drain: Readonly<Record<keyof typeof DRAIN, number>> = DRAIN,
+): Promise<OpenServer> {
   await listen(server, host, port)
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
@@ -83,10 +88,10 @@ export async function openServer(server: Server, host: string, port: number): Pr
     close: async (giveUp: () => void) => {
       withdraw()
       const timers = [
-        setTimeout(giveUp, DRAIN.finish),
+        setTimeout(giveUp, drain.finish),
         setTimeout(() => {
           for (const socket of sockets) socket.destroy()
-        }, DRAIN.finish + DRAIN.refused),
+        }, drain.finish + drain.refused),
       ]
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -25,6 +25,16 @@ const expectUnauthorized = (answer: Answer, sent = true): void => {
   )
 }
 
+/** A key that was taken and ends soon after that: as soon as a machine that is late allows. */
+const keyThatEnds = async (lifeMs = 250): Promise<{ secret: string; expiresAt: Date }> => {
+  const expiresAt = new Date(Date.now() + lifeMs)
+  const { secret } = await app.apiKey({ userId: app.owner.userId, expiresAt })
+  const answer = await asked(`Bearer ${secret}`)
+  if (answer.status === 401 && lifeMs < 8_000) return keyThatEnds(2 * lifeMs)
+  resourceOf(answer)
+  return { secret, expiresAt }
+}
+
 /** Signed by nobody. */
 const JWT = [{ alg: 'none', typ: 'JWT' }, { sub: 'ada', scope: 'api:write', exp: 4_102_444_800 }, '']
   .map((part) => (part === '' ? '' : Buffer.from(JSON.stringify(part)).toString('base64url')))
@@ -76,10 +86,8 @@ describe('401 unauthorized', () => {
     const { userId } = app.owner
     const gone = await app.apiKey({ userId, expiresAt: new Date(Date.now() - 1_000) })
     expectUnauthorized(await asked(`Bearer ${gone.secret}`))
-    const expiresAt = new Date(Date.now() + 4_000)
-    const going = await app.apiKey({ userId, expiresAt })
-    resourceOf(await asked(`Bearer ${going.secret}`))
-    await eventually(async () => ((await asked(`Bearer ${going.secret}`)).status === 401 ? true : undefined))
+    const { secret, expiresAt } = await keyThatEnds()
+    await eventually(async () => ((await asked(`Bearer ${secret}`)).status === 401 ? true : undefined))
     expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime() - 50)
   })
 
