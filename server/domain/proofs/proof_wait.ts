@@ -33,9 +33,9 @@ const boundaryFrom = (ms: number, slotMs: number): number => Math.ceil(ms / slot
 /** For models: how long a proof takes from the submission on. */
 export function proofWaitWords({ blockMs, chains }: ProofSlots): string {
   const [quickest] = chains.toSorted((a, b) => a.intervalMs + a.confirmMs - b.intervalMs - b.confirmMs)
-  if (quickest === undefined) return 'Nothing is written on public chains here, so no proof can be made.'
+  if (quickest === undefined) return 'Nothing is committed to a chain here, so no proof can be made.'
   const { intervalMs, confirmMs } = quickest
-  return `A proof is ready within about ${spoken(blockMs + intervalMs + confirmMs)} of create_item: blocks are made every ${spoken(blockMs)} and written on a public chain every ${spoken(intervalMs)}.`
+  return `A proof is ready within about ${spoken(blockMs + intervalMs + confirmMs)} of create_item: blocks are made every ${spoken(blockMs)} and committed to a chain every ${spoken(intervalMs)}.`
 }
 
 /** e.g. `45 s`, `26 min` */

@@ -36,7 +36,7 @@ describe('a refusal tells', () => {
 describe('words tell', () => {
   it('the longest wait, and what it is made of', () => {
     expect(proofWaitWords(slots)).toBe(
-      'A proof is ready within about 26 min of create_item: blocks are made every 60 s and written on a public chain every 15 min.',
+      'A proof is ready within about 26 min of create_item: blocks are made every 60 s and committed to a chain every 15 min.',
     )
   })
 

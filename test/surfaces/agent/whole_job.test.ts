@@ -66,8 +66,6 @@ it('is told the wait in advance too, from the settings', async () => {
   const client = await agentClient(app, await agentToken(app), '2026-07-28')
   const { tools } = await client.listTools()
   await client.close()
-  const told = tools.filter(({ description }) =>
-    description?.includes('written on a public chain every 15 min'),
-  )
+  const told = tools.filter(({ description }) => description?.includes('committed to a chain every 15 min'))
   expect(told.map(({ name }) => name)).toEqual(['create_item', 'generate_proof'])
 })
