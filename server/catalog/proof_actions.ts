@@ -21,7 +21,7 @@ const optional = { nullable: true } as const
 export const proofActions = [
   action({
     name: 'generateProof',
-    doc: 'A proof that something is part of the ledger; anybody can verify it without this service. Nothing is stored.',
+    doc: 'A proof that something is part of the ledger; anybody can verify it without this service. Nothing is stored. An older client reads another layout: see `layout`.',
     access: 'read',
     http: 'POST /proof/generate',
     graphql: 'generateProof',
@@ -53,7 +53,7 @@ export const proofActions = [
       ),
       layout: attribute(
         enumeration(PROOF_LAYOUTS),
-        'How it is written: `published`, or `compact` for older clients. The service’s choice when left out.',
+        '`published`, or `compact` for older clients, which look for `v`, `t` and `s`. Left out: what the server’s `PROOF_LAYOUT` says, `published` unless set.',
         optional,
       ),
     },

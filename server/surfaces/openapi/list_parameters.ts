@@ -26,7 +26,7 @@ function pageParameters(components: Components, { page: { size, max, offset } }:
     parameter(
       'limit',
       { type: 'integer', minimum: 1, default: size, ...clampedTo(max) },
-      `Page size; more than ${max} counts as ${max}.`,
+      `Page size; more than ${max} counts as ${max}. \`limit\` alone, as earlier releases had it, is ignored.`,
     ),
     parameter('after', CURSOR, 'Cursor of `links.next`; good only with the sort it was made under.'),
     parameter('before', CURSOR, 'Cursor of `links.prev`; not together with `page[after]`.'),

@@ -10812,8 +10812,8 @@ var httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
 var REJECTION_WORDS = {
 	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
 	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
-	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in one layout.",
-	invalid_subject_type: "It does not say what kind of thing it proves.",
+	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in the layout “published”, or in “compact” for an older client.",
+	invalid_subject_type: "It does not say what kind of thing it proves. If an older client wrote it, let that ask for the layout “compact”, the only one that it reads.",
 	missing_block: "The block is missing.",
 	unexpected_subject_fields_for_block_like: "It is about a block, and carries a subject all the same.",
 	missing_subject: "The subject is missing.",

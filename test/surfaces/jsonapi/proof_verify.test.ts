@@ -245,7 +245,14 @@ describe('what is no bundle', () => {
   it('is told in words, with what to do about a layout that is none', async () => {
     const [refused] = errorsOf(await send({ proof: { version: 1, v: 1 } }))
     expect(refused).toMatchObject({ code: 'invalid_proof', meta: { reason: 'unsupported_layout' } })
-    expect(refused?.detail).toMatch(/two layouts.*Generate it again/)
+    expect(refused?.detail).toMatch(/two layouts.*Generate it again.*published.*compact/)
+  })
+
+  it('tells how an older client gets the layout that it reads, when it wrote what it did not understand', async () => {
+    const unread = { v: 0, t: 0, ts: '', pk: '', sig: '', s: {}, ip: '', b: {}, cx: [] }
+    const [refused] = errorsOf(await send({ proof: unread }))
+    expect(refused).toMatchObject({ code: 'invalid_proof', meta: { reason: 'invalid_subject_type' } })
+    expect(refused?.detail).toMatch(/older client.*ask for the layout “compact”/)
   })
 
   it('is what is larger than a proof may be, by its text or its decoded bytes', async () => {
