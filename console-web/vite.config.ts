@@ -43,6 +43,7 @@ export default defineConfig({
     port: 5173,
     proxy: {
       '/api': api,
+      '/docs': api,
       '/health': api,
       '/.well-known': api,
       '/gql': { target: api, ws: true },

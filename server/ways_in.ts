@@ -26,6 +26,7 @@ import type { Store } from './store/open_store.ts'
 import { rpcErrors } from './surfaces/agent/rpc_errors.ts'
 import { AGENT_PATH, serveAgent } from './surfaces/agent/serve.ts'
 import type { ConsoleStream } from './surfaces/console/attach_console_stream.ts'
+import { serveDocs } from './surfaces/docs/serve_docs.ts'
 import { GRAPHQL_PATH, type GraphqlStream } from './surfaces/graphql/attach_graphql_stream.ts'
 import { beaconSources } from './surfaces/graphql/beacon_source.ts'
 import { buildGraphqlSchema } from './surfaces/graphql/build_schema.ts'
@@ -236,6 +237,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.use(oauth.serve)
   koa.use(serveRoutes(accountPages({ ...signIn, sessions: oauth.sessions }), signIn))
   koa.use(chargeOthers(openAddressDoor(doors, 'other_address')))
+  koa.use(await serveDocs({ ...signIn, em: () => store.em('read') }))
   koa.use(
     serveMetrics({
       ...{ metrics, token: options.metricsToken, host: options.host, log },

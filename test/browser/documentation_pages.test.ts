@@ -1,4 +1,4 @@
-// The explorer and the reference in a real browser: nothing from elsewhere, nothing refused, and they work.
+// The articles, the explorer and the reference in a real browser: nothing from elsewhere, nothing refused, and they work.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
@@ -82,5 +82,31 @@ describe('the reference', () => {
     const found = page.locator('[data-role="search:results"]')
     await expect.poll(() => found.innerText(), { timeout: 60_000 }).toMatch(/head of the chain/i)
     expect({ complaints, elsewhere }).toEqual({ complaints: [], elsewhere: [] })
+  })
+})
+
+describe('the articles', () => {
+  it('are searched, read and followed without a script', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const reader = await context.newPage()
+    await reader.goto(`${app.base}/docs`)
+    await reader.getByRole('link', { name: 'Quick start' }).click()
+    await expect.poll(() => reader.locator('h1').innerText()).toBe('Quick start')
+    await reader.getByRole('searchbox').fill('older client layout')
+    await reader.getByRole('button', { name: 'Search' }).click()
+    await reader.locator('.found').getByRole('link', { name: 'Proofs' }).click()
+    const contents = reader.getByRole('navigation', { name: 'On this page' })
+    await contents.getByRole('link', { name: 'For an older client' }).click()
+    await expect.poll(() => new URL(reader.url()).hash).toBe('#for-an-older-client')
+    await reader.locator('.prose').getByRole('link', { name: 'Verifying offline' }).first().click()
+    await expect.poll(() => reader.locator('h1').innerText()).toBe('Verifying offline')
+    await context.close()
+  })
+
+  it('load nothing from elsewhere, and nothing that their policy refuses', async () => {
+    for (const path of ['/docs', '/docs/proofs', '/docs?q=proof', '/docs/nothing'])
+      await page.goto(app.base + path)
+    const unexpected = complaints.filter((complaint) => !complaint.includes('404'))
+    expect({ unexpected, elsewhere }).toEqual({ unexpected: [], elsewhere: [] })
   })
 })

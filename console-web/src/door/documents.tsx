@@ -11,6 +11,14 @@ export const Documents = () => {
       <dl className="door-documents">
         <div>
           <dt>
+            <a href="/docs">Articles</a>
+          </dt>
+          <dd>
+            what it does and how to use it, from a <a href="/docs/quick-start">quick start</a> on
+          </dd>
+        </div>
+        <div>
+          <dt>
             <a href="/api/json/redoc">API reference</a>
           </dt>
           <dd>every resource, field and error</dd>

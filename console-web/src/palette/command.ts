@@ -70,6 +70,7 @@ const pages: Readonly<Record<Place, Named | null>> = {
 const openPages: ReadonlySet<string> = new Set(['/verify'])
 
 export const DOCUMENTATION = [
+  { name: 'Articles', href: '/docs', words: ['documentation', 'help', 'guide', 'quick start'] },
   { name: 'API explorer', href: '/api/json/swaggerui', words: ['swagger', 'openapi', 'rest', 'try'] },
   { name: 'API reference', href: '/api/json/redoc', words: ['redoc', 'openapi', 'rest'] },
   { name: 'OpenAPI document', href: '/api/json/open_api', words: ['schema', 'client'] },

@@ -12,6 +12,8 @@ export interface ListedArticle {
   readonly updated_at: string
   /** Of its Markdown. */
   readonly bytes: number
+  /** Its first paragraph, without markup. */
+  readonly summary: string
 }
 
 /** By slug. There are a few dozen, and `load_articles.ts` has a ceiling. */
@@ -19,7 +21,8 @@ export const listArticles = ({ em }: { em: EntityManager }): Promise<readonly Li
   rows(em, ARTICLES)
 
 const ARTICLES = statement(
-  { slug: text, title: text, updated_at: text, bytes: int4 },
-  sql`SELECT slug, title, iso_time(updated_at) AS updated_at, octet_length(body) AS bytes
+  { slug: text, title: text, updated_at: text, bytes: int4, summary: text },
+  sql`SELECT slug, title, iso_time(updated_at) AS updated_at, octet_length(body) AS bytes,
+             split_part(plain, chr(10), 1) AS summary
         FROM knowledge_articles ORDER BY slug`,
 )

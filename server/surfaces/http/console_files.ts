@@ -30,6 +30,7 @@ const NOT_PAGES = /^\/(api|gql|socket\.io|mcp|oauth|\.well-known|health|metrics|
 const ROBOTS = `User-agent: *
 Allow: /$
 Allow: /verify$
+Allow: /docs
 Allow: /assets/
 Allow: /api/json/open_api
 Allow: /api/json/swaggerui

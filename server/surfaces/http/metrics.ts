@@ -24,6 +24,7 @@ const SURFACES = [
   ['/mcp', 'agent'],
   ['/oauth', 'oauth'],
   ['/log', 'log'],
+  ['/docs', 'docs'],
   ['/.well-known', 'well_known'],
   ['/health', 'operations'],
   ['/metrics', 'operations'],

@@ -2,20 +2,24 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Middleware } from 'koa'
+import { pageStyle } from '../http/page_style.ts'
 import { type HeldFile, sendFile } from '../http/send_file.ts'
 import { PAGE_FILES } from './pages/page.ts'
 
-const FILES: ReadonlyMap<string, { readonly type: string; readonly name: string }> = new Map([
-  [PAGE_FILES.style, { type: 'text/css; charset=utf-8', name: 'pages.css' }],
-  [PAGE_FILES.icon, { type: 'image/svg+xml', name: 'lighthouse.svg' }],
-  [PAGE_FILES.linkScript, { type: 'text/javascript; charset=utf-8', name: 'link.js' }],
-])
+const PAGES = join(import.meta.dirname, 'pages')
+
+const held = async (name: string, type: string): Promise<HeldFile> => ({
+  type,
+  bytes: await readFile(join(PAGES, name)),
+})
 
 /** Reads the files once, at the start. */
 export async function servePageFiles(): Promise<Middleware> {
-  const files = new Map<string, HeldFile>()
-  for (const [path, { type, name }] of FILES)
-    files.set(path, { type, bytes: await readFile(join(import.meta.dirname, 'pages', name)) })
+  const files: ReadonlyMap<string, HeldFile> = new Map([
+    [PAGE_FILES.style, await pageStyle(join(PAGES, 'pages.css'))],
+    [PAGE_FILES.icon, await held('lighthouse.svg', 'image/svg+xml')],
+    [PAGE_FILES.linkScript, await held('link.js', 'text/javascript; charset=utf-8')],
+  ])
   return async (ctx, next) => {
     const file = files.get(ctx.path)
     if (file === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()

@@ -37,6 +37,9 @@ const DOORS = [
   ['the door with an open log', () => open, '/', '[data-testid=live-log][data-state=checked]'],
   ['a page that needs a key', () => furnished.app, '/items', '[data-testid=key-input]'],
   ['verify without a key', () => furnished.app, '/verify', 'h1'],
+  ['all articles', () => furnished.app, '/docs', 'section'],
+  ['an article', () => furnished.app, '/docs/proofs', '.prose'],
+  ['what a search finds', () => furnished.app, '/docs?q=proof', '.found'],
 ] as const
 
 type Place = ConsoleRoute | (typeof DOORS)[number][0]

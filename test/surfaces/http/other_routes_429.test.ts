@@ -13,6 +13,8 @@ const OTHERS = [
   '/metrics',
   '/.well-known/keyring.json',
   '/.well-known/nothing',
+  '/docs',
+  '/docs/nothing',
   '/oauth/nothing',
   '/oauth/pages.css',
   '/assets/nothing.js',

@@ -1,9 +1,10 @@
 // The sign-in pages as text: what they insert is inert, and what a browser needs is there.
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { html } from '../../../server/surfaces/http/html.ts'
 import { formTargets } from '../../../server/surfaces/oauth/pages/answer_page.ts'
 import { consentPage } from '../../../server/surfaces/oauth/pages/consent_page.ts'
 import { messagePage } from '../../../server/surfaces/oauth/pages/message_page.ts'
-import { html } from '../../../server/surfaces/oauth/pages/page.ts'
 import { signInPage } from '../../../server/surfaces/oauth/pages/sign_in_page.ts'
 import { signUpPage } from '../../../server/surfaces/oauth/pages/sign_up_page.ts'
 
@@ -77,6 +78,25 @@ describe('forms', () => {
     expect(markup).toMatch(/id="password"[^>]*aria-invalid="true" aria-describedby="problem"/)
     expect(markup).not.toMatch(/id="email"[^>]*aria-invalid/)
   })
+})
+
+it('the pages that the server makes have the colours of the console, by day and by night', async () => {
+  const colours = (css: string) =>
+    new Map([...css.matchAll(/(--[a-z-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]))
+  const halves = async (path: string, night: string) => {
+    const text = await readFile(path, 'utf8')
+    const at = text.indexOf(night)
+    expect(at).toBeGreaterThan(0)
+    return [colours(text.slice(0, at)), colours(text.slice(at))] as const
+  }
+  const [day, night] = await halves('console-web/src/ui/theme.css', ':root[data-theme="dark"]')
+  const [ours, oursAtNight] = await halves(
+    'server/surfaces/http/theme.css',
+    '@media (prefers-color-scheme: dark)',
+  )
+  expect(oursAtNight.size).toBeGreaterThan(10)
+  for (const [name, value] of ours) expect([name, value]).toEqual([name, day.get(name)])
+  for (const [name, value] of oursAtNight) expect([name, value]).toEqual([name, night.get(name)])
 })
 
 describe('the policy for forms that end at a client', () => {

@@ -1,7 +1,9 @@
 // The page on which a person with a one-time link chooses a password.
+
+import { type Html, html } from '../../http/html.ts'
 import { type FormProblem, form, hiddenField, newPasswordField, problemNote } from './form_parts.ts'
 import { usernameFor } from './invitation_page.ts'
-import { type Html, html, page } from './page.ts'
+import { page } from './page.ts'
 
 export interface ChoosePasswordPage {
   /** The form is posted here with `token` and `new_password`. */

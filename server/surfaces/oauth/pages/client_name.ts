@@ -1,5 +1,5 @@
 // What the pages call the application that sent the person.
-import { type Html, html } from './page.ts'
+import { type Html, html } from '../../http/html.ts'
 
 /** Whatever an application is called, it chose that itself. */
 export const claimedName = (name: string, article: 'An' | 'an'): Html =>

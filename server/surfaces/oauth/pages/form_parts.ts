@@ -1,7 +1,7 @@
 // The parts of the pages' forms: labelled fields, the message about a mistake, buttons, and the form token.
 import { PASSWORD_LENGTH } from '../../../domain/accounts/password.ts'
+import { type Html, html } from '../../http/html.ts'
 import { FORM_TOKEN } from '../form_guard.ts'
-import { type Html, html } from './page.ts'
 
 /** What was wrong with the last try. `field` names the field that it is about. */
 export interface FormProblem {

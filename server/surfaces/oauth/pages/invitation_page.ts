@@ -1,4 +1,6 @@
 // The page of an invitation: what it is for, and the ways to accept it.
+
+import { type Html, html } from '../../http/html.ts'
 import {
   emailField,
   type FormProblem,
@@ -8,7 +10,7 @@ import {
   passwordField,
   problemNote,
 } from './form_parts.ts'
-import { type Html, html, page } from './page.ts'
+import { page } from './page.ts'
 import { nameFields } from './sign_up_page.ts'
 
 export interface InvitationPage {

@@ -1,5 +1,6 @@
 // A page that says one thing: something is done, or cannot be done.
-import { type Html, html, page } from './page.ts'
+import { type Html, html } from '../../http/html.ts'
+import { page } from './page.ts'
 
 export interface MessagePage {
   readonly title: string

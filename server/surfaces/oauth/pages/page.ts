@@ -1,45 +1,10 @@
-// Pages without a script framework: an escaping template and the layout that all of them share.
-
-/** Markup that is safe to send. Only `html` and `page` make it. */
-export class Html {
-  readonly markup: string
-  constructor(markup: string) {
-    this.markup = markup
-  }
-}
-
-/** Text is escaped, markup is inserted as it is, lists are joined, and what is absent leaves nothing. */
-export type Inserted = string | number | Html | readonly Inserted[] | undefined | false
-
-/**
- * Escapes every inserted text for element content and for quoted attributes. Attributes must be in double quotes.
- * e.g. html`<p title="${name}">${name}</p>`
- */
-export const html = (parts: TemplateStringsArray, ...inserted: readonly Inserted[]): Html =>
-  new Html(parts.reduce((markup, part, at) => `${markup}${markupOf(inserted[at - 1])}${part}`))
-
-function markupOf(value: Inserted): string {
-  if (value === undefined || value === false) return ''
-  if (value instanceof Html) return value.markup
-  if (typeof value === 'object') return value.map(markupOf).join('')
-  return String(value).replace(UNSAFE, (character) => ESCAPED[character] ?? '')
-}
-
-/** The quotes too, because the same function serves attributes. */
-const UNSAFE = /[&<>"'`]/g
-const ESCAPED: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-}
+// The layout that all sign-in pages share. They have no script framework.
+import { type Html, html, PAGE_ICON } from '../../http/html.ts'
 
 /** Where the files of the pages are served. */
 export const PAGE_FILES = {
   style: '/oauth/pages.css',
-  icon: '/oauth/lighthouse.svg',
+  icon: PAGE_ICON,
   linkScript: '/oauth/link.js',
 } as const
 

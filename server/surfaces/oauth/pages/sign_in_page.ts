@@ -1,7 +1,9 @@
 // The page that asks for an address and a password.
+
+import { type Html, html } from '../../http/html.ts'
 import { type Destination, destination } from './client_name.ts'
 import { emailField, type FormProblem, form, passwordField, problemNote } from './form_parts.ts'
-import { type Html, html, page } from './page.ts'
+import { page } from './page.ts'
 
 export interface SignInPage extends Destination {
   /** The form is posted here with `email`, `password` and the form token. */

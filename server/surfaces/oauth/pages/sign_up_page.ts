@@ -1,8 +1,9 @@
 // The page that makes an account: address, names and a password.
 import { NAME_LENGTH } from '../../../domain/accounts/user.ts'
+import { type Html, html } from '../../http/html.ts'
 import { type Destination, destination } from './client_name.ts'
 import { emailField, type FormProblem, field, form, newPasswordField, problemNote } from './form_parts.ts'
-import { type Html, html, page } from './page.ts'
+import { page } from './page.ts'
 
 export interface SignUpPage extends Destination {
   /** The form is posted here with `email`, `first_name`, `last_name`, `new_password` and the form token. */

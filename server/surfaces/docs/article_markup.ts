@@ -1,0 +1,143 @@
+// The Markdown of an article as markup. The parser only reads: each word goes through the escaping template, so markup in
+// an article is shown as text.
+import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
+import { isSlug } from '../../domain/knowledge/article.ts'
+import { type Html, html } from '../http/html.ts'
+import { articlePath } from './addresses.ts'
+
+export interface ArticleHeading {
+  readonly id: string
+  readonly words: Html
+}
+
+export interface ArticleMarkup {
+  readonly body: Html
+  /** Those of the first level below the title. */
+  readonly headings: readonly ArticleHeading[]
+}
+
+export function articleMarkup(markdown: string): ArticleMarkup {
+  const ids = new Map<string, number>()
+  const headings: ArticleHeading[] = []
+
+  const headingOf = ({ depth, text, tokens }: Tokens.Heading): Html => {
+    const name = anchorOf(text)
+    const before = ids.get(name) ?? 0
+    ids.set(name, before + 1)
+    const id = before === 0 ? name : `${name}-${before + 1}`
+    const words = inline(tokens)
+    const anchor = html`<a class="anchor" href="#${id}" aria-label="Link to this heading">#</a>`
+    if (depth > 2) return html`<h3 id="${id}">${words} ${anchor}</h3>`
+    headings.push({ id, words })
+    return html`<h2 id="${id}">${words} ${anchor}</h2>`
+  }
+
+  const blocks = (tokens: readonly Token[]): Html[] => tokens.filter(isKnown).map(block)
+
+  const block = (token: MarkedToken): Html => {
+    switch (token.type) {
+      case 'heading':
+        return headingOf(token)
+      case 'paragraph':
+        return html`<p>${inline(token.tokens)}</p>\n`
+      case 'code':
+        // Focusable, so that the keyboard can scroll what is too wide.
+        return html`<pre tabindex="0"><code>${token.text}</code></pre>\n`
+      case 'list': {
+        const items = token.items.map((item) => html`<li>${blocks(item.tokens)}</li>\n`)
+        return token.ordered ? html`<ol>\n${items}</ol>\n` : html`<ul>\n${items}</ul>\n`
+      }
+      case 'table':
+        return tableOf(token)
+      case 'blockquote':
+        return html`<blockquote>${blocks(token.tokens)}</blockquote>\n`
+      case 'hr':
+        return html`<hr>\n`
+      case 'html':
+        return html`<p>${token.raw}</p>\n`
+      case 'space':
+        return html``
+      default:
+        return phrase(token)
+    }
+  }
+
+  return { body: html`${blocks(lexer(markdown))}`, headings }
+}
+
+const tableOf = ({ header, rows }: Tokens.Table): Html => html`<div class="table" tabindex="0"><table>
+<thead><tr>${header.map(({ tokens }) => html`<th scope="col">${inline(tokens)}</th>`)}</tr></thead>
+<tbody>
+${rows.map((cells) => html`<tr>${cells.map(({ tokens }) => html`<td>${inline(tokens)}</td>`)}</tr>\n`)}</tbody>
+</table></div>\n`
+
+const inline = (tokens: readonly Token[]): Html => html`${tokens.filter(isKnown).map(phrase)}`
+
+function phrase(token: MarkedToken): Html {
+  switch (token.type) {
+    case 'text':
+      return token.tokens === undefined ? html`${token.text}` : inline(token.tokens)
+    case 'escape':
+      return html`${token.text}`
+    case 'codespan':
+      return html`<code>${token.text}</code>`
+    case 'strong':
+      return html`<strong>${inline(token.tokens)}</strong>`
+    case 'em':
+      return html`<em>${inline(token.tokens)}</em>`
+    case 'del':
+      return html`<del>${inline(token.tokens)}</del>`
+    case 'br':
+      return html`<br>`
+    case 'link':
+      return linkOf(token)
+    // Nothing is loaded from elsewhere, and no markup of an article is markup of the page.
+    default:
+      return html`${token.raw}`
+  }
+}
+
+/** Another article, or a page elsewhere. Any other target is no link. */
+function linkOf({ href, tokens }: Tokens.Link): Html {
+  const words = inline(tokens)
+  if (isSlug(href)) return html`<a href="${articlePath(href)}">${words}</a>`
+  return href.startsWith('https://') ? html`<a href="${href}" rel="noreferrer">${words}</a>` : words
+}
+
+/** Tokens of extensions, of which there are none, have other types. */
+const isKnown = (token: Token): token is MarkedToken => KNOWN.has(token.type)
+
+const KNOWN: ReadonlySet<string> = new Set<MarkedToken['type']>([
+  ...([
+    'blockquote',
+    'br',
+    'checkbox',
+    'code',
+    'codespan',
+    'def',
+    'del',
+    'em',
+    'escape',
+    'heading',
+    'hr',
+  ] as const),
+  ...([
+    'html',
+    'image',
+    'link',
+    'list',
+    'list_item',
+    'paragraph',
+    'space',
+    'strong',
+    'table',
+    'text',
+  ] as const),
+])
+
+/** `As an .ots file` → `as-an-ots-file` */
+const anchorOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '') || 'section'

@@ -1,0 +1,27 @@
+// The articles in the order in which people read them.
+import type { ListedArticle } from '../../domain/knowledge/list_articles.ts'
+
+/** Each article stands in one section. */
+export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  'Start here': ['quick-start', 'items-and-claims', 'proofs', 'offline-verification'],
+  'Use the API': ['lists', 'tenants', 'utilities', 'limits', 'errors', 'oauth', 'agents'],
+  'Be told': ['webhooks', 'webhook-receivers'],
+  'Follow the chain': ['beacons', 'chain-walking', 'public-log', 'log-copies'],
+  'Run a server': ['operating'],
+}
+
+export interface Section {
+  readonly title: string
+  readonly articles: readonly ListedArticle[]
+}
+
+/** Where a newer version runs beside this one, there may be articles that stand in no section: they come last. */
+export function inSections(articles: readonly ListedArticle[]): readonly Section[] {
+  const known = new Set(Object.values(SECTIONS).flat())
+  const sections = Object.entries(SECTIONS).map(([title, slugs]) => ({
+    title,
+    articles: slugs.flatMap((slug) => articles.find((article) => article.slug === slug) ?? []),
+  }))
+  const others = { title: 'More', articles: articles.filter(({ slug }) => !known.has(slug)) }
+  return [...sections, others].filter(({ articles }) => articles.length > 0)
+}

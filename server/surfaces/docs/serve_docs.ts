@@ -1,0 +1,150 @@
+// Serves the articles of the knowledge base as pages for people: no credential, no script. What they cost is charged to
+// the address.
+import { join } from 'node:path'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type Koa from 'koa'
+import type { Middleware } from 'koa'
+import { isSlug } from '../../domain/knowledge/article.ts'
+import { fetchArticle } from '../../domain/knowledge/fetch_article.ts'
+import { listArticles } from '../../domain/knowledge/list_articles.ts'
+import { searchArticles } from '../../domain/knowledge/search_articles.ts'
+import { isFailure } from '../../domain/utilities/failure.ts'
+import { addressKey } from '../../kernel/address_key.ts'
+import type { Log } from '../../kernel/log.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { Admission } from '../http/admission.ts'
+import type { ClientAddress } from '../http/client_address.ts'
+import type { Drain } from '../http/drain.ts'
+import type { Html } from '../http/html.ts'
+import { pageStyle } from '../http/page_style.ts'
+import { refuseWith } from '../http/refuse_with.ts'
+import { pageHeaders } from '../http/security_headers.ts'
+import { type HeldFile, sendFile } from '../http/send_file.ts'
+import { DOCS_PATH, DOCS_STYLE } from './addresses.ts'
+import { LONGEST_QUERY } from './layout.ts'
+import { articlePage, indexPage, problemPage, searchPage } from './pages.ts'
+import { inSections } from './sections.ts'
+
+export interface DocsSurface {
+  readonly em: () => EntityManager
+  /** The public origin. */
+  readonly base: () => string
+  readonly admission: Pick<Admission, 'admit'>
+  readonly drain: Pick<Drain, 'run'>
+  readonly clientAddress: ClientAddress
+  readonly log: Log
+}
+
+const PAGE_HEADERS = pageHeaders({
+  'script-src': "'none'",
+  'img-src': "'self'",
+  'font-src': "'none'",
+  'connect-src': "'none'",
+  'manifest-src': "'none'",
+})
+
+/** Articles that a search shows. */
+const MOST_FOUND = 20
+
+export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
+  const { base, admission, drain, clientAddress, log } = surface
+  const style = await pageStyle(join(import.meta.dirname, 'docs.css'))
+  const pages = holdPages()
+  const read = async (ctx: Koa.Context): Promise<HeldFile> => {
+    const em = surface.em()
+    const slug = ctx.path.slice(DOCS_PATH.length + 1)
+    const query = slug === '' ? queryOf(ctx) : ''
+    ctx.state.operation = slug !== '' ? 'article' : query === '' ? 'index' : 'search'
+    if (query !== '') {
+      const { articles } = await searchArticles({ em }, { query, limit: MOST_FOUND })
+      return fileOf(searchPage(query, articles))
+    }
+    const listed = await listArticles({ em })
+    if (slug === '') return pages('', [listed, base()], () => indexPage(inSections(listed), base()))
+    const article = isSlug(slug) ? await fetchArticle({ em }, { slug }) : undefined
+    if (article === undefined || isFailure(article)) throw refuse('not_found')
+    return pages(slug, [article, listed, base()], () => articlePage(article, inSections(listed), base()))
+  }
+  const answer = async (ctx: Koa.Context): Promise<void> => {
+    admission.admit(ctx.res, addressKey(clientAddress(ctx.req)))
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.set('Allow', 'GET, HEAD')
+      throw refuse('method_not_allowed')
+    }
+    if (ctx.path === DOCS_STYLE) return sendFile(ctx, style)
+    if (SLASHED.test(ctx.path)) {
+      ctx.status = 308
+      ctx.set('Location', `${ctx.path.slice(0, -1)}${ctx.search}`)
+      ctx.body = 'Permanent Redirect'
+      return
+    }
+    const page = await drain.run(() => read(ctx))
+    ctx.set(PAGE_HEADERS)
+    await sendFile(ctx, page)
+  }
+  return async (ctx, next) => {
+    if (ctx.path !== DOCS_PATH && !ctx.path.startsWith(`${DOCS_PATH}/`)) return next()
+    try {
+      await answer(ctx)
+    } catch (error) {
+      if (ctx.headerSent) throw error
+      answerProblem(ctx, error, log)
+    }
+  }
+}
+
+/** An address of ours with a slash that it does not have. */
+const SLASHED = /^\/docs(\/[a-z0-9-]{1,80})?\/$/
+
+const fileOf = ({ markup }: Html): HeldFile => ({
+  type: 'text/html; charset=utf-8',
+  bytes: Buffer.from(markup),
+})
+
+/** Keeps each page, with its compressed forms, until what it is made of is another. There are as many as articles. */
+function holdPages(): (name: string, of: unknown, make: () => Html) => HeldFile {
+  const held = new Map<string, { readonly of: string; readonly file: HeldFile }>()
+  return (name, given, make) => {
+    const of = JSON.stringify(given)
+    const known = held.get(name)
+    if (known?.of === of) return known.file
+    const file = fileOf(make())
+    held.set(name, { of, file })
+    return file
+  }
+}
+
+/** Empty when nothing is searched. @throws invalid_argument */
+function queryOf(ctx: Koa.Context): string {
+  const query = (new URLSearchParams(ctx.querystring).get('q') ?? '').trim()
+  if (query.includes('\0')) throw refuse('invalid_argument', { detail: 'a search has no U+0000' })
+  if ([...query].length > LONGEST_QUERY)
+    throw refuse('invalid_argument', { detail: `a search has at most ${LONGEST_QUERY} characters` })
+  return query
+}
+
+function answerProblem(ctx: Koa.Context, error: unknown, log: Log): void {
+  const [first] = refuseWith(ctx, error, log)
+  const { status } = ctx
+  const detail = first?.detail ?? ''
+  const text = WORDS[status] ?? `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
+  ctx.set(PAGE_HEADERS)
+  ctx.set('Cache-Control', 'no-store')
+  ctx.type = 'text/html; charset=utf-8'
+  ctx.body = problemPage({ title: TITLES[status] ?? 'That did not work', text }).markup
+  ctx.status = status
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  404: 'No such article',
+  500: 'Something went wrong',
+  503: 'Busy just now',
+}
+
+/** Statuses whose usual detail is meant for programs. */
+const WORDS: Readonly<Record<number, string>> = {
+  404: 'It may have another name by now. A search finds it.',
+  405: 'Pages can only be read.',
+  500: 'The mistake is ours. Please try again.',
+  503: 'Please wait a moment, then load the page again.',
+}
