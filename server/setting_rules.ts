@@ -117,10 +117,17 @@ export const chainChoices = z
 /** Credentials and the wallet's path are part of the address. */
 export const rpcAddress = httpAddress.describe('an http(s) address with user and password')
 
+/** Each address that is judged is compared with every block. */
+const MOST_BLOCKS = 1_000
+
 /** A list of address blocks as `read` accepts it. The message of its error becomes the reported mistake. */
 export const addressBlocks = <Blocks>(read: (text: string) => Blocks) =>
   z
     .string()
+    .refine((text) => text.split(/[\s,]+/).length <= MOST_BLOCKS, {
+      message: `has more than ${MOST_BLOCKS} blocks`,
+      abort: true,
+    })
     .transform((text, context) => {
       try {
         return read(text)
@@ -129,7 +136,7 @@ export const addressBlocks = <Blocks>(read: (text: string) => Blocks) =>
         return z.NEVER
       }
     })
-    .describe('CIDR blocks apart by commas')
+    .describe(`up to ${MOST_BLOCKS} CIDR blocks apart by commas`)
 
 /** What a value looks like, as far as its rule says so. */
 export function formOf(rule: z.ZodType): string {

@@ -78,6 +78,19 @@ describe('the configuration', () => {
       expect(mistakes({ TRUSTED_KEYRINGS: `a.json,${wrong}` })).toEqual(['TRUSTED_KEYRINGS'])
   })
 
+  it.each(['TRUSTED_PROXIES', 'WEBHOOK_ALLOW_ADDRESSES', 'WEBHOOK_DENY_ADDRESSES'])(
+    'takes up to 1,000 blocks of addresses as %s, and names the one that is none',
+    (name) => {
+      const blocks = (count: number) => Array.from({ length: count }, () => '203.0.113.0/24').join(',')
+      expect(() => read({ [name]: blocks(1_000) })).not.toThrow()
+      expect(() => read({ [name]: blocks(1_001) })).toThrow(`\n  ${name} has more than 1000 blocks`)
+      for (const wrong of ['10.0.0.0/33', 'hooks.example.com', '2001:db8::/129', '10.0.0.0/8/8', 'fe80::%1'])
+        expect(() => read({ [name]: `10.0.0.0/8, ${wrong}` })).toThrow(
+          new RegExp(`\\n  ${name} ${wrong} is no (address and no )?CIDR block$`),
+        )
+    },
+  )
+
   it('writes proofs in the published layout unless it is told otherwise', () => {
     expect(read({}).proofLayout).toBe('published')
     expect(read({ PROOF_LAYOUT: 'compact' }).proofLayout).toBe('compact')
