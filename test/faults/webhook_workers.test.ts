@@ -67,6 +67,31 @@ describe('a worker', () => {
     expect(await webhooks.deliveries()).toMatchObject([{ status: 'success', attempts: 1, httpStatus: 204 }])
   })
 
+  it('that dies leaves at most nine requests of a connection out of the history, and they come again under their ids', async () => {
+    const { id } = await waiting(30)
+    const dead: (() => Promise<void>)[] = []
+    const dying = deliverEndpoint(
+      {
+        ...webhooks.tools,
+        record: (outcome) =>
+          new Promise((resolve) => {
+            dead.push(async () => resolve(await webhooks.tools.record(outcome)))
+          }),
+      },
+      id,
+    )
+    await expect.poll(() => dead.length).toBe(9)
+    const later = await webhooks.ledger.openSkewed('40 seconds')
+    expect(await deliverEndpoint(deliveryTools(later, webhooks.ledger.masterKey, {}), id)).toBe('done')
+    expect(await statuses()).toEqual({ success: 30 })
+    expect(receiver.heard).toHaveLength(39)
+    expect(new Set(receiver.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(30)
+    for (const { attempts, attemptLog } of await webhooks.deliveries())
+      expect([attempts, attemptLog]).toEqual([1, [expect.objectContaining({ number: 1 })]])
+    while (dead.length > 0) await dead.shift()?.()
+    await dying
+  })
+
   it('is alone with an endpoint, however many come', async () => {
     const { id } = await waiting(60)
     const worked = await Promise.all(Array.from({ length: 6 }, () => deliverEndpoint(webhooks.tools, id)))
