@@ -3,6 +3,7 @@
 import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { httpLookups } from '../../shared/proof/lookups/http_lookups.ts'
+import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES } from '../../shared/proof/lookups/lookup_places.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { factsOf } from '../../shared/verifier/bundle_facts.ts'
@@ -38,8 +39,8 @@ export const verify: Command = {
 Exit code: 0 valid, 1 not valid, 2 not readable or wrongly asked. A bundle whose key no keyring at hand knows is not
 valid (1): the mathematics hold, and whose key it is stays open.
 
-Where it asks (environment variables, for mirrors): PHAROS_HORIZON, PHAROS_HORIZON_TESTNET, PHAROS_ESPLORA,
-PHAROS_ESPLORA_TESTNET, PHAROS_NIST. NO_COLOR switches colours off.`,
+Where it asks, for mirrors, by environment variables:
+${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(', ')}. NO_COLOR switches colours off.`,
   options: {
     file: { type: 'string' },
     'expected-hash': { type: 'string' },

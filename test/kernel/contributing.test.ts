@@ -1,5 +1,5 @@
 // CONTRIBUTING.md sends people to files and commands: all of them are there.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
@@ -16,6 +16,11 @@ it('names files and folders that are there', () => {
   const named = [...links, ...paths.filter((word) => word !== '.ts' && !word.startsWith('npx '))]
   expect(named.length).toBeGreaterThan(40)
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+it('names every golden file that is made anew', () => {
+  const made = readdirSync(join(root, 'test/golden')).filter((name) => name !== 'client_schema.graphql')
+  expect(made.filter((name) => !inBackticks.includes(`test/golden/${name}`))).toEqual([])
 })
 
 it('names commands that are there', () => {

@@ -173,7 +173,7 @@ describe('every sealed column', () => {
     createEndpoint(sealing, { ...WANTED, authType: 'none', userId: ledger.userId, ...attributes })
   const headers = { customHeaders: [['X-Trace', 'on']] } as const
   const secret = { authType: 'bearer', authSecret: 'another' } as const
-  const ways: Readonly<Record<SealedName, readonly Way[]>> = {
+  const ways: Readonly<Record<SealedName, readonly [Way, ...Way[]]>> = {
     'signing_keys.sealed_seed': [
       { what: 'a rotation', run: (sealing) => rotateKey(sealing, { emergency: false }) },
       {

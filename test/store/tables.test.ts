@@ -28,7 +28,7 @@ const listed = readFileSync(README, 'utf8')
   }))
 const choresListed = new Set(listed.flatMap(({ by }) => (by === '' ? [] : [by.replaceAll('`', '')])))
 
-describe('the list of tables', () => {
+describe('the list of tables in server/store/README.md', () => {
   it('has every table of the database, once, with its growth and its retention, and no other', async () => {
     const there = await rows<{ name: string }>(
       ledger.store.em(),
@@ -50,7 +50,7 @@ describe('the list of tables', () => {
   })
 })
 
-describe('the list of indexes', () => {
+describe('the list of indexes in server/store/README.md', () => {
   it('has every index of the database that is no key, once, with what it is for, and no other', async () => {
     const lines = readFileSync(README, 'utf8')
       .split('\n')

@@ -59,6 +59,8 @@ const said = (relations: Readonly<Record<string, Columns>>): ReadonlyMap<string,
 const wordsIn = (check: string | null): string[] | undefined =>
   check === null ? undefined : [...check.matchAll(/'([^']+)'::text/g)].map(([, word = '']) => word).toSorted()
 
+const COMPARED = 'what server/store/tables/ declares (+), and what server/store/migrations/ makes (-)'
+
 describe('the declared tables', () => {
   it('are those of the migrated schema: each column, its type, its nulls, its words and who fills it', async () => {
     const found = (await rows(ledger.store.em(), COLUMNS)).filter(({ is_view }) => !is_view)
@@ -66,12 +68,12 @@ describe('the declared tables', () => {
       `${relation}.${name}`,
       { type, filled, nullable: !required, words: wordsIn(check) },
     ])
-    expect(Object.fromEntries(said(TABLES))).toEqual(Object.fromEntries(made))
+    expect(Object.fromEntries(said(TABLES)), COMPARED).toEqual(Object.fromEntries(made))
   })
 
   it('and views: each column and its type, in any order', async () => {
     const found = (await rows(ledger.store.em(), COLUMNS)).filter(({ is_view }) => is_view)
-    expect(Object.fromEntries([...said(VIEWS)].map(([name, { type }]) => [name, type]))).toEqual(
+    expect(Object.fromEntries([...said(VIEWS)].map(([name, { type }]) => [name, type])), COMPARED).toEqual(
       Object.fromEntries(found.map(({ relation, name, type }) => [`${relation}.${name}`, type])),
     )
   })

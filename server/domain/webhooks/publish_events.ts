@@ -13,7 +13,7 @@ export interface PublishedEvent {
   readonly eachItem: boolean
 }
 
-/** The compiler refuses an event whose fact is never recorded. */
+/** The compiler refuses an event whose fact is no row of `FACT_KINDS` in `ledger/facts.ts`. */
 export const PUBLISHED_EVENTS: readonly (PublishedEvent & { readonly fact: FactKind })[] = EVENT_NAMES.map(
   (event) => ({ event, fact: EVENTS[event].fact, eachItem: EVENTS[event].each === 'item_of_block' }),
 )

@@ -79,14 +79,16 @@ describe('201 of creating an item', () => {
       201,
     )
     expect(attributes).toMatchObject(sent)
+    const kept = resourceOf(await ask(app.port, `/api/json/items/${id}`, { key: app.owner.key }))
+    expect(kept.attributes, 'what server/domain/ledger/submit_items.ts inserts').toMatchObject(sent)
+    const path = `/api/json/items/${resourceOf(await create(itemBody()), 201).id}`
     const wanted = exampleAttributes(change)
     expect(Object.keys(wanted)).not.toEqual([])
     for (const [name, value] of Object.entries(wanted)) {
-      const path = `/api/json/items/${id}`
-      const body = { json: { data: { type: 'item', id, attributes: { [name]: value } } } }
+      const body = { json: { data: { type: 'item', attributes: { [name]: value } } } }
       await ask(app.port, path, { key: app.owner.key, method: 'PATCH', body })
       const { attributes } = resourceOf(await ask(app.port, path, { key: app.owner.key }))
-      expect(attributes[name], name).toEqual(value)
+      expect(attributes[name], `${name}, as server/domain/ledger/change_item.ts updates it`).toEqual(value)
     }
   })
 
