@@ -10808,6 +10808,49 @@ var httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
 		value: answer.body
 	};
 } });
+// shared/proof/lookups/lookup_places.ts
+var LOOKUP_PLACES = {
+	horizonPublic: {
+		setting: "LOOKUP_HORIZON_PUBLIC_URL",
+		verifierSetting: "PHAROS_HORIZON",
+		byDefault: "https://horizon.stellar.org",
+		meaning: "Horizon of the public network that verifications ask"
+	},
+	horizonTestnet: {
+		setting: "LOOKUP_HORIZON_TESTNET_URL",
+		verifierSetting: "PHAROS_HORIZON_TESTNET",
+		byDefault: "https://horizon-testnet.stellar.org",
+		meaning: "Horizon of the test network that verifications ask"
+	},
+	esploraMainnet: {
+		setting: "LOOKUP_ESPLORA_MAINNET_URL",
+		verifierSetting: "PHAROS_ESPLORA",
+		byDefault: "https://blockstream.info/api",
+		meaning: "Esplora API of Bitcoin mainnet that verifications ask"
+	},
+	esploraTestnet: {
+		setting: "LOOKUP_ESPLORA_TESTNET_URL",
+		verifierSetting: "PHAROS_ESPLORA_TESTNET",
+		byDefault: "https://blockstream.info/testnet/api",
+		meaning: "Esplora API of the Bitcoin test network that verifications ask"
+	},
+	nist: {
+		setting: "LOOKUP_NIST_URL",
+		verifierSetting: "PHAROS_NIST",
+		byDefault: "https://beacon.nist.gov/beacon/2.0",
+		meaning: "NIST Randomness Beacon that verifications ask"
+	}
+};
+var isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
+var LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
+/** One address for each place. */
+var lookupAddresses = (of) => ({
+	horizonPublic: of("horizonPublic"),
+	horizonTestnet: of("horizonTestnet"),
+	esploraMainnet: of("esploraMainnet"),
+	esploraTestnet: of("esploraTestnet"),
+	nist: of("nist")
+});
 // shared/verifier/rejection_words.ts
 var REJECTION_WORDS = {
 	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
@@ -12082,49 +12125,6 @@ var keyAdvice = (keyrings, anyKey, self) => [
 	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
 	...anyKey ? ["Counted as valid because of --any-key."] : []
 ];
-// shared/proof/lookups/lookup_places.ts
-var LOOKUP_PLACES = {
-	horizonPublic: {
-		setting: "LOOKUP_HORIZON_PUBLIC_URL",
-		verifierSetting: "PHAROS_HORIZON",
-		byDefault: "https://horizon.stellar.org",
-		meaning: "Horizon of the public network that verifications ask"
-	},
-	horizonTestnet: {
-		setting: "LOOKUP_HORIZON_TESTNET_URL",
-		verifierSetting: "PHAROS_HORIZON_TESTNET",
-		byDefault: "https://horizon-testnet.stellar.org",
-		meaning: "Horizon of the test network that verifications ask"
-	},
-	esploraMainnet: {
-		setting: "LOOKUP_ESPLORA_MAINNET_URL",
-		verifierSetting: "PHAROS_ESPLORA",
-		byDefault: "https://blockstream.info/api",
-		meaning: "Esplora API of Bitcoin mainnet that verifications ask"
-	},
-	esploraTestnet: {
-		setting: "LOOKUP_ESPLORA_TESTNET_URL",
-		verifierSetting: "PHAROS_ESPLORA_TESTNET",
-		byDefault: "https://blockstream.info/testnet/api",
-		meaning: "Esplora API of the Bitcoin test network that verifications ask"
-	},
-	nist: {
-		setting: "LOOKUP_NIST_URL",
-		verifierSetting: "PHAROS_NIST",
-		byDefault: "https://beacon.nist.gov/beacon/2.0",
-		meaning: "NIST Randomness Beacon that verifications ask"
-	}
-};
-var isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
-Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
-/** One address for each place. */
-var lookupAddresses = (of) => ({
-	horizonPublic: of("horizonPublic"),
-	horizonTestnet: of("horizonTestnet"),
-	esploraMainnet: of("esploraMainnet"),
-	esploraTestnet: of("esploraTestnet"),
-	nist: of("nist")
-});
 // server/verifier/public_sources.ts
 /**
 * The public addresses, unless the environment names mirrors.
@@ -12174,8 +12174,8 @@ var verify$1 = {
 Exit code: 0 valid, 1 not valid, 2 not readable or wrongly asked. A bundle whose key no keyring at hand knows is not
 valid (1): the mathematics hold, and whose key it is stays open.
 
-Where it asks (environment variables, for mirrors): PHAROS_HORIZON, PHAROS_HORIZON_TESTNET, PHAROS_ESPLORA,
-PHAROS_ESPLORA_TESTNET, PHAROS_NIST. NO_COLOR switches colours off.`,
+Where it asks, for mirrors, by environment variables:
+${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(", ")}. NO_COLOR switches colours off.`,
 	options: {
 		file: { type: "string" },
 		"expected-hash": { type: "string" },
