@@ -1,7 +1,8 @@
 // `pharos audit --from` on a folder and behind a plain server of files: what it says, and its exit codes.
-import { execFileSync } from 'node:child_process'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAnsweringServer } from '../support/answering_server.ts'
 import { type LogFiles, makeLogCopy } from '../support/log_copy.ts'
@@ -10,6 +11,9 @@ import { type StaticServer, serveFolder } from '../support/static_server.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 const copy = makeLogCopy({ size: 300, rotations: [7, 260], epochBlocks: 20 })
+
+const ARTICLE = join(import.meta.dirname, '../../server/domain/knowledge/articles/log-copies.md')
+const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 describe('pharos audit --from', () => {
   let desk: Desk
@@ -47,6 +51,13 @@ describe('pharos audit --from', () => {
     const ran = await audit(server.address, '--policy', 'policy', '--json')
     expect(ran.code).toBe(0)
     expect(JSON.parse(ran.out)).toMatchObject({ passed: true, size: 300, blocks: 300, keys: 3, findings: [] })
+  })
+
+  it.skipIf(!hasCurl)('passes for what the program of the article has mirrored', async () => {
+    const [, program = ''] = /```sh\n(# Mirrors a log .+?)```/s.exec(await readFile(ARTICLE, 'utf8')) ?? []
+    const env = { PATH: process.env.PATH, LOG: server.address }
+    await promisify(execFile)('bash', ['-c', program], { cwd: desk.folder, env })
+    expect((await audit('mirror', '--policy', 'policy', '--require-epochs')).code).toBe(0)
   })
 
   it('says no while nobody says whose log it is, unless that is wanted', async () => {
