@@ -107,9 +107,18 @@ const STRANGE: [string, () => unknown][] = [
   ['a list of many objects', () => Array.from({ length: 100_000 }, () => ({}))],
 ]
 
+const seen = new Set<string>()
+
+/** All of it once for each type, because a value is refused by its type before any field sees it; then one of it. */
+const strangeFor = (type: GraphQLInputType): typeof STRANGE => {
+  const isNew = !seen.has(String(type))
+  seen.add(String(type))
+  return isNew ? STRANGE : STRANGE.slice(0, 1)
+}
+
 describe.each(roots.map((place): [string, Place] => [place.field.name, place]))('%s', (_, place) => {
-  for (const { name } of place.field.args)
-    it.each(STRANGE)(`bounds ${name} that is %s`, async (_title, make) => {
+  for (const { name, type } of place.field.args)
+    it.each(strangeFor(type))(`bounds ${name} that is %s`, async (_title, make) => {
       const value = make()
       await tried(place, { [name]: value, ...missing(place, name) })
     })
