@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { type ProjectName, testFiles } from './test/support/projects.ts'
-import { LongestFirst } from './test/support/sequence.ts'
 
 const files = testFiles()
 
@@ -22,12 +21,12 @@ export default defineConfig({
   resolve: { alias: { graphql: new URL('node_modules/graphql/index.js', import.meta.url).pathname } },
   test: {
     projects: [
+      project('checks', { pool: 'threads' }),
       project('unit', { pool: 'threads' }),
       project('database', { pool: 'forks', globalSetup: [DATABASE] }),
       project('browser', { pool: 'forks', globalSetup: [DATABASE, BROWSER] }),
       project('soak', { pool: 'forks', globalSetup: [DATABASE, BROWSER] }),
     ],
-    sequence: { sequencer: LongestFirst },
     // One more than there are cores, because a third of a run is waiting for times that are part of the behaviour.
     maxWorkers: Math.min(availableParallelism() + 1, 4),
     testTimeout: 150_000,

@@ -9,6 +9,8 @@ const ROOT = resolve(import.meta.dirname, '..', '..')
  * belongs to `unit`.
  */
 const MARKS = {
+  // Takes long, so it is early: vitest begins with projects whose names are early in the alphabet.
+  checks: ['test/types_and_lint.test.ts'],
   // Has sizes that only `npm run soak` runs in full.
   soak: ['test/support/sizes.ts'],
   browser: ['test/support/browser.ts'],
@@ -26,7 +28,13 @@ export type ProjectName = keyof typeof MARKS | 'unit'
 
 /** The paths of all test files from the root of the checkout, by project. */
 export function testFiles(): Readonly<Record<ProjectName, readonly string[]>> {
-  const byProject: Record<ProjectName, string[]> = { unit: [], database: [], browser: [], soak: [] }
+  const byProject: Record<ProjectName, string[]> = {
+    unit: [],
+    database: [],
+    browser: [],
+    soak: [],
+    checks: [],
+  }
   const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((name) => name.endsWith('.test.ts')).sort())
     byProject[projectOf(`test/${file}`)].push(`test/${file}`)
