@@ -42,6 +42,7 @@ export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts
       description: description(ceilings),
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    externalDocs: { description: 'Articles: how to use it, step by step.', url: `${base}/docs` },
     servers: [{ url: base }],
     tags: tagsOf(catalog, placed),
     paths,

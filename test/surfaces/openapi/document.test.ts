@@ -76,6 +76,7 @@ const openapi = z.strictObject({
     description: text,
     license: z.strictObject({ name: text, identifier: text }),
   }),
+  externalDocs: z.strictObject({ description: text, url: z.literal(`${EXAMPLE_BASE}/docs`) }),
   servers: z.tuple([z.strictObject({ url: z.literal(EXAMPLE_BASE) })]),
   tags: z.array(z.strictObject({ name: text, description: text })),
   paths: z.record(
