@@ -10,6 +10,7 @@ import { claimsOf } from '../../support/ledger.ts'
 import { redactItem, unredactItem } from '../../support/redaction.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 import { newTeam } from '../ledger/people.ts'
+import { commitBlocks } from '../proofs/seed_commitment.ts'
 
 let webhooks: TestWebhooks
 let otherTeam = ''
@@ -23,6 +24,7 @@ afterAll(() => webhooks.close())
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('submit' as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('finalize' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('commit' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('fan out' as const) }) },
   {
     weight: 12,
@@ -96,6 +98,16 @@ async function perform(one: Step, living: string[], happened: Happened): Promise
     const waiting = await webhooks.query<{ id: string }>('SELECT id FROM shown_items WHERE block_id IS NULL')
     await ledger.finalize()
     for (const { id } of waiting) await tellNow('item.committed', id)
+    return
+  }
+  if (one.do === 'commit') {
+    const uncommitted = await webhooks.query<{ id: string; items: string[] }>(
+      `SELECT b.id, array(SELECT s.id FROM shown_items s WHERE s.block_id = b.id) AS items
+         FROM blocks b WHERE b.state = 'finalized'`,
+    )
+    if (uncommitted.length === 0) return
+    await commitBlocks({ em })
+    for (const { items } of uncommitted) for (const id of items) await tellNow('item.provable', id)
     return
   }
   if (!('item' in one) || living.length === 0) return
