@@ -12,7 +12,7 @@ import { REFUSALS } from '../../server/kernel/refusal.ts'
 const SERVER = resolve(import.meta.dirname, '..', '..', 'server')
 
 /** Comments, and what a refusal tells of a number that was passed, are no use of it. */
-const ONLY_SAID = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\bmeta: \{[^{}]*\}/gm
+const ONLY_SAID = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\$\{ceilings\.\w+\}|\bmeta: \{[^{}]*\}/gm
 
 const code = new Map(
   readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
