@@ -24,6 +24,8 @@ export const streams = {
 
 export type StreamName = keyof typeof streams
 
+export type EventOfStream = (typeof streams)[StreamName]['events'][number]
+
 export const commands = {
   subscribe: 'subscribe',
   unsubscribe: 'unsubscribe',

@@ -1,5 +1,5 @@
 // Sends the events of one stream to one connection: up to 200 a second one by one, and the others as a sum.
-import type { BurstEvent, StreamEvent } from '../../../shared/wire/console_stream.ts'
+import type { BurstEvent, EventOfStream, StreamEvent } from '../../../shared/wire/console_stream.ts'
 import { connectionLimits } from '../../../shared/wire/console_stream.ts'
 import { slidingWindow } from './sliding_window.ts'
 
@@ -16,9 +16,10 @@ export interface SentCounts {
 }
 
 export interface StreamOutlet {
-  readonly send: (kind: string, body: StreamEvent) => void
+  /** @param kind an event of a row of `streams` in `shared/wire/console_stream.ts` */
+  readonly send: (kind: EventOfStream, body: StreamEvent) => void
   /** Adds `count` events to the sum that cannot be sent one by one. `newest` is the newest event that is known. */
-  readonly sumUp: (kind: string, count: number, newest: StreamEvent) => void
+  readonly sumUp: (kind: EventOfStream, count: number, newest: StreamEvent) => void
   /** Sends the current sum at once. */
   readonly flush: () => void
   /** Drops the current sum. */
