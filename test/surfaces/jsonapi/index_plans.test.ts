@@ -1,6 +1,5 @@
 // Among many items, every page of every sort and of every equality filter is one short range of an index.
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import type { Context } from '../../../server/catalog/context.ts'
@@ -13,7 +12,7 @@ import { compiled } from '../../support/compiled.ts'
 import { sizeOf } from '../../support/sizes.ts'
 import { insertItems, itemId } from './crowd.ts'
 import { contextOf } from './explain.ts'
-import { indexesListed, keysOf, mistakesOf } from './page_plans.ts'
+import { fillTables, indexesListed, keysOf, mistakesOf } from './page_plans.ts'
 
 /** In full as many as the lists must stay fast at. */
 const ITEMS = sizeOf('listed_items')
@@ -54,11 +53,8 @@ beforeAll(async () => {
   await app.finalize(3)
   tenant = await app.team(app.owner)
   await app.join(tenant, member.userId, 'member')
-  const client = new pg.Client({ connectionString: app.database.url })
-  await client.connect()
-  try {
-    await client.query(`SET session_replication_role = replica; SET synchronous_commit = off;
-      SET maintenance_work_mem = '256MB'; ALTER TABLE items SET UNLOGGED`)
+  await fillTables(app, async (client) => {
+    await client.query(`SET maintenance_work_mem = '256MB'; ALTER TABLE items SET UNLOGGED`)
     const run = (text: string, parameters: unknown[]) => client.query(text, parameters)
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
@@ -82,9 +78,7 @@ beforeAll(async () => {
     )
     for (const { definition } of indexes) await client.query(definition)
     await client.query('ANALYZE items, item_tags, block_leaves, waiting_moments')
-  } finally {
-    await client.end()
-  }
+  })
   const team = await resolveTenant({ em: app.store.em() }, app.owner.userId, tenant)
   context = contextOf(app, app.owner, team)
 }, 150_000)
@@ -183,7 +177,7 @@ it('a small team beside the large one is read by the same indexes, and every one
       WHERE team_id = $1 AND redacted_at IS NULL AND id NOT LIKE '%1'`,
     [member.teamId],
   )
-  await app.query('VACUUM ANALYZE items')
+  await fillTables(app, (client) => client.query('VACUUM ANALYZE items'))
   const team = await resolveTenant({ em: app.store.em() }, member.userId, member.teamId)
   const theirs = contextOf(app, member, team)
   for (const filter of [{}, { state: 'committed' }])

@@ -7,7 +7,7 @@ import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { compiled } from '../../support/compiled.ts'
 import { contextOf } from './explain.ts'
-import { indexesListed, keysOf, mistakesOf } from './page_plans.ts'
+import { fillTables, indexesListed, keysOf, mistakesOf } from './page_plans.ts'
 
 /** Enough that a plan that reads them all is one that nobody would choose. */
 const ROWS = 20_000
@@ -25,7 +25,12 @@ const resources = catalog.resources.filter(
 let app: TestApp
 beforeAll(async () => {
   app = await openTestApp()
-  const fill = (text: string) => app.query(text, [ROWS])
+  await fillTables(app, (client) => fillEach((text) => client.query(text, [ROWS])))
+  await app.query('ANALYZE blocks, entropy_observations, epochs, commitments, webhook_endpoints')
+})
+afterAll(() => app.close())
+
+async function fillEach(fill: (text: string) => Promise<unknown>): Promise<void> {
   const id = (kind: number) => `'ffffffff-000${kind}-7000-8000-' || lpad(n::text, 12, '0')`
   const hash = (kind: string) => `sha256(convert_to('${kind}' || n, 'UTF8'))`
   await fill(
@@ -69,9 +74,7 @@ beforeAll(async () => {
             pharos_now() + n * interval '1 second', pharos_now() - n * interval '1 second'
        FROM generate_series(1, $1::int) AS n`,
   )
-  await app.query('ANALYZE blocks, entropy_observations, epochs, commitments, webhook_endpoints')
-})
-afterAll(() => app.close())
+}
 
 const contextHere = () =>
   contextOf(app, app.owner, {

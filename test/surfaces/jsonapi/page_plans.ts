@@ -1,6 +1,7 @@
 // The statements of a page as the reader makes them, and what is wrong with how PostgreSQL carries them out.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { catalog, type PublishedResource } from '../../../server/catalog/catalog.ts'
 import type { Context } from '../../../server/catalog/context.ts'
 import { compileFilter } from '../../../server/contract/filter.ts'
@@ -94,3 +95,15 @@ export const indexesListed = (...begin: readonly string[]): string[] =>
     .filter((name) => begin.some((start) => name.startsWith(start)))
 
 const README = join(import.meta.dirname, '../../../server/store/README.md')
+
+/** Fills tables on a connection of its own: without the time limit of a statement, and without checks of foreign keys. */
+export async function fillTables(app: TestApp, fill: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: app.database.url })
+  await client.connect()
+  try {
+    await client.query('SET session_replication_role = replica; SET synchronous_commit = off')
+    await fill(client)
+  } finally {
+    await client.end()
+  }
+}
