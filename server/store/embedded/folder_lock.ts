@@ -71,7 +71,11 @@ const tryToTake = async (folder: string, room: string, mine: Holder): Promise<bo
   const first = await readHolder(holder)
   const last = first === undefined ? undefined : await lastInChain(room, first)
   // Before anything is written, because an operator command reaches a server whose disk is full.
-  if (last !== undefined && (await isRunning(last))) throw new FolderInUse(inUse(folder, last), last.address)
+  if (last !== undefined && (await isRunning(last))) {
+    // A claim that came too late is void, and does not say who holds the folder.
+    if (last !== first && (await readHolder(holder))?.id !== first?.id) return false
+    throw new FolderInUse(inUse(folder, last), last.address)
+  }
   await writeDurably(draft, JSON.stringify(mine), 0o644)
   if (first === undefined || last === undefined) return isLinked(draft, holder)
 
