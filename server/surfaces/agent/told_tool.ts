@@ -32,11 +32,11 @@ function toldInput(schema: JsonSchema, withMembers = true): JsonSchema {
   }
 }
 
-/** e.g. `{ type: ['object', 'string'] }` for a bundle, or the text of one */
-function toldType({ type, anyOf }: JsonSchema): JsonSchema {
-  const choices = Array.isArray(anyOf) ? anyOf.filter(isSchema).flatMap((choice) => choice.type ?? []) : []
-  const told = type ?? (choices.length === 0 ? undefined : [...new Set(choices)])
-  return told === undefined ? {} : { type: told }
+/** e.g. `{ type: ['object', 'string'] }` for a bundle, or the text of one. A choice without a type may be anything. */
+export function toldType({ type, anyOf }: JsonSchema): JsonSchema {
+  const choices = Array.isArray(anyOf) ? anyOf.map((choice) => (isSchema(choice) ? choice.type : undefined)) : []
+  const told = type ?? (choices.length === 0 || choices.includes(undefined) ? undefined : choices.flat())
+  return told === undefined ? {} : { type: Array.isArray(told) ? [...new Set(told)] : told }
 }
 
 const eachMember = (

@@ -101,6 +101,10 @@ describe.each(REVISIONS)('to a client of %s', (revision) => {
       const checker = { closed: true, resolve: () => ({}) }
       expect(violations(checker, tool?.inputSchema ?? {}, args), `${name}: input`).toEqual([])
       expect(violations(checker, tool?.outputSchema ?? {}, structuredContent), `${name}: output`).toEqual([])
+      const told = listed.tools.find((one) => one.name === name)
+      expect(told?.outputSchema, name).toBeDefined()
+      const open = { ...checker, closed: false }
+      expect(violations(open, told?.outputSchema ?? {}, structuredContent), `${name}: told`).toEqual([])
       const [text] = content
       expect(JSON.parse(text?.type === 'text' ? text.text : ''), name).toEqual(structuredContent)
     }

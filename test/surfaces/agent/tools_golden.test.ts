@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { catalogTools } from '../../../server/surfaces/agent/catalog_tools.ts'
 import { runScriptTool } from '../../../server/surfaces/agent/scripts/run_script.ts'
-import { toldTool } from '../../../server/surfaces/agent/told_tool.ts'
+import { toldTool, toldType } from '../../../server/surfaces/agent/told_tool.ts'
 import { expectGolden } from '../http/golden.ts'
 
 const root = resolve(import.meta.dirname, '..', '..', '..')
@@ -43,4 +43,10 @@ it('are all told in the article about agents', () => {
 it('are as the golden file says', () => {
   const told = tools.map((tool) => ({ ...toldTool(tool), access: tool.access }))
   expectGolden('tools.json', `${JSON.stringify(told, null, 2)}\n`)
+})
+
+it('tell no type where one choice has none', () => {
+  const [text, anything] = [{ type: 'string' }, { minimum: 1 }]
+  expect(toldType({ anyOf: [text, { type: ['object', 'string'] }] })).toEqual({ type: ['string', 'object'] })
+  expect(toldType({ anyOf: [text, anything] })).toEqual({})
 })
