@@ -24,6 +24,9 @@ export class InvalidClientMetadata extends Error {
 
 const NAME_LENGTH = 100
 
+/** What is called so claims nothing. */
+export const NAMELESS = 'An application without a name'
+
 /** Text that turns around or hides what stands beside it could make a page say something else. */
 const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
@@ -75,7 +78,7 @@ export function describedClient(metadata: unknown): DescribedClient {
       `client_name: only our own console is called ${FIRST_PARTY_NAME}`,
     )
   return {
-    name: name ?? 'An application without a name',
+    name: name ?? NAMELESS,
     redirectUris: [...new Set(redirect_uris)],
     authMethod: token_endpoint_auth_method ?? 'none',
   }

@@ -23,7 +23,7 @@ export interface SavedGrant {
  * The most grants of one account, those of its browser sessions included. Beyond them the one that was not used for the
  * longest time goes, with its tokens.
  */
-const MOST_GRANTS = 500
+export const MOST_GRANTS = 500
 
 /** Stores it, or changes what it allows. A grant never ends earlier than before. */
 export async function saveGrant(

@@ -23,17 +23,24 @@ export interface NewTicket {
   readonly seconds: number
 }
 
-/** The most refresh tokens of one grant: who renews every access token in time uses 2,880 until the first is deleted. */
-const MOST_REFRESH_TOKENS = 5_000
+/**
+ * The most refresh tokens of one grant, and the most access tokens: who renews every access token in time uses 2,880
+ * refresh tokens until the first is deleted. A refresh token that is repeated makes access tokens alone.
+ */
+const MOST_TOKENS = 5_000
 
 /**
  * A refresh token that was used may be used again for so many seconds: several tabs or processes of a client refresh at
- * once, and an answer is lost now and then. Each such use gets the same next token (`next_refresh_token.ts`), so the
- * family does not branch, and whoever has stolen a token is noticed by the next use that comes later.
+ * once, and an answer is lost now and then. Each such use gets an access token of its own and the same next refresh token
+ * (`next_refresh_token.ts`), so the family does not branch, and whoever has stolen a token is noticed by the next use
+ * that comes later. Only while servers have different master keys does each give a next token of its own.
  */
 const AGAIN_SECONDS = 10
 
-/** Either way, because the moments of two statements at once are in no order. A clock that was set back allows nothing. */
+/**
+ * Either way, because the moments of two statements at once are in no order. After a clock was set back by less,
+ * uses are allowed for as much longer; after more, none is until it is as near again.
+ */
 const USED_JUST_NOW = sql`kind = 'refresh_token' AND consumed_at BETWEEN
   pharos_now() - ${sql.lit(AGAIN_SECONDS)} * interval '1 second' AND
   pharos_now() + ${sql.lit(AGAIN_SECONDS)} * interval '1 second'`
@@ -67,18 +74,20 @@ const SAVE = command(
 )
 
 /**
- * Ends a grant with more refresh tokens than any client needs, so that one that refreshes all the time fills no table.
+ * Ends a grant with more tokens than any client needs, so that one that refreshes all the time fills no table.
  * Its used tokens are not forgotten instead, because a thief could have the owner's next use pass for an unknown token.
- * Returns true when it ended. Index: oauth_tickets_grant.
+ * Returns true when it ended. Indexes: oauth_tickets_grant, oauth_access_tokens_grant.
  */
 export const endWornGrant = async ({ em }: { em: EntityManager }, grantId: string): Promise<boolean> =>
   (await change(em, END_WORN({ grantId }))) > 0
 
 const END_WORN = command(
   ({ grantId }: { grantId: string }) => sql`
-  DELETE FROM oauth_grants WHERE id = ${grantId} AND ${MOST_REFRESH_TOKENS} < (SELECT count(*) FROM (
-    SELECT FROM oauth_tickets WHERE grant_id = ${grantId} AND kind = 'refresh_token'
-     LIMIT ${MOST_REFRESH_TOKENS + 1}) AS t)`,
+  DELETE FROM oauth_grants WHERE id = ${grantId} AND ${MOST_TOKENS} < greatest(
+    (SELECT count(*) FROM (SELECT FROM oauth_tickets WHERE grant_id = ${grantId} AND kind = 'refresh_token'
+      LIMIT ${MOST_TOKENS + 1}) AS t),
+    (SELECT count(*) FROM (SELECT FROM oauth_access_tokens WHERE grant_id = ${grantId}
+      LIMIT ${MOST_TOKENS + 1}) AS t))`,
 )
 
 /** Index: oauth_tickets_pkey. */

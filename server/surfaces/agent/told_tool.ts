@@ -34,7 +34,9 @@ function toldInput(schema: JsonSchema, withMembers = true): JsonSchema {
 
 /** e.g. `{ type: ['object', 'string'] }` for a bundle, or the text of one. A choice without a type may be anything. */
 export function toldType({ type, anyOf }: JsonSchema): JsonSchema {
-  const choices = Array.isArray(anyOf) ? anyOf.map((choice) => (isSchema(choice) ? choice.type : undefined)) : []
+  const choices = Array.isArray(anyOf)
+    ? anyOf.map((choice) => (isSchema(choice) ? choice.type : undefined))
+    : []
   const told = type ?? (choices.length === 0 || choices.includes(undefined) ? undefined : choices.flat())
   return told === undefined ? {} : { type: Array.isArray(told) ? [...new Set(told)] : told }
 }

@@ -6,7 +6,7 @@ import type { AccountDoor } from '../../domain/accounts/account_door.ts'
 import { FIRST_PARTY_CLIENT } from '../../domain/accounts/scope.ts'
 import type { Proven } from '../../domain/accounts/sign_in.ts'
 import { activeEmail } from '../../domain/oauth/account.ts'
-import { describeGrant } from '../../domain/oauth/grant.ts'
+import { describeGrant, listGrants, MOST_GRANTS } from '../../domain/oauth/grant.ts'
 import { isLoopback, redirectHost } from '../../domain/oauth/redirect_uri.ts'
 import { addressKey } from '../../kernel/address_key.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -96,6 +96,8 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
     if (signedIn === undefined) throw refuse('not_found')
     const redirectUri = textOf(interaction.params.redirect_uri) ?? ''
     const asked = askedScopes(waiting)
+    const grants = await listGrants({ em: em('read') }, { userId: signedIn.userId, limit: MOST_GRANTS })
+    const before = grants.flatMap(({ client_id, scopes }) => (client_id === client.clientId ? scopes : []))
     const page = consentPage({
       action: at(waiting, '/consent'),
       cancel: at(waiting, '/cancel'),
@@ -108,6 +110,7 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
         meaning: SCOPE_MEANINGS[name],
         isOptional: isOptional(name, asked),
       })),
+      keepsUnticked: asked.some((name) => isOptional(name, asked) && before.includes(name)),
       email: (await activeEmail({ em: em('read') }, signedIn.userId)) ?? '',
       csrf: formTokens.issue(ctx, purpose(waiting)),
     })

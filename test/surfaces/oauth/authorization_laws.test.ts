@@ -153,8 +153,13 @@ describe('scopes', () => {
     expect((await refresh(server, client, narrow.refresh_token ?? '')).scope).toBe('mcp:read')
     const again = await allowed.browser.follow(await ask(both, client))
     expect(again.text).toContain('name="mcp:write"')
+    expect(again.text).not.toContain('goes on')
     const wide = await allow(both, client)
     expect(wide.scope).toBe('mcp:read mcp:write')
+    const before = await allowed.browser.follow(await ask({ ...both, prompt: 'consent' }, client))
+    expect(before.text, 'that what it has stays').toContain(
+      'What you allowed this application before goes on',
+    )
     expect((await allow({ ...both, prompt: 'consent' }, client, ['mcp:write'])).scope).toBe('mcp:read')
     expect((await refresh(server, client, wide.refresh_token ?? '')).scope, 'what was given before').toBe(
       'mcp:read mcp:write',

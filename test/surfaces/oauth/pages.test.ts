@@ -55,6 +55,12 @@ describe('the name of an application', () => {
     expect(markup).toMatch(/an application that calls itself <strong>Bank<\/strong>/i),
   )
 
+  it('that there is none is no claim of it', () => {
+    const nameless = { ...named, clientName: 'An application without a name' }
+    expect(consentPage(nameless).markup).toContain('>An application without a name asks to use')
+    expect(signInPage(nameless).markup).toContain('to continue to an application without a name<')
+  })
+
   it('of our own console is told as it is', () =>
     expect(signInPage({ ...named, isOwn: true }).markup).toContain('continue to <strong>Bank</strong>'))
 })

@@ -170,6 +170,23 @@ describe('lifetimes', () => {
     expect(await app.query('SELECT 1 FROM oauth_grants WHERE client_id = $1', [client.client_id])).toEqual([])
   })
 
+  it('of a grant end when one is repeated all the time, though that makes access tokens alone', async () => {
+    const { tokens, client } = await allowClient(app, { account: app.owner })
+    const { refresh_token: first = '' } = tokens
+    await app.query(
+      `INSERT INTO oauth_access_tokens
+         (id, token_hash, grant_id, user_id, client_id, resource, scopes, payload, expires_at)
+       SELECT 'repeated' || n, sha256(convert_to('repeated' || n, 'UTF8')), id, user_id, client_id, 'api', scopes,
+              '{}', pharos_now() + interval '1 minute'
+         FROM oauth_grants, generate_series(1, 4998) AS n WHERE client_id = $1`,
+      [client.client_id],
+    )
+    const next = await refresh(server, client, first)
+    expect((await refresh(server, client, first)).refresh_token).toBe(next.refresh_token)
+    expect(await refusedAs(refresh(server, client, first))).toBe('invalid_grant')
+    expect(await app.query('SELECT 1 FROM oauth_grants WHERE client_id = $1', [client.client_id])).toEqual([])
+  })
+
   it('of a code are a minute', async () => {
     const { client, browser } = await allowClient(app, { account: app.owner })
     const request = await authorizationRequest(server, client)

@@ -1,5 +1,4 @@
 // The page on which a person with a one-time link chooses a password.
-
 import { type Html, html } from '../../http/html.ts'
 import { type FormProblem, form, hiddenField, newPasswordField, problemNote } from './form_parts.ts'
 import { usernameFor } from './invitation_page.ts'

@@ -1,5 +1,4 @@
 // The page that asks whether an application may act for the person.
-
 import { type Html, html } from '../../http/html.ts'
 import { claimedName } from './client_name.ts'
 import { form } from './form_parts.ts'
@@ -24,6 +23,8 @@ export interface ConsentPage {
   /** The answer goes to a program on the person's own computer. */
   readonly isLoopback?: boolean
   readonly scopes: readonly AskedScope[]
+  /** The person allowed it something optional before, which goes on whatever is unticked now. */
+  readonly keepsUnticked?: boolean
   /** The account that is signed in. */
   readonly email: string
   /** Posted to when the person wants to use another account. */
@@ -38,6 +39,7 @@ export const consentPage = (parts: ConsentPage): Html => {
     body: html`<p class="lead">${claimedName(clientName, 'An')} asks to use your account <strong>${email}</strong>.</p>
 <h2>It would be able to</h2>
 <ul class="scopes">${scopes.map((scope) => html`<li>${asked(scope)}</li>`)}</ul>
+${parts.keepsUnticked === true && html`<p class="note">What you allowed this application before goes on, also where you untick it here: end that in the console under allowed applications.</p>`}
 <p class="note">${
       isLoopback === true
         ? html`The answer goes to a program on this computer (<strong>${redirectHost}</strong>). Allow it only if you have just started that program yourself.`

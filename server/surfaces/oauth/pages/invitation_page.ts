@@ -1,5 +1,4 @@
 // The page of an invitation: what it is for, and the ways to accept it.
-
 import { type Html, html } from '../../http/html.ts'
 import {
   emailField,

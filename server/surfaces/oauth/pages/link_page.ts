@@ -1,5 +1,4 @@
 // The page that a one-time link opens. What the link is for is shown only after its token was posted and found valid.
-
 import { type Html, html } from '../../http/html.ts'
 import { form } from './form_parts.ts'
 import { PAGE_FILES, page } from './page.ts'

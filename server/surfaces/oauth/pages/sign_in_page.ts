@@ -1,5 +1,4 @@
 // The page that asks for an address and a password.
-
 import { type Html, html } from '../../http/html.ts'
 import { type Destination, destination } from './client_name.ts'
 import { emailField, type FormProblem, form, passwordField, problemNote } from './form_parts.ts'
