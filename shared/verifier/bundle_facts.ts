@@ -1,10 +1,12 @@
 // Basic facts about a bundle for display. They are unverified: only the report says what is true.
+import type { ReadEntry } from '../proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import { fromBase64, toHex } from '../proof/bytes.ts'
 import { type HashType, isHashType } from '../proof/claims.ts'
 import { keyIdOf } from '../proof/composites.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
-import type { ChainName } from '../proof/public_chains.ts'
+import { CHAINS, type ChainName, isNetworkOf } from '../proof/public_chains.ts'
+import { hasDevelopmentHeader, lacksBlock } from '../proof/verify/bitcoin_commitment.ts'
 
 export interface BundleFacts {
   /** 8 hex, derived from `public_key`. Undefined when that is not a key. */
@@ -15,8 +17,16 @@ export interface BundleFacts {
   /** The digest of a file that the item claims, when its hash function is a known one. */
   readonly claimedHash: { readonly type: HashType; readonly hex: string } | undefined
   readonly blockId: string | undefined
-  /** One per commitment, such as `bitcoin mainnet`. */
-  readonly chains: readonly { readonly chain: ChainName; readonly network: string | undefined }[]
+  /** One per commitment. */
+  readonly chains: readonly ChainFacts[]
+}
+
+export interface ChainFacts {
+  readonly chain: ChainName
+  /** Such as `mainnet`, or `on a network that is not known here`. Never the text of the bundle. */
+  readonly network: string
+  /** True when the entry lacks what ties it to a block, so that only its unsigned `network` says which chain it is on. */
+  readonly lacksBlock: boolean
 }
 
 export function factsOf({
@@ -40,8 +50,26 @@ export function factsOf({
         ? { type: hashType, hex }
         : undefined,
     blockId: textOf(block.id),
-    chains: commitments.map(({ chain, network }) => ({ chain, network: textOf(network) })),
+    chains: commitments.map(chainFacts),
   }
+}
+
+const chainFacts = (entry: ReadEntry): ChainFacts => ({
+  chain: entry.chain,
+  network: networkOf(entry),
+  lacksBlock: CHAINS[entry.chain].evidence === 'block' && lacksBlock(entry),
+})
+
+/**
+ * The signature does not cover the name of a network. An unknown name is not displayed, because its text
+ * could imitate a finding of the verifier.
+ */
+function networkOf(entry: ReadEntry): string {
+  if (entry.chain === 'bitcoin' && hasDevelopmentHeader(entry)) return 'regtest'
+  const network = textOf(entry.network)
+  return network !== undefined && isNetworkOf(entry.chain, network)
+    ? network
+    : 'on a network that is not known here'
 }
 
 const derivedKeyId = (publicKey: string): string | undefined => {

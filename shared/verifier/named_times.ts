@@ -1,7 +1,7 @@
 // The times that a report names, and how reliable each is, in plain words.
 import { CHAIN_NAMES, CHAINS, type ChainName, commitmentStep } from '../proof/public_chains.ts'
 import type { Report, Temporal } from '../proof/verify/report.ts'
-import type { BundleFacts } from './bundle_facts.ts'
+import type { BundleFacts, ChainFacts } from './bundle_facts.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface NamedTime {
@@ -30,12 +30,14 @@ export const namedTimes = (
     return [{ name: isShown ? named : `${named}, as claimed`, time }]
   })
 
-/** Names every network on which a commitment proves less than its chain's name suggests, e.g. ` regtest`. */
+/** Says of every commitment that proves less than its chain's name suggests why, e.g. ` regtest`. */
 const networkWords = (chains: BundleFacts['chains'], name: ChainName): string =>
-  [...new Set(chains.filter(({ chain }) => chain === name).map(({ network }) => network))]
-    .filter((network) => network !== undefined && network !== CHAINS[name].networks[0])
-    .map((network) => ` ${network}`)
+  [...new Set(chains.filter(({ chain }) => chain === name).map(weaknessOf))]
+    .filter((words) => words !== '')
     .join(' and')
+
+const weaknessOf = ({ chain, network, lacksBlock }: ChainFacts): string =>
+  `${network === CHAINS[chain].networks[0] ? '' : ` ${network}`}${lacksBlock ? ' without its block' : ''}`
 
 interface TimeRow {
   readonly member: keyof Temporal

@@ -1,7 +1,6 @@
 // The verdict of a report in one word, and its sentences: what the verdict rests on, and what was not
 // checked.
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
-import { isNetworkOf } from '../proof/public_chains.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
 import type { Report } from '../proof/verify/report.ts'
 import { type BundleFacts, factsOf } from './bundle_facts.ts'
@@ -80,6 +79,11 @@ function reservationsOf(read: ReadBundle, report: Report, { chains, claimedHash 
         ? 'It is committed on a development chain only (bitcoin regtest), which the service itself can rewrite: it proves no time to outsiders.'
         : 'One of its commitments is on a development chain (bitcoin regtest), which proves nothing to outsiders.',
     )
+  const bare = open.filter(({ lacksBlock }) => lacksBlock)
+  if (bare.length > 0)
+    reservations.push(
+      `The transaction, its hash or the block header is missing for ${namesOf(bare)}: nothing offline ties it to that chain, so it may as well be on a development chain, which proves nothing to outsiders.`,
+    )
   if (open.length > 0 && open.every(({ network }) => network === 'testnet'))
     reservations.push(
       `${namesOf(open)} is a network for trials, which is started anew from time to time: what stands there does not last.`,
@@ -101,16 +105,8 @@ function reservationsOf(read: ReadBundle, report: Report, { chains, claimedHash 
 const isConfirmed = ({ steps }: Report): boolean =>
   steps.some(({ group, status }) => status === 'pass' && / Commitment$/.test(group))
 
-const namesOf = (chains: BundleFacts['chains']): string => [...new Set(chains.map(nameOf))].join(' and ')
-
-/**
- * The signature does not cover the name of a network. An unknown name is not displayed, because its text
- * could imitate a finding of the verifier.
- */
-const nameOf = ({ chain, network }: BundleFacts['chains'][number]): string =>
-  network !== undefined && isNetworkOf(chain, network)
-    ? `${chain} ${network}`
-    : `${chain} on a network that is not known here`
+const namesOf = (chains: BundleFacts['chains']): string =>
+  [...new Set(chains.map(({ chain, network }) => `${chain} ${network}`))].join(' and ')
 
 const isBlockLike = ({ source }: Pick<Report, 'source'>): boolean => source === 'block' || source === 'beacon'
 

@@ -5,6 +5,7 @@ import {
   type BlockHeader,
   hasWorkOf,
   headerHash,
+  isOfDevelopmentChain,
   readHeader,
   writeHeader,
 } from '../../shared/proof/bitcoin/block_header.ts'
@@ -80,6 +81,12 @@ describe('the work of a header', () => {
   it.each(blocks)('of the published block of $name does for regtest alone', ({ header_hex }) => {
     expect(hasWorkOf('regtest', fromHex(header_hex))).toBe(true)
     for (const network of ['mainnet', 'testnet']) expect(hasWorkOf(network, fromHex(header_hex))).toBe(false)
+  })
+
+  it('asks for less than any public network does on a development chain alone', () => {
+    for (const header of [main, testnet3, signet]) expect(isOfDevelopmentChain(header)).toBe(false)
+    for (const bits of [0x207f_ffff, 0x1e03_77af])
+      expect(isOfDevelopmentChain({ ...regtest, bits })).toBe(true)
   })
 
   it('is gone with another nonce, time or root', () => {

@@ -1,7 +1,11 @@
 // The times beside a verdict: one that no chain has shown is never told as if it had been.
 import { describe, expect, it } from 'vitest'
+import { type BlockHeader, writeHeader } from '../../shared/proof/bitcoin/block_header.ts'
+import { internalHash } from '../../shared/proof/bitcoin/double_sha256.ts'
+import { writeTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { readBundleObject } from '../../shared/proof/bundle/read_bundle.ts'
-import { fromHex, toBase64 } from '../../shared/proof/bytes.ts'
+import { fromHex, toBase64, toHex } from '../../shared/proof/bytes.ts'
+import type { JsonValue } from '../../shared/proof/json_value.ts'
 import type { Lookups } from '../../shared/proof/lookups/lookup.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { factsOf } from '../../shared/verifier/bundle_facts.ts'
@@ -29,16 +33,20 @@ const world = lookupsOf({
 })
 
 /** `lookups` absent: nobody is asked. */
-async function timesOf(change: Record<string, string> = {}, lookups?: Lookups, keyrings = [knownKeyring]) {
+async function timesOf(
+  change: Record<string, JsonValue | undefined> = {},
+  lookups?: Lookups,
+  keyrings = [knownKeyring],
+) {
   const document = knownDocument('item')
   for (const [place, value] of Object.entries(change)) setAt(document, place, value)
   const read = readBundleObject(document)
   const report = await verifyBundle(read, { keyrings, lookups })
-  const { verdict, sentence } = judge(read, report, keyrings)
+  const { verdict, sentence, reservations } = judge(read, report, keyrings)
   const times = Object.fromEntries(
     namedTimes(report, verdict, factsOf(read)).map(({ name, time }) => [name, time]),
   )
-  return { verdict, sentence, times, names: Object.keys(times) }
+  return { verdict, sentence, reservations, times, names: Object.keys(times) }
 }
 
 describe('the time of a commitment', () => {
@@ -81,4 +89,73 @@ describe('the time of a commitment', () => {
       'on Bitcoin regtest, as claimed',
     ])
   })
+})
+
+const GENESIS_ROOT = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b'
+const genesis: BlockHeader = {
+  version: 1,
+  previousBlock: new Uint8Array(32),
+  merkleRoot: internalHash(GENESIS_ROOT),
+  time: 1_231_006_505,
+  bits: 0x1d00_ffff,
+  nonce: 2_083_236_893,
+}
+
+describe('offline, a Bitcoin commitment', () => {
+  const bitcoin = (change: Record<string, JsonValue | undefined>) =>
+    timesOf(
+      Object.fromEntries(Object.entries(change).map(([name, value]) => [`/commitments/0/${name}`, value])),
+    )
+
+  it.each([
+    ['mainnet', 'bitcoin mainnet', 'on Bitcoin without its block, as claimed'],
+    ['testnet', 'bitcoin testnet', 'on Bitcoin testnet without its block, as claimed'],
+    ...['moon', undefined].map((network) => [
+      network,
+      'bitcoin on a network that is not known here',
+      'on Bitcoin on a network that is not known here without its block, as claimed',
+    ]),
+  ])('without a header is tied to no chain, named %s', async (network, name, time) => {
+    const { verdict, reservations, names } = await bitcoin({ network, txoutproof: undefined })
+    expect(verdict).toBe('valid')
+    expect(reservations).toContainEqual(expect.stringMatching(`for ${name}: nothing offline ties it`))
+    expect(reservations.join()).toContain('development chain')
+    expect(names).toContain(time)
+  })
+
+  it.each(['raw_transaction', 'transaction_hash'])(
+    'under the header of a block of mainnet is not tied to it without its %s',
+    async (absent) => {
+      const { verdict, reservations } = await bitcoin({
+        network: 'mainnet',
+        transaction_hash: GENESIS_ROOT,
+        ...(absent === 'transaction_hash' && { transaction_hash: undefined }),
+        ...(absent === 'raw_transaction' && { raw_transaction: undefined }),
+        txoutproof: toHex(writeTxoutproof([genesis.merkleRoot], 0, writeHeader(genesis))),
+        block_merkle_root: GENESIS_ROOT,
+        timestamp: '2009-01-03T18:15:05Z',
+      })
+      expect(verdict).toBe('valid')
+      expect(reservations).toContainEqual(expect.stringContaining('nothing offline ties it'))
+    },
+  )
+
+  it.each(['moon', 'public', undefined, 5])(
+    'under an easy header is on a development chain, named %s',
+    async (network) => {
+      const { verdict, reservations, names } = await bitcoin({ network })
+      expect(verdict).toBe('valid')
+      expect(reservations[0]).toContain('development chain')
+      expect(reservations.join()).not.toContain('nothing offline ties it')
+      expect(names).toContain('on Bitcoin regtest, as claimed')
+    },
+  )
+})
+
+it('the name of a network that is unknown or absent is never repeated beside a time', async () => {
+  for (const network of ['mainnet\u202e, confirmed', undefined]) {
+    const { names } = await timesOf({ '/commitments/1/network': network })
+    expect(names).toContain('on Stellar on a network that is not known here, as claimed')
+    expect(names.join()).not.toContain('confirmed')
+  }
 })

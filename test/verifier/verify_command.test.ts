@@ -196,7 +196,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     await desk.put('loud.json', loud)
     const { code, out } = await verify('loud.json')
     expect(code).toBe(0)
-    expect(out).toContain('bitcoin on a network that is not known here')
+    expect(out).toContain('stellar on a network that is not known here')
     expect(out).not.toContain('Confirmed')
     expect(unprintable(out)).toEqual([])
   })
@@ -215,7 +215,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
         out: expect.stringContaining('Bitcoin Commitment'),
       })
     for (const network of ['public', 'moon', undefined])
-      expect((await called(network)).out).toContain('bitcoin on a network that is not known here')
+      expect((await called(network)).out).toContain('development chain (bitcoin regtest)')
   })
 
   it('asks the public chains unless it is told not to, and says what they answered', async () => {

@@ -5057,6 +5057,11 @@ function hasWorkOf(network, header) {
 	const { bits } = readHeader(header);
 	return meetsTarget(doubleSha256(header), bits) && targetOf(bits) <= targetOf(easiestOf(network));
 }
+/**
+* Whether the target is easier than every public network allows, so that the header is one of a development chain,
+* whatever network is named beside it.
+*/
+var isOfDevelopmentChain = ({ bits }) => targetOf(bits) > targetOf(EASIEST_BITS.testnet);
 /** `testnet` stands for testnet3, testnet4 and signet alike. Signet is the easiest of them; the others have 1d00ffff. */
 var EASIEST_BITS = {
 	mainnet: 486604799,
@@ -7565,7 +7570,7 @@ var rememberedKeyrings = (folder) => onShelf(folder, async () => {
 		const path = join(folder, file);
 		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
 		return {
-			name: nameOf$2(file),
+			name: nameOf$1(file),
 			keys: readKeys(text, path),
 			path,
 			rememberedAt: mtime
@@ -7627,7 +7632,7 @@ async function onShelf(folder, work) {
 }
 /** Percent-encoded, so that a name cannot lead out of the folder. */
 var fileOf = (name) => `${encodeURIComponent(name)}.json`;
-var nameOf$2 = (file) => {
+var nameOf$1 = (file) => {
 	const name = file.slice(0, -5);
 	try {
 		return decodeURIComponent(name);
@@ -8548,7 +8553,10 @@ function proofFindings(entry, proof) {
 	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
 	return [treeFinding(proof, entry), headerFinding(proof, entry)];
 }
-/** The work comes first: nobody gets rid of that check by leaving the transaction hash out. */
+/**
+* The work comes first, so that it is checked without a transaction hash too. Whoever leaves the whole txoutproof out
+* leaves this check out: the row says `skip`, and the verdict warns (`lacksBlock`).
+*/
 function treeFinding(proof, { transactionHash, network }) {
 	if (!hasWorkOf(network, proof.header)) return fail("The header in the txoutproof took too little work for a block of the network that its commitment names.");
 	if (transactionHash === void 0) return skip("No transaction hash is carried to find in the txoutproof.");
@@ -8576,6 +8584,13 @@ function blockQuestion({ network, blockHeight }, { header, fields }) {
 		height,
 		headerTime: fields.time * 1e3
 	};
+}
+/** Whether a part is missing that ties the epoch to a block, so that nothing offline shows which chain it is on. */
+var lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
+/** Whether the header that is carried is one of a development chain, whatever network the entry names. */
+function hasDevelopmentHeader({ txoutproof }) {
+	const header = decoded(txoutproof, (bytes) => readHeader(bytes.subarray(0, 80)));
+	return header !== void 0 && isOfDevelopmentChain(header);
 }
 /** Undefined when it is absent or cannot be parsed. */
 function decoded(value, read) {
@@ -9077,13 +9092,13 @@ function keyBinding({ bundle, facts, keyrings }) {
 	const isItsOwn = (key) => key.key_id === keyId && key.public_key === bundle.publicKey;
 	const holders = keyrings.filter((keyring) => keyring.keys.some(isItsOwn));
 	const holder = holders.find((keyring) => keyring.own === true) ?? holders[0];
-	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf$1(holder)}.`)];
+	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf(holder)}.`)];
 	const rival = keyrings.find((keyring) => keyring.keys.some((key) => key.key_id === keyId));
-	if (rival !== void 0) return [fail(`The keyring of ${nameOf$1(rival)} has another public key under the key id ${keyId}.`)];
+	if (rival !== void 0) return [fail(`The keyring of ${nameOf(rival)} has another public key under the key id ${keyId}.`)];
 	const missing = keyrings.filter((keyring) => keyring.unloaded === true).map(({ name }) => shown(name));
 	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`}`)];
 }
-function nameOf$1(keyring) {
+function nameOf(keyring) {
 	return keyring.own === true ? "this service" : shown(keyring.name);
 }
 /** Undefined when a part of the payload is missing or malformed. */
@@ -10248,11 +10263,22 @@ function factsOf({ type, publicKey: carriedKey, subject, block, commitments }) {
 			hex
 		} : void 0,
 		blockId: textOf(block.id),
-		chains: commitments.map(({ chain, network }) => ({
-			chain,
-			network: textOf(network)
-		}))
+		chains: commitments.map(chainFacts)
 	};
+}
+var chainFacts = (entry) => ({
+	chain: entry.chain,
+	network: networkOf(entry),
+	lacksBlock: CHAINS[entry.chain].evidence === "block" && lacksBlock(entry)
+});
+/**
+* The signature does not cover the name of a network. An unknown name is not displayed, because its text
+* could imitate a finding of the verifier.
+*/
+function networkOf(entry) {
+	if (entry.chain === "bitcoin" && hasDevelopmentHeader(entry)) return "regtest";
+	const network = textOf(entry.network);
+	return network !== void 0 && isNetworkOf(entry.chain, network) ? network : "on a network that is not known here";
 }
 var derivedKeyId = (publicKey) => {
 	try {
@@ -10302,6 +10328,8 @@ function reservationsOf(read, report, { chains, claimedHash }) {
 	const development = chains.filter(({ network }) => network === "regtest");
 	const open = chains.filter(({ network }) => network !== "regtest");
 	if (development.length > 0) reservations.push(open.length === 0 ? "It is committed on a development chain only (bitcoin regtest), which the service itself can rewrite: it proves no time to outsiders." : "One of its commitments is on a development chain (bitcoin regtest), which proves nothing to outsiders.");
+	const bare = open.filter(({ lacksBlock }) => lacksBlock);
+	if (bare.length > 0) reservations.push(`The transaction, its hash or the block header is missing for ${namesOf(bare)}: nothing offline ties it to that chain, so it may as well be on a development chain, which proves nothing to outsiders.`);
 	if (open.length > 0 && open.every(({ network }) => network === "testnet")) reservations.push(`${namesOf(open)} is a network for trials, which is started anew from time to time: what stands there does not last.`);
 	if (open.length > 0 && !isConfirmed(report)) reservations.push(`${report.skipped_external ? "The public chains were not asked" : "The public chains gave no answer"}: that ${namesOf(open)} really carries the epoch’s root, and since when, was not checked.`);
 	if (report.source === "item" && claimedHash !== void 0 && !report.expected_hash_provided) reservations.push("No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.");
@@ -10310,12 +10338,7 @@ function reservationsOf(read, report, { chains, claimedHash }) {
 }
 /** True when a chain was asked and agreed. Bytes that only agree inside the bundle give `info`. */
 var isConfirmed = ({ steps }) => steps.some(({ group, status }) => status === "pass" && / Commitment$/.test(group));
-var namesOf = (chains) => [...new Set(chains.map(nameOf))].join(" and ");
-/**
-* The signature does not cover the name of a network. An unknown name is not displayed, because its text
-* could imitate a finding of the verifier.
-*/
-var nameOf = ({ chain, network }) => network !== void 0 && isNetworkOf(chain, network) ? `${chain} ${network}` : `${chain} on a network that is not known here`;
+var namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chain} ${network}`))].join(" and ");
 var isBlockLike = ({ source }) => source === "block" || source === "beacon";
 /** `2027-01-01T00:03:50Z` becomes `2027-01-01 00:03:50 UTC`. */
 var shownTime = (time) => time.replace("T", " ").replace(/Z$/, " UTC");

@@ -66,6 +66,13 @@ export function hasWorkOf(network: unknown, header: Uint8Array): boolean {
   return meetsTarget(doubleSha256(header), bits) && targetOf(bits) <= targetOf(easiestOf(network))
 }
 
+/**
+ * Whether the target is easier than every public network allows, so that the header is one of a development chain,
+ * whatever network is named beside it.
+ */
+export const isOfDevelopmentChain = ({ bits }: BlockHeader): boolean =>
+  targetOf(bits) > targetOf(EASIEST_BITS.testnet)
+
 /** `testnet` stands for testnet3, testnet4 and signet alike. Signet is the easiest of them; the others have 1d00ffff. */
 const EASIEST_BITS = { mainnet: 0x1d00_ffff, testnet: 0x1e03_77ae, regtest: 0x207f_ffff } as const
 

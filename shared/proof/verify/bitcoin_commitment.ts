@@ -1,7 +1,13 @@
 // Checks a Bitcoin entry. First: do the carried bytes agree with each other. Then: does the network have the
 // block.
 
-import { hasWorkOf, headerHash } from '../bitcoin/block_header.ts'
+import {
+  HEADER_BYTES,
+  hasWorkOf,
+  headerHash,
+  isOfDevelopmentChain,
+  readHeader,
+} from '../bitcoin/block_header.ts'
 import { displayHash } from '../bitcoin/double_sha256.ts'
 import { opReturnOf } from '../bitcoin/op_return.ts'
 import { readTransaction, type Transaction, transactionId } from '../bitcoin/transaction.ts'
@@ -144,7 +150,10 @@ function proofFindings(entry: ReadEntry, proof: Txoutproof | undefined): Finding
   return [treeFinding(proof, entry), headerFinding(proof, entry)]
 }
 
-/** The work comes first: nobody gets rid of that check by leaving the transaction hash out. */
+/**
+ * The work comes first, so that it is checked without a transaction hash too. Whoever leaves the whole txoutproof out
+ * leaves this check out: the row says `skip`, and the verdict warns (`lacksBlock`).
+ */
 function treeFinding(proof: Txoutproof, { transactionHash, network }: ReadEntry): Finding {
   if (!hasWorkOf(network, proof.header))
     return fail(
@@ -186,6 +195,16 @@ function blockQuestion(
   const height = integerOf(blockHeight)
   if ((network !== 'mainnet' && network !== 'testnet') || height === undefined) return undefined
   return { network, hash: headerHash(header), height, headerTime: fields.time * 1000 }
+}
+
+/** Whether a part is missing that ties the epoch to a block, so that nothing offline shows which chain it is on. */
+export const lacksBlock = ({ rawTransaction, transactionHash, txoutproof }: ReadEntry): boolean =>
+  rawTransaction === undefined || transactionHash === undefined || txoutproof === undefined
+
+/** Whether the header that is carried is one of a development chain, whatever network the entry names. */
+export function hasDevelopmentHeader({ txoutproof }: ReadEntry): boolean {
+  const header = decoded(txoutproof, (bytes) => readHeader(bytes.subarray(0, HEADER_BYTES)))
+  return header !== undefined && isOfDevelopmentChain(header)
 }
 
 /** Undefined when it is absent or cannot be parsed. */
