@@ -202,11 +202,12 @@ export interface Problem {
 
 /**
  * When the same may go well, in whole seconds from 1: the problem's own `retry_after_ms`, or what the table says of its
- * code. Undefined for a mistake.
+ * code. Undefined for a mistake, and where the problem's own is null because it never will.
  */
 export function retryAfterSeconds({ code, meta }: Pick<Problem, 'code' | 'meta'>): number | undefined {
   const row: Row = REFUSALS[code]
   const waitMs = meta?.retry_after_ms
+  if (waitMs === null) return undefined
   return typeof waitMs === 'number' ? Math.max(1, Math.ceil(waitMs / 1_000)) : row.retryAfterSeconds
 }
 

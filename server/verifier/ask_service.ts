@@ -71,7 +71,9 @@ function refusal({ status, text, retryAfterSeconds }: HttpAnswer, { origin }: UR
   const detail = printable(textAt(entry, 'detail') ?? textAt(entry, 'title') ?? `It answered ${status}.`)
   const code = textAt(entry, 'code') ?? String(status)
   const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
-  const advice = ADVICE.get(code) ?? ADVICE.get(String(status))
+  // Without a wait there will be no commitment, and the detail says why.
+  const never = code === 'no_external_commitments' && retryAfterSeconds === undefined
+  const advice = never ? undefined : (ADVICE.get(code) ?? ADVICE.get(String(status)))
   return new Complaint(`${origin} refused (${printable(code)}): ${detail}`, {
     exitCode: 1,
     ...(advice === undefined && wait === '' ? {} : { advice: `${advice ?? ''}${wait}`.trim() }),
@@ -83,7 +85,10 @@ const ADVICE = new Map([
     'no_external_commitments',
     'Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then.',
   ],
-  ['subject_not_ready', 'It is not in a finalized block yet. Blocks are made about once a minute.'],
+  [
+    'subject_not_ready',
+    'It is not in a finalized block yet. The proof can be made once that block stands on a public chain.',
+  ],
   [
     'subject_not_recomputable',
     'Its data were redacted or no longer make the committed hash. It cannot be proven.',

@@ -119,7 +119,9 @@ describe('pharos proof', { timeout: 120_000 }, () => {
   it('says what to wait for when there is no proof yet, and ends with 1', async () => {
     const id = await submit()
     const early = await pharos('proof', id)
-    expect(early.err).toMatch(/subject_not_ready[\s\S]*once a minute/)
+    expect(early.err).toMatch(
+      /subject_not_ready[\s\S]*once that block stands on a public chain[\s\S]*Try again in \d+ s/,
+    )
     expect(early.code).toBe(1)
     await app.finalize()
     const waiting = await pharos('proof', id)

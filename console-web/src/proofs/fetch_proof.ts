@@ -45,7 +45,10 @@ export const proofFailureWords = (error: unknown): string => {
 }
 
 const WORDS = new Map([
-  ['subject_not_ready', 'It is not in a finalized block yet. The next one is due within a minute or so.'],
+  [
+    'subject_not_ready',
+    'It is not in a finalized block yet. The proof can be made once that block stands on a public chain.',
+  ],
   [
     'no_external_commitments',
     'Its block does not stand on a public chain yet. The proof can be made as soon as it does.',

@@ -7,9 +7,9 @@ import { toHex } from '../../../shared/proof/bytes.ts'
 import { merklePath } from '../../../shared/proof/merkle.ts'
 import { encodePath } from '../../../shared/proof/merkle_path.ts'
 import { isLedgerChain } from '../../../shared/proof/public_chains.ts'
-import { bool, bytes, int4, nullable, text } from '../../store/columns.ts'
+import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { row, rows } from '../../store/run.ts'
+import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 
 /**
@@ -72,20 +72,41 @@ const PLACES = statement(
 
 type Place = RowFrom<typeof PLACES>
 
-/** Returns whether a closed epoch of any chain holds the block, confirmed or not. Index: epochs_holding. */
-export async function isInEpoch({ em }: { em: EntityManager }, blockId: string): Promise<boolean> {
-  const { held } = await row(em, HELD({ blockId }))
-  return held
-}
+/**
+ * Returns how far a block has come on each public chain. Of a chain with several networks the one
+ * that answered last counts. A chain without epochs has no row. Indexes: epoch_series_pkey,
+ * epochs_chain_network_sequence_key, epochs_holding, commitments_epoch_id_key, commitment_transactions_pkey.
+ */
+export const blockStandings = (
+  { em }: { em: EntityManager },
+  blockId: string,
+): Promise<readonly BlockStanding[]> => rows(em, STANDINGS({ blockId }))
 
-const HELD = statement(
-  { held: bool },
+export type BlockStanding = RowFrom<typeof STANDINGS>
+
+const STANDINGS = statement(
+  {
+    chain: TABLES.commitments.chain,
+    /** The series began above the block. Epochs follow each other without a gap, so none will ever hold it. */
+    passed_over: bool,
+    in_epoch: bool,
+    /** When the last transaction that the chain accepted for its epoch was made. */
+    submitted_ms: nullable(float8),
+  },
   ({ blockId }: { blockId: string }) => sql`
-  SELECT EXISTS (SELECT 1 FROM epoch_series s
+  SELECT s.chain, first.first_block_id > ${blockId} AS passed_over, e.id IS NOT NULL AS in_epoch,
+         unix_ms(t.inserted_at) AS submitted_ms
+    FROM (SELECT DISTINCT ON (chain) chain, network FROM epoch_series
+           ORDER BY chain, answered_at DESC NULLS LAST, network) s
    CROSS JOIN LATERAL (SELECT first_block_id FROM epochs
+                        WHERE chain = s.chain AND network = s.network ORDER BY sequence LIMIT 1) first
+    LEFT JOIN LATERAL (SELECT id, first_block_id FROM epochs
                         WHERE chain = s.chain AND network = s.network AND last_block_id >= ${blockId}
-                        ORDER BY last_block_id LIMIT 1) e
-   WHERE e.first_block_id <= ${blockId}) AS held`,
+                        ORDER BY last_block_id LIMIT 1) e ON e.first_block_id <= ${blockId}
+    LEFT JOIN commitments c ON c.epoch_id = e.id
+    LEFT JOIN LATERAL (SELECT inserted_at FROM commitment_transactions
+                        WHERE commitment_id = c.id AND sent_at IS NOT NULL
+                        ORDER BY number DESC LIMIT 1) t ON true`,
 )
 
 const BLOCK_HASHES = statement(

@@ -110,7 +110,7 @@ function drifted(item: ReadItem, claimsHash: Uint8Array | undefined, metadataHas
 }
 
 const notReady = (slots: ProofSlots, nowMs: number) =>
-  refuseProof('subject_not_ready', { meta: proofWait(slots, 'block', nowMs) })
+  refuseProof('subject_not_ready', { meta: proofWait(slots, nowMs) })
 
 async function findObservation(
   { em, slots }: { em: EntityManager; slots: ProofSlots },

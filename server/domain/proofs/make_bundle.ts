@@ -4,7 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
 import { encodePath } from '../../../shared/proof/merkle_path.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { confirmedEntries, isInEpoch } from '../commitments/commitment_entries.ts'
+import { blockStandings, confirmedEntries } from '../commitments/commitment_entries.ts'
 import { inclusionPath } from '../ledger/inclusion_path.ts'
 import type { Signer } from '../ledger/signer.ts'
 import { type CarriedWitnesses, carryWitnesses, committedHash } from './carry_witnesses.ts'
@@ -47,8 +47,13 @@ export async function makeBundle(
   const entries = await reading(() => confirmedEntries({ em }, [block.id, keyEvent.id]))
   const commitments = entries.get(block.id) ?? []
   if (commitments.length === 0) {
-    const awaited = (await reading(() => isInEpoch({ em }, block.id))) ? 'chain' : 'epoch'
-    throw refuseProof('no_external_commitments', { meta: proofWait(slots, awaited, nowMs) })
+    const wait = proofWait(slots, nowMs, await reading(() => blockStandings({ em }, block.id)))
+    throw refuseProof('no_external_commitments', {
+      ...(wait.retry_after_ms === null && {
+        detail: 'no epoch will hold the block: on every public chain here the first epoch began after it',
+      }),
+      meta: wait,
+    })
   }
   const event = { block: keyEvent.carried, commitments: entries.get(keyEvent.id) ?? [] }
   return signBundle(

@@ -1,31 +1,38 @@
 // When a proof can be had: after the next block, the next epoch, and the time that a public chain takes to confirm it.
 import type { ConfiguredChain } from '../commitments/chains/configured_chains.ts'
+import type { BlockStanding } from '../commitments/commitment_entries.ts'
 
 /** Blocks and epochs are made at the boundaries of slots, which are aligned to the clock. All values are milliseconds. */
 export interface ProofSlots {
   readonly blockMs: number
   /** One for each public chain that epochs are committed to. */
-  readonly chains: readonly Pick<ConfiguredChain, 'intervalMs' | 'confirmMs'>[]
+  readonly chains: readonly ProofChain[]
 }
 
-/** What a subject waits for: a block that holds it, an epoch that holds its block, or the chain that has the epoch. */
-export type Awaited = 'block' | 'epoch' | 'chain'
+interface ProofChain extends Pick<ConfiguredChain, 'intervalMs' | 'confirmMs' | 'lookMs'> {
+  readonly chain: Pick<ConfiguredChain['chain'], 'name'>
+}
 
 /**
- * For the `meta` of a refusal: the milliseconds until a proof is expected. Empty when nothing is committed to any
- * chain; the code's own wait is told then.
+ * For the `meta` of a refusal: the milliseconds until a proof is expected on the first chain that can have it. Null when
+ * no chain will ever have it. Empty when nothing is committed to any chain; the code's own wait is told then.
+ * @param standings of the block that holds the subject, absent while there is none
  */
 export function proofWait(
   { blockMs, chains }: ProofSlots,
-  awaited: Awaited,
   nowMs: number,
-): { readonly retry_after_ms?: number } {
-  const inBlockAt = awaited === 'block' ? boundaryFrom(nowMs, blockMs) : nowMs
-  const provenAt = chains.map(
-    ({ intervalMs, confirmMs }) =>
-      (awaited === 'chain' ? nowMs : boundaryFrom(inBlockAt, intervalMs)) + confirmMs,
-  )
-  return provenAt.length === 0 ? {} : { retry_after_ms: Math.ceil(Math.min(...provenAt) - nowMs) }
+  standings?: readonly BlockStanding[],
+): { readonly retry_after_ms?: number | null } {
+  if (chains.length === 0) return {}
+  const inBlockAt = standings === undefined ? boundaryFrom(nowMs, blockMs) : nowMs
+  const waits = chains.flatMap(({ chain, intervalMs, confirmMs, lookMs }) => {
+    const standing = standings?.find((each) => each.chain === chain.name)
+    if (standing?.passed_over === true) return []
+    if (standing?.in_epoch !== true) return [boundaryFrom(inBlockAt, intervalMs) + confirmMs - nowMs]
+    // When the chain is late, nobody needs to ask more often than we look at it ourselves.
+    return [Math.max((standing.submitted_ms ?? nowMs) + confirmMs - nowMs, lookMs)]
+  })
+  return { retry_after_ms: waits.length === 0 ? null : Math.ceil(Math.min(...waits)) }
 }
 
 const boundaryFrom = (ms: number, slotMs: number): number => Math.ceil(ms / slotMs) * slotMs

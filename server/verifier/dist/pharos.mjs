@@ -8217,7 +8217,7 @@ function refusal({ status, text, retryAfterSeconds }, { origin }) {
 	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
 	const code = textAt(entry, "code") ?? String(status);
 	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
-	const advice = ADVICE.get(code) ?? ADVICE.get(String(status));
+	const advice = code === "no_external_commitments" && retryAfterSeconds === void 0 ? void 0 : ADVICE.get(code) ?? ADVICE.get(String(status));
 	return new Complaint(`${origin} refused (${printable(code)}): ${detail}`, {
 		exitCode: 1,
 		...advice === void 0 && wait === "" ? {} : { advice: `${advice ?? ""}${wait}`.trim() }
@@ -8225,7 +8225,7 @@ function refusal({ status, text, retryAfterSeconds }, { origin }) {
 }
 var ADVICE = /* @__PURE__ */ new Map([
 	["no_external_commitments", "Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then."],
-	["subject_not_ready", "It is not in a finalized block yet. Blocks are made about once a minute."],
+	["subject_not_ready", "It is not in a finalized block yet. The proof can be made once that block stands on a public chain."],
 	["subject_not_recomputable", "Its data were redacted or no longer make the committed hash. It cannot be proven."],
 	["invalid_witness", `Witness names: ${[
 		"block",

@@ -42,7 +42,10 @@ export interface ProofGround {
 }
 
 /** They only tell how long to wait. */
-const slots = { blockMs: 60_000, chains: [{ intervalMs: 900_000, confirmMs: 600_000 }] }
+const slots = {
+  blockMs: 60_000,
+  chains: [{ chain: { name: 'bitcoin' as const }, intervalMs: 900_000, confirmMs: 600_000, lookMs: 20_000 }],
+}
 
 const FREE = () => ({
   budget: 'proof_generate' as const,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { createSigner } from '../../../server/domain/ledger/signer.ts'
 import { WITNESS_NAMES } from '../../../server/domain/proofs/proof_request.ts'
+import { retryAfterSeconds } from '../../../server/kernel/refusal.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { type FaultProxy, openFaultProxy } from '../../support/fault_proxy.ts'
 import { claimsOf } from '../../support/ledger.ts'
@@ -113,8 +114,26 @@ describe('a subject', () => {
     await ground.commit()
     await tamper(`UPDATE commitments SET state = 'submitted'`)
     expect(await refused({ type: 'item', id })).toMatchObject({ ...none, meta: { retry_after_ms: 600_000 } })
+    await tamper(`INSERT INTO commitment_transactions (commitment_id, number, transaction_hash, bytes, sent_at, inserted_at)
+      SELECT id, 1, epoch_root, 'x', pharos_now(), pharos_now() - interval '4 minutes' FROM commitments`)
+    const left = (await refused({ type: 'item', id })).meta?.retry_after_ms
+    expect(left).toBeLessThanOrEqual(360_000)
+    expect(left).toBeGreaterThan(300_000)
     await tamper(`UPDATE commitments SET state = 'confirmed'`)
     await expect(ground.text({ type: 'item', id })).resolves.toContain(id)
+  })
+
+  it('whose block is older than the first epoch of every chain is refused without a wait', async () => {
+    const id = await submitted()
+    await ground.ledger.finalize()
+    await committed()
+    await tamper('UPDATE epochs SET first_block_id = last_block_id, block_count = 1')
+    const code = 'no_external_commitments' as const
+    const meta = { code, retry_after_ms: null }
+    await expect(ground.text({ type: 'item', id })).rejects.toMatchObject({
+      problems: [{ code, detail: expect.stringContaining('no epoch will hold the block'), meta }],
+    })
+    expect(retryAfterSeconds({ code, meta })).toBeUndefined()
   })
 
   it('that was redacted cannot be recomputed until it is restored', async () => {

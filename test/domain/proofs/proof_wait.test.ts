@@ -4,32 +4,59 @@ import { proofWait, proofWaitWords } from '../../../server/domain/proofs/proof_w
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
-const BITCOIN = { intervalMs: 15 * MINUTE, confirmMs: 10 * MINUTE }
-const STELLAR = { intervalMs: 5 * MINUTE, confirmMs: 15 * SECOND }
+const bitcoin = { name: 'bitcoin' as const }
+const stellar = { name: 'stellar' as const }
+const BITCOIN = { chain: bitcoin, intervalMs: 15 * MINUTE, confirmMs: 10 * MINUTE, lookMs: 20 * SECOND }
+const STELLAR = { chain: stellar, intervalMs: 5 * MINUTE, confirmMs: 15 * SECOND, lookMs: 3 * SECOND }
 const slots = { blockMs: MINUTE, chains: [BITCOIN] }
+const both = { blockMs: MINUTE, chains: [BITCOIN, STELLAR] }
 const at = (minutes: number, seconds = 0): number => minutes * MINUTE + seconds * SECOND
 const waitOf = (...asked: Parameters<typeof proofWait>) => proofWait(...asked).retry_after_ms
 
+const open = { passed_over: false, in_epoch: false, submitted_ms: null }
+const closed = { ...open, in_epoch: true }
+const missed = { ...open, passed_over: true }
+
 describe('a refusal tells', () => {
   it('the time to the block, from there to the epoch, and from there to the confirmation', () => {
-    expect(waitOf(slots, 'block', at(7, 20))).toBe(at(15 + 10) - at(7, 20))
-    expect(waitOf(slots, 'block', at(14, 59))).toBe(at(15 + 10) - at(14, 59))
-    expect(waitOf(slots, 'block', at(15, 1))).toBe(at(30 + 10) - at(15, 1))
+    expect(waitOf(slots, at(7, 20))).toBe(at(15 + 10) - at(7, 20))
+    expect(waitOf(slots, at(14, 59))).toBe(at(15 + 10) - at(14, 59))
+    expect(waitOf(slots, at(15, 1))).toBe(at(30 + 10) - at(15, 1))
   })
 
   it('less of it the more has happened', () => {
-    expect(waitOf(slots, 'epoch', at(14, 30))).toBe(at(15 + 10) - at(14, 30))
-    expect(waitOf(slots, 'chain', at(15, 1))).toBe(10 * MINUTE)
+    expect(waitOf(slots, at(14, 30), [])).toBe(at(15 + 10) - at(14, 30))
+    expect(waitOf(slots, at(14, 30), [{ chain: 'bitcoin', ...open }])).toBe(at(15 + 10) - at(14, 30))
+    expect(waitOf(slots, at(15, 1), [{ chain: 'bitcoin', ...closed }])).toBe(10 * MINUTE)
+  })
+
+  it('what is left of the confirmation since the transaction was made, and when it is late the time to the next look', () => {
+    const sent = [{ chain: 'bitcoin' as const, ...closed, submitted_ms: at(15, 1) }]
+    expect(waitOf(slots, at(15, 1), sent)).toBe(10 * MINUTE)
+    expect(waitOf(slots, at(22, 1), sent)).toBe(3 * MINUTE)
+    expect(waitOf(slots, at(25), sent)).toBe(20 * SECOND)
+    expect(waitOf(slots, at(99), sent)).toBe(20 * SECOND)
   })
 
   it('the wait for the chain that is the first', () => {
-    const both = { blockMs: MINUTE, chains: [BITCOIN, STELLAR] }
-    expect(waitOf(both, 'block', at(7, 20))).toBe(at(10, 15) - at(7, 20))
-    expect(waitOf(both, 'chain', at(7, 20))).toBe(15 * SECOND)
+    expect(waitOf(both, at(7, 20))).toBe(at(10, 15) - at(7, 20))
+    expect(waitOf(both, at(7, 20), [{ chain: 'stellar', ...closed }])).toBe(15 * SECOND)
+  })
+
+  it('of each chain what is ahead there: an epoch on one is none on another', () => {
+    const sent = { chain: 'bitcoin' as const, ...closed, submitted_ms: at(15) }
+    const standings = [sent, { chain: 'stellar' as const, ...open }]
+    expect(waitOf(both, at(16), standings)).toBe(at(20, 15) - at(16))
+    expect(waitOf(both, at(24), standings)).toBe(at(25) - at(24))
+    expect(waitOf(both, at(16), [sent, { chain: 'stellar', ...missed }])).toBe(at(25) - at(16))
+  })
+
+  it('that there is no wait where every chain began after the block', () => {
+    expect(waitOf(slots, at(16), [{ chain: 'bitcoin', ...missed }])).toBeNull()
   })
 
   it('nothing where nothing is committed', () => {
-    expect(proofWait({ blockMs: MINUTE, chains: [] }, 'block', at(1))).toEqual({})
+    expect(proofWait({ blockMs: MINUTE, chains: [] }, at(1))).toEqual({})
   })
 })
 

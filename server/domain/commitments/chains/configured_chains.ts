@@ -33,6 +33,8 @@ export interface ConfiguredChain {
   readonly intervalMs: number
   /** How long the chain usually takes to confirm one. Only told. */
   readonly confirmMs: number
+  /** Time between two looks at a transaction that is not confirmed. Only told. */
+  readonly lookMs: number
 }
 
 /** Shown wherever the development chain appears. */
@@ -47,13 +49,11 @@ export async function openConfiguredChains(
   choices: ChainChoices,
 ): Promise<readonly ConfiguredChain[]> {
   const all: ConfiguredChain[] = []
-  const add = (choice: ChainChoice, chain: Chain, confirmations = 1) =>
-    all.push({
-      choice,
-      chain,
-      intervalMs: choices.intervals[choice],
-      confirmMs: confirmations * paceOf(chain.name, choice === 'embedded' ? 'regtest' : '').confirm,
-    })
+  const add = (choice: ChainChoice, chain: Chain, confirmations = 1) => {
+    const { confirm, look } = paceOf(chain.name, choice === 'embedded' ? 'regtest' : '')
+    const intervalMs = choices.intervals[choice]
+    all.push({ choice, chain, intervalMs, confirmMs: confirmations * confirm, lookMs: look })
+  }
   for (const name of new Set(choices.names))
     switch (name) {
       case 'bitcoin': {
