@@ -2,7 +2,7 @@
 import type { CopyCounts } from '../../shared/audit/audit_copy.ts'
 import type { CheckedCheckpoint } from '../../shared/audit/checkpoint_audit.ts'
 import { type CopyFinding, describeCopyFinding } from '../../shared/audit/copy_finding.ts'
-import { toBase64 } from '../../shared/proof/bytes.ts'
+import { toBase64, toHex } from '../../shared/proof/bytes.ts'
 import { plural } from '../../shared/verifier/plural.ts'
 import { printable, type Terminal } from './terminal.ts'
 
@@ -42,6 +42,10 @@ const document = ({ checkpoint, findings, counts }: AuditOutcome) => ({
         tiles: counts.tiles,
         keys: counts.keys,
         keyring: counts.hasKeyring,
+        keys_not_covered: counts.laterKeys.map(({ keyId, introducedAtHeight }) => ({
+          key_id: toHex(keyId),
+          introduced_at_height: introducedAtHeight,
+        })),
         epochs: counts.series,
         uncovered: counts.uncovered,
       }),
@@ -58,6 +62,11 @@ function printLines({ say, note, paint }: Terminal, { checkpoint, findings, coun
     say(
       `  ${plural(counts.blocks, 'block')}, ${plural(counts.tiles, 'tile')} and ${plural(counts.keys, 'signing key')} checked`,
     )
+    const [firstLater] = counts.laterKeys
+    if (firstLater !== undefined)
+      say(
+        `  ${plural(counts.laterKeys.length, 'key')} from height ${firstLater.introducedAtHeight} on ${counts.laterKeys.length === 1 ? 'is' : 'are'} not covered by this checkpoint: ${counts.laterKeys.map(({ keyId }) => toHex(keyId)).join(', ')}`,
+      )
     for (const { folder, epochs, confirmed, confirmedTo } of counts.series)
       say(
         `  ${folder}: ${plural(epochs, 'epoch')} checked, ${confirmed} of them confirmed${confirmedTo === undefined ? '' : `, up to height ${confirmedTo}`}`,
@@ -73,7 +82,11 @@ function printLines({ say, note, paint }: Terminal, { checkpoint, findings, coun
         ? paint.yellow('Everything fits together, and whose log it is stays open.')
         : isPartOnly(counts)
           ? paint.yellow('The copy is sound as far as it goes: something that belongs beside it is missing.')
-          : paint.green('The copy is sound.'),
+          : counts !== undefined && counts.laterKeys.length > 0
+            ? paint.yellow(
+                'The copy is sound but for these keys: nothing in it shows that they are of the log.',
+              )
+            : paint.green('The copy is sound.'),
   )
   if (counts === undefined) note('! The audit ended there. More may be wrong.')
   if (checkpoint !== undefined && checkpoint.signer === undefined && findings.length === 0)

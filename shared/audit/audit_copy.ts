@@ -4,7 +4,8 @@ import type { TreeHead } from '../log/checkpoint.ts'
 import { SERIES_FOLDERS } from '../log/epoch_file.ts'
 import { type FiledKey, readKeyringFile, writeKeyringFile } from '../log/keyring_file.ts'
 import { TILE_WIDTH } from '../log/tile_reader.ts'
-import { bytesEqual, fromHex, toBase64 } from '../proof/bytes.ts'
+import { bytesEqual, fromHex, toBase64, toHex } from '../proof/bytes.ts'
+import { keyIdOf, prerotationCommitment } from '../proof/composites.ts'
 import { BundleAudit } from './bundle_audit.ts'
 import { type CopyFinding, fileFinding } from './copy_finding.ts'
 import { COPY_CEILINGS, type CopyReader, readAhead, readTileFile } from './copy_reader.ts'
@@ -30,6 +31,8 @@ export interface CopyCounts {
   readonly tiles: number
   readonly keys: number
   readonly hasKeyring: boolean
+  /** Keys of the keyring that blocks after the checkpoint introduced, as it says. No block of the copy has them. */
+  readonly laterKeys: readonly FiledKey[]
   /** Blocks at the end that no epoch covers. All of them where there is no epoch. */
   readonly uncovered: number
   readonly series: readonly SeriesCounts[]
@@ -68,8 +71,10 @@ export async function* auditCopy(
       found: toBase64(head.root),
     }
   const counts = series.map((one) => one.counts).filter(({ epochs }) => epochs > 0)
-  const hasKeyring = yield* auditKeyring(read, bundles.keys, head.size)
-  if (requireEpochs && !hasKeyring) yield fileFinding(KEYRING, 'the keys that blocks introduced', 'missing')
+  const laterKeys = yield* auditKeyring(read, bundles.keys, head.size)
+  const hasKeyring = laterKeys !== undefined
+  if (requireEpochs && laterKeys?.length !== 0)
+    yield fileFinding(KEYRING, 'the keys that blocks introduced', hasKeyring ? 'later ones too' : 'missing')
   if (requireEpochs && counts.length === 0)
     yield fileFinding('epochs/', 'an epoch of some public chain', 'missing')
   return {
@@ -77,6 +82,7 @@ export async function* auditCopy(
     tiles: tiles.tiles,
     keys: bundles.keys.keys.length,
     hasKeyring,
+    laterKeys: laterKeys ?? [],
     uncovered: head.size - Math.max(0, ...counts.map(({ coveredTo }) => coveredTo + 1)),
     series: counts,
   }
@@ -93,19 +99,34 @@ async function* openSeries(read: CopyReader): AsyncGenerator<CopyFinding, Series
   return found
 }
 
-/** The file of a log that goes on may be newer than the checkpoint, and have keys of later blocks. */
+/**
+ * The file of a log that goes on may be newer than the checkpoint, and have keys of later blocks. Whoever made the copy
+ * can have added such keys, so they are returned: a caller has to say that nobody checked them. Undefined without a file.
+ */
 async function* auditKeyring(
   read: CopyReader,
-  { keys }: KeyChain,
+  { keys, commitment }: KeyChain,
   size: number,
-): AsyncGenerator<CopyFinding, boolean, undefined> {
+): AsyncGenerator<CopyFinding, readonly FiledKey[] | undefined, undefined> {
   const bytes = await read(KEYRING, COPY_CEILINGS.keyring)
-  if (bytes === undefined) return false
+  if (bytes === undefined) return undefined
   const introduced = keys.map((key) => ({ ...key, keyId: fromHex(key.keyId) }))
   const later = keysIn(bytes).filter(({ introducedAtHeight }) => introducedAtHeight >= size)
   if (!bytesEqual(bytes, writeKeyringFile([...introduced, ...later])))
     yield fileFinding(KEYRING, `exactly the ${keys.length} keys that blocks introduced`, 'something else')
-  return true
+  let before = size - 1
+  for (const [at, { keyId, publicKey, sequence, introducedAtHeight }] of later.entries()) {
+    const canFollow =
+      publicKey.length === 32 &&
+      bytesEqual(keyId, keyIdOf(publicKey)) &&
+      sequence === keys.length + at &&
+      introducedAtHeight > before &&
+      (at > 0 || commitment === null || commitment === toHex(prerotationCommitment(publicKey)))
+    if (!canFollow)
+      yield fileFinding(KEYRING, `a key ${toHex(keyId)} that can follow the one before it`, 'another key')
+    before = introducedAtHeight
+  }
+  return later
 }
 
 function keysIn(bytes: Uint8Array): readonly FiledKey[] {

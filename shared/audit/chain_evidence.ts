@@ -29,7 +29,12 @@ export function* auditEvidence(place: Place, evidence: ChainEvidence): Disagreem
   yield* agree(place, 'raw_transaction', evidence.transaction_hash, fromHex(txid))
   yield* agree(place, 'OP_RETURN', evidence.root, opReturnOf(transaction) ?? null)
   yield* holds(place, 'txoutproof', proof.isValid && proof.matched.map(displayHash).includes(txid))
-  yield* holds(place, 'header', hasWorkOf(evidence.network, proof.header), 'one with the work of its network')
+  yield* holds(
+    place,
+    'header',
+    hasWorkOf(evidence.network, proof.header),
+    'one with at least the least work that its network ever allowed',
+  )
   yield* agree(place, 'block_hash', headerHash(proof.header), evidence.block_hash)
   yield* agree(place, 'block_merkle_root', displayHash(proof.fields.merkleRoot), evidence.block_merkle_root)
 }

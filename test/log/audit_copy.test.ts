@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { describeCopyFinding } from '../../shared/audit/copy_finding.ts'
 import { readEpochFile, writeEpochFile } from '../../shared/log/epoch_file.ts'
 import { readKeyringFile, writeKeyringFile } from '../../shared/log/keyring_file.ts'
+import { keyIdOf } from '../../shared/proof/composites.ts'
 import { makeLogCopy } from '../support/log_copy.ts'
 import { auditOf, trustOf } from './audited_files.ts'
 
@@ -39,15 +40,34 @@ describe('a copy of a log', () => {
     }
   })
 
+  const later = makeLogCopy({ size: 11, rotations: [4, 9] }).files.get('keyring.json') ?? new Uint8Array()
+  const before = makeLogCopy({ size: 9, rotations: [4], epochBlocks: 3 })
+  const withKeys = (file: Uint8Array) => auditOf(new Map([...before.files, ['keyring.json', file]]))
+  const [first, second, third] = readKeyringFile(later)
+  if (first === undefined || second === undefined || third === undefined) throw new Error('three keys')
+
   it('passes with the keyring of later blocks, and with no other', async () => {
-    const later = makeLogCopy({ size: 11, rotations: [4, 9] }).files.get('keyring.json') ?? new Uint8Array()
-    const before = makeLogCopy({ size: 9, rotations: [4], epochBlocks: 3 })
-    const withKeys = (file: Uint8Array) => auditOf(new Map([...before.files, ['keyring.json', file]]))
     expect(await withKeys(later)).toEqual([])
-    const [first, second, third] = readKeyringFile(later)
-    if (first === undefined || second === undefined || third === undefined) throw new Error('three keys')
     for (const keys of [[first], [first, third], [first, { ...second, introducedAtHeight: 9 }, third]])
-      expect(await withKeys(writeKeyringFile(keys))).toMatchObject([{ file: 'keyring.json' }])
+      expect((await withKeys(writeKeyringFile(keys)))[0]).toMatchObject({ file: 'keyring.json' })
+  })
+
+  it('takes a later key only with the id of its public key, in its place, and the one committed to', async () => {
+    const publicKey = new Uint8Array(32).fill(7)
+    const planted = { keyId: keyIdOf(publicKey), publicKey, sequence: 3, introducedAtHeight: 10 }
+    const known = [first, second, third]
+    expect(await withKeys(writeKeyringFile([...known, planted]))).toEqual([])
+    for (const keys of [
+      [...known, { ...planted, keyId: third.keyId }],
+      [...known, { ...planted, sequence: 4 }],
+      [...known, { ...planted, introducedAtHeight: 9 }],
+      [...known, { ...planted, publicKey: publicKey.slice(1), keyId: keyIdOf(publicKey.slice(1)) }],
+      [first, second, { ...planted, sequence: 2 }],
+    ])
+      expect((await withKeys(writeKeyringFile(keys))).at(-1)).toMatchObject({
+        file: 'keyring.json',
+        expected: expect.stringContaining('can follow'),
+      })
   })
 
   it('without keyring or epochs is not whole where they are required', async () => {

@@ -1,9 +1,11 @@
 // `pharos audit --from` on a folder and behind a plain server of files: what it says, and its exit codes.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { epochPath, SERIES_FOLDERS } from '../../shared/log/epoch_file.ts'
 import { openAnsweringServer } from '../support/answering_server.ts'
 import { type LogFiles, makeLogCopy } from '../support/log_copy.ts'
 import { runCommand } from '../support/server_process.ts'
@@ -58,6 +60,57 @@ describe('pharos audit --from', () => {
     const env = { PATH: process.env.PATH, LOG: server.address }
     await promisify(execFile)('bash', ['-c', program], { cwd: desk.folder, env })
     expect((await audit('mirror', '--policy', 'policy', '--require-epochs')).code).toBe(0)
+  })
+
+  it.skipIf(!hasCurl)(
+    'the program of the article asks for every folder of epochs, and ends with 1 where a file cannot be had',
+    async () => {
+      const log = await openAnsweringServer()
+      for (const [path, bytes] of copy.files) log.answers.set(`/${path}`, Buffer.from(bytes))
+      for (const folder of SERIES_FOLDERS) log.answers.set(`/${epochPath(folder, 0)}`, '{}')
+      const [, program = ''] = /```sh\n(# Mirrors a log .+?)```/s.exec(await readFile(ARTICLE, 'utf8')) ?? []
+      const cwd = join(desk.folder, 'mirrors')
+      await mkdir(cwd)
+      const env = { PATH: process.env.PATH, LOG: log.address }
+      const mirror = () => promisify(execFile)('bash', ['-c', program], { cwd, env })
+      await mirror()
+      for (const folder of SERIES_FOLDERS)
+        expect(await readFile(join(cwd, 'mirror', epochPath(folder, 0)), 'utf8')).toBe('{}')
+      const broken: RequestListener = (_, response) => {
+        response.writeHead(200, { 'content-length': 9 }).write('{')
+        setImmediate(() => response.destroy())
+      }
+      for (const [path, answer] of [
+        ['/keyring.json', { status: 404 }],
+        ['/tile/0/000', { status: 404 }],
+        ['/epochs/bitcoin/1.json', { status: 429 }],
+        ['/epochs/bitcoin/1.json', broken],
+      ] as const) {
+        const before = log.answers.get(path) ?? ''
+        log.answers.set(path, answer)
+        await expect(mirror()).rejects.toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining(path.slice(1)),
+        })
+        log.answers.set(path, before)
+      }
+      await log.close()
+    },
+  )
+
+  it('names keys of blocks after the checkpoint, and does not call a copy with them plainly sound', async () => {
+    const later = makeLogCopy({ size: 400, rotations: [7, 260, 350] }).files.get('keyring.json')
+    await put('later', new Map([...copy.files, ['keyring.json', later ?? new Uint8Array()] as const]))
+    const ran = await audit('later', '--key', copy.verifierKey)
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('sound but for these keys') })
+    expect(ran.out).toContain('1 key from height 350 on is not covered by this checkpoint')
+    expect(ran.out).not.toContain('The copy is sound.')
+    expect(JSON.parse((await audit('later', '--key', copy.verifierKey, '--json')).out)).toMatchObject({
+      passed: true,
+      keys: 3,
+      keys_not_covered: [{ key_id: expect.stringMatching(/^[0-9a-f]{8}$/), introduced_at_height: 350 }],
+    })
+    expect((await audit('later', '--key', copy.verifierKey, '--require-epochs')).code).toBe(1)
   })
 
   it('says no while nobody says whose log it is, unless that is wanted', async () => {

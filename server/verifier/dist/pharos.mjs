@@ -1997,6 +1997,45 @@ function tilesOf(size, parts) {
 	return tiles;
 }
 var keyOf = (level, index) => `${level}/${index}`;
+// shared/proof/composites.ts
+/**
+* `D(domain, JCS(value))`, 32 bytes.
+* @throws RangeError when the value has no canonical form
+*/
+function jsonHash(domain, value) {
+	return canonicalTextHash(domain, canonicalJson(value));
+}
+/** As `jsonHash`, from text that is already canonical, such as the stored text. */
+function canonicalTextHash(domain, canonicalText) {
+	return domainHash(domain, utf8(canonicalText));
+}
+/** 4 bytes, displayed as 8 hex. `publicKey` is the raw 32 bytes. */
+function keyIdOf(publicKey) {
+	return domainHash("public_key", publicKey).slice(0, 4);
+}
+function itemHash({ id, claimsHash, metadataHash, keyId }) {
+	return composite("item", utf8(id), claimsHash, metadataHash, keyId);
+}
+function observationHash({ id, entropyHash, metadataHash, keyId }) {
+	return composite("observation", utf8(id), entropyHash, metadataHash, keyId);
+}
+function blockHash$1({ id, previousBlockHash, merkleRoot, metadataHash, keyId }) {
+	return composite("block", utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId);
+}
+function commitmentHash({ id, dataHash, ownerId, keyId }) {
+	return composite("commitment", utf8(id), dataHash, utf8(ownerId), keyId);
+}
+/** The previous block hash of the first block. The message is `pharos:genesis:v1`. */
+function genesisPreviousHash(message) {
+	return domainHash("block_genesis", utf8(message));
+}
+/** The hash by which a key event commits to the next key. `nextPublicKey` is the raw 32 bytes. */
+function prerotationCommitment(nextPublicKey) {
+	return domainHash("next_public_key", nextPublicKey);
+}
+function composite(domain, ...parts) {
+	return domainHash(domain, ...parts.map(lengthPrefixed));
+}
 // shared/proof/uuid7.ts
 /**
 * Lowercase with hyphens, version 7, RFC variant, such as `01a2ce8e-9320-7630-bb7f-73edc8868b1d`. The text
@@ -2109,45 +2148,6 @@ function textOf$3(bytes) {
 	} catch {
 		throw new RangeError("the metadata is not UTF-8");
 	}
-}
-// shared/proof/composites.ts
-/**
-* `D(domain, JCS(value))`, 32 bytes.
-* @throws RangeError when the value has no canonical form
-*/
-function jsonHash(domain, value) {
-	return canonicalTextHash(domain, canonicalJson(value));
-}
-/** As `jsonHash`, from text that is already canonical, such as the stored text. */
-function canonicalTextHash(domain, canonicalText) {
-	return domainHash(domain, utf8(canonicalText));
-}
-/** 4 bytes, displayed as 8 hex. `publicKey` is the raw 32 bytes. */
-function keyIdOf(publicKey) {
-	return domainHash("public_key", publicKey).slice(0, 4);
-}
-function itemHash({ id, claimsHash, metadataHash, keyId }) {
-	return composite("item", utf8(id), claimsHash, metadataHash, keyId);
-}
-function observationHash({ id, entropyHash, metadataHash, keyId }) {
-	return composite("observation", utf8(id), entropyHash, metadataHash, keyId);
-}
-function blockHash$1({ id, previousBlockHash, merkleRoot, metadataHash, keyId }) {
-	return composite("block", utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId);
-}
-function commitmentHash({ id, dataHash, ownerId, keyId }) {
-	return composite("commitment", utf8(id), dataHash, utf8(ownerId), keyId);
-}
-/** The previous block hash of the first block. The message is `pharos:genesis:v1`. */
-function genesisPreviousHash(message) {
-	return domainHash("block_genesis", utf8(message));
-}
-/** The hash by which a key event commits to the next key. `nextPublicKey` is the raw 32 bytes. */
-function prerotationCommitment(nextPublicKey) {
-	return domainHash("next_public_key", nextPublicKey);
-}
-function composite(domain, ...parts) {
-	return domainHash(domain, ...parts.map(lengthPrefixed));
 }
 // shared/proof/genesis.ts
 /** Must never change once a chain exists, because the genesis block hashes it. */
@@ -5276,7 +5276,7 @@ function* auditEvidence(place, evidence) {
 	yield* agree(place, "raw_transaction", evidence.transaction_hash, fromHex(txid));
 	yield* agree(place, "OP_RETURN", evidence.root, opReturnOf(transaction) ?? null);
 	yield* holds(place, "txoutproof", proof.isValid && proof.matched.map(displayHash).includes(txid));
-	yield* holds(place, "header", hasWorkOf(evidence.network, proof.header), "one with the work of its network");
+	yield* holds(place, "header", hasWorkOf(evidence.network, proof.header), "one with at least the least work that its network ever allowed");
 	yield* agree(place, "block_hash", headerHash(proof.header), evidence.block_hash);
 	yield* agree(place, "block_merkle_root", displayHash(proof.fields.merkleRoot), evidence.block_merkle_root);
 }
@@ -5521,14 +5521,16 @@ async function* auditCopy({ read, check, since, requireEpochs = false, ahead, on
 		found: toBase64(head.root)
 	};
 	const counts = series.map((one) => one.counts).filter(({ epochs }) => epochs > 0);
-	const hasKeyring = yield* auditKeyring(read, bundles.keys, head.size);
-	if (requireEpochs && !hasKeyring) yield fileFinding(KEYRING, "the keys that blocks introduced", "missing");
+	const laterKeys = yield* auditKeyring(read, bundles.keys, head.size);
+	const hasKeyring = laterKeys !== void 0;
+	if (requireEpochs && laterKeys?.length !== 0) yield fileFinding(KEYRING, "the keys that blocks introduced", hasKeyring ? "later ones too" : "missing");
 	if (requireEpochs && counts.length === 0) yield fileFinding("epochs/", "an epoch of some public chain", "missing");
 	return {
 		blocks: head.size,
 		tiles: tiles.tiles,
 		keys: bundles.keys.keys.length,
 		hasKeyring,
+		laterKeys: laterKeys ?? [],
 		uncovered: head.size - Math.max(0, ...counts.map(({ coveredTo }) => coveredTo + 1)),
 		series: counts
 	};
@@ -5542,17 +5544,25 @@ async function* openSeries(read) {
 	}
 	return found;
 }
-/** The file of a log that goes on may be newer than the checkpoint, and have keys of later blocks. */
-async function* auditKeyring(read, { keys }, size) {
+/**
+* The file of a log that goes on may be newer than the checkpoint, and have keys of later blocks. Whoever made the copy
+* can have added such keys, so they are returned: a caller has to say that nobody checked them. Undefined without a file.
+*/
+async function* auditKeyring(read, { keys, commitment }, size) {
 	const bytes = await read(KEYRING, COPY_CEILINGS.keyring);
-	if (bytes === void 0) return false;
+	if (bytes === void 0) return void 0;
 	const introduced = keys.map((key) => ({
 		...key,
 		keyId: fromHex(key.keyId)
 	}));
 	const later = keysIn(bytes).filter(({ introducedAtHeight }) => introducedAtHeight >= size);
 	if (!bytesEqual(bytes, writeKeyringFile([...introduced, ...later]))) yield fileFinding(KEYRING, `exactly the ${keys.length} keys that blocks introduced`, "something else");
-	return true;
+	let before = size - 1;
+	for (const [at, { keyId, publicKey, sequence, introducedAtHeight }] of later.entries()) {
+		if (!(publicKey.length === 32 && bytesEqual(keyId, keyIdOf(publicKey)) && sequence === keys.length + at && introducedAtHeight > before && (at > 0 || commitment === null || commitment === toHex(prerotationCommitment(publicKey))))) yield fileFinding(KEYRING, `a key ${toHex(keyId)} that can follow the one before it`, "another key");
+		before = introducedAtHeight;
+	}
+	return later;
 }
 function keysIn(bytes) {
 	try {
@@ -7931,6 +7941,10 @@ var document = ({ checkpoint, findings, counts }) => ({
 		tiles: counts.tiles,
 		keys: counts.keys,
 		keyring: counts.hasKeyring,
+		keys_not_covered: counts.laterKeys.map(({ keyId, introducedAtHeight }) => ({
+			key_id: toHex(keyId),
+			introduced_at_height: introducedAtHeight
+		})),
 		epochs: counts.series,
 		uncovered: counts.uncovered
 	}
@@ -7944,11 +7958,13 @@ function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
 	}
 	if (counts !== void 0) {
 		say(`  ${plural(counts.blocks, "block")}, ${plural(counts.tiles, "tile")} and ${plural(counts.keys, "signing key")} checked`);
+		const [firstLater] = counts.laterKeys;
+		if (firstLater !== void 0) say(`  ${plural(counts.laterKeys.length, "key")} from height ${firstLater.introducedAtHeight} on ${counts.laterKeys.length === 1 ? "is" : "are"} not covered by this checkpoint: ${counts.laterKeys.map(({ keyId }) => toHex(keyId)).join(", ")}`);
 		for (const { folder, epochs, confirmed, confirmedTo } of counts.series) say(`  ${folder}: ${plural(epochs, "epoch")} checked, ${confirmed} of them confirmed${confirmedTo === void 0 ? "" : `, up to height ${confirmedTo}`}`);
 		if (counts.series.length > 0 && counts.uncovered > 0) say(`  no epoch covers the last ${plural(counts.uncovered, "block")}`);
 	}
 	for (const finding of findings) say(`${paint.red("✗")} ${printable(describeCopyFinding(finding))}`);
-	say(findings.length > 0 ? paint.red("The copy is NOT sound.") : checkpoint?.signer === void 0 ? paint.yellow("Everything fits together, and whose log it is stays open.") : isPartOnly(counts) ? paint.yellow("The copy is sound as far as it goes: something that belongs beside it is missing.") : paint.green("The copy is sound."));
+	say(findings.length > 0 ? paint.red("The copy is NOT sound.") : checkpoint?.signer === void 0 ? paint.yellow("Everything fits together, and whose log it is stays open.") : isPartOnly(counts) ? paint.yellow("The copy is sound as far as it goes: something that belongs beside it is missing.") : counts !== void 0 && counts.laterKeys.length > 0 ? paint.yellow("The copy is sound but for these keys: nothing in it shows that they are of the log.") : paint.green("The copy is sound."));
 	if (counts === void 0) note("! The audit ended there. More may be wrong.");
 	if (checkpoint !== void 0 && checkpoint.signer === void 0 && findings.length === 0) note("! Nobody said whose log it is, so the signatures were not checked: --key or --policy. Anybody can make such a copy with keys of his own.");
 	if (checkpoint !== void 0 && checkpoint.ignored > 0) note(`! Not checked, because nothing at hand names the key: ${plural(checkpoint.ignored, "signature")} of the checkpoint.`);
@@ -7970,8 +7986,9 @@ ${TRUST_HELP}
                           everything fits together, which anybody can bring about with keys of his own
   --since <file>          an earlier checkpoint of the log, which this one must continue. Everything is checked
                           all the same
-  --require-epochs        finds fault with a copy that has no keyring.json, or no epoch. Whether the newest epochs are
-                          missing cannot be known from a copy: it says how many blocks at the end no epoch covers
+  --require-epochs        finds fault with a copy that has no keyring.json, or one with keys of blocks after the
+                          checkpoint, or no epoch. Whether the newest epochs are missing cannot be known from a
+                          copy: it says how many blocks at the end no epoch covers
   --json                  prints the outcome as JSON
 
 Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its
