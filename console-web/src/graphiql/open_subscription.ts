@@ -49,6 +49,7 @@ export const openSubscription = (
 const REASONS: Readonly<Record<number, string>> = {
   4400: 'The service did not understand this page.',
   4401: 'The service does not accept this sign-in, or not any more. Run it again.',
+  1013: 'The service takes no further connection at the moment. Try again in a while.',
   4403: 'The token that this subscription began with has ended, or it may not read. Run it again.',
   4429: 'Too many requests: your budget is used up. Try again in a while.',
 }

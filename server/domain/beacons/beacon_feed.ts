@@ -33,6 +33,8 @@ export interface BeaconFeed {
   readonly headIfFresh: (maxAgeMs: number) => PlacedBeacon | undefined
   /** The newest beacons, newest first, up to `KEPT_BEACONS`. Undefined under the same conditions. */
   readonly newestIfFresh: (maxAgeMs: number) => readonly Beacon[] | undefined
+  /** The beacon that follows on this one, if it is among the newest `KEPT_BEACONS` and was passed to the listeners. */
+  readonly follower: (of: PlacedBeacon) => PlacedBeacon | undefined
   /**
    * Listeners run in the same tick in which `head` changes. An error of one listener does not affect others. Returns
    * a function that removes the listener.
@@ -157,6 +159,10 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     head: known,
     headIfFresh: (maxAgeMs: number) => (isFresh(maxAgeMs) ? head : undefined),
     newestIfFresh: (maxAgeMs: number) => (isFresh(maxAgeMs) ? newest : undefined),
+    follower: ({ height, beacon: { hash } }: PlacedBeacon) => {
+      const beacon = newest[known().height - height - 1]
+      return beacon?.previous_hash === hash ? { height: height + 1, beacon } : undefined
+    },
     onBeacon: (listener: (placed: PlacedBeacon) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

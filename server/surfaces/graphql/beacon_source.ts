@@ -36,8 +36,9 @@ async function placeAfter({ feed, placeOf }: CatchUp, after: unknown): Promise<P
 const EVENT_MS = 0.15
 
 /**
- * Reads only what is asked for, so nothing waits for a slow client but its place. Yields a Replacement when the chain was
- * replaced, and goes on after the new head. Listening starts with the call and ends with `return`.
+ * Reads only what is asked for, so no more than its place and the rest of one page waits for a slow client. Yields a
+ * Replacement when the chain was replaced, and goes on after the new head. Listening starts with the call and ends with
+ * `return`.
  */
 export function beaconSource(
   { feed, forReader }: CatchUp,
@@ -47,6 +48,8 @@ export function beaconSource(
   let cursor = after
   /** What was read beyond the cursor. */
   let page: readonly PlacedBeacon[] = []
+  /** It was at the head once, so what it lacks since is new, and costs each subscription no more than the chain grows. */
+  let live = false
   let replacement: Replacement | undefined
   let wake: (() => void) | undefined
   let over = false
@@ -71,13 +74,16 @@ export function beaconSource(
       return beacons.length * EVENT_MS
     },
   })
+  const isBehind = (): boolean => cursor.beacon.hash !== feed.head().beacon.hash
   const takeNext = (): News | undefined => {
     const told = replacement
     replacement = undefined
     if (told !== undefined) return told
-    const head = feed.head()
-    // A live beacon needs no query.
-    const next = page[0] ?? (head.beacon.previous_hash === cursor.beacon.hash ? head : undefined)
+    live ||= !isBehind()
+    const follower = feed.follower(cursor)
+    // A live beacon needs neither a query nor a turn. Older ones do, or they would cost nothing again and again.
+    const isNew = live || follower?.height === feed.head().height
+    const next = page[0] ?? (isNew ? follower : undefined)
     if (next === undefined) return undefined
     page = page.slice(1)
     cursor = next
@@ -86,13 +92,13 @@ export function beaconSource(
   const done = { done: true, value: undefined } as const
   return {
     next: async () => {
-      // The events of a page would follow each other without a pause for anybody else.
-      if (page.length > 0) await new Promise((resolve) => setImmediate(resolve))
+      // Events that are there already would follow each other without a pause for anybody else.
+      if (isBehind()) await new Promise((resolve) => setImmediate(resolve))
       for (;;) {
         if (over) return done
         const value = takeNext()
         if (value !== undefined) return { done: false, value }
-        if (cursor.beacon.hash !== feed.head().beacon.hash) await readPage()
+        if (isBehind()) await readPage()
         else
           await new Promise<void>((resolve) => {
             wake = resolve

@@ -56,18 +56,17 @@ export function endConnection(
 const shortened = (why: string): string =>
   new TextDecoder().decode(Buffer.from(why).subarray(0, REASON_BYTES), { stream: true })
 
-/** Closes a connection that may not stay, and names the code and what is missing. */
+/**
+ * Closes a connection that may not stay, and names the code and what is missing. Where waiting helps, the close code is
+ * one after which graphql-ws tries again: after 4429 it never does.
+ */
 export function refuseConnection(
   connection: Pick<StreamConnection, 'socket'>,
   { code, status, problems: [problem] }: Refusal,
   timing: StreamTiming,
 ): void {
-  const close =
-    status === 503
-      ? CLOSE.tryAgainLater
-      : status === 429 || code === 'plan_limit'
-        ? CLOSE.tooManyRequests
-        : CLOSE.forbidden
+  const isForNow = status === 503 || status === 429 || code === 'plan_limit'
+  const close = isForNow ? CLOSE.tryAgainLater : CLOSE.forbidden
   endConnection(connection, close, `${code}: ${problem?.detail}`, timing)
 }
 

@@ -81,7 +81,9 @@ describe('search', () => {
     expect(await slugsOf('zebra webhook giraffe')).toContain('webhooks')
     const { articles: found } = await searchArticles({ em: em() }, { query: 'tenant header', limit: 50 })
     const complete = found.filter(({ score }) => score > 0.5).map(({ slug }) => slug)
-    expect(complete).toEqual(await slugsOf('"tenant" "header"', 50))
+    expect(found.slice(0, complete.length).map(({ slug }) => slug)).toEqual(complete)
+    // The two queries rank differently among those with all of them.
+    expect(complete.toSorted()).toEqual((await slugsOf('"tenant" "header"', 50)).toSorted())
     expect(found.length).toBeGreaterThan(complete.length)
     expect(await slugsOf('zebra giraffe')).toEqual([])
   })

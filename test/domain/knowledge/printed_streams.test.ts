@@ -18,11 +18,16 @@ let app: TestApp
 /** Between the programs and the service. */
 let between: Awaited<ReturnType<typeof listenForRelay>>
 const sockets = new Set<Socket>()
+/** Connections that the programs have opened so far. */
+let opened = 0
 const children: ChildProcess[] = []
 const folder = mkdtempSync(join(tmpdir(), 'pharos-streams-'))
 beforeAll(async () => {
   app = await openTestApp()
-  between = await listenForRelay((client) => relay(client, app.port, sockets))
+  between = await listenForRelay((client) => {
+    opened += 1
+    relay(client, app.port, sockets)
+  })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 })
 afterAll(async () => {
@@ -49,7 +54,10 @@ function run(library: string, after: string, key = app.owner.key) {
   }
   const child = spawn(process.execPath, [`${library}.mjs`, after], { cwd: folder, env })
   children.push(child)
-  const said = { out: '', err: '' }
+  const said = { out: '', err: '', over: false }
+  child.once('exit', () => {
+    said.over = true
+  })
   child.stdout.on('data', (piece: Buffer) => {
     said.out += piece.toString()
   })
@@ -58,6 +66,19 @@ function run(library: string, after: string, key = app.owner.key) {
   })
   return said
 }
+
+it('the one for GraphQL that is told no place loses nothing when its connection is cut before the first beacon', async () => {
+  const said = run('graphql-ws', '')
+  // One to ask for the newest, and one that is the stream.
+  await eventually(() => opened === 2 || undefined)
+  for (const socket of sockets) socket.destroy()
+  await app.finalize(2)
+  const made = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 2')
+  await expect
+    .poll(() => said.out.match(/^\S+/gm), { timeout: 30_000 })
+    .toEqual(made.map(({ id }) => id).toReversed())
+  expect(said.err).toContain('1006')
+})
 
 it('each begins where it is told, and misses and repeats nothing while its connection is cut again and again', async () => {
   const chain = async () => {
@@ -84,11 +105,13 @@ it('each begins where it is told, and misses and repeats nothing while its conne
 })
 
 it('each says why it was refused', async () => {
-  const [byIo, byGraphql] = ['socket.io-client', 'graphql-ws'].map((library) =>
-    run(library, '', 'phk_nobody'),
-  )
-  await eventually(() => /status: 401, code: 'unauthorized'/.test(byIo?.err ?? '') || undefined)
-  await eventually(() => /4403[\s\S]*unauthorized: /.test(byGraphql?.err ?? '') || undefined)
+  const byIo = run('socket.io-client', '', 'phk_nobody')
+  const byGraphql = run('graphql-ws', 'a-place', 'phk_nobody')
+  await eventually(() => /status: 401, code: 'unauthorized'/.test(byIo.err) || undefined)
+  await eventually(() => /4403[\s\S]*unauthorized: /.test(byGraphql.err) || undefined)
+  await eventually(() => byIo.over || undefined)
+  const withoutPlace = run('graphql-ws', '', 'phk_nobody')
+  await eventually(() => (withoutPlace.over && /"unauthorized"/.test(withoutPlace.err)) || undefined)
 })
 
 it('the article names every stream and its events', () => {

@@ -94,7 +94,7 @@ describe('an address', () => {
       expect(await refused(transports)).toEqual({ status: 429, code: 'rate_limited', retry_after_ms: 10_000 })
     const { closed } = await openStream(app.port)
     expect(await closed).toEqual({
-      code: 4429,
+      code: 1013,
       why: 'rate_limited: this address has as many connections as it may',
     })
     const wire = await openWire(app.port, '127.0.0.2')
@@ -128,7 +128,7 @@ describe('an account', () => {
     })
     const extra = await openStream(app.port)
     extra.say({ type: 'connection_init', payload: { authorization: `Bearer ${someone.key}` } })
-    expect(await extra.closed).toEqual({ code: 4429, why: 'plan_limit: at most 10 connections at once' })
+    expect(await extra.closed).toEqual({ code: 1013, why: 'plan_limit: at most 10 connections at once' })
     for (const stream of ['console', 'graphql'])
       expect(
         app.logged.filter((line) => line.msg === 'stream.refused' && line.stream === stream),
