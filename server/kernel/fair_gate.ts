@@ -39,6 +39,8 @@ export interface FairGate {
   readonly enter: (key: string, patienceMs?: number, visit?: Visit) => Promise<Leave>
   /** True when the key has a turn or a waiter. */
   readonly isBusy: (key: string) => boolean
+  /** True while a key that has no turn waits for one that another key has. */
+  readonly isWaitedFor: () => boolean
   readonly counts: () => { readonly running: number; readonly waiting: number; readonly keys: number }
 }
 
@@ -193,6 +195,10 @@ export function fairGate(options: FairGateOptions): FairGate {
     isBusy: (key: string) => {
       const line = lines.get(key)
       return line !== undefined && line.running + line.waiters.size > 0
+    },
+    isWaitedFor: () => {
+      for (const { running: own } of ready.values()) if (own === 0) return true
+      return false
     },
     counts: () => ({ running, waiting, keys: lines.size }),
   })

@@ -33,7 +33,8 @@ function isLarge({ body, response }: Koa.Context): boolean {
 export interface Leaving {
   /** Bytes that the client has not taken yet. */
   readonly writableLength: number
-  readonly req: { readonly complete: boolean }
+  /** `readableLength` is what has arrived and is not read yet. */
+  readonly req: { readonly complete: boolean; readonly readableLength: number }
   readonly socket: { readonly bytesWritten: number; readonly bytesRead: number } | null
   readonly destroy: () => unknown
 }
@@ -42,8 +43,8 @@ export interface Leaving {
 const LONGEST_MS = 5_000
 const LOOK_EVERY_MS = 500
 
-/** Bytes between two looks. A client that leaves some untaken or unsent and moves fewer is slow. */
-const LEAST_MOVED = 131_072
+/** Bytes between two looks. A client that leaves some untaken and takes fewer is slow, and so is one that sends fewer. */
+const LEAST = { taken: 131_072, sent: 32_768 } as const
 
 export interface HeldPlaces {
   readonly add: (answer: Partial<Leaving>, key: string) => void
@@ -75,10 +76,9 @@ export function heldPlaces(isWaitedFor: () => boolean): HeldPlaces {
   }
   const timer = setInterval(() => {
     const at = performance.now()
-    for (const [{ writableLength = 0, req, socket }, one] of held) {
-      const moved = (socket?.bytesWritten ?? 0) - writableLength + (socket?.bytesRead ?? 0)
-      const isUnderWay = writableLength > 0 || req?.complete === false
-      one.slowSince = isUnderWay && moved - one.moved < LEAST_MOVED ? (one.slowSince ?? at) : undefined
+    for (const [answer, one] of held) {
+      const { moved, isSlow } = pace(answer, one.moved)
+      one.slowSince = isSlow ? (one.slowSince ?? at) : undefined
       one.moved = moved
     }
     if (isWaitedFor()) cutOne(at - LONGEST_MS)
@@ -89,4 +89,14 @@ export function heldPlaces(isWaitedFor: () => boolean): HeldPlaces {
     remove: (answer: Partial<Leaving>) => void held.delete(answer),
     close: () => clearInterval(timer),
   })
+}
+
+/** How many bytes its client has moved, and whether those since `before` are too few. What waits for us is not its fault. */
+function pace({ writableLength = 0, req, socket }: Partial<Leaving>, before: number) {
+  if (req?.complete === false) {
+    const moved = socket?.bytesRead ?? 0
+    return { moved, isSlow: req.readableLength === 0 && moved - before < LEAST.sent }
+  }
+  const moved = (socket?.bytesWritten ?? 0) - writableLength
+  return { moved, isSlow: writableLength > 0 && moved - before < LEAST.taken }
 }

@@ -228,27 +228,55 @@ describe('the places of lists', () => {
 })
 
 describe('the places of large requests', () => {
+  /** Sends the head of a large request, and then a little of its body now and then, until it is to end it. */
+  async function sendSlowly(app: TestApp, key: string) {
+    const wire = await openWire(app.port)
+    const body = JSON.stringify({ data: { text: 'x'.repeat(20_000) } })
+    wire.write(
+      `POST /api/json/utilities/hash HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    )
+    let sent = 0
+    const send = (until: number): void => {
+      wire.write(body.slice(sent, until))
+      sent = until
+    }
+    const timer = setInterval(() => send(sent + 100), 200)
+    const stop = () => clearInterval(timer)
+    closing.push(() => {
+      stop()
+      wire.socket.destroy()
+    })
+    const end = (): void => {
+      stop()
+      send(body.length)
+    }
+    return { end, until: wire.until }
+  }
+
+  /** Longer than a slow client keeps a place that somebody waits for. */
+  const LONG_MS = 6_500
+
   it('are not kept by clients that send their bodies slowly while somebody waits', async () => {
     const app = await open({ ceilings: { large_requests: 3, large_requests_per_caller: 2 } })
     const greedy = await Promise.all(['a', 'b'].map((name) => app.account(name)))
-    for (const { key } of greedy.flatMap((one) => [one, one])) {
-      const { socket, write } = await openWire(app.port)
-      write(
-        `POST /api/json/utilities/hash HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
-          'Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"data":{"text":"',
-      )
-      const timer = setInterval(() => write('x'.repeat(100)), 200)
-      closing.push(() => {
-        clearInterval(timer)
-        socket.destroy()
-      })
-    }
+    for (const { key } of greedy.flatMap((one) => [one, one])) await sendSlowly(app, key)
     const innocent = lane(app, (await app.account('grace')).key)
     const body = JSON.stringify({ data: { text: 'x'.repeat(30_000) } })
     const began = performance.now()
     for (let n = 0; n < 3; n += 1)
       expect((await innocent.ask('POST', list('utilities/hash'), body)).status).toBe(201)
     expect(performance.now() - began).toBeLessThan(20_000)
+  })
+
+  it('are kept by clients that send slowly while only their own requests wait', async () => {
+    const app = await open({ ceilings: { large_requests: 3, large_requests_per_caller: 1 } })
+    const began = performance.now()
+    const both = [await sendSlowly(app, app.owner.key), await sendSlowly(app, app.owner.key)]
+    await expect.poll(() => performance.now() - began, { interval: 250 }).toBeGreaterThan(LONG_MS)
+    for (const { end } of both) end()
+    for (const { until } of both)
+      expect(await until((text) => text.includes('HTTP/1.1 '))).toContain('HTTP/1.1 201')
   })
 })
 

@@ -102,6 +102,7 @@ export function openScripts(options: ScriptsOptions): Scripts {
   /** The budget of an account, as one of its scripts spends it. A millisecond is paid before each turn. */
   const budgetOf = (userId: string) => {
     let paidMs = 0
+    let notedMs = 0
     const charge = async () => {
       const charged = await limits.charge('script_cpu', userId)
       if (charged.allowed) paidMs += 1
@@ -114,9 +115,10 @@ export function openScripts(options: ScriptsOptions): Scripts {
           await delay(charged.retryAfterMs, undefined, { signal: over }).catch(() => undefined)
       },
       used: (cpuMs: number): void => {
+        used.note(userId, cpuMs - notedMs)
+        notedMs = cpuMs
         if (cpuMs <= paidMs) return
         limits.spend('script_cpu', userId, cpuMs - paidMs)
-        used.note(userId, cpuMs - paidMs)
         paidMs = cpuMs
       },
     }
