@@ -359,7 +359,9 @@ describe('a file, last of all', { timeout: 180_000 }, () => {
     await expect
       .poll(() => page.getByTestId('development-chain').innerText(), soon)
       .toMatch(/proves nothing to outsiders/)
-    expect(await page.getByTestId('item-stage').innerText()).toMatch(/proves no time to outsiders/)
+    await expect
+      .poll(() => page.getByTestId('item-stage').innerText(), soon)
+      .toMatch(/proves no time to outsiders/)
     await picture('item_ready')
     await page.getByTestId('theme').click()
     await picture('item_ready_dark')
