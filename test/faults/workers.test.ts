@@ -72,17 +72,29 @@ const metric = async (name: string): Promise<number> => {
 const itemsStored = async (): Promise<number> =>
   (await home.query<{ items: number }>('SELECT count(*)::integer AS items FROM items'))[0]?.items ?? 0
 
+/** A busy machine may let one worker take every connection of the port that they share. So each is alone for a moment. */
+async function withEachAlone(work: () => Promise<unknown>): Promise<void> {
+  const ready = lines('worker.ready')
+  for (const { pid: alone } of ready) {
+    const others = ready.filter(({ pid }) => pid !== alone)
+    for (const { pid } of others) process.kill(pid, 'SIGSTOP')
+    try {
+      await work()
+    } finally {
+      for (const { pid } of others) process.kill(pid, 'SIGCONT')
+    }
+  }
+}
+
 describe('workers', () => {
   it('all answer, and one scrape counts what each of them did', async () => {
     const before = await metric('pharos_http_requests_total')
     let asked = 0
-    // Whichever worker is free takes the next connection, so several are opened at once until each had one.
-    const workersSeen = async () => {
-      const answers = await Promise.all(Array.from({ length: 2 * WORKERS }, () => lane().ask(...ASKS[0])))
-      for (const { status } of answers) expect(status).toBe(200)
-      asked += answers.length
-      return new Set(lines('request.answered').map(({ worker }) => worker)).size
-    }
+    await withEachAlone(async () => {
+      expect((await lane().ask(...ASKS[0])).status).toBe(200)
+      asked += 1
+    })
+    const workersSeen = () => new Set(lines('request.answered').map(({ worker }) => worker)).size
     await expect.poll(workersSeen).toBe(WORKERS)
     expect(await metric('pharos_http_requests_total')).toBeGreaterThanOrEqual(before + asked)
     expect(await metric('pharos_workers')).toBe(WORKERS)
@@ -93,16 +105,14 @@ describe('workers', () => {
 
   it('hold sessions of long polling together, and those that become WebSockets', async () => {
     const clients: Awaited<ReturnType<typeof connect>>[] = []
-    const ownersOf = () => new Set(clients.map(({ socket }) => socket.io.engine.id.split('-')[0]))
-    const connectMore = async () => {
+    opened.push({ close: () => clients.forEach(({ socket }) => void socket.disconnect()) })
+    await withEachAlone(async () => {
       const more = [['polling'], ['polling', 'websocket']].flatMap((transports) =>
-        Array.from({ length: 2 * WORKERS }, () => connect(base, home.owner.key, { transports })),
+        Array.from({ length: 2 }, () => connect(base, home.owner.key, { transports })),
       )
       clients.push(...(await Promise.all(more)))
-      return ownersOf().size
-    }
-    opened.push({ close: () => clients.forEach(({ socket }) => void socket.disconnect()) })
-    await expect.poll(connectMore).toBe(WORKERS)
+    })
+    expect(new Set(clients.map(({ socket }) => socket.io.engine.id.split('-')[0])).size).toBe(WORKERS)
     await Promise.all(clients.map(({ ask }) => ask('subscribe', { stream: 'beacons' })))
     await home.finalize(2)
     for (const client of clients) await expect.poll(() => client.beacons().length).toBe(2)
