@@ -3,7 +3,7 @@
 /** Milliseconds in which what was used counts half. About what was used in the last minute is left of it. */
 const HALF_MS = 40_000
 
-/** With this many keys, those that have used nothing lately are forgotten. */
+/** With this many keys, and then whenever they have doubled, those that have used nothing lately are forgotten. */
 const MANY = 1_000
 
 export interface UsedLately {
@@ -13,6 +13,7 @@ export interface UsedLately {
 
 export function usedLately(): UsedLately {
   const accounts = new Map<string, { readonly ms: number; readonly at: number }>()
+  let sweepAt = MANY
   const by = (key: string, at = performance.now()): number => {
     const known = accounts.get(key)
     return known === undefined ? 0 : known.ms * 0.5 ** ((at - known.at) / HALF_MS)
@@ -21,7 +22,10 @@ export function usedLately(): UsedLately {
     by: (key: string) => by(key),
     note: (key: string, ms: number) => {
       const at = performance.now()
-      if (accounts.size >= MANY) for (const one of accounts.keys()) if (by(one, at) < 1) accounts.delete(one)
+      if (accounts.size >= sweepAt) {
+        for (const one of accounts.keys()) if (by(one, at) < 1) accounts.delete(one)
+        sweepAt = Math.max(MANY, 2 * accounts.size)
+      }
       accounts.set(key, { ms: by(key, at) + ms, at })
     },
   })
