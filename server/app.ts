@@ -126,7 +126,7 @@ async function openBack(options: AppOptions, ground: Ground): Promise<() => Prom
     entropy,
     chains: ground.chains,
     publicLog,
-    witnesses,
+    witnessing: witnesses?.witnessing,
   })
   return async () => {
     await asking?.close()

@@ -1,16 +1,19 @@
-// What a server is started with.
+// What a process of the service is started with: the settings, and what its start opened.
 import type { LookupAddresses } from '../shared/proof/lookups/lookup_places.ts'
+import type { Config } from './config.ts'
 import type { ChainChoices } from './domain/commitments/chains/configured_chains.ts'
 import type { SourceAt } from './domain/entropy/source.ts'
+import { SOURCES } from './domain/entropy/sources.ts'
 import type { LimitChoices } from './domain/limits/budgets.ts'
 import type { ProofLayout } from './domain/proofs/proof_request.ts'
+import type { AddressRanges } from './kernel/address_ranges.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
 import type { Log } from './kernel/log.ts'
 import type { Metrics, Snapshot } from './kernel/metrics.ts'
+import { mostOpenFiles, withinOpenFiles } from './kernel/open_files.ts'
 import type { MasterKey } from './kernel/sealed.ts'
 import type { Store } from './store/open_store.ts'
 import type { Replica } from './store/replica.ts'
-import type { clientAddress } from './surfaces/http/client_address.ts'
 import type { WebhookNetwork } from './webhooks.ts'
 import type { SiblingSessions } from './workers/sibling_sessions.ts'
 
@@ -35,7 +38,7 @@ export interface AppOptions {
   readonly maxBodyBytes: number
   /** People may make accounts without an invitation. */
   readonly signUpIsOpen: boolean
-  readonly trustedProxies: Parameters<typeof clientAddress>[0]
+  readonly trustedProxies: AddressRanges
   readonly limits: LimitChoices
   readonly ceilings: Ceilings
   /** The public sources that are asked once a minute. None when empty. */
@@ -60,3 +63,45 @@ export interface AppOptions {
   readonly embeddedNode?: { readonly rpcUrl: string }
   readonly log: Log
 }
+
+/** What the configuration does not know: opened by the caller. */
+type Opened = Pick<
+  AppOptions,
+  | 'databaseUrl'
+  | 'listenDatabaseUrl'
+  | 'store'
+  | 'masterKey'
+  | 'metrics'
+  | 'log'
+  | 'siblings'
+  | 'measureOthers'
+  | 'replica'
+  | 'embeddedNode'
+  | 'databaseTrouble'
+>
+
+export const appOptions = (config: Config, opened: Opened): AppOptions => ({
+  host: config.host,
+  port: config.port,
+  baseUrl: config.baseUrl,
+  dataDir: config.dataDir,
+  logIsPublic: config.logIsPublic,
+  witnessPolicy: config.witnessPolicy,
+  blockIntervalMs: config.blockIntervalMs,
+  maxBodyBytes: config.maxBodyBytes,
+  signUpIsOpen: config.signUpIsOpen,
+  trustedProxies: config.trustedProxies,
+  limits: config.limits,
+  ceilings: withinOpenFiles(config.ceilings, mostOpenFiles()),
+  entropy: config.entropy.sources.map((name) => ({
+    source: SOURCES[name],
+    address: config.entropy.addresses[name],
+  })),
+  chains: config.chains,
+  webhooks: { allow: config.webhookAllowAddresses, deny: config.webhookDenyAddresses },
+  metricsToken: config.metricsToken,
+  lookups: config.lookups,
+  trustedKeyrings: config.trustedKeyrings,
+  proofLayout: config.proofLayout,
+  ...opened,
+})

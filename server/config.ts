@@ -25,7 +25,6 @@ import { apiAddress, mistakeIn } from './setting_rules.ts'
 import { isSecret, SETTINGS } from './settings.ts'
 import { isPooled } from './store/pooled_url.ts'
 import { leastConnections, usualConnections } from './store/purposes.ts'
-import type { trustedProxies } from './surfaces/http/client_address.ts'
 import type { TraceChoices } from './trace_settings.ts'
 
 export interface Config {
@@ -50,7 +49,7 @@ export interface Config {
   /** Milliseconds from the order to stop until requests are refused. */
   readonly stopDelayMs: number
   readonly maxBodyBytes: number
-  readonly trustedProxies: ReturnType<typeof trustedProxies>
+  readonly trustedProxies: AddressRanges
   readonly limits: LimitChoices
   readonly ceilings: Ceilings
   readonly entropy: EntropyConfig

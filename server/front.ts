@@ -167,7 +167,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
         headWatch: ground.headWatch,
         feed,
         publicLog: ground.publicLog,
-        witnesses: ground.witnesses,
+        witnessing: ground.witnesses?.witnessing,
         replica: options.replica,
       })
     },

@@ -10,6 +10,7 @@ import { waitingItems, watchWaiting } from './domain/ledger/waiting_age.ts'
 import type { PublicLog } from './domain/log/public_log.ts'
 import { witnessedCheckpoint } from './domain/log/shown_checkpoint.ts'
 import { witnessStandings } from './domain/log/witness_standings.ts'
+import type { Witnessing } from './domain/log/witnessing.ts'
 import { queueAge } from './domain/webhooks/due_deliveries.ts'
 import { waitingFactAge } from './domain/webhooks/waiting_facts.ts'
 import { jobAge } from './jobs/job_age.ts'
@@ -17,7 +18,6 @@ import type { NameOf } from './kernel/metric_names.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import { sharedAnswer } from './kernel/shared_answer.ts'
 import { isDatabaseUnavailable } from './store/database_errors.ts'
-import type { Witnesses } from './witnesses.ts'
 
 export interface Gauged {
   /** On connections that reads cannot use up. */
@@ -27,7 +27,8 @@ export interface Gauged {
   readonly entropy: readonly SourceAt[]
   readonly chains: readonly ConfiguredChain[]
   readonly publicLog: Pick<PublicLog, 'shown'>
-  readonly witnesses: Pick<Witnesses, 'witnessing'> | undefined
+  /** Undefined when no witness is asked. */
+  readonly witnessing: Witnessing | undefined
 }
 
 /** Milliseconds. A scrape that waits longer goes on without these gauges. */
@@ -79,7 +80,7 @@ export function readGauges(gauged: Gauged): void {
   })
 }
 
-function readingsOf({ em, metrics, entropy, chains, publicLog, witnesses }: Gauged): readonly Reading[] {
+function readingsOf({ em, metrics, entropy, chains, publicLog, witnessing }: Gauged): readonly Reading[] {
   const waitingItemAge = watchWaiting()
   return [
     {
@@ -115,8 +116,7 @@ function readingsOf({ em, metrics, entropy, chains, publicLog, witnesses }: Gaug
       gauges: ['pharos_witness_missing_seconds', 'pharos_log_unwitnessed_blocks'],
       read: async () => {
         const newest = publicLog.shown()
-        if (witnesses === undefined || newest === undefined) return
-        const { witnessing } = witnesses
+        if (witnessing === undefined || newest === undefined) return
         const witnessed = await witnessedCheckpoint({ em: em() }, witnessing, newest)
         metrics.set('pharos_log_unwitnessed_blocks', {}, newest.size - (witnessed?.size ?? 0))
         const { nowMs } = await readStanding({ em: em() })

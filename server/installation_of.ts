@@ -2,7 +2,7 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-import { baseOf } from './app_of_config.ts'
+import { baseOf } from './base_address.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Examined, Reached } from './doctor/examined.ts'
 import { SOURCES } from './domain/entropy/sources.ts'

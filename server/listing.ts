@@ -1,7 +1,10 @@
 // Lists and counts on a replica, where there is one: which of them it takes, and what is told about it.
+import type { Config } from './config.ts'
 import type { Query } from './contract/expensive_reads.ts'
+import { entities } from './entities.ts'
 import type { Log } from './kernel/log.ts'
 import type { Metrics } from './kernel/metrics.ts'
+import { storeOptions } from './open_database.ts'
 import { isDatabaseUnavailable, isRecoveryConflict } from './store/database_errors.ts'
 import type { Store } from './store/open_store.ts'
 import { openReplica, type Replica, type ReplicaOptions } from './store/replica.ts'
@@ -32,6 +35,15 @@ export function openListing({ store, metrics, log, ...options }: ListingOptions)
     return replica
   })
 }
+
+/** For the process that answers clients. Undefined without a replica. */
+export const configuredReplica = async (
+  config: Config,
+  opened: Pick<ListingOptions, 'store' | 'metrics' | 'log'>,
+): Promise<Replica | undefined> =>
+  config.readDatabaseUrl === undefined
+    ? undefined
+    : openListing({ ...opened, ...storeOptions(config, 'ways_in'), url: config.readDatabaseUrl, entities })
 
 /** A statement that fails because of the replica runs again on the primary. */
 export const listingQuery = (replica: Replica, store: Pick<Store, 'em'>): Query => {

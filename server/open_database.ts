@@ -17,7 +17,9 @@ import {
 } from './store/embedded/postgres_process.ts'
 import { refuseUnfinishedRestore } from './store/embedded/restore_cluster.ts'
 import { superuserUrlOf } from './store/embedded/roles.ts'
+import type { StoreOptions } from './store/open_store.ts'
 import { isPooled } from './store/pooled_url.ts'
+import type { Half } from './store/purposes.ts'
 
 export interface OpenDatabase {
   readonly url: string
@@ -147,3 +149,13 @@ const keyKeptIn = ({ masterKey: given, dataDir }: Config): Pick<OpenDatabase, 'c
 
 /** The running database's address, for commands beside the server. The file has mode 0600 like every secret. */
 export const RUNNING_URL_FILE = 'database_url'
+
+/** @param half of several processes; a single one does everything */
+export const storeOptions = (
+  { databasePoolSize, databasePrepares, workers }: Config,
+  half: Exclude<Half, 'both'>,
+): Pick<StoreOptions, 'poolSize' | 'prepares' | 'share'> => ({
+  poolSize: databasePoolSize,
+  prepares: databasePrepares,
+  share: { half: workers === 1 ? 'both' : half, workers },
+})

@@ -1,5 +1,7 @@
 // Establishes what a server needs before it listens: schema, a master key that opens, genesis, a head that verifies.
 import manifest from '../package.json' with { type: 'json' }
+import { baseOf } from './base_address.ts'
+import type { Config } from './config.ts'
 import { loadArticles } from './domain/knowledge/load_articles.ts'
 import { publishArticles } from './domain/knowledge/publish_articles.ts'
 import { establishMasterKey } from './domain/ledger/check_master_key.ts'
@@ -7,6 +9,7 @@ import { makeGenesis } from './domain/ledger/genesis.ts'
 import { createSigner } from './domain/ledger/signer.ts'
 import { verifyHead } from './domain/ledger/verify_head.ts'
 import { type LogChoices, prepareLog } from './domain/log/prepare_log.ts'
+import { openSignedMemory } from './domain/log/signed_memory.ts'
 import { publishEvents } from './domain/webhooks/publish_events.ts'
 import { prepareQueue } from './jobs/queue.ts'
 import type { MasterKey } from './kernel/sealed.ts'
@@ -48,3 +51,8 @@ export function prepareLedger({
     tell,
   )
 }
+
+export const logChoices = (config: Config): LogChoices => ({
+  origin: config.logOrigin ?? `${baseOf(config).replace(/^https?:\/\//, '')}/log`,
+  memory: openSignedMemory(config.dataDir),
+})

@@ -9,13 +9,12 @@ import { sourceStates } from './domain/entropy/source_state.ts'
 import { readStanding } from './domain/ledger/standing.ts'
 import type { PublicLog } from './domain/log/public_log.ts'
 import { witnessStandings } from './domain/log/witness_standings.ts'
+import type { Witnessing } from './domain/log/witnessing.ts'
 import type { HeadWatch } from './head_watch.ts'
 import type { MasterKey } from './kernel/sealed.ts'
 import type { FullDisk } from './store/full_disk.ts'
 import { keyInForce } from './store/key_in_force.ts'
 import type { Replica, ReplicaStanding } from './store/replica.ts'
-import type { Readiness } from './surfaces/http/health.ts'
-import type { Witnesses } from './witnesses.ts'
 
 export interface Watched {
   readonly em: () => EntityManager
@@ -29,7 +28,8 @@ export interface Watched {
   readonly headWatch: HeadWatch
   readonly feed: Pick<BeaconFeed, 'replaced'>
   readonly publicLog: Pick<PublicLog, 'shown' | 'behind'>
-  readonly witnesses: Pick<Witnesses, 'witnessing'> | undefined
+  /** Undefined when no witness is asked. */
+  readonly witnessing: Witnessing | undefined
   readonly replica?: Pick<Replica, 'standing'> | undefined
 }
 
@@ -49,9 +49,9 @@ export async function readReadiness({
   headWatch,
   feed,
   publicLog,
-  witnesses,
+  witnessing,
   replica,
-}: Watched): Promise<Readiness> {
+}: Watched): Promise<{ readonly ready: boolean; readonly [detail: string]: unknown }> {
   const { nowMs, head } = await readStanding({ em: em() })
   const { stalled, limitMs, clockBehindMs } = headWatch.see(nowMs, head)
   const replaced = feed.replaced()
@@ -90,9 +90,9 @@ export async function readReadiness({
     notices: notices() ? 'arriving' : 'interrupted',
     entropy: await sourceStates({ em: em() }, entropy),
     chains: await chainStandings({ em: em() }, chains),
-    ...(witnesses === undefined || log === undefined
+    ...(witnessing === undefined || log === undefined
       ? {}
-      : { witnesses: await witnessStandings({ em: em() }, witnesses.witnessing, log) }),
+      : { witnesses: await witnessStandings({ em: em() }, witnessing, log) }),
   }
 }
 

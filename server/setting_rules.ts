@@ -5,6 +5,7 @@ import { isKeyName } from '../shared/log/verifier_key.ts'
 import { CHAIN_NAMES, isChainName } from '../shared/proof/public_chains.ts'
 import type { ChainChoice } from './domain/commitments/chains/configured_chains.ts'
 import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from './domain/entropy/sources.ts'
+import { addressRanges } from './kernel/address_ranges.ts'
 
 const DURATION = /^(\d+)(ms|s|m|h)$/
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
@@ -120,23 +121,22 @@ export const rpcAddress = httpAddress.describe('an http(s) address with user and
 /** Each address that is judged is compared with every block. */
 const MOST_BLOCKS = 1_000
 
-/** A list of address blocks as `read` accepts it. The message of its error becomes the reported mistake. */
-export const addressBlocks = <Blocks>(read: (text: string) => Blocks) =>
-  z
-    .string()
-    .refine((text) => text.split(/[\s,]+/).length <= MOST_BLOCKS, {
-      message: `has more than ${MOST_BLOCKS} blocks`,
-      abort: true,
-    })
-    .transform((text, context) => {
-      try {
-        return read(text)
-      } catch (error) {
-        context.addIssue(error instanceof Error ? error.message : 'is no list of CIDR blocks')
-        return z.NEVER
-      }
-    })
-    .describe(`up to ${MOST_BLOCKS} CIDR blocks apart by commas`)
+/** The message of the parser becomes the reported mistake. */
+export const addressBlocks = z
+  .string()
+  .refine((text) => text.split(/[\s,]+/).length <= MOST_BLOCKS, {
+    message: `has more than ${MOST_BLOCKS} blocks`,
+    abort: true,
+  })
+  .transform((text, context) => {
+    try {
+      return addressRanges(text)
+    } catch (error) {
+      context.addIssue(error instanceof Error ? error.message : 'is no list of CIDR blocks')
+      return z.NEVER
+    }
+  })
+  .describe(`up to ${MOST_BLOCKS} CIDR blocks apart by commas`)
 
 /** What a value looks like, as far as its rule says so. */
 export function formOf(rule: z.ZodType): string {

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { SOURCE_CHOICES } from './domain/entropy/sources.ts'
 import { PROOF_LAYOUTS } from './domain/proofs/proof_request.ts'
-import { addressRanges } from './kernel/address_ranges.ts'
 import { LOG_LEVELS } from './kernel/log.ts'
 import {
   addressBlocks,
@@ -18,7 +17,6 @@ import {
   workerCount,
 } from './setting_rules.ts'
 import { LEAST_CONNECTIONS } from './store/purposes.ts'
-import { trustedProxies } from './surfaces/http/client_address.ts'
 import { TRACE_SETTINGS } from './trace_settings.ts'
 
 /** The order in which they are told. */
@@ -167,7 +165,7 @@ export const SETTINGS = {
   TRUSTED_PROXIES: {
     section: 'Server',
     example: '10.0.0.0/8',
-    rule: addressBlocks(trustedProxies),
+    rule: addressBlocks,
     byDefault: '',
     meaning: 'addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed',
   },
@@ -282,14 +280,14 @@ export const SETTINGS = {
   WEBHOOK_ALLOW_ADDRESSES: {
     section: 'Webhooks',
     example: '127.0.0.0/8',
-    rule: addressBlocks(addressRanges),
+    rule: addressBlocks,
     byDefault: '',
     meaning: 'private addresses that webhooks may reach, for tests and local trials only',
   },
   WEBHOOK_DENY_ADDRESSES: {
     section: 'Webhooks',
     example: '203.0.113.0/24,2001:db8::/32',
-    rule: addressBlocks(addressRanges),
+    rule: addressBlocks,
     byDefault: '',
     meaning:
       'addresses of your own network that no webhook, application document or witness may lead to, also where they are public or allowed',

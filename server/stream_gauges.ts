@@ -1,12 +1,21 @@
 // What the two streams of one process tell about themselves.
 import type { Metrics } from './kernel/metrics.ts'
-import type { WaysIn } from './ways_in.ts'
+
+/** Each name is an event, and its number how often it happened. */
+interface StreamCounters {
+  readonly connections_opened: number
+  readonly connections_ended: number
+}
 
 export function countStreams({
   metrics,
   consoleStream: { counters },
   graphqlStream,
-}: Pick<WaysIn, 'consoleStream' | 'graphqlStream'> & { readonly metrics: Metrics }): void {
+}: {
+  readonly metrics: Metrics
+  readonly consoleStream: { readonly counters: StreamCounters }
+  readonly graphqlStream: { readonly connections: () => number }
+}): void {
   const told = new Map<string, number>()
   metrics.atScrape(() => {
     const open = counters.connections_opened - counters.connections_ended

@@ -4,6 +4,7 @@ import Koa from 'koa'
 import manifest from '../package.json' with { type: 'json' }
 import { openAgentTools } from './agent_tools.ts'
 import { attachStreams } from './attach_streams.ts'
+import { baseOf } from './base_address.ts'
 import { catalog } from './catalog/catalog.ts'
 import type { Services } from './catalog/context.ts'
 import type { AccountDoor } from './domain/accounts/account_door.ts'
@@ -43,7 +44,7 @@ import { consoleFiles } from './surfaces/http/console_files.ts'
 import { cors } from './surfaces/http/cors.ts'
 import { createDrain } from './surfaces/http/drain.ts'
 import { errorDocument, JSON_API } from './surfaces/http/error_document.ts'
-import { health, type Readiness } from './surfaces/http/health.ts'
+import { health } from './surfaces/http/health.ts'
 import { createHttpServer, type OpenServer, openServer } from './surfaces/http/http_server.ts'
 import type { Authenticate } from './surfaces/http/identify.ts'
 import { inOrder } from './surfaces/http/in_order.ts'
@@ -100,7 +101,7 @@ export interface WaysInOptions {
   readonly receiver: ReceiverDesk
   readonly deliveries: DeliveryFeed
   readonly deliveryListeners: DeliveryListeners
-  readonly readiness: () => Promise<Readiness>
+  readonly readiness: Parameters<typeof health>[0]
   readonly metrics: Metrics
   readonly metricsToken: string | undefined
   readonly siblings: SiblingSessions | undefined
@@ -270,7 +271,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     open: async () => {
       opened = await openServer(server, options.host, options.port)
       await options.siblings?.attach(server)
-      base = options.baseUrl ?? opened.origin
+      base = baseOf({ ...options, port: opened.port })
       return base
     },
     withdraw: () => {

@@ -91,7 +91,7 @@ export function addressRanges(text: string): AddressRanges {
   const ranges = text
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
-    .map(readRange)
+    .map(readBlock)
   return Object.freeze({
     size: ranges.length,
     has: (address: string) => {
@@ -132,6 +132,15 @@ function readRange(text: string): Range {
   const free = (1n << BigInt(bits - prefix)) - 1n
   const first = numberOf(ipaddr.parse(base).toByteArray()) & ~free
   return { bits, first, last: first | free }
+}
+
+/** A block of IPv4-mapped addresses is the IPv4 block that it maps to. */
+function readBlock(text: string): Range {
+  const range = readRange(text)
+  const [base = ''] = text.split('/')
+  if (!isIPv6(base) || !ipaddr.IPv6.parse(base).isIPv4MappedAddress()) return range
+  if (sizeOf(range) > 0xffffffffn) throw new RangeError(`${text} is no CIDR block`)
+  return { bits: 32, first: range.first & 0xffffffffn, last: range.last & 0xffffffffn }
 }
 
 const covers = ({ bits, first, last }: Range, address: Address): boolean =>

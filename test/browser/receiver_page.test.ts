@@ -1,7 +1,7 @@
 // The built-in receiver in a real browser: from an account with nothing to a delivery that is seen to arrive.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { trustedProxies } from '../../server/surfaces/http/client_address.ts'
+import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
 import { claimsOf } from '../support/ledger.ts'
@@ -100,7 +100,7 @@ describe('the built-in receiver', () => {
   })
 
   it('says where it is off, and what to do instead', async () => {
-    const beside = await openTestApp({ beside: app, trustedProxies: trustedProxies('10.0.0.0/8') })
+    const beside = await openTestApp({ beside: app, trustedProxies: addressRanges('10.0.0.0/8') })
     try {
       await open('/webhooks/receiver', { at: beside, by: app.owner })
       await expect

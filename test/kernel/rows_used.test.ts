@@ -61,7 +61,7 @@ describe('every row is used', () => {
       use: (name) => new RegExp(`\\b${name}\\b`),
       tellers: ['config.ts'],
       unused: (name) =>
-        `${name} of server/config.ts is read from its setting and used nowhere: pass it on, e.g. in server/app_of_config.ts`,
+        `${name} of server/config.ts is read from its setting and used nowhere: pass it on, e.g. in server/app_options.ts`,
     },
     'error code': {
       names: Object.keys(REFUSALS),

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getPinned } from '../../server/domain/webhooks/get_pinned.ts'
 import { createGuard } from '../../server/domain/webhooks/guard/vet_target.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
-import { trustedProxies } from '../../server/surfaces/http/client_address.ts'
 import { ask } from '../support/http.ts'
 import { authorizationRequest, REDIRECT_URI } from '../support/oauth.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
@@ -19,7 +18,7 @@ beforeAll(async () => {
   plainHost = await openReceiver({ host: '127.0.0.2' })
   scene = await openScene({
     webhooks: { allow: addressRanges('127.0.0.1/32'), ca: TEST_AUTHORITY.cert },
-    trustedProxies: trustedProxies('127.0.0.1'),
+    trustedProxies: addressRanges('127.0.0.1'),
   })
 })
 afterAll(async () => {

@@ -1,7 +1,7 @@
 // Strangers who guess passwords: they keep nobody out, and each of them is held back.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePasswordReset } from '../../server/domain/accounts/password_reset.ts'
-import { trustedProxies } from '../../server/surfaces/http/client_address.ts'
+import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { AMPLE, openTestApp } from '../support/app.ts'
 import { type BrowserJar, formsOf, openBrowserJar, type Page } from '../support/browser_jar.ts'
 import { ask } from '../support/http.ts'
@@ -24,7 +24,7 @@ let scene: Scene
 /** The same service, where an address has one try a minute. */
 let tight: Scene
 beforeAll(async () => {
-  const proxies = trustedProxies('127.0.0.1')
+  const proxies = addressRanges('127.0.0.1')
   scene = await openScene({ trustedProxies: proxies, limits })
   const app = await openTestApp({
     beside: scene.app,

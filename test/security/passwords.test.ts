@@ -6,8 +6,8 @@ import { disableAccount } from '../../server/domain/accounts/disable_account.ts'
 import { knownDevices } from '../../server/domain/accounts/known_devices.ts'
 import { createPasswordHashes } from '../../server/domain/accounts/password_hashes.ts'
 import { signIn } from '../../server/domain/accounts/sign_in.ts'
+import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { ceilings } from '../../server/kernel/ceilings.ts'
-import { trustedProxies } from '../../server/surfaces/http/client_address.ts'
 import { AMPLE } from '../support/app.ts'
 import { formsOf, openBrowserJar } from '../support/browser_jar.ts'
 import type { Answer } from '../support/http.ts'
@@ -21,7 +21,7 @@ let scene: Scene
 let at: Awaited<ReturnType<typeof openSignIn>>
 beforeAll(async () => {
   scene = await openScene({
-    trustedProxies: trustedProxies('127.0.0.1'),
+    trustedProxies: addressRanges('127.0.0.1'),
     limits: {
       ...AMPLE,
       LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE: TRIES,

@@ -1,6 +1,6 @@
 // Clients that register themselves: floods, odd documents, and names and addresses that deceive (RFC 7591 section 5).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { trustedProxies } from '../../server/surfaces/http/client_address.ts'
+import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { POOL_SIZE, type TestApp } from '../support/app.ts'
 import { openBrowserJar } from '../support/browser_jar.ts'
 import { type Answer, ask, openWire } from '../support/http.ts'
@@ -20,7 +20,7 @@ import {
 let scene: Scene
 let app: TestApp
 beforeAll(async () => {
-  scene = await openScene({ trustedProxies: trustedProxies('127.0.0.1') })
+  scene = await openScene({ trustedProxies: addressRanges('127.0.0.1') })
   app = scene.app
 })
 afterAll(() => app.close())

@@ -1,13 +1,13 @@
 // Authorization requests that wait: a flood of them from an office ends none that a colleague has under way.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { trustedProxies } from '../../server/surfaces/http/client_address.ts'
+import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openBrowserJar } from '../support/browser_jar.ts'
 import { TEST_PASSWORD } from '../support/oauth.ts'
 import { askToken, authorize, codeExchange, openScene, openSignIn, type Scene } from './scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
-  scene = await openScene({ trustedProxies: trustedProxies('127.0.0.1') })
+  scene = await openScene({ trustedProxies: addressRanges('127.0.0.1') })
 })
 afterAll(() => scene.app.close())
 

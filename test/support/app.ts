@@ -165,7 +165,7 @@ export async function openTestApp({
     witnessPolicy: undefined,
     maxBodyBytes: 528_384,
     signUpIsOpen: false,
-    trustedProxies: [],
+    trustedProxies: addressRanges(''),
     // Tests that are not about budgets must never reach one.
     limits: AMPLE,
     // The loop of a test machine is often late, so only the tests about lateness set this ceiling.

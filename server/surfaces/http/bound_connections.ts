@@ -2,13 +2,14 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressKey, canonicalAddress } from '../../kernel/address_key.ts'
+import type { AddressRanges } from '../../kernel/address_ranges.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
-import { type AddressBlock, isTrusted, NO_ADDRESS } from './client_address.ts'
+import { NO_ADDRESS } from './client_address.ts'
 
 export interface ConnectionBounds {
   readonly ceilings: Pick<Ceilings, 'connections' | 'connections_per_address'>
   /** Proxies. Their connections are not counted, because they carry those of many clients. */
-  readonly trusted: readonly AddressBlock[]
+  readonly trusted: AddressRanges
   /** Told of each connection that was closed because it was one too many. */
   readonly onRefused: (refused: { readonly of: 'server' | 'address'; readonly address: string }) => void
 }
@@ -19,7 +20,7 @@ export function boundConnections(server: Server, { ceilings, trusted, onRefused 
   const counts = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
     const address = canonicalAddress(socket.remoteAddress ?? '') ?? NO_ADDRESS
-    if (isTrusted(address, trusted)) return
+    if (trusted.has(address)) return
     const key = addressKey(address)
     const count = (counts.get(key) ?? 0) + 1
     counts.set(key, count)

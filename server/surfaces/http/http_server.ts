@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { wantsWebSocket } from './unknown_upgrade.ts'
 
 export interface OpenServer {
-  /** The address that people on this machine can open, e.g. `http://localhost:4000`. */
-  readonly origin: string
+  /** The one that was asked for, or was free. */
+  readonly port: number
   /** From now on every answer closes its connection. Requests are still answered. */
   readonly withdraw: () => void
   /**
@@ -83,7 +83,7 @@ export async function openServer(
     for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false
   }
   return Object.freeze({
-    origin: originOf(host, bound),
+    port: bound,
     withdraw,
     close: async (giveUp: () => void) => {
       withdraw()
@@ -101,12 +101,6 @@ export async function openServer(
     },
   })
 }
-
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'])
-
-/** The public origin where no setting names one. */
-export const originOf = (host: string, port: number): string =>
-  `http://${LOOPBACK.has(host) ? 'localhost' : host}:${port}`
 
 /**
  * Checks that the port is available, so that startup fails before it creates anything. @throws as `openServer` does

@@ -3,7 +3,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
 import { canonicalAddress } from '../../kernel/address_key.ts'
-import { type AddressBlock, isTrusted, NO_ADDRESS } from './client_address.ts'
+import type { AddressRanges } from '../../kernel/address_ranges.ts'
+import { NO_ADDRESS } from './client_address.ts'
 
 /** Nothing is loaded from other hosts. The stream may use WebSockets of our own origin. */
 const POLICY: Readonly<Record<string, string>> = {
@@ -43,7 +44,7 @@ export interface ShownAs {
   /** The public origin. */
   readonly base: () => string
   /** Proxies whose word for how a request came is taken. */
-  readonly trusted: readonly AddressBlock[]
+  readonly trusted: AddressRanges
 }
 
 /** It makes no promise of its own, because every request passes here. */
@@ -59,9 +60,9 @@ export const securityHeaders =
   }
 
 /** The first of several proxies names the way on which the client came. */
-function cameByHttps({ headers, socket }: IncomingMessage, trusted: readonly AddressBlock[]): boolean {
+function cameByHttps({ headers, socket }: IncomingMessage, trusted: AddressRanges): boolean {
   const header = headers['x-forwarded-proto']
   const [first = ''] = typeof header === 'string' ? header.split(',', 1) : []
   if (first.trim().toLowerCase() !== 'https') return false
-  return isTrusted(canonicalAddress(socket.remoteAddress ?? '') ?? NO_ADDRESS, trusted)
+  return trusted.has(canonicalAddress(socket.remoteAddress ?? '') ?? NO_ADDRESS)
 }

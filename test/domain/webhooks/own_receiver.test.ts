@@ -129,9 +129,11 @@ describe('the receiver', () => {
     [{ host: '127.0.0.1.example.com' }, 'host'],
     [{ baseUrl: 'https://pharos.example.com' }, 'base_url'],
     [{ baseUrl: 'http://localhost.example.com' }, 'base_url'],
-    [{ trustedProxies: ['10.0.0.0/8'] }, 'proxy'],
+    [{ trustedProxies: addressRanges('10.0.0.0/8') }, 'proxy'],
   ])('with %j is off: %s', (exposure, off) => {
-    expect(receiverOff({ host: 'localhost', baseUrl: undefined, trustedProxies: [], ...exposure })).toBe(off)
+    expect(
+      receiverOff({ host: 'localhost', baseUrl: undefined, trustedProxies: addressRanges(''), ...exposure }),
+    ).toBe(off)
   })
 
   it.each([

@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientAddress, trustedProxies } from '../../../server/surfaces/http/client_address.ts'
+import { addressRanges } from '../../../server/kernel/address_ranges.ts'
+import { clientAddress } from '../../../server/surfaces/http/client_address.ts'
 
 const request = (remoteAddress: string | undefined, forwarded?: string | string[]) => ({
   socket: { remoteAddress },
   headers: { 'x-forwarded-for': forwarded },
 })
 
-const behind = clientAddress(trustedProxies('10.0.0.0/8, 2001:db8:ffff::/48 192.0.2.1'))
+const behind = clientAddress(addressRanges('10.0.0.0/8, 2001:db8:ffff::/48 192.0.2.1'))
 
 describe('without trusted proxies', () => {
   it('X-Forwarded-For is nobody: the socket decides', () => {
-    const direct = clientAddress(trustedProxies(''))
+    const direct = clientAddress(addressRanges(''))
     expect(direct(request('203.0.113.7', '198.51.100.1'))).toBe('203.0.113.7')
     expect(direct(request('::ffff:127.0.0.1', '198.51.100.1'))).toBe('127.0.0.1')
     expect(direct(request(undefined, '198.51.100.1'))).toBe('unknown')
@@ -87,16 +88,16 @@ describe('the list of trusted proxies', () => {
     '::ffff:10.0.0.0/8',
     'fe80::1%eth0/64',
   ])('refuses %s', (text) => {
-    expect(() => trustedProxies(`10.1.1.1, ${text}`)).toThrow(RangeError)
+    expect(() => addressRanges(`10.1.1.1, ${text}`)).toThrow(RangeError)
   })
 
   it('takes mapped blocks as IPv4', () => {
-    const mapped = clientAddress(trustedProxies('::ffff:10.0.0.0/104'))
+    const mapped = clientAddress(addressRanges('::ffff:10.0.0.0/104'))
     expect(mapped(request('10.255.0.1', '198.51.100.1'))).toBe('198.51.100.1')
     expect(mapped(request('11.0.0.1', '198.51.100.1'))).toBe('11.0.0.1')
   })
 
   it('IPv6 blocks do not cover IPv4', () => {
-    expect(clientAddress(trustedProxies('::/0'))(request('10.0.0.1', '198.51.100.1'))).toBe('10.0.0.1')
+    expect(clientAddress(addressRanges('::/0'))(request('10.0.0.1', '198.51.100.1'))).toBe('10.0.0.1')
   })
 })

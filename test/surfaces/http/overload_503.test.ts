@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { watchLoopDelay } from '../../../server/kernel/loop_delay.ts'
 import { boundConnections } from '../../../server/surfaces/http/bound_connections.ts'
-import { trustedProxies } from '../../../server/surfaces/http/client_address.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, ask, openWire, type Wire } from '../../support/http.ts'
 import { refusals } from '../jsonapi/documents.ts'
@@ -136,7 +136,7 @@ describe('TCP connections', () => {
     const refused: string[] = []
     boundConnections(server, {
       ceilings: ceilings({ connections_per_address: 2 }),
-      trusted: [],
+      trusted: addressRanges(''),
       onRefused: ({ of, address }) => refused.push(`${of} ${address}`),
     })
     const port = await listen(server)
@@ -161,7 +161,7 @@ describe('TCP connections', () => {
     const refused: string[] = []
     boundConnections(server, {
       ceilings: ceilings({ connections: 3, connections_per_address: 1 }),
-      trusted: trustedProxies('127.0.0.1'),
+      trusted: addressRanges('127.0.0.1'),
       onRefused: ({ of, address }) => refused.push(`${of} ${address}`),
     })
     const port = await listen(server)

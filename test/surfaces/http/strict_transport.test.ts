@@ -1,6 +1,6 @@
 // Browsers are told to stay with https where the request came by it, and nowhere else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { trustedProxies } from '../../../server/surfaces/http/client_address.ts'
+import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 
@@ -16,7 +16,7 @@ describe('behind a trusted proxy', () => {
   beforeAll(async () => {
     app = await openTestApp({
       baseUrl: 'https://pharos.example.com',
-      trustedProxies: trustedProxies('127.0.0.0/8'),
+      trustedProxies: addressRanges('127.0.0.0/8'),
     })
   })
   afterAll(() => app.close())
@@ -41,7 +41,7 @@ describe('behind a trusted proxy', () => {
 
 it.each([
   ['without a trusted proxy', { baseUrl: 'https://pharos.example.com' }],
-  ['where the public address is http', { trustedProxies: trustedProxies('127.0.0.0/8') }],
+  ['where the public address is http', { trustedProxies: addressRanges('127.0.0.0/8') }],
 ])('%s nobody is told anything', async (_, options) => {
   const app = await openTestApp(options)
   expect(await told(app, '/', BY_HTTPS)).toBeUndefined()

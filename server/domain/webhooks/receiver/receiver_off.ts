@@ -10,14 +10,14 @@ export interface Exposure {
   /** The address that the server listens on. */
   readonly host: string
   readonly baseUrl: string | undefined
-  readonly trustedProxies: { readonly length: number }
+  readonly trustedProxies: { readonly size: number }
 }
 
 /** Undefined when the service may have a receiver. */
 export function receiverOff({ host, baseUrl, trustedProxies }: Exposure): ReceiverOff | undefined {
   if (!isLoopback(host)) return 'host'
   if (baseUrl !== undefined && !isLoopback(hostOf(baseUrl))) return 'base_url'
-  return trustedProxies.length > 0 ? 'proxy' : undefined
+  return trustedProxies.size > 0 ? 'proxy' : undefined
 }
 
 /** Proxies say of themselves that they are there, or keep the public name. */
