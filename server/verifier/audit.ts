@@ -33,9 +33,9 @@ ${TRUST_HELP}
                           everything fits together, which anybody can bring about with keys of his own
   --since <file>          an earlier checkpoint of the log, which this one must continue. Everything is checked
                           all the same
-  --require-epochs        finds fault with a copy that has no keyring.json, or one with keys of blocks after the
-                          checkpoint, or no epoch. Whether the newest epochs are missing cannot be known from a
-                          copy: it says how many blocks at the end no epoch covers
+  --require-epochs        finds fault with a copy that has no keyring.json or no epoch. Whether the newest epochs
+                          are missing cannot be known from a copy: it says how many blocks at the end no epoch
+                          covers
   --json                  prints the outcome as JSON
 
 Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its

@@ -73,8 +73,7 @@ export async function* auditCopy(
   const counts = series.map((one) => one.counts).filter(({ epochs }) => epochs > 0)
   const laterKeys = yield* auditKeyring(read, bundles.keys, head.size)
   const hasKeyring = laterKeys !== undefined
-  if (requireEpochs && laterKeys?.length !== 0)
-    yield fileFinding(KEYRING, 'the keys that blocks introduced', hasKeyring ? 'later ones too' : 'missing')
+  if (requireEpochs && !hasKeyring) yield fileFinding(KEYRING, 'the keys that blocks introduced', 'missing')
   if (requireEpochs && counts.length === 0)
     yield fileFinding('epochs/', 'an epoch of some public chain', 'missing')
   return {

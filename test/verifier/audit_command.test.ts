@@ -110,7 +110,8 @@ describe('pharos audit --from', () => {
       keys: 3,
       keys_not_covered: [{ key_id: expect.stringMatching(/^[0-9a-f]{8}$/), introduced_at_height: 350 }],
     })
-    expect((await audit('later', '--key', copy.verifierKey, '--require-epochs')).code).toBe(1)
+    // A log that goes on shows such a keyring while it is read. Nothing of the copy is missing.
+    expect(await audit('later', '--key', copy.verifierKey, '--require-epochs')).toMatchObject(ran)
   })
 
   it('says no while nobody says whose log it is, unless that is wanted', async () => {
