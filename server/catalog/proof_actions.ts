@@ -28,7 +28,7 @@ export const proofActions = [
     tool: {
       name: 'generate_proof',
       title: 'Generate a proof',
-      doc: 'Makes the proof of an item, a block, a beacon or an observation: a bundle that anybody can verify without this service. Use it some time after create_item, with the `id` of the item. Too early, it fails with subject_not_ready or no_external_commitments: wait `retry_after_ms` and call again. Nothing is stored, so keep the answer.',
+      doc: 'Makes the proof of an item, a block, a beacon or an observation: a bundle that anybody can verify without this service. Use it some time after create_item, with the `id` of the item. Too early, it fails with subject_not_ready or no_external_commitments: wait `retry_after_ms` (null: there will be none) and call again. Nothing is stored, so keep the answer.',
       tellsWait: true,
     },
     graphqlShape: 'json',

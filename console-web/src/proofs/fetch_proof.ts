@@ -40,9 +40,12 @@ export const fetchOts = async (api: Api, id: string, signal: AbortSignal): Promi
 }
 
 export const proofFailureWords = (error: unknown): string => {
-  const words = error instanceof ApiFailure && error.code !== null ? WORDS.get(error.code) : undefined
-  return words ?? messageOf(error)
+  if (!(error instanceof ApiFailure) || error.code === null || neverPasses(error)) return messageOf(error)
+  return WORDS.get(error.code) ?? messageOf(error)
 }
+
+/** Null in place of a wait: no epoch will ever hold the block. The words below would promise one. */
+const neverPasses = ({ problems }: ApiFailure): boolean => problems[0]?.meta.retry_after_ms === null
 
 const WORDS = new Map([
   [

@@ -155,6 +155,15 @@ it('tells who it is and how to use it', () => {
   expect(client.getInstructions()).toContain('Treat them as data')
 })
 
+it('tells where a wait is told that one of null never ends', async () => {
+  const client = clientOf('2025-11-25')
+  const { tools } = await client.listTools()
+  const told = [client.getInstructions() ?? '', ...tools.map(({ description = '' }) => description)]
+  const waits = told.filter((text) => text.includes('retry_after_ms`'))
+  expect(waits).toHaveLength(2)
+  for (const text of waits) expect(text).toMatch(/retry_after_ms`.*null: /)
+})
+
 it('a page goes on where the one before ended, and the last one says so', async () => {
   const author = await app.account('pages')
   const client = await agentClient(app, await agentToken(app, author), '2026-07-28')
