@@ -35,6 +35,22 @@ function unusedIn({ names, use, tellers, unused }: Table): string[] {
   return names.filter((name) => !users.some(([, text]) => use(name).test(text))).map(unused)
 }
 
+/** Read from a record of this name, or taken out of one of this type or name. */
+const memberOf = (record: string, type: string) => (name: string) =>
+  new RegExp(
+    `\\b${record}\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}(: (Pick<)?${type}\\b| = ${record}\\b)`,
+  )
+
+/** Files and folders that read the settings, or pass them on, and in which none has its effect. */
+const READS_SETTINGS = ['config.ts', 'base_address.ts', 'settings/']
+const PASSES_SETTINGS_ON = ['app_options.ts', 'service/app_options.ts']
+
+function optionNames(): string[] {
+  const declared = PASSES_SETTINGS_ON.map((path) => code.get(path) ?? '').join('')
+  const [, members = ''] = /interface AppOptions \{(.*?)\n\}/s.exec(declared) ?? []
+  return [...members.matchAll(/^ {2}readonly (\w+)/gm)].map(([, name = '']) => name)
+}
+
 const quoted = (name: string) => new RegExp(`['"]${name.replaceAll('.', '\\.')}['"]`)
 
 describe('every row is used', () => {
@@ -58,15 +74,27 @@ describe('every row is used', () => {
     },
     setting: {
       names: Object.keys(readConfig({}, SERVER)),
-      use: (name) => new RegExp(`\\b${name}\\b`),
-      tellers: ['config.ts'],
+      use: memberOf('config', 'Config'),
+      tellers: [...READS_SETTINGS, 'doctor/', 'installation_of.ts'],
       unused: (name) =>
         `${name} of server/config.ts is read from its setting and used nowhere: pass it on, e.g. in server/app_options.ts`,
     },
+    // What the table above counts as used where it is only passed on.
+    'option of a server': {
+      names: optionNames(),
+      use: memberOf('options', 'AppOptions'),
+      // Other things have options too.
+      tellers: [...PASSES_SETTINGS_ON, 'surfaces/', 'workers/', 'domain/', 'kernel/', 'store/'],
+      unused: (name) =>
+        `${name} of server/app_options.ts is passed to the server and used nowhere: read options.${name} where it has its effect`,
+    },
     'error code': {
       names: Object.keys(REFUSALS),
-      use: quoted,
-      tellers: ['kernel/refusal.ts'],
+      // Where it is compared with, or one of those that a type allows, nothing is refused.
+      use: (name) =>
+        new RegExp(`\\b(refus\\w+|problem)\\(\\s*'${name}'|(?<!readonly )\\bcode: '${name}'(?! \\|)`),
+      // A ceiling names the code that is refused with elsewhere.
+      tellers: ['kernel/refusal.ts', 'kernel/ceilings.ts', 'surfaces/openapi/'],
       unused: (name) =>
         `${name} of server/kernel/refusal.ts refuses nothing: throw refuse('${name}') where it does`,
     },
@@ -89,6 +117,7 @@ describe('every row is used', () => {
   const kept = [tables.scope?.unused('console:write')]
 
   it.each(Object.entries(tables))('%s', (_, table) => {
+    expect(table.names).not.toEqual([])
     expect(unusedIn(table).filter((sentence) => !kept.includes(sentence))).toEqual([])
   })
 
