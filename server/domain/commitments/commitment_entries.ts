@@ -89,18 +89,20 @@ const STANDINGS = statement(
     chain: TABLES.commitments.chain,
     /** The series began above the block. Epochs follow each other without a gap, so none will ever hold it. */
     passed_over: bool,
-    in_epoch: bool,
-    /** When the last transaction that the chain accepted for its epoch was made. */
-    submitted_ms: nullable(float8),
+    /**
+     * When the last transaction that the chain accepted for the block's epoch was made, or the epoch was closed while it
+     * accepted none. Null while no epoch holds the block.
+     */
+    since_ms: nullable(float8),
   },
   ({ blockId }: { blockId: string }) => sql`
-  SELECT s.chain, first.first_block_id > ${blockId} AS passed_over, e.id IS NOT NULL AS in_epoch,
-         unix_ms(t.inserted_at) AS submitted_ms
+  SELECT s.chain, first.first_block_id > ${blockId} AS passed_over,
+         unix_ms(coalesce(t.inserted_at, e.closed_at)) AS since_ms
     FROM (SELECT DISTINCT ON (chain) chain, network FROM epoch_series
            ORDER BY chain, answered_at DESC NULLS LAST, network) s
    CROSS JOIN LATERAL (SELECT first_block_id FROM epochs
                         WHERE chain = s.chain AND network = s.network ORDER BY sequence LIMIT 1) first
-    LEFT JOIN LATERAL (SELECT id, first_block_id FROM epochs
+    LEFT JOIN LATERAL (SELECT id, first_block_id, closed_at FROM epochs
                         WHERE chain = s.chain AND network = s.network AND last_block_id >= ${blockId}
                         ORDER BY last_block_id LIMIT 1) e ON e.first_block_id <= ${blockId}
     LEFT JOIN commitments c ON c.epoch_id = e.id

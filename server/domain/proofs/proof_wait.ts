@@ -9,13 +9,14 @@ export interface ProofSlots {
   readonly chains: readonly ProofChain[]
 }
 
-interface ProofChain extends Pick<ConfiguredChain, 'intervalMs' | 'confirmMs' | 'lookMs'> {
+interface ProofChain extends Pick<ConfiguredChain, 'intervalMs' | 'confirmMs' | 'retryMs'> {
   readonly chain: Pick<ConfiguredChain['chain'], 'name'>
 }
 
 /**
- * For the `meta` of a refusal: the milliseconds until a proof is expected on the first chain that can have it. Null when
- * no chain will ever have it. Empty when nothing is committed to any chain; the code's own wait is told then.
+ * For the `meta` of a refusal: the milliseconds until a proof is expected on the first chain that can have it. A chain
+ * that is late may be late for days, so it counts only when all are: then this is the time to the next try. Null when no
+ * chain will ever have it. Empty when nothing is committed to any chain; the code's own wait is told then.
  * @param standings of the block that holds the subject, absent while there is none
  */
 export function proofWait(
@@ -25,14 +26,15 @@ export function proofWait(
 ): { readonly retry_after_ms?: number | null } {
   if (chains.length === 0) return {}
   const inBlockAt = standings === undefined ? boundaryFrom(nowMs, blockMs) : nowMs
-  const waits = chains.flatMap(({ chain, intervalMs, confirmMs, lookMs }) => {
+  const waits = chains.flatMap(({ chain, intervalMs, confirmMs, retryMs }) => {
     const standing = standings?.find((each) => each.chain === chain.name)
     if (standing?.passed_over === true) return []
-    if (standing?.in_epoch !== true) return [boundaryFrom(inBlockAt, intervalMs) + confirmMs - nowMs]
-    // When the chain is late, nobody needs to ask more often than we look at it ourselves.
-    return [Math.max((standing.submitted_ms ?? nowMs) + confirmMs - nowMs, lookMs)]
+    const sinceMs = standing?.since_ms ?? boundaryFrom(inBlockAt, intervalMs)
+    return [{ leftMs: sinceMs + confirmMs - nowMs, retryMs }]
   })
-  return { retry_after_ms: waits.length === 0 ? null : Math.ceil(Math.min(...waits)) }
+  const inTime = waits.filter(({ leftMs }) => leftMs > 0)
+  const told = inTime.length > 0 ? inTime.map(({ leftMs }) => leftMs) : waits.map(({ retryMs }) => retryMs)
+  return { retry_after_ms: told.length === 0 ? null : Math.ceil(Math.min(...told)) }
 }
 
 const boundaryFrom = (ms: number, slotMs: number): number => Math.ceil(ms / slotMs) * slotMs

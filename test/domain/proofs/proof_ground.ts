@@ -44,7 +44,7 @@ export interface ProofGround {
 /** They only tell how long to wait. */
 const slots = {
   blockMs: 60_000,
-  chains: [{ chain: { name: 'bitcoin' as const }, intervalMs: 900_000, confirmMs: 600_000, lookMs: 20_000 }],
+  chains: [{ chain: { name: 'bitcoin' as const }, intervalMs: 900_000, confirmMs: 600_000, retryMs: 60_000 }],
 }
 
 const FREE = () => ({

@@ -33,8 +33,8 @@ export interface ConfiguredChain {
   readonly intervalMs: number
   /** How long the chain usually takes to confirm one. Only told. */
   readonly confirmMs: number
-  /** Time between two looks at a transaction that is not confirmed. Only told. */
-  readonly lookMs: number
+  /** Delay after a refusal, or while the chain cannot be reached. Only told. */
+  readonly retryMs: number
 }
 
 /** Shown wherever the development chain appears. */
@@ -50,9 +50,9 @@ export async function openConfiguredChains(
 ): Promise<readonly ConfiguredChain[]> {
   const all: ConfiguredChain[] = []
   const add = (choice: ChainChoice, chain: Chain, confirmations = 1) => {
-    const { confirm, look } = paceOf(chain.name, choice === 'embedded' ? 'regtest' : '')
+    const { confirm, retry } = paceOf(chain.name, choice === 'embedded' ? 'regtest' : '')
     const intervalMs = choices.intervals[choice]
-    all.push({ choice, chain, intervalMs, confirmMs: confirmations * confirm, lookMs: look })
+    all.push({ choice, chain, intervalMs, confirmMs: confirmations * confirm, retryMs: retry })
   }
   for (const name of new Set(choices.names))
     switch (name) {
