@@ -7,6 +7,10 @@ export type QueryTree = { [name: string]: QueryTree | string | string[] }
 /** Of a parameter that takes one value: taking either of two would leave the other out in silence. */
 export const REPEATED = 'is given more than once'
 
+/** Of `filter[a]=1&filter[a][gt]=2`, in either order. */
+const MIXED =
+  'one name is given a value of its own and, in brackets after it, operators or numbers: give one or the other'
+
 /** No valid filter is deeper: the filter's own depth, plus an operator and a list. */
 const MAX_DEPTH = QUERY_CEILINGS.filter_depth + 4
 
@@ -46,13 +50,16 @@ function pathOf(brackets: string): string[] | undefined {
 
 const LIST_OPERATOR = 'in'
 
+const isTree = (there: QueryTree[string] | undefined): there is QueryTree =>
+  typeof there === 'object' && !Array.isArray(there)
+
 function put(root: QueryTree, path: readonly string[], value: string, name: string): void {
-  const clash = () => refuse('invalid_filter', { parameter: name, detail: REPEATED })
+  const clash = (detail: string) => refuse('invalid_filter', { parameter: name, detail })
   const named = path.at(-1) === '' ? path.slice(0, -1) : path
   let at = root
   for (const step of named.slice(0, -1)) {
     const next: QueryTree[string] = at[step] ?? Object.create(null)
-    if (typeof next === 'string' || Array.isArray(next)) throw clash()
+    if (!isTree(next)) throw clash(MIXED)
     at[step] = next
     at = next
   }
@@ -61,11 +68,11 @@ function put(root: QueryTree, path: readonly string[], value: string, name: stri
   const isList = named.length < path.length || (last === LIST_OPERATOR && there !== undefined)
   if (isList) {
     const begun = typeof there === 'string' && last === LIST_OPERATOR ? [there] : (there ?? [])
-    if (!Array.isArray(begun)) throw clash()
+    if (!Array.isArray(begun)) throw clash(isTree(there) ? MIXED : REPEATED)
     begun.push(value)
     at[last] = begun
   } else {
-    if (there !== undefined) throw clash()
+    if (there !== undefined) throw clash(isTree(there) ? MIXED : REPEATED)
     at[last] = value
   }
 }

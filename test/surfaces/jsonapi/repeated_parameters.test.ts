@@ -80,6 +80,22 @@ describe('a parameter that takes one value', () => {
     expect(errorsOf(answer)[0]?.detail).toBe('is given more than once')
   })
 
+  it.each([
+    ['filter[state]=created&filter[state][not_eq]=committed', 'filter[state][not_eq]'],
+    ['filter[state][not_eq]=committed&filter[state]=created', 'filter[state]'],
+    ['filter[id][in][]=x&filter[id][in][gt]=x', 'filter[id][in][gt]'],
+    ['filter[id][in][0]=x&filter[id][in]=x', 'filter[id][in]'],
+  ])(
+    'is not said to be repeated when it is a value in one place and has more brackets in another: %s',
+    async (query, parameter) => {
+      const answer = await asked(`/api/json/items?${query}`)
+      expect(refusals(answer)).toEqual([`400 invalid_filter ${parameter}`])
+      expect(errorsOf(answer)[0]?.detail).toBe(
+        'one name is given a value of its own and, in brackets after it, operators or numbers: give one or the other',
+      )
+    },
+  )
+
   it('names one team, however often', async () => {
     const { teamId } = app.owner
     expect((await asked(`/api/json/items?tenant=${teamId}&tenant=${teamId}`)).status).toBe(200)
