@@ -48,7 +48,9 @@ const visitBy = (chain: Chain, stopping = false): Promise<VisitOutcome> => {
   )
 }
 const standingOf = async (chain: Chain) => {
-  const configured = [{ choice: 'bitcoin' as const, chain, intervalMs: INTERVAL_MS, confirmMs: 1, retryMs: 1 }]
+  const configured = [
+    { choice: 'bitcoin' as const, chain, intervalMs: INTERVAL_MS, confirmMs: 1, retryMs: 1 },
+  ]
   return (await chainStandings({ em: ledger.store.em() }, configured))[0]
 }
 const nodeAt = (address: string) =>
