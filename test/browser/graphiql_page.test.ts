@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
 import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
+import { enterStream } from '../surfaces/graphql/stream_client.ts'
 
 let browser: Browser
 let app: TestApp
@@ -234,6 +235,16 @@ describe('the query page', () => {
       .toContain('beaconCreated')
     await page.getByTestId('stop').click()
     await page.getByTestId('run').waitFor()
+  })
+
+  it('tells why the service takes no subscription', async () => {
+    await app.query(`UPDATE users SET plan = 'free' WHERE id = $1`, [account.userId])
+    const streams = await Promise.all(Array.from({ length: 10 }, () => enterStream(app.port, account.key)))
+    await open()
+    await write('subscription { beaconCreated { hash } }')
+    await page.getByTestId('run').click()
+    await expect.poll(notice, soon).toContain('It says: plan_limit: at most 10 connections at once.')
+    for (const { socket } of streams) socket.terminate()
   })
 
   it('explains the schema, by search and by links', async () => {

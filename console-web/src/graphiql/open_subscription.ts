@@ -49,15 +49,18 @@ export const openSubscription = (
 const REASONS: Readonly<Record<number, string>> = {
   4400: 'The service did not understand this page.',
   4401: 'The service does not accept this sign-in, or not any more. Run it again.',
-  1013: 'The service takes no further connection at the moment. Try again in a while.',
+  1013: 'The service could not take or keep this connection.',
   4403: 'The token that this subscription began with has ended, or it may not read. Run it again.',
-  4429: 'Too many requests: your budget is used up. Try again in a while.',
+  4429: 'This page sent too many messages.',
 }
 
 /** The reason is a closed socket or the errors of the operation itself. */
 const reasonOf = (error: unknown): string => {
-  if (error instanceof CloseEvent)
-    return REASONS[error.code] ?? 'The connection to the service ended. What came after it is not shown here.'
+  if (error instanceof CloseEvent) {
+    const words =
+      REASONS[error.code] ?? 'The connection to the service ended. What came after it is not shown here.'
+    return error.reason === '' ? words : `${words} It says: ${error.reason}.`
+  }
   if (Array.isArray(error))
     return error.map((one) => textAt(one, 'message') ?? 'No reason was given.').join(' ')
   return 'The service cannot be reached.'
