@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '../support/app.ts'
 import { openBrowserJar } from '../support/browser_jar.ts'
 import { givePassword, signInAndConsent } from '../support/oauth.ts'
 import { agentToken, failureIn } from '../surfaces/agent/agent_client.ts'
-import { type Agent, agentMemory, LINES } from '../surfaces/agent/agent_lines.ts'
+import { type Agent, type AgentMemory, agentMemory, LINES } from '../surfaces/agent/agent_lines.ts'
 
 let app: TestApp
 let email: string
@@ -35,11 +35,11 @@ describe.each(Object.entries(LINES))('the client of the line %s', (line, open) =
     opened.push(agent)
     return { agent, memory }
   }
-  const allow = ({ sentTo }: ReturnType<typeof agentMemory>, without: readonly string[] = []) =>
+  const allow = ({ sentTo }: AgentMemory, without: readonly string[] = []) =>
     signInAndConsent(browser, sentTo(), { email, without })
   /** Signed in, and connected. */
-  const enter = async (without?: readonly string[]) => {
-    const first = connect()
+  const enter = async (without?: readonly string[], memory?: AgentMemory) => {
+    const first = connect(memory)
     await expect(first.agent.connected).rejects.toThrow()
     expect(first.memory.sentTo().searchParams.get('scope')).toBe('mcp:read mcp:write')
     await first.agent.finish(await allow(first.memory, without))
@@ -68,9 +68,10 @@ describe.each(Object.entries(LINES))('the client of the line %s', (line, open) =
     expect(memory.tokens()).toMatchObject({ scope: 'mcp:read' })
     expect((await agent.call('list_items')).structuredContent).toMatchObject({ next: null })
     await expect(agent.call('create_item', ITEM)).rejects.toThrow()
-    // This line refreshes what it has instead of asking for more, so the connection has to be made again.
-    const writer = line === '1.x' ? (await enter()).agent : agent
-    if (line !== '1.x') await agent.finish(await allow(memory))
+    // This line refreshes the tokens that it has instead of asking for more, so they have to go.
+    if (line === '1.x') memory.dropTokens()
+    else await agent.finish(await allow(memory))
+    const writer = line === '1.x' ? (await enter([], memory)).agent : agent
     expect((await writer.call('create_item', ITEM)).structuredContent).toMatchObject({ state: 'created' })
   })
 })

@@ -55,6 +55,8 @@ export const LINES: Readonly<Record<'1.x' | '2.x', OpenAgent>> = {
 export interface AgentMemory extends OAuthClientProvider {
   /** Where the client sent the person last. */
   readonly sentTo: () => URL
+  /** As if the person had removed the tokens. The client stays registered. */
+  readonly dropTokens: () => void
 }
 
 /** What a client keeps, as its documentation shows it. */
@@ -89,6 +91,9 @@ export function agentMemory(redirectUrl: string): AgentMemory {
     sentTo: () => {
       if (destination === undefined) throw new Error('The client asked for nothing.')
       return destination
+    },
+    dropTokens: () => {
+      tokens = undefined
     },
   }
 }
