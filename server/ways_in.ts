@@ -237,8 +237,9 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   })
   koa.use(oauth.serve)
   koa.use(serveRoutes(accountPages({ ...signIn, sessions: oauth.sessions }), signIn))
-  koa.use(chargeOthers(openAddressDoor(doors, 'other_address')))
-  koa.use(await serveDocs({ ...signIn, em: () => store.em('read') }))
+  const chargeOther = openAddressDoor(doors, 'other_address')
+  koa.use(await serveDocs({ ...signIn, em: () => store.em('read'), charge: chargeOther }))
+  koa.use(chargeOthers(chargeOther))
   koa.use(
     serveMetrics({
       ...{ metrics, token: options.metricsToken, host: options.host, log },

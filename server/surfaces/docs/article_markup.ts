@@ -17,14 +17,14 @@ export interface ArticleMarkup {
 }
 
 export function articleMarkup(markdown: string): ArticleMarkup {
-  const ids = new Map<string, number>()
+  const ids = new Set<string>()
   const headings: ArticleHeading[] = []
 
   const headingOf = ({ depth, text, tokens }: Tokens.Heading): Html => {
     const name = anchorOf(text)
-    const before = ids.get(name) ?? 0
-    ids.set(name, before + 1)
-    const id = before === 0 ? name : `${name}-${before + 1}`
+    let id = name
+    for (let nth = 2; ids.has(id); nth += 1) id = `${name}-${nth}`
+    ids.add(id)
     const words = inline(tokens)
     const anchor = html`<a class="anchor" href="#${id}" aria-label="Link to this heading">#</a>`
     if (depth > 2) return html`<h3 id="${id}">${words} ${anchor}</h3>`
@@ -45,7 +45,8 @@ export function articleMarkup(markdown: string): ArticleMarkup {
         return html`<pre tabindex="0"><code>${token.text}</code></pre>\n`
       case 'list': {
         const items = token.items.map((item) => html`<li>${blocks(item.tokens)}</li>\n`)
-        return token.ordered ? html`<ol>\n${items}</ol>\n` : html`<ul>\n${items}</ul>\n`
+        if (!token.ordered) return html`<ul>\n${items}</ul>\n`
+        return html`<ol${token.start !== 1 && html` start="${token.start}"`}>\n${items}</ol>\n`
       }
       case 'table':
         return tableOf(token)

@@ -13,6 +13,7 @@ import { addressKey } from '../../kernel/address_key.ts'
 import type { Log } from '../../kernel/log.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Admission } from '../http/admission.ts'
+import { type Door, requireRoom } from '../http/charge_request.ts'
 import type { ClientAddress } from '../http/client_address.ts'
 import type { Drain } from '../http/drain.ts'
 import type { Html } from '../http/html.ts'
@@ -29,6 +30,8 @@ export interface DocsSurface {
   readonly em: () => EntityManager
   /** The public origin. */
   readonly base: () => string
+  /** Charges the address. */
+  readonly charge: Door['address']
   readonly admission: Pick<Admission, 'admit'>
   readonly drain: Pick<Drain, 'run'>
   readonly clientAddress: ClientAddress
@@ -47,7 +50,7 @@ const PAGE_HEADERS = pageHeaders({
 const MOST_FOUND = 20
 
 export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
-  const { base, admission, drain, clientAddress, log } = surface
+  const { base, charge, admission, drain, clientAddress, log } = surface
   const style = await pageStyle(join(import.meta.dirname, 'docs.css'))
   const pages = holdPages()
   const read = async (ctx: Koa.Context): Promise<HeldFile> => {
@@ -57,7 +60,7 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
     ctx.state.operation = slug !== '' ? 'article' : query === '' ? 'index' : 'search'
     if (query !== '') {
       const { articles } = await searchArticles({ em }, { query, limit: MOST_FOUND })
-      return fileOf(searchPage(query, articles))
+      return { ...fileOf(searchPage(query, articles)), sentOnce: true }
     }
     const listed = await listArticles({ em })
     if (slug === '') return pages('', [listed, base()], () => indexPage(inSections(listed), base()))
@@ -66,6 +69,7 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
     return pages(slug, [article, listed, base()], () => articlePage(article, inSections(listed), base()))
   }
   const answer = async (ctx: Koa.Context): Promise<void> => {
+    requireRoom(ctx, await charge(ctx))
     admission.admit(ctx.res, addressKey(clientAddress(ctx.req)))
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.set('Allow', 'GET, HEAD')
@@ -137,6 +141,7 @@ function answerProblem(ctx: Koa.Context, error: unknown, log: Log): void {
 
 const TITLES: Readonly<Record<number, string>> = {
   404: 'No such article',
+  429: 'Too many requests',
   500: 'Something went wrong',
   503: 'Busy just now',
 }
@@ -145,6 +150,7 @@ const TITLES: Readonly<Record<number, string>> = {
 const WORDS: Readonly<Record<number, string>> = {
   404: 'It may have another name by now. A search finds it.',
   405: 'Pages can only be read.',
+  429: 'Your address has asked for very much. Please wait a minute, then load the page again.',
   500: 'The mistake is ours. Please try again.',
   503: 'Please wait a moment, then load the page again.',
 }

@@ -6,6 +6,8 @@ import { type Coding, codingFor, compress, LEAST_CODED_BYTES } from './content_c
 export interface HeldFile {
   readonly type: string
   readonly bytes: Buffer
+  /** Made for one answer, so it is not worth the time for a smaller form. */
+  readonly sentOnce?: boolean
 }
 
 interface Form {
@@ -43,6 +45,7 @@ function formOf(file: HeldFile, coding: Coding | undefined): Promise<Form> {
 }
 
 async function makeForm(file: HeldFile, coding: Coding | undefined): Promise<Form> {
-  const bytes = coding === undefined ? file.bytes : await compress(file.bytes, coding, 'file')
+  const how = file.sentOnce === true ? 'answer' : 'file'
+  const bytes = coding === undefined ? file.bytes : await compress(file.bytes, coding, how)
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }

@@ -49,6 +49,23 @@ describe('the markup of', () => {
     ])
   })
 
+  it('headings gives none the address that another has by its own words', () => {
+    const { body } = articleMarkup('## A\n\n## A 2\n\n## A\n\n## A\n\n## A 2')
+    expect([...body.markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
+      'a',
+      'a-2',
+      'a-3',
+      'a-4',
+      'a-2-2',
+    ])
+  })
+
+  it('numbered lists keeps the number that they begin with', () => {
+    expect(markupOf('3. three\n4. four')).toContain('<ol start="3">')
+    expect(markupOf('0. nought')).toContain('<ol start="0">')
+    expect(markupOf('1. one')).toContain('<ol>')
+  })
+
   it('links leads to other articles and to https alone', () => {
     const links = markupOf(
       '[a](proofs) [b](https://example.com/?a=1&b="2") [c](javascript:alert(1)) [d](/items) [e](http://example.com) ![f](https://example.com/f.png)',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { loadArticles } from '../../../server/domain/knowledge/load_articles.ts'
 import { publishArticles } from '../../../server/domain/knowledge/publish_articles.ts'
+import { compress } from '../../../server/surfaces/http/content_coding.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Ask, ask } from '../../support/http.ts'
 
@@ -89,6 +90,17 @@ describe('a search', () => {
     const { text } = await read('/docs')
     for (const path of ['/docs?q=', '/docs?q=%20+', '/docs?other=1'])
       expect((await read(path)).text).toBe(text)
+  })
+
+  it('is compressed as other answers are, because nobody asks for it again', async () => {
+    const asked = `${app.base}/docs?q=proof`
+    for (const coding of ['br', 'gzip'] as const) {
+      const { headers } = await fetch(asked, { headers: { 'Accept-Encoding': coding } })
+      const page = Buffer.from((await read('/docs?q=proof')).text)
+      const { length } = await compress(page, coding, 'answer')
+      expect(headers.get('content-length')).toBe(String(length))
+      expect((await compress(page, coding, 'file')).length).not.toBe(length)
+    }
   })
 
   it('is refused in words when it is too long, and takes anything else', async () => {
