@@ -104,7 +104,7 @@ describe('a stolen refresh token', () => {
     }
   })
 
-  it('cannot be repeated for longer by repeating it, nor because the clock was set back', async () => {
+  it('cannot be repeated for longer by repeating it, nor after the clock was set back by an hour', async () => {
     const owner = await allow(scene)
     const next = await refresh(owner.refresh_token)
     await usedBefore(owner, 6)

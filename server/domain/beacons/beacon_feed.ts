@@ -33,7 +33,10 @@ export interface BeaconFeed {
   readonly headIfFresh: (maxAgeMs: number) => PlacedBeacon | undefined
   /** The newest beacons, newest first, up to `KEPT_BEACONS`. Undefined under the same conditions. */
   readonly newestIfFresh: (maxAgeMs: number) => readonly Beacon[] | undefined
-  /** The beacon that follows on this one, if it is among the newest `KEPT_BEACONS` and was passed to the listeners. */
+  /**
+   * The beacon that follows on this one, if it is among the newest `KEPT_BEACONS`. No listener was called for those that
+   * were there at the start, or when the chain was found replaced.
+   */
   readonly follower: (of: PlacedBeacon) => PlacedBeacon | undefined
   /**
    * Listeners run in the same tick in which `head` changes. An error of one listener does not affect others. Returns
