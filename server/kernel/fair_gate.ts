@@ -41,6 +41,8 @@ export interface FairGate {
   readonly isBusy: (key: string) => boolean
   /** True while a key that has no turn waits for one that another key has. */
   readonly isWaitedFor: () => boolean
+  /** Milliseconds that the first waiter of this key waits for a turn. 0 while it has none, and while the key rests. */
+  readonly waitsMs: (key: string) => number
   readonly counts: () => { readonly running: number; readonly waiting: number; readonly keys: number }
 }
 
@@ -55,6 +57,7 @@ export interface Visit {
 }
 
 interface Waiter {
+  readonly since: number
   readonly start: () => void
   readonly cost: (() => number) | undefined
 }
@@ -179,6 +182,7 @@ export function fairGate(options: FairGateOptions): FairGate {
           reject(late())
         }
         const waiter: Waiter = {
+          since: performance.now(),
           cost,
           start: () => {
             stopWaiting()
@@ -199,6 +203,12 @@ export function fairGate(options: FairGateOptions): FairGate {
     isWaitedFor: () => {
       for (const { running: own } of ready.values()) if (own === 0) return true
       return false
+    },
+    waitsMs: (key: string) => {
+      const line = lines.get(key)
+      if (line === undefined || line.rest !== undefined) return 0
+      const [first] = line.waiters
+      return first === undefined ? 0 : performance.now() - first.since
     },
     counts: () => ({ running, waiting, keys: lines.size }),
   })

@@ -133,6 +133,27 @@ describe('a fair gate', () => {
     }
   })
 
+  it('tells how long the first of a key waits, but not while the key rests', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const { enter, waitsMs } = gate({ perKey: 1 })
+      const leave = await enter('a')
+      expect(waitsMs('a')).toBe(0)
+      void enter('a')
+      await vi.advanceTimersByTimeAsync(2_000)
+      void enter('a')
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect([waitsMs('a'), waitsMs('b')]).toEqual([3_000, 0])
+      leave(5_000)
+      await vi.advanceTimersByTimeAsync(4_000)
+      expect(waitsMs('a')).toBe(0)
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(waitsMs('a')).toBe(7_000)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('never passes a ceiling, never forgets a waiter, and ends empty, whatever the order of comings and goings', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(5))), async (visits) => {

@@ -111,8 +111,8 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
     // The rest comes when the work is over, so that what was read does not wait for it in memory.
     return { work, giveUp: () => giveUp(0), takeAgain: () => begin(true) }
   }
-  const places = heldPlaces(gate.isWaitedFor)
-  const placesOfLists = heldPlaces(lists.isWaitedFor)
+  const places = heldPlaces(gate)
+  const placesOfLists = heldPlaces(lists)
   return Object.freeze({
     othersAreHere: shares.othersAreHere,
     sideBySide: (key: string) => underWayOf.get(key) ?? 0,
