@@ -31,6 +31,9 @@ export interface ClosedEpoch {
  */
 const MOST_BLOCKS = 10_000
 
+/** Where a new series begins while `head` is the newest block. */
+export const FIRST_HEIGHT = sql`CASE WHEN head.height < ${sql.lit(MOST_BLOCKS)} THEN 0 ELSE head.height END`
+
 /**
  * Returns undefined when no epoch is due: the slot already has its epoch, there is no new block, or the chain has not
  * accepted the transaction of the last epoch yet. Safe to call from several servers at once, because it locks the
@@ -113,7 +116,7 @@ const CLOSING = statement(
                  FROM epochs e JOIN blocks b ON b.id = e.last_block_id
                 WHERE e.chain = ${chain} AND e.network = ${network} ORDER BY e.sequence DESC LIMIT 1) last ON true
     LEFT JOIN blocks first
-      ON first.height = coalesce(last.last_height + 1, CASE WHEN head.height < ${sql.lit(MOST_BLOCKS)} THEN 0 ELSE head.height END)`,
+      ON first.height = coalesce(last.last_height + 1, ${FIRST_HEIGHT})`,
 )
 
 interface NewEpoch {

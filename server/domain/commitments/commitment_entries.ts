@@ -7,7 +7,7 @@ import { toHex } from '../../../shared/proof/bytes.ts'
 import { merklePath } from '../../../shared/proof/merkle.ts'
 import { encodePath } from '../../../shared/proof/merkle_path.ts'
 import { isLedgerChain } from '../../../shared/proof/public_chains.ts'
-import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.ts'
+import { bytes, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
@@ -71,45 +71,6 @@ const PLACES = statement(
 )
 
 type Place = RowFrom<typeof PLACES>
-
-/**
- * Returns how far a block has come on each public chain. Of a chain with several networks the one
- * that answered last counts. A chain without epochs has no row. Indexes: epoch_series_pkey,
- * epochs_chain_network_sequence_key, epochs_holding, commitments_epoch_id_key, commitment_transactions_pkey.
- */
-export const blockStandings = (
-  { em }: { em: EntityManager },
-  blockId: string,
-): Promise<readonly BlockStanding[]> => rows(em, STANDINGS({ blockId }))
-
-export type BlockStanding = RowFrom<typeof STANDINGS>
-
-const STANDINGS = statement(
-  {
-    chain: TABLES.commitments.chain,
-    /** The series began above the block. Epochs follow each other without a gap, so none will ever hold it. */
-    passed_over: bool,
-    /**
-     * When the last transaction that the chain accepted for the block's epoch was made, or the epoch was closed while it
-     * accepted none. Null while no epoch holds the block.
-     */
-    since_ms: nullable(float8),
-  },
-  ({ blockId }: { blockId: string }) => sql`
-  SELECT s.chain, first.first_block_id > ${blockId} AS passed_over,
-         unix_ms(coalesce(t.inserted_at, e.closed_at)) AS since_ms
-    FROM (SELECT DISTINCT ON (chain) chain, network FROM epoch_series
-           ORDER BY chain, answered_at DESC NULLS LAST, network) s
-   CROSS JOIN LATERAL (SELECT first_block_id FROM epochs
-                        WHERE chain = s.chain AND network = s.network ORDER BY sequence LIMIT 1) first
-    LEFT JOIN LATERAL (SELECT id, first_block_id, closed_at FROM epochs
-                        WHERE chain = s.chain AND network = s.network AND last_block_id >= ${blockId}
-                        ORDER BY last_block_id LIMIT 1) e ON e.first_block_id <= ${blockId}
-    LEFT JOIN commitments c ON c.epoch_id = e.id
-    LEFT JOIN LATERAL (SELECT inserted_at FROM commitment_transactions
-                        WHERE commitment_id = c.id AND sent_at IS NOT NULL
-                        ORDER BY number DESC LIMIT 1) t ON true`,
-)
 
 const BLOCK_HASHES = statement(
   { id: text, hashes: bytes },

@@ -4,7 +4,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
 import { encodePath } from '../../../shared/proof/merkle_path.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { blockStandings, confirmedEntries } from '../commitments/commitment_entries.ts'
+import { blockStandings } from '../commitments/block_standings.ts'
+import { confirmedEntries } from '../commitments/commitment_entries.ts'
 import { inclusionPath } from '../ledger/inclusion_path.ts'
 import type { Signer } from '../ledger/signer.ts'
 import { type CarriedWitnesses, carryWitnesses, committedHash } from './carry_witnesses.ts'
@@ -47,10 +48,12 @@ export async function makeBundle(
   const entries = await reading(() => confirmedEntries({ em }, [block.id, keyEvent.id]))
   const commitments = entries.get(block.id) ?? []
   if (commitments.length === 0) {
-    const wait = proofWait(slots, nowMs, await reading(() => blockStandings({ em }, block.id)))
+    const chains = slots.chains.map(({ chain }) => chain.name)
+    const standings = await reading(() => blockStandings({ em }, { blockId: block.id, chains }))
+    const wait = proofWait(slots, nowMs, standings)
     throw refuseProof('no_external_commitments', {
       ...(wait.retry_after_ms === null && {
-        detail: 'no epoch will hold the block: on every public chain here the first epoch began after it',
+        detail: 'no epoch will hold the block: on every public chain here the first epoch begins after it',
       }),
       meta: wait,
     })

@@ -1,6 +1,6 @@
 // A bundle's entries: every confirmed epoch that holds the block, with a path from the block's hash to the epoch's root.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { blockStandings, confirmedEntries } from '../../../server/domain/commitments/commitment_entries.ts'
+import { confirmedEntries } from '../../../server/domain/commitments/commitment_entries.ts'
 import { entities } from '../../../server/entities.ts'
 import { openStore } from '../../../server/store/open_store.ts'
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
@@ -102,32 +102,6 @@ describe('entries of confirmed epochs', () => {
       timestamp: '2027-01-15T08:00:00Z',
       ledger: 0,
     })
-  })
-
-  it('are still to come on each chain by itself: what it passed over, what its epochs hold and since when it has it', async () => {
-    const em = ledger.store.em()
-    const standings = async (at: number) => {
-      const found = await blockStandings({ em }, blocks[at]?.id ?? '')
-      return found.map(({ chain, passed_over, since_ms }) => [
-        chain,
-        ...[passed_over && 'passed over', since_ms !== null && 'in an epoch'].filter(Boolean),
-      ])
-    }
-    expect(await standings(8)).toEqual([
-      ['bitcoin', 'in an epoch'],
-      ['stellar', 'in an epoch'],
-    ])
-    expect(await standings(11)).toEqual([['bitcoin'], ['stellar']])
-    const beginsAt = (at: number) =>
-      change(em, `UPDATE epochs SET first_block_id = $1 WHERE chain = 'stellar' AND sequence = 0`, [
-        blocks[at]?.id,
-      ])
-    await beginsAt(3)
-    expect(await standings(2)).toEqual([
-      ['bitcoin', 'in an epoch'],
-      ['stellar', 'passed over'],
-    ])
-    await beginsAt(0)
   })
 
   it('are ordered by chain, then network, then transaction', async () => {
