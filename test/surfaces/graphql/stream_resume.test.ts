@@ -1,4 +1,6 @@
 // Subscriptions to beacons that go on after the last one that was seen: every later one comes once, and in order.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { Socket } from 'node:net'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -33,6 +35,27 @@ const chain = async (): Promise<string[]> =>
 const told = z.object({ data: z.object({ beaconCreated: z.object({ id: z.string() }) }) })
 const idsOf = (client: StreamClient, id: string): string[] =>
   client.payloads(id).map((payload) => told.parse(payload).data.beaconCreated.id)
+
+/** Events of 8 kB, by the names that the client gives to what it reads. */
+const WIDE = `subscription ($after: String) { beaconCreated(after: $after) { id ${Array.from(
+  { length: 29 },
+  (_, at) => `${'a'.repeat(198)}${at}: hash`,
+).join(' ')} } }`
+
+/** A client, and the server's end of its connection. */
+async function enterBesideServer(): Promise<{ client: StreamClient; ofServer: Socket }> {
+  const taken: Socket[] = []
+  const take = (message: unknown): void => {
+    const { socket } = z.object({ socket: z.instanceof(Socket) }).parse(message)
+    if (socket.localPort === app.port) taken.push(socket)
+  }
+  subscribe('net.server.socket', take)
+  const client = await enterStream(app.port, app.owner.key)
+  unsubscribe('net.server.socket', take)
+  const [ofServer] = taken
+  if (ofServer === undefined) throw new Error('The server took no connection.')
+  return { client, ofServer }
+}
 
 const refused = z.object({ errors: z.tuple([z.object({ message: z.string(), extensions: z.unknown() })]) })
 
@@ -119,17 +142,22 @@ describe('beaconCreated(after)', () => {
   })
 
   it('leaves nothing out for a client that stops reading for a while', async () => {
-    const client = await enterStream(app.port, app.owner.key)
-    const [last = ''] = (await chain()).slice(-1)
-    client.say({ id: 'a', type: 'subscribe', payload: beaconsAfter(last) })
-    client.say({ type: 'ping' })
-    await client.hear('pong')
+    const { client, ofServer } = await enterBesideServer()
+    const [first = ''] = await chain()
+    for (const id of ['a', 'b'])
+      client.say({ id, type: 'subscribe', payload: { ...beaconsAfter(first), query: WIDE } })
+    await client.hear('next', 'b')
     client.socket.pause()
-    await app.finalize(255)
+    // Until the system takes no more for the client. Blocks are made only where it takes more than all of them.
+    await eventually(async () => ofServer.writableLength > 0 || (await app.finalize(50)), 10_000)
+    await app.finalize(20)
+    expect(ofServer.writableLength).toBeGreaterThan(0)
     client.socket.resume()
-    const expected = (await chain()).slice(-255)
-    await eventually(() => client.payloads('a').length >= expected.length || undefined)
-    expect(idsOf(client, 'a')).toEqual(expected)
+    const expected = (await chain()).slice(1)
+    for (const id of ['a', 'b']) {
+      await eventually(() => client.payloads(id).length >= expected.length || undefined, 10_000)
+      expect(idsOf(client, id)).toEqual(expected)
+    }
     client.socket.close()
   })
 
