@@ -31,7 +31,31 @@ export const NAMELESS = 'An application without a name'
 const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** Letters of these scripts look like one another, so a word of several of them can pass for another word. */
-const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
+const ALIKE = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+  /\p{Script=Coptic}/u,
+  /\p{Script=Lisu}/u,
+]
+
+/** Cyrillic and Lisu letters that a whole word of our own console's name can be made of. */
+const LOOKALIKES: ReadonlyMap<string, string> = new Map(
+  [
+    'a\u0430\ua4ee',
+    'c\u0441\ua4da',
+    'e\u0435\ua4f0',
+    'h\u04bb\u043d\ua4e7',
+    'l\u04cf\ua4e1',
+    'n\u043f\ua4e0',
+    'o\u043e\ua4f3',
+    'p\u0440\ua4d1',
+    'r\u0433\ua4e3',
+    's\u0455\ua4e2',
+  ].flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),
+)
 
 /** No language needs more marks on one letter. A pile of them covers the lines above and below. */
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu
@@ -99,5 +123,10 @@ function plainName(name: string | undefined): string | undefined {
   return plain.length === 0 ? undefined : plain.join('')
 }
 
-/** Its letters alone, however they are decorated. */
-const lettersOf = (name: string): string => name.normalize('NFKD').toLowerCase().replace(/\P{L}/gu, '')
+/** Its letters alone, as they look, however they are decorated. */
+const lettersOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\P{L}/gu, '')
+    .replace(/./gu, (letter) => LOOKALIKES.get(letter) ?? letter)

@@ -73,6 +73,10 @@ describe('what a client says of itself', () => {
     'Ph\u0430ros',
     '\u0391cme sync',
     'Ba\u0578k',
+    '\ua4d1ayments',
+    '\u13aacme',
+    '\ua4d1\ua4e7\ua4ee\ua4e3\ua4f3\ua4e2 \ua4da\ua4f3\ua4e0\ua4e2\ua4f3\ua4e1\ua4f0',
+    'Pharos \u0441\u043e\u043f\u0455\u043e\u04cf\u0435',
   ])('is not called %s, which passes for another name', (client_name) => {
     const metadata = { client_name, redirect_uris: ['https://client.example/'] }
     expect(() => describedClient(metadata)).toThrow(
@@ -80,13 +84,18 @@ describe('what a client says of itself', () => {
     )
   })
 
-  it.each(['Яндекс Cloud', 'Ωμέγα', 'Ågård 3000', 'Pharos uploader', '日本語 client'])(
-    'may be called %s',
-    (client_name) => {
-      const metadata = { client_name, redirect_uris: ['https://client.example/'] }
-      expect(describedClient(metadata).name).toBe(client_name)
-    },
-  )
+  it.each([
+    'Яндекс Cloud',
+    'Ωμέγα',
+    'Ågård 3000',
+    'Pharos uploader',
+    '日本語 client',
+    'Роса API',
+    '\ua4ee\ua4f3 client',
+  ])('may be called %s', (client_name) => {
+    const metadata = { client_name, redirect_uris: ['https://client.example/'] }
+    expect(describedClient(metadata).name).toBe(client_name)
+  })
 
   it.each([
     ['no redirect addresses', {}, 'invalid_redirect_uri'],
