@@ -1,5 +1,5 @@
 // One process at a time holds a data folder; the death of its holder frees it, however many want it then.
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, open as openFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
@@ -118,6 +118,25 @@ describe('the lock on the data folder', () => {
     await writeFile(join(path, `lock/after.${left.id}`), await readFile(file))
     await writeFile(file, JSON.stringify(left))
     await expect(openDataFolder(path)).rejects.toThrow(`in use by process ${living.pid}`)
+  })
+
+  it('is held by who has it, and not by a claim that came too late', async () => {
+    const { path, file, left } = await abandonedFolder()
+    const late = { ...left, id: 'b'.repeat(32), ...(await identifyProcess(await bystander('alive'))) }
+    await writeFile(join(path, `lock/after.${left.id}`), JSON.stringify(late))
+    const holder = { ...left, id: 'c'.repeat(32), ...(await identifyProcess(process.pid)) }
+    const next = join(path, 'lock/draft.of-the-holder')
+    await writeFile(next, JSON.stringify(holder))
+
+    // A pipe, so that the lock changes hands exactly while its first holder is read.
+    await rm(file)
+    expect(await runProgram('/usr/bin/mkfifo', [file])).toMatchObject({ ok: true })
+    const refused = expect(openDataFolder(path)).rejects.toThrow(`in use by process ${process.pid} `)
+    const pipe = await openFile(file, 'w')
+    await rename(next, file)
+    await pipe.writeFile(JSON.stringify(left))
+    await pipe.close()
+    await refused
   })
 
   it('left by a killed holder goes to exactly one of several starters, round after round', async () => {
