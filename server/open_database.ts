@@ -1,9 +1,9 @@
 // Opens the database: the one that a setting names, or the embedded one in the data folder, and the master key.
 import { readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
 import { type MasterKey, masterKey } from './kernel/sealed.ts'
 import { changeMasterKey, findMasterKey, openMasterKey } from './master_key_file.ts'
+import type { Config } from './settings/read_settings.ts'
 import { checkDatabase } from './store/check_database.ts'
 import { checkPooler } from './store/check_pooler.ts'
 import { type DataFolder, openDataFolder } from './store/embedded/data_folder.ts'

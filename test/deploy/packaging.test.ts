@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { toldSettings } from '../../server/tell_settings.ts'
+import { toldSettings } from '../../server/settings/tell_settings.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const read = (name: string): string => readFileSync(join(ROOT, 'deploy', name), 'utf8')

@@ -5,10 +5,10 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig } from '../../server/config.ts'
 import { REFUSALS } from '../../server/kernel/refusal.ts'
+import { readConfig } from '../../server/settings/read_settings.ts'
+import { toldSettings } from '../../server/settings/tell_settings.ts'
 import { ceilingsOf, purposeNames } from '../../server/store/purposes.ts'
-import { toldSettings } from '../../server/tell_settings.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
 const DEPLOY = join(import.meta.dirname, '..', '..', 'deploy')

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../server/config.ts'
 import { RESOURCE_SCOPES } from '../../server/domain/accounts/scope.ts'
 import { FACT_KINDS } from '../../server/domain/ledger/facts.ts'
 import { ceilingNames } from '../../server/kernel/ceilings.ts'
 import { METRICS } from '../../server/kernel/metric_table.ts'
 import { REFUSALS } from '../../server/kernel/refusal.ts'
+import { readConfig } from '../../server/settings/read_settings.ts'
 
 const SERVER = resolve(import.meta.dirname, '..', '..', 'server')
 
@@ -77,7 +77,7 @@ describe('every row is used', () => {
       use: memberOf('config', 'Config'),
       tellers: [...READS_SETTINGS, 'doctor/', 'installation_of.ts'],
       unused: (name) =>
-        `${name} of server/config.ts is read from its setting and used nowhere: pass it on, e.g. in server/app_options.ts`,
+        `${name} of server/settings/read_settings.ts is read from its setting and used nowhere: pass it on, e.g. in server/app_options.ts`,
     },
     // What the table above counts as used where it is only passed on.
     'option of a server': {

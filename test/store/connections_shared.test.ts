@@ -1,6 +1,6 @@
 // However many processes a start has, they never use more connections together than the setting allows.
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/settings/read_settings.ts'
 import { isPooled, urlFor } from '../../server/store/pooled_url.ts'
 import {
   connectionsOf,

@@ -2,9 +2,9 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, maskedSettings, readConfig, unknownNames } from '../../server/config.ts'
 import { SOURCE_CHOICES } from '../../server/domain/entropy/sources.ts'
-import { SETTINGS } from '../../server/settings.ts'
+import { ConfigError, maskedSettings, readConfig, unknownNames } from '../../server/settings/read_settings.ts'
+import { SETTINGS } from '../../server/settings/settings.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
 const read = (environment: Record<string, string>) => readConfig(environment, '/root/of/it')

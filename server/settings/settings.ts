@@ -1,8 +1,9 @@
 // All settings: environment variable, rule, default and purpose.
 import { z } from 'zod'
-import { SOURCE_CHOICES } from './domain/entropy/sources.ts'
-import { PROOF_LAYOUTS } from './domain/proofs/proof_request.ts'
-import { LOG_LEVELS } from './kernel/log.ts'
+import { SOURCE_CHOICES } from '../domain/entropy/sources.ts'
+import { PROOF_LAYOUTS } from '../domain/proofs/proof_request.ts'
+import { LOG_LEVELS } from '../kernel/log.ts'
+import { LEAST_CONNECTIONS } from '../store/purposes.ts'
 import {
   addressBlocks,
   apiAddress,
@@ -15,8 +16,7 @@ import {
   rpcAddress,
   sourceChoices,
   workerCount,
-} from './setting_rules.ts'
-import { LEAST_CONNECTIONS } from './store/purposes.ts'
+} from './rules.ts'
 import { TRACE_SETTINGS } from './trace_settings.ts'
 
 /** The order in which they are told. */
@@ -44,7 +44,7 @@ export interface Setting {
   readonly secret?: true
 }
 
-/** One row per setting: environment variable, rule, default and purpose. `config.ts` reads each row. */
+/** One row per setting: environment variable, rule, default and purpose. `read_settings.ts` reads each row. */
 export const SETTINGS = {
   PORT: {
     section: 'Server',

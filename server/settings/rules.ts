@@ -1,11 +1,11 @@
 // Rules for the texts of settings, and the values that they become.
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { isKeyName } from '../shared/log/verifier_key.ts'
-import { CHAIN_NAMES, isChainName } from '../shared/proof/public_chains.ts'
-import type { ChainChoice } from './domain/commitments/chains/configured_chains.ts'
-import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from './domain/entropy/sources.ts'
-import { addressRanges } from './kernel/address_ranges.ts'
+import { isKeyName } from '../../shared/log/verifier_key.ts'
+import { CHAIN_NAMES, isChainName } from '../../shared/proof/public_chains.ts'
+import type { ChainChoice } from '../domain/commitments/chains/configured_chains.ts'
+import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from '../domain/entropy/sources.ts'
+import { addressRanges } from '../kernel/address_ranges.ts'
 
 const DURATION = /^(\d+)(ms|s|m|h)$/
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const

@@ -1,6 +1,6 @@
 // The settings of traces. Their names and forms are those of OpenTelemetry, so that its documentation applies.
 import { z } from 'zod'
-import { apiAddress } from './setting_rules.ts'
+import { apiAddress } from './rules.ts'
 
 const SAMPLERS = [
   'always_on',

@@ -1,5 +1,5 @@
 // The public origin of a server, such as `http://localhost:4000`.
-import type { Config } from './config.ts'
+import type { Config } from './read_settings.ts'
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'])
 

@@ -7,24 +7,24 @@ import {
   LOOKUP_PLACES,
   type LookupAddresses,
   lookupAddresses,
-} from '../shared/proof/lookups/lookup_places.ts'
-import { ADDRESS_SETTINGS, lookupSetting, sourceSetting } from './address_settings.ts'
-import type { ChainChoices } from './domain/commitments/chains/configured_chains.ts'
+} from '../../shared/proof/lookups/lookup_places.ts'
+import type { ChainChoices } from '../domain/commitments/chains/configured_chains.ts'
 import {
   SOURCES,
   type SourceAddresses,
   type SourceChoice,
   sourceAddresses,
-} from './domain/entropy/sources.ts'
-import { LIMIT_SETTINGS, type LimitChoices } from './domain/limits/budgets.ts'
-import type { ProofLayout } from './domain/proofs/proof_request.ts'
-import type { AddressRanges } from './kernel/address_ranges.ts'
-import { CEILINGS, type CeilingName, type Ceilings, ceilingNames, ceilings } from './kernel/ceilings.ts'
-import type { LOG_LEVELS } from './kernel/log.ts'
-import { apiAddress, mistakeIn } from './setting_rules.ts'
+} from '../domain/entropy/sources.ts'
+import { LIMIT_SETTINGS, type LimitChoices } from '../domain/limits/budgets.ts'
+import type { ProofLayout } from '../domain/proofs/proof_request.ts'
+import type { AddressRanges } from '../kernel/address_ranges.ts'
+import { CEILINGS, type CeilingName, type Ceilings, ceilingNames, ceilings } from '../kernel/ceilings.ts'
+import type { LOG_LEVELS } from '../kernel/log.ts'
+import { isPooled } from '../store/pooled_url.ts'
+import { leastConnections, usualConnections } from '../store/purposes.ts'
+import { ADDRESS_SETTINGS, lookupSetting, sourceSetting } from './address_settings.ts'
+import { apiAddress, mistakeIn } from './rules.ts'
 import { isSecret, SETTINGS } from './settings.ts'
-import { isPooled } from './store/pooled_url.ts'
-import { leastConnections, usualConnections } from './store/purposes.ts'
 import type { TraceChoices } from './trace_settings.ts'
 
 export interface Config {

@@ -1,6 +1,10 @@
 // Addresses of public services: one setting for each entropy source and for each service that verifications ask.
-import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES, type LookupPlace } from '../shared/proof/lookups/lookup_places.ts'
-import { SOURCE_CHOICES, SOURCES, type SourceChoice } from './domain/entropy/sources.ts'
+import {
+  LOOKUP_PLACE_NAMES,
+  LOOKUP_PLACES,
+  type LookupPlace,
+} from '../../shared/proof/lookups/lookup_places.ts'
+import { SOURCE_CHOICES, SOURCES, type SourceChoice } from '../domain/entropy/sources.ts'
 
 interface AddressSetting {
   readonly byDefault: string

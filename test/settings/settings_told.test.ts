@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../server/config.ts'
-import { exampleEnvironment, settingsReference, toldSettings } from '../../server/tell_settings.ts'
+import { readConfig } from '../../server/settings/read_settings.ts'
+import { exampleEnvironment, settingsReference, toldSettings } from '../../server/settings/tell_settings.ts'
 import { expectCommitted } from '../surfaces/http/golden.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
@@ -64,7 +64,10 @@ describe('the settings', () => {
     readConfig(environment, root)
     const unread = [...defaults.keys()].filter((name) => !asked.has(name))
     expect(
-      unread.map((name) => `${name} is told in server/settings.ts, and server/config.ts does not read it`),
+      unread.map(
+        (name) =>
+          `${name} is told in server/settings/settings.ts, and server/settings/read_settings.ts does not read it`,
+      ),
     ).toEqual([])
   })
 })
