@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import type { Examined, Reached } from './doctor/examined.ts'
 import { SOURCES } from './domain/entropy/sources.ts'
-import { entities } from './entities.ts'
 import { mostOpenFiles } from './kernel/open_files.ts'
 import { masterKey } from './kernel/sealed.ts'
-import { findMasterKey } from './master_key_file.ts'
-import { RUNNING_URL_FILE } from './open_database.ts'
 import { baseOf } from './settings/base_address.ts'
 import { type Config, ConfigError, readConfig } from './settings/read_settings.ts'
 import { isSecret } from './settings/settings.ts'
+import { entities } from './start/entities.ts'
+import { findMasterKey } from './start/master_key_file.ts'
+import { RUNNING_URL_FILE } from './start/open_database.ts'
 import { isPooled } from './store/pooled_url.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,9 +1,9 @@
 // Starts the service, handles signals, and stops it gracefully.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { explainError } from './explain_error.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { environment, maskedSettings, readConfig, unknownNames } from './settings/read_settings.ts'
+import { explainError } from './start/explain_error.ts'
 import { closeService, type Opened, startService } from './start_service.ts'
 
 const ROOT = join(import.meta.dirname, '..')

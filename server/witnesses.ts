@@ -4,8 +4,8 @@ import { type ConnectWitness, WitnessAway } from './domain/log/offer_checkpoint.
 import type { Witnessing } from './domain/log/witnessing.ts'
 import { type Conversation, conversePinned } from './domain/webhooks/converse_pinned.ts'
 import type { Guard } from './domain/webhooks/guard/vet_target.ts'
+import { readWitnessPolicy } from './start/witness_policy.ts'
 import type { WebhookNetwork } from './webhooks.ts'
-import { readWitnessPolicy } from './witness_policy.ts'
 
 export interface Witnesses {
   readonly witnessing: Witnessing

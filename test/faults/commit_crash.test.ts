@@ -2,7 +2,7 @@
 // transaction.
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { entities } from '../../server/entities.ts'
+import { entities } from '../../server/start/entities.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import {
   age,

@@ -3,8 +3,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { explainError } from '../../server/explain_error.ts'
 import { environment } from '../../server/settings/read_settings.ts'
+import { explainError } from '../../server/start/explain_error.ts'
 import { temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
 
 undoAfterEach()

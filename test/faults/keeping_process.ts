@@ -1,7 +1,7 @@
 // A server that only erases expired items, as a child process that may be killed.
 import { redactExpired } from '../../server/domain/ledger/redact_expired.ts'
-import { entities } from '../../server/entities.ts'
 import { startChores } from '../../server/jobs/keep_house.ts'
+import { entities } from '../../server/start/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
 
 const [url = ''] = process.argv.slice(2)

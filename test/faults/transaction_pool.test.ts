@@ -2,8 +2,8 @@
 // of its database.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { entities } from '../../server/entities.ts'
 import { refuse } from '../../server/kernel/refusal.ts'
+import { entities } from '../../server/start/entities.ts'
 import { isDatabaseUnavailable } from '../../server/store/database_errors.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { inTransaction } from '../../server/store/transaction.ts'

@@ -1,7 +1,7 @@
 // A statement that says of itself what is not so is found out by its first answer.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { entities } from '../../server/entities.ts'
+import { entities } from '../../server/start/entities.ts'
 import {
   bool,
   bytes,

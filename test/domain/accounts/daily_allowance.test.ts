@@ -8,7 +8,7 @@ import {
   pruneAllowances,
 } from '../../../server/domain/accounts/daily_allowance.ts'
 import type { Plan } from '../../../server/domain/accounts/plan.ts'
-import { entities } from '../../../server/entities.ts'
+import { entities } from '../../../server/start/entities.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'

@@ -1,10 +1,10 @@
 // The first start on an empty database makes one account and one key, once, however many servers start.
 import { afterEach, expect, it } from 'vitest'
 import { authenticate } from '../../../server/domain/accounts/caller.ts'
-import { entities } from '../../../server/entities.ts'
-import { type FirstAccount, makeFirstAccount } from '../../../server/first_account.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
-import { prepareLedger } from '../../../server/prepare_ledger.ts'
+import { entities } from '../../../server/start/entities.ts'
+import { type FirstAccount, makeFirstAccount } from '../../../server/start/first_account.ts'
+import { prepareLedger } from '../../../server/start/prepare_ledger.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../support/database.ts'
 import { TEST_MASTER_KEY } from '../../support/master_key.ts'

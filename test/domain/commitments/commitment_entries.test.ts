@@ -1,7 +1,7 @@
 // A bundle's entries: every confirmed epoch that holds the block, with a path from the block's hash to the epoch's root.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { confirmedEntries } from '../../../server/domain/commitments/commitment_entries.ts'
-import { entities } from '../../../server/entities.ts'
+import { entities } from '../../../server/start/entities.ts'
 import { openStore } from '../../../server/store/open_store.ts'
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnOf } from '../../../shared/proof/bitcoin/op_return.ts'

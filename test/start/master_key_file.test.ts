@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../server/commands/rewrap_secrets.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { changeMasterKey, findMasterKey, openMasterKey } from '../../server/master_key_file.ts'
+import { changeMasterKey, findMasterKey, openMasterKey } from '../../server/start/master_key_file.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
+import { afterwards, temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
-import { afterwards, temporaryFolder, undoAfterEach } from './embedded_support.ts'
 
 undoAfterEach()
 

@@ -1,5 +1,5 @@
 // The message of a failed start: what happened and what to do, without unnecessary detail.
-import { isDatabaseUnavailable } from './store/database_errors.ts'
+import { isDatabaseUnavailable } from '../store/database_errors.ts'
 
 /** By errno, or SQLSTATE (PostgreSQL appendix A). */
 const ADVICE: Readonly<Record<string, string>> = {

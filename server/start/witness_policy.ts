@@ -1,9 +1,9 @@
 // Reads the operator's policy: which witnesses are asked to cosign the public log, and how many must have.
 import { open } from 'node:fs/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { POLICY_CEILINGS } from '../shared/log/log_policy.ts'
-import { logKeyInUse } from './domain/log/log_key.ts'
-import { readWitnessing, type Witnessing } from './domain/log/witnessing.ts'
+import { POLICY_CEILINGS } from '../../shared/log/log_policy.ts'
+import { logKeyInUse } from '../domain/log/log_key.ts'
+import { readWitnessing, type Witnessing } from '../domain/log/witnessing.ts'
 
 /** @throws an Error that says what is wrong with the file */
 export async function readWitnessPolicy({ em }: { em: EntityManager }, file: string): Promise<Witnessing> {

@@ -1,25 +1,25 @@
 // Opens the database: the one that a setting names, or the embedded one in the data folder, and the master key.
 import { readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type MasterKey, masterKey } from './kernel/sealed.ts'
-import { changeMasterKey, findMasterKey, openMasterKey } from './master_key_file.ts'
-import type { Config } from './settings/read_settings.ts'
-import { checkDatabase } from './store/check_database.ts'
-import { checkPooler } from './store/check_pooler.ts'
-import { type DataFolder, openDataFolder } from './store/embedded/data_folder.ts'
-import { writeDurably } from './store/embedded/durable_file.ts'
-import { FolderInUse } from './store/embedded/folder_lock.ts'
-import { CLUSTER } from './store/embedded/place.ts'
+import { type MasterKey, masterKey } from '../kernel/sealed.ts'
+import type { Config } from '../settings/read_settings.ts'
+import { checkDatabase } from '../store/check_database.ts'
+import { checkPooler } from '../store/check_pooler.ts'
+import { type DataFolder, openDataFolder } from '../store/embedded/data_folder.ts'
+import { writeDurably } from '../store/embedded/durable_file.ts'
+import { FolderInUse } from '../store/embedded/folder_lock.ts'
+import { CLUSTER } from '../store/embedded/place.ts'
 import {
   type EmbeddedPostgres,
   SUPERUSER_PASSWORD_FILE,
   startEmbeddedPostgres,
-} from './store/embedded/postgres_process.ts'
-import { refuseUnfinishedRestore } from './store/embedded/restore_cluster.ts'
-import { superuserUrlOf } from './store/embedded/roles.ts'
-import type { StoreOptions } from './store/open_store.ts'
-import { isPooled } from './store/pooled_url.ts'
-import type { Half } from './store/purposes.ts'
+} from '../store/embedded/postgres_process.ts'
+import { refuseUnfinishedRestore } from '../store/embedded/restore_cluster.ts'
+import { superuserUrlOf } from '../store/embedded/roles.ts'
+import type { StoreOptions } from '../store/open_store.ts'
+import { isPooled } from '../store/pooled_url.ts'
+import type { Half } from '../store/purposes.ts'
+import { changeMasterKey, findMasterKey, openMasterKey } from './master_key_file.ts'
 
 export interface OpenDatabase {
   readonly url: string

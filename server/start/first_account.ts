@@ -2,13 +2,13 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { createApiKey } from './domain/accounts/api_key.ts'
-import { createAccount } from './domain/accounts/create_account.ts'
-import { makePasswordReset } from './domain/accounts/password_reset.ts'
-import type { Plan } from './domain/accounts/plan.ts'
-import { change, db } from './store/run.ts'
-import { command } from './store/statement.ts'
-import { inTransaction } from './store/transaction.ts'
+import { createApiKey } from '../domain/accounts/api_key.ts'
+import { createAccount } from '../domain/accounts/create_account.ts'
+import { makePasswordReset } from '../domain/accounts/password_reset.ts'
+import type { Plan } from '../domain/accounts/plan.ts'
+import { change, db } from '../store/run.ts'
+import { command } from '../store/statement.ts'
+import { inTransaction } from '../store/transaction.ts'
 
 export interface FirstAccount {
   readonly email: string

@@ -1,10 +1,10 @@
 // Shows the first key, a sign-in link and a first request once: on a terminal, or in a file that only the owner can
 // read.
 import { mkdir } from 'node:fs/promises'
-import { oneTimeLink } from './domain/accounts/one_time_link.ts'
+import { oneTimeLink } from '../domain/accounts/one_time_link.ts'
+import { renameDurably, writeDurably } from '../store/embedded/durable_file.ts'
 import type { FirstAccount } from './first_account.ts'
 import { firstStartFile } from './first_start_file.ts'
-import { renameDurably, writeDurably } from './store/embedded/durable_file.ts'
 
 const GOES =
   'The server deletes this file within a minute after the API key is used for the first time, and after a day in any case.'
