@@ -7,9 +7,9 @@ import { ACCOUNT_CHANNEL } from './domain/accounts/account_cache.ts'
 import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
 import { createSigner } from './domain/ledger/signer.ts'
 import { openFront } from './front.ts'
-import { readGauges } from './gauges.ts'
 import { type Ground, openGround } from './ground.ts'
 import { startAsking } from './jobs/ask_witnesses.ts'
+import { readGauges } from './watch/gauges.ts'
 
 export interface App {
   /** The public origin, e.g. `http://localhost:4000`. */

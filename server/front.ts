@@ -26,10 +26,10 @@ import type { Ground } from './ground.ts'
 import { cursorCodec } from './kernel/keyset.ts'
 import { repeat } from './kernel/repeat.ts'
 import { listingQuery } from './listing.ts'
-import { readReadiness } from './readiness.ts'
 import { servedLog } from './served_log.ts'
-import { countStreams } from './stream_gauges.ts'
 import { clientAddress } from './surfaces/http/client_address.ts'
+import { readReadiness } from './watch/readiness.ts'
+import { countStreams } from './watch/stream_gauges.ts'
 import { buildWaysIn } from './ways_in.ts'
 
 export interface Front {

@@ -8,8 +8,6 @@ import { createMetrics } from './kernel/metrics.ts'
 import { mostOpenFiles, openFilesFor } from './kernel/open_files.ts'
 import type { Repeating } from './kernel/repeat.ts'
 import { configuredReplica } from './listing.ts'
-import { openTraces } from './open_traces.ts'
-import { observeDisk } from './process_gauges.ts'
 import type { Config } from './settings/read_settings.ts'
 import { entities } from './start/entities.ts'
 import { makeFirstAccount } from './start/first_account.ts'
@@ -21,6 +19,8 @@ import { startTogether } from './start_together.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import type { Replica } from './store/replica.ts'
 import { tryPort } from './surfaces/http/http_server.ts'
+import { openTraces } from './watch/open_traces.ts'
+import { observeDisk } from './watch/process_gauges.ts'
 
 /** What is closed at the end, in this order. Filled during the start. */
 export interface Opened {

@@ -20,10 +20,10 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import manifest from '../package.json' with { type: 'json' }
-import type { RequestScope } from './kernel/request_scope.ts'
-import { type Listener, listenToSteps, type Step, type StepName } from './kernel/step.ts'
-import type { TraceChoices } from './settings/trace_settings.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import type { RequestScope } from '../kernel/request_scope.ts'
+import { type Listener, listenToSteps, type Step, type StepName } from '../kernel/step.ts'
+import type { TraceChoices } from '../settings/trace_settings.ts'
 
 /** Spans beyond `spans` that wait are dropped, so that a collector that is away costs no more than them. */
 const CEILINGS = { spans: 2_048, batch: 512, exportMs: 2_500, everyMs: 2_000, characters: 256 } as const

@@ -1,5 +1,5 @@
 // Observes whether the chain grows on time and whether the database's clock agrees with it. Logs each change once.
-import type { Log } from './kernel/log.ts'
+import type { Log } from '../kernel/log.ts'
 
 export interface SeenHead {
   readonly height: number

@@ -1,5 +1,5 @@
 // What the two streams of one process tell about themselves.
-import type { Metrics } from './kernel/metrics.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 
 /** Each name is an event, and its number how often it happened. */
 interface StreamCounters {

@@ -1,11 +1,11 @@
 // What one process of a server tells about itself: its version, its database connections, its budgets, its disk.
 import { statfs } from 'node:fs/promises'
-import manifest from '../package.json' with { type: 'json' }
-import type { Limits } from './domain/limits/limits.ts'
-import type { Log } from './kernel/log.ts'
-import type { Metrics } from './kernel/metrics.ts'
-import type { Store } from './store/open_store.ts'
-import { purposeNames } from './store/purposes.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import type { Limits } from '../domain/limits/limits.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { Store } from '../store/open_store.ts'
+import { purposeNames } from '../store/purposes.ts'
 
 export interface Observed {
   readonly metrics: Metrics

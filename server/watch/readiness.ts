@@ -1,20 +1,20 @@
 // The content of `/health/ready`: where the ledger stands, and the state of outside services.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import manifest from '../package.json' with { type: 'json' }
-import type { BeaconFeed } from './domain/beacons/beacon_feed.ts'
-import { chainStandings } from './domain/commitments/chain_standings.ts'
-import type { ConfiguredChain } from './domain/commitments/chains/configured_chains.ts'
-import type { SourceAt } from './domain/entropy/source.ts'
-import { sourceStates } from './domain/entropy/source_state.ts'
-import { readStanding } from './domain/ledger/standing.ts'
-import type { PublicLog } from './domain/log/public_log.ts'
-import { witnessStandings } from './domain/log/witness_standings.ts'
-import type { Witnessing } from './domain/log/witnessing.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import type { BeaconFeed } from '../domain/beacons/beacon_feed.ts'
+import { chainStandings } from '../domain/commitments/chain_standings.ts'
+import type { ConfiguredChain } from '../domain/commitments/chains/configured_chains.ts'
+import type { SourceAt } from '../domain/entropy/source.ts'
+import { sourceStates } from '../domain/entropy/source_state.ts'
+import { readStanding } from '../domain/ledger/standing.ts'
+import type { PublicLog } from '../domain/log/public_log.ts'
+import { witnessStandings } from '../domain/log/witness_standings.ts'
+import type { Witnessing } from '../domain/log/witnessing.ts'
+import type { MasterKey } from '../kernel/sealed.ts'
+import type { FullDisk } from '../store/full_disk.ts'
+import { keyInForce } from '../store/key_in_force.ts'
+import type { Replica, ReplicaStanding } from '../store/replica.ts'
 import type { HeadWatch } from './head_watch.ts'
-import type { MasterKey } from './kernel/sealed.ts'
-import type { FullDisk } from './store/full_disk.ts'
-import { keyInForce } from './store/key_in_force.ts'
-import type { Replica, ReplicaStanding } from './store/replica.ts'
 
 export interface Watched {
   readonly em: () => EntityManager
