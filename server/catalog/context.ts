@@ -16,11 +16,11 @@ import type { Waiting } from '../domain/proofs/outside_lookups.ts'
 import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.ts'
 import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/delivery.ts'
-import type { Guard } from '../domain/webhooks/guard/vet_target.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { Breathe } from '../kernel/in_pieces.ts'
 import type { JsonText } from '../kernel/json_text.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
+import type { Guard } from '../outgoing/vet_target.ts'
 
 /** Created once by `app.ts` and shared by all requests. */
 export interface Services {

@@ -2,8 +2,8 @@
 // that may only read the chain.
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { boundedRequest, RequestFailed } from '../kernel/bounded_request.ts'
 import { whenMissing } from '../kernel/error_code.ts'
+import { boundedRequest, RequestFailed } from '../outgoing/bounded_request.ts'
 
 /** In the data folder. The files are named after the port, which only one running node has. */
 const FOLDER = 'devchain'

@@ -2,9 +2,9 @@
 // Metadata Document, section 6).
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getPinned } from '../../server/domain/webhooks/get_pinned.ts'
-import { createGuard } from '../../server/domain/webhooks/guard/vet_target.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { getPinned } from '../../server/outgoing/get_pinned.ts'
+import { createGuard } from '../../server/outgoing/vet_target.ts'
 import { ask } from '../support/http.ts'
 import { authorizationRequest, REDIRECT_URI } from '../support/oauth.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'

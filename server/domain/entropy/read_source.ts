@@ -1,6 +1,6 @@
 // Reads the newest entry of a source within bounds: one time limit for the whole reading, one ceiling per answer.
-import { boundedRequest, RequestFailed } from '../../kernel/bounded_request.ts'
-import { AnswerWrong } from '../../kernel/strict_answer.ts'
+import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts'
+import { AnswerWrong } from '../../outgoing/strict_answer.ts'
 import { type Ask, type Reading, type SourceAt, SourceFailed } from './source.ts'
 
 /** Bytes of one answer, and so of what is captured of it. */

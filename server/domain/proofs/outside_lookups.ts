@@ -2,7 +2,7 @@
 import { type GetJson, httpLookups } from '../../../shared/proof/lookups/http_lookups.ts'
 import type { Lookups } from '../../../shared/proof/lookups/lookup.ts'
 import type { LookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
-import { boundedRequest, RequestFailed } from '../../kernel/bounded_request.ts'
+import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts'
 
 export interface LookupBounds {
   /** Milliseconds for one question. */

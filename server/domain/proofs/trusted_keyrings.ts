@@ -3,9 +3,9 @@
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
-import { boundedRequest } from '../../kernel/bounded_request.ts'
 import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
+import { boundedRequest } from '../../outgoing/bounded_request.ts'
 
 export interface TrustedKeyrings {
   /** The keyrings as last read. A keyring that was never read has no keys and is marked as unloaded. */

@@ -1,7 +1,8 @@
 // Delivers what is due at one endpoint in batches. Every outcome is durable before the next batch begins.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { deadlines } from '../../kernel/deadlines.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
+import { deadlines } from '../../outgoing/deadlines.ts'
+import { RECEIVER_BOUNDS, REST_SECONDS } from '../../outgoing/receiver_bounds.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { isKeyChanged } from '../../store/key_in_force.ts'
 import { Interrupted } from './attempt.ts'
@@ -9,7 +10,6 @@ import { CANCEL_PIECE, cancelPending } from './cancel_pending.ts'
 import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
 import type { DueDelivery } from './due_deliveries.ts'
 import { LEASE_SECONDS } from './lease.ts'
-import { RECEIVER_BOUNDS, REST_SECONDS } from './receiver_bounds.ts'
 import { restWhileQuiet } from './rest_while_quiet.ts'
 import type { Visit } from './visits.ts'
 

@@ -1,7 +1,7 @@
 // Clients that are named by the address of a document about them (OAuth Client ID Metadata Document).
 
 import { describedClient } from '../../domain/oauth/described_client.ts'
-import type { GetPinned } from '../../domain/webhooks/get_pinned.ts'
+import type { GetPinned } from '../../outgoing/get_pinned.ts'
 import { JSON_TYPE, readJson } from '../http/read_json.ts'
 import { type ClientMetadata, clientMetadata } from './client_metadata.ts'
 

@@ -1,7 +1,7 @@
 // The interface of a public chain. Every chain passes the same conformance suite.
 
 import type { ChainName, ChainWith } from '../../../../shared/proof/public_chains.ts'
-import type { RequestFailed, RequestFailure } from '../../../kernel/bounded_request.ts'
+import type { RequestFailed, RequestFailure } from '../../../outgoing/bounded_request.ts'
 
 /**
  * A signed transaction that carries one root. It is stored before it is sent, and only these bytes are ever sent for

@@ -1,6 +1,6 @@
 // The few Horizon calls that committing needs. Each has size and time limits and a strict reader.
 import { memberOf } from '../../../../shared/proof/json_value.ts'
-import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../kernel/bounded_request.ts'
+import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../outgoing/bounded_request.ts'
 import {
   AnswerWrong,
   booleanMember,
@@ -11,7 +11,7 @@ import {
   objectOf,
   onlyElement,
   textMember,
-} from '../../../kernel/strict_answer.ts'
+} from '../../../outgoing/strict_answer.ts'
 import { type BroadcastOutcome, ChainUnreachable, type Unusable, unreachableFor } from './chain.ts'
 
 export interface Horizon {

@@ -1,5 +1,5 @@
 // The tip of Bitcoin's main chain, from an Esplora API.
-import { AnswerWrong, countMember, HASH, objectOf, textMember } from '../../../kernel/strict_answer.ts'
+import { AnswerWrong, countMember, HASH, objectOf, textMember } from '../../../outgoing/strict_answer.ts'
 import type { Source } from '../source.ts'
 
 /**

@@ -5,7 +5,7 @@ import {
   objectMember,
   objectOf,
   textMember,
-} from '../../../kernel/strict_answer.ts'
+} from '../../../outgoing/strict_answer.ts'
 import type { Source } from '../source.ts'
 
 /** Payload: `{"pulse": {"chainIndex": 2, "outputValue": "0668…B7A9", "pulseIndex": 1234567, "timeStamp": "…", "version": "2.0"}}` */

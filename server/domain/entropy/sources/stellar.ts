@@ -7,7 +7,7 @@ import {
   objectOf,
   onlyElement,
   textMember,
-} from '../../../kernel/strict_answer.ts'
+} from '../../../outgoing/strict_answer.ts'
 import type { Source } from '../source.ts'
 
 /**

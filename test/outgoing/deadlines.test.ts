@@ -1,6 +1,6 @@
 // Deadlines that share one timer: each ends in its own time, and none after it was met.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { deadlines } from '../../server/kernel/deadlines.ts'
+import { deadlines } from '../../server/outgoing/deadlines.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,6 +1,6 @@
 // An answer is read alike however the network cuts it, and a connection is used again only after a clear end.
 import { describe, expect, it } from 'vitest'
-import { answerReader } from '../../../server/domain/webhooks/answer_reader.ts'
+import { answerReader } from '../../server/outgoing/answer_reader.ts'
 
 /** Reads the text in pieces of this size. */
 function read(text: string, size = text.length) {

@@ -1,7 +1,7 @@
 // Opens a connection without TLS to one vetted address, for trials on a machine or in a network of one's own.
 import { connect, type Socket } from 'node:net'
-import { deadlines } from '../../kernel/deadlines.ts'
 import type { PinnedConnector, Secured } from './connect_pinned.ts'
+import { deadlines } from './deadlines.ts'
 import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
 const connecting = deadlines(RECEIVER_BOUNDS.connect)

@@ -1,10 +1,10 @@
 // Reads one document from a host that somebody named, within the bounds for receivers: only from a vetted public
 // address, over verified TLS, without following redirects.
 import type { Answer } from './answer_reader.ts'
-import type { Guard } from './guard/vet_target.ts'
 import { type LineOptions, openLines } from './post_pinned.ts'
 import { ReceiverFailure } from './receiver_bounds.ts'
 import { type HeaderList, letterhead, requestBytes } from './request_bytes.ts'
+import type { Guard } from './vet_target.ts'
 
 /**
  * @param url https

@@ -3,8 +3,8 @@
 import { constants } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
-import { canonicalAddress } from '../../kernel/address_key.ts'
-import { deadlines } from '../../kernel/deadlines.ts'
+import { canonicalAddress } from '../kernel/address_key.ts'
+import { deadlines } from './deadlines.ts'
 import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
 export interface Secured {

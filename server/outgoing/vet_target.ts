@@ -1,6 +1,6 @@
 // Decides whether the service may call a host. Every address of the host must be publicly reachable.
 import { isIP } from 'node:net'
-import { type AddressRanges, addressRanges, isGloballyReachable } from '../../../kernel/address_ranges.ts'
+import { type AddressRanges, addressRanges, isGloballyReachable } from '../kernel/address_ranges.ts'
 import { isOwnReceiver } from './own_receiver.ts'
 import type { ResolveName } from './resolve_name.ts'
 

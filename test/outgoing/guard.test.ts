@@ -1,10 +1,10 @@
 // Names that change what they stand for: a request goes to what was vetted, or nowhere.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { ResolveName } from '../../../server/domain/webhooks/guard/resolve_name.ts'
-import { createGuard } from '../../../server/domain/webhooks/guard/vet_target.ts'
-import { addressRanges } from '../../../server/kernel/address_ranges.ts'
-import { openReceiver, type Receiver } from '../../support/receiver.ts'
-import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
+import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import type { ResolveName } from '../../server/outgoing/resolve_name.ts'
+import { createGuard } from '../../server/outgoing/vet_target.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
 
 const guardOf = (resolve: ResolveName, allow = '', deny = '') =>
   createGuard({ resolve, allow: addressRanges(allow), deny: addressRanges(deny) })

@@ -1,7 +1,7 @@
 // One request to the world outside: whatever the other side does, it ends within its bounds.
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { boundedRequest } from '../../server/kernel/bounded_request.ts'
+import { boundedRequest } from '../../server/outgoing/bounded_request.ts'
 
 let server: Server | undefined
 const sockets = new Set<Socket>()

@@ -4,9 +4,9 @@ import { createServer as createSecure } from 'node:https'
 import { type AddressInfo, createServer as createRaw, type Socket } from 'node:net'
 import { createServer as createTls } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
-import { boundedRequest } from '../../server/kernel/bounded_request.ts'
 import { makeAuthority } from '../../server/kernel/certificate.ts'
-import { MeteredAgent } from '../../server/kernel/metered_agent.ts'
+import { boundedRequest } from '../../server/outgoing/bounded_request.ts'
+import { MeteredAgent } from '../../server/outgoing/metered_agent.ts'
 
 const authority = makeAuthority('Test authority')
 const certificate = authority.issue(['127.0.0.1'])

@@ -1,11 +1,11 @@
 // A few requests to one host that an operator named, on connections that are kept between them, within the bounds for
 // receivers: only to a vetted address, without following redirects.
-import type { AddressRanges } from '../../kernel/address_ranges.ts'
+import type { AddressRanges } from '../kernel/address_ranges.ts'
 import type { Answer } from './answer_reader.ts'
-import type { Guard } from './guard/vet_target.ts'
 import { type LineOptions, openLines } from './post_pinned.ts'
 import { ReceiverFailure } from './receiver_bounds.ts'
 import { letterhead, requestBytes } from './request_bytes.ts'
+import type { Guard } from './vet_target.ts'
 
 export interface Conversation {
   /** @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason */

@@ -1,11 +1,11 @@
 // Conversations with a host that an operator named: over TLS, to vetted addresses, and without TLS only where that is
 // allowed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { conversePinned } from '../../../server/domain/webhooks/converse_pinned.ts'
-import { createGuard } from '../../../server/domain/webhooks/guard/vet_target.ts'
-import { addressRanges } from '../../../server/kernel/address_ranges.ts'
-import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
-import { openReceiver, type Receiver, TEST_AUTHORITY } from '../../support/receiver.ts'
+import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { conversePinned } from '../../server/outgoing/converse_pinned.ts'
+import { createGuard } from '../../server/outgoing/vet_target.ts'
+import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
+import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
 
 let receiver: Receiver
 let plain: AnsweringServer
