@@ -1,6 +1,10 @@
 // Attaches the two streams to the HTTP server: the console's Socket.IO and GraphQL over WebSocket, behind one count of
 // places.
 import type { Server } from 'node:http'
+import type { ClientAddress } from './admission/client_address.ts'
+import type { ChargedSurface } from './admission/door.ts'
+import { socketPlaces } from './admission/socket_places.ts'
+import { openStreamDoor, type StreamDoor } from './admission/stream_door.ts'
 import type { Limits } from './domain/limits/limits.ts'
 import { addressKey } from './kernel/address_key.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
@@ -17,11 +21,7 @@ import {
   type GraphqlStream,
   type GraphqlStreamParts,
 } from './surfaces/graphql/attach_graphql_stream.ts'
-import type { ChargedSurface } from './surfaces/http/charge_request.ts'
-import type { ClientAddress } from './surfaces/http/client_address.ts'
 import { countCredentials } from './surfaces/http/count_credentials.ts'
-import { socketPlaces } from './surfaces/http/socket_places.ts'
-import { openStreamDoor, type StreamDoor } from './surfaces/http/stream_door.ts'
 import { refuseUnknownUpgrades } from './surfaces/http/unknown_upgrade.ts'
 
 type Own = 'httpServer' | 'door' | 'timing' | 'charge'

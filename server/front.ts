@@ -1,4 +1,6 @@
 // The half of a server that clients meet: the services behind the operations, the feeds, and the ways in.
+
+import { clientAddress } from './admission/client_address.ts'
 import type { AppOptions } from './app_options.ts'
 import type { Services } from './catalog/context.ts'
 import { openExpensiveReads } from './contract/expensive_reads.ts'
@@ -27,7 +29,6 @@ import { repeat } from './kernel/repeat.ts'
 import { listingQuery } from './listing.ts'
 import { getPinned } from './outgoing/get_pinned.ts'
 import { servedLog } from './served_log.ts'
-import { clientAddress } from './surfaces/http/client_address.ts'
 import { readReadiness } from './watch/readiness.ts'
 import { countStreams } from './watch/stream_gauges.ts'
 import { buildWaysIn } from './ways_in.ts'

@@ -1,7 +1,8 @@
 // The admission of stream connections for tests: one address, no charges, unless a test sets them.
+
+import { socketPlaces } from '../../server/admission/socket_places.ts'
+import { openStreamDoor, type StreamDoor } from '../../server/admission/stream_door.ts'
 import type { Charge } from '../../server/domain/limits/charge.ts'
-import { socketPlaces } from '../../server/surfaces/http/socket_places.ts'
-import { openStreamDoor, type StreamDoor } from '../../server/surfaces/http/stream_door.ts'
 
 export interface TestDoorOptions {
   readonly server?: number

@@ -1,5 +1,7 @@
 // A tool of the agent server, and one call of it. `/mcp` and scripts call the same tools.
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import type { Door } from '../../admission/door.ts'
+import type { Admission } from '../../admission/turns.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Progress, Services } from '../../catalog/context.ts'
 import type { JsonSchema } from '../../contract/kinds/kind.ts'
@@ -11,8 +13,6 @@ import type { CursorCodec } from '../../kernel/keyset.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import type { Store } from '../../store/open_store.ts'
-import type { Admission } from '../http/admission.ts'
-import type { Door } from '../http/charge_request.ts'
 
 /** What all calls share. */
 export interface ToolHouse {

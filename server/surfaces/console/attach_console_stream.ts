@@ -7,6 +7,7 @@ import {
   connectionEvents,
   connectionLimits,
 } from '../../../shared/wire/console_stream.ts'
+import { letIn, type StreamDoor } from '../../admission/stream_door.ts'
 import { PLANS } from '../../domain/accounts/plan.ts'
 import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import { factReader } from '../../domain/ledger/fact_reader.ts'
@@ -17,7 +18,6 @@ import { repeat } from '../../kernel/repeat.ts'
 import type { Store } from '../../store/open_store.ts'
 import type { Authenticate } from '../http/identify.ts'
 import { credentialFields } from '../http/note_caller.ts'
-import { letIn, type StreamDoor } from '../http/stream_door.ts'
 import { createAudience } from './audience.ts'
 import { BEACON_ROOM } from './beacon_pump.ts'
 import { takeCommands } from './command.ts'

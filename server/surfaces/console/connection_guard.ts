@@ -2,9 +2,9 @@
 
 import type { IncomingMessage } from 'node:http'
 import { connectionLimits } from '../../../shared/wire/console_stream.ts'
+import type { Place } from '../../admission/socket_places.ts'
 import type { Plan } from '../../domain/accounts/plan.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Place } from '../http/socket_places.ts'
 import type { Counters } from './counters.ts'
 import {
   cutOff,

@@ -3,12 +3,12 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { handleProtocols } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { letIn, type StreamDoor } from '../../admission/stream_door.ts'
 import { validCredentials } from '../../domain/accounts/valid_credentials.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { credentialFields } from '../http/note_caller.ts'
-import { letIn, type StreamDoor } from '../http/stream_door.ts'
 import {
   endConnection,
   newConnection,

@@ -1,9 +1,9 @@
 // One connection of the GraphQL stream: its caller, and the ways to end it.
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
+import type { Place } from '../../admission/socket_places.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import type { Place } from '../http/socket_places.ts'
 import { CLOSE, STREAM_LIMITS, type StreamTiming } from './stream_limits.ts'
 
 export interface StreamConnection {

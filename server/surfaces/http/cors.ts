@@ -1,6 +1,6 @@
 // Allows cross-origin requests from API clients in browsers: from any origin, never with cookies.
 import type { Middleware } from 'koa'
-import { setHeaders } from './set_headers.ts'
+import { setHeaders } from '../../kernel/set_headers.ts'
 
 const OPEN_PATHS = /^\/(api\/json|gql|mcp|oauth\/token|oauth\/register|log|\.well-known)(\/|$)/
 

@@ -1,7 +1,7 @@
 // What never changes may be kept for a year, and then says nothing of the one request that brought it.
 import type Koa from 'koa'
+import { RATE_LIMIT_FIELDS } from '../../admission/rate_limit_headers.ts'
 import { REQUEST_ID } from './answer_request.ts'
-import { RATE_LIMIT_FIELDS } from './rate_limit_headers.ts'
 
 const SECONDS = 31_536_000
 

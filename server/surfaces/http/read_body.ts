@@ -1,7 +1,7 @@
 // Reads request bodies: checks the length rules first, then reads at most `maxBytes`, whatever the client declared.
 import type { IncomingMessage } from 'node:http'
+import { hasLargeBody } from '../../admission/turns.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { hasLargeBody } from './admission.ts'
 
 /** The longest time in milliseconds for a client to send its body. */
 const BODY_TIMEOUT_MS = 30_000

@@ -2,9 +2,9 @@
 // back from https (RFC 6797).
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
+import { NO_ADDRESS } from '../../admission/client_address.ts'
 import { canonicalAddress } from '../../kernel/address_key.ts'
 import type { AddressRanges } from '../../kernel/address_ranges.ts'
-import { NO_ADDRESS } from './client_address.ts'
 
 /** Nothing is loaded from other hosts. The stream may use WebSockets of our own origin. */
 const POLICY: Readonly<Record<string, string>> = {

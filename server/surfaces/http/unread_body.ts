@@ -1,7 +1,7 @@
 // When a large body was not read, sends the answer and ends the connection instead of
 // reading and discarding the body.
 import type Koa from 'koa'
-import { hasLargeBody } from './admission.ts'
+import { hasLargeBody } from '../../admission/turns.ts'
 
 /**
  * Milliseconds between the answer and the end. Cutting the connection at once could lose the

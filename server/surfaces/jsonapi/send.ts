@@ -5,9 +5,9 @@ import type { AtOnce } from '../../kernel/at_once.ts'
 import type { Breathe } from '../../kernel/in_pieces.ts'
 import { JsonParts } from '../../kernel/json_parts.ts'
 import { JsonText } from '../../kernel/json_text.ts'
+import { setHeaders } from '../../kernel/set_headers.ts'
 import { type Coding, codingFor, compress, LEAST_CODED_BYTES } from '../http/content_coding.ts'
 import { JSON_API } from '../http/error_document.ts'
-import { setHeaders } from '../http/set_headers.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The type has no charset parameter. */

@@ -2,9 +2,9 @@
 // the keyring and the epochs that a copy has beside them.
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
+import { type Door, requireCharge } from '../../admission/door.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Guarded } from '../http/challenge.ts'
-import { type Door, requireCharge } from '../http/charge_request.ts'
 import { type Authenticate, identify } from '../http/identify.ts'
 import { answerInsufficientScope, InsufficientScope, requireScopes } from '../http/insufficient_scope.ts'
 import { gzipShelf } from './gzip_shelf.ts'

@@ -3,9 +3,9 @@
 
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
+import { type Door, requireRoom } from '../../admission/door.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Door, requireRoom } from '../http/charge_request.ts'
 import { errorDocument, JSON_API } from '../http/error_document.ts'
 import { problemsOf, statusOf } from '../http/problem_of.ts'
 import { pageHeaders } from '../http/security_headers.ts'

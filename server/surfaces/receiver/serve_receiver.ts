@@ -1,6 +1,8 @@
 // Serves the console's page about the built-in receiver below `/console/receiver`: its addresses, and what arrived.
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
+import { type Door, requireCharge, requireRoom } from '../../admission/door.ts'
+import type { Admission } from '../../admission/turns.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { ADDRESS_LIMITS, TOKEN } from '../../domain/webhooks/receiver/receiver_address.ts'
 import type { ReceiverDesk } from '../../domain/webhooks/receiver/receiver_desk.ts'
@@ -8,9 +10,7 @@ import { type ReceiverOff, requestOff } from '../../domain/webhooks/receiver/rec
 import { REQUEST_LIMITS } from '../../domain/webhooks/receiver/receiver_request.ts'
 import { whenKnown } from '../../kernel/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Admission } from '../http/admission.ts'
 import type { Guarded } from '../http/challenge.ts'
-import { type Door, requireCharge, requireRoom } from '../http/charge_request.ts'
 import type { Drain } from '../http/drain.ts'
 import { type Authenticate, identify } from '../http/identify.ts'
 import { answerInsufficientScope, InsufficientScope, requireScopes } from '../http/insufficient_scope.ts'

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
+import { createAdmission } from '../../../server/admission/turns.ts'
 import type { Scope } from '../../../server/domain/accounts/scope.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { JsonParts } from '../../../server/kernel/json_parts.ts'
@@ -9,7 +10,6 @@ import { createMetrics } from '../../../server/kernel/metrics.ts'
 import { toolCaller } from '../../../server/surfaces/agent/call_tool.ts'
 import { serveAgent } from '../../../server/surfaces/agent/serve.ts'
 import type { Tool, ToolCall } from '../../../server/surfaces/agent/tool.ts'
-import { createAdmission } from '../../../server/surfaces/http/admission.ts'
 import { createDrain, type Drain } from '../../../server/surfaces/http/drain.ts'
 
 /** A call under way. */

@@ -1,12 +1,12 @@
 // Limits the requests that are processed at once. Large requests and lists take turns among callers, those who used the
 // thread least first, and a busy process refuses.
 import type { IncomingMessage } from 'node:http'
-import type { Turn } from '../../contract/expensive_reads.ts'
-import type { Ceilings } from '../../kernel/ceilings.ts'
-import { type FairGate, fairGate, type Lasting, type Leave, whenOver } from '../../kernel/fair_gate.ts'
-import { type Breathe, inPieces } from '../../kernel/in_pieces.ts'
-import { loopShare } from '../../kernel/loop_share.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import type { Turn } from '../contract/expensive_reads.ts'
+import type { Ceilings } from '../kernel/ceilings.ts'
+import { type FairGate, fairGate, type Lasting, type Leave, whenOver } from '../kernel/fair_gate.ts'
+import { type Breathe, inPieces } from '../kernel/in_pieces.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { loopShare } from './loop_share.ts'
 import { type HeldPlaces, heldPlaces, type Leaving } from './unread_answer.ts'
 
 /** Work that takes a turn: an answer on its way, or the call of a tool. */

@@ -1,6 +1,6 @@
 // Writes a charge as header fields: Retry-After (RFC 9110) and RateLimit (draft-ietf-httpapi-ratelimit-headers).
-import { BUDGETS } from '../../domain/limits/budgets.ts'
-import type { Charge } from '../../domain/limits/charge.ts'
+import { BUDGETS } from '../domain/limits/budgets.ts'
+import type { Charge } from '../domain/limits/charge.ts'
 
 /** The fields of an allowed charge. */
 export const RATE_LIMIT_FIELDS = ['RateLimit-Policy', 'RateLimit'] as const

@@ -1,9 +1,9 @@
 // Limits the TCP connections of the server and of each address, so that no address can take all of them.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressKey, canonicalAddress } from '../../kernel/address_key.ts'
-import type { AddressRanges } from '../../kernel/address_ranges.ts'
-import type { Ceilings } from '../../kernel/ceilings.ts'
+import { addressKey, canonicalAddress } from '../kernel/address_key.ts'
+import type { AddressRanges } from '../kernel/address_ranges.ts'
+import type { Ceilings } from '../kernel/ceilings.ts'
 import { NO_ADDRESS } from './client_address.ts'
 
 export interface ConnectionBounds {

@@ -5,10 +5,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import Koa from 'koa'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fairGate } from '../../../server/kernel/fair_gate.ts'
-import { createHttpServer } from '../../../server/surfaces/http/http_server.ts'
-import { boundStall, heldPlaces } from '../../../server/surfaces/http/unread_answer.ts'
-import { openWire } from '../../support/http.ts'
+import { boundStall, heldPlaces } from '../../server/admission/unread_answer.ts'
+import { fairGate } from '../../server/kernel/fair_gate.ts'
+import { createHttpServer } from '../../server/surfaces/http/http_server.ts'
+import { openWire } from '../support/http.ts'
 
 /** More than the operating system keeps for both ends. */
 const BYTES = Buffer.alloc(48 * 1_048_576, 'x')

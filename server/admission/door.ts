@@ -1,14 +1,14 @@
 // Charges a request to the budgets of its address and its caller, and reports the charge in header fields.
 import type Koa from 'koa'
-import type { Caller } from '../../domain/accounts/caller.ts'
-import type { BudgetName } from '../../domain/limits/budgets.ts'
-import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
-import type { Limits } from '../../domain/limits/limits.ts'
-import { addressKey } from '../../kernel/address_key.ts'
+import type { Caller } from '../domain/accounts/caller.ts'
+import type { BudgetName } from '../domain/limits/budgets.ts'
+import { type Charge, rateLimited } from '../domain/limits/charge.ts'
+import type { Limits } from '../domain/limits/limits.ts'
+import { addressKey } from '../kernel/address_key.ts'
+import { setHeaders } from '../kernel/set_headers.ts'
 import type { ClientAddress } from './client_address.ts'
+import type { RefusalPace } from './pace.ts'
 import { rateLimitHeaders } from './rate_limit_headers.ts'
-import type { RefusalPace } from './refusal_pace.ts'
-import { setHeaders } from './set_headers.ts'
 
 export type ChargedSurface = 'jsonapi' | 'graphql'
 

@@ -1,6 +1,6 @@
 // Finds the client's network address: the socket's, or the one that trusted proxies wrote into X-Forwarded-For.
-import { canonicalAddress } from '../../kernel/address_key.ts'
-import type { AddressRanges } from '../../kernel/address_ranges.ts'
+import { canonicalAddress } from '../kernel/address_key.ts'
+import type { AddressRanges } from '../kernel/address_ranges.ts'
 
 /** The parts of a request that are read. Node's IncomingMessage has them. */
 export interface AddressedRequest {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { rateLimited } from '../../../server/domain/limits/charge.ts'
-import { rateLimitHeaders } from '../../../server/surfaces/http/rate_limit_headers.ts'
+import { rateLimitHeaders } from '../../server/admission/rate_limit_headers.ts'
+import { rateLimited } from '../../server/domain/limits/charge.ts'
 
 const refused = {
   budget: 'jsonapi_caller',

@@ -2,9 +2,9 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
-import { ceilings } from '../../../server/kernel/ceilings.ts'
-import { Refusal } from '../../../server/kernel/refusal.ts'
-import { createAdmission } from '../../../server/surfaces/http/admission.ts'
+import { createAdmission } from '../../server/admission/turns.ts'
+import { ceilings } from '../../server/kernel/ceilings.ts'
+import { Refusal } from '../../server/kernel/refusal.ts'
 
 /** An answer that is open until `end` is called. */
 function openAnswer(): { readonly response: ServerResponse; readonly end: () => void } {

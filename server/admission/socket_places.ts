@@ -1,5 +1,5 @@
 // Counts this server's stream connections: in total, per address and per account. All streams share these limits.
-import { PLANS, type Plan } from '../../domain/accounts/plan.ts'
+import { PLANS, type Plan } from '../domain/accounts/plan.ts'
 
 export interface SocketPlaces {
   /** Returns the limit that is reached, or undefined when one more connection may enter. */

@@ -2,9 +2,9 @@
 // before the connection exists.
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
-import type { Log } from '../../kernel/log.ts'
-import { type Problem, REFUSALS, type Refusal, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
+import { type Charge, rateLimited } from '../domain/limits/charge.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Problem, REFUSALS, type Refusal, refuse, retryAfterSeconds } from '../kernel/refusal.ts'
 import type { Place, SocketPlaces } from './socket_places.ts'
 
 export interface StreamDoor {
