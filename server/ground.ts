@@ -11,7 +11,7 @@ import { openSignedMemory, type SignedMemory } from './domain/log/signed_memory.
 import { type ListeningReceiver, openReceiver } from './domain/webhooks/receiver/listen.ts'
 import { receiverOff } from './domain/webhooks/receiver/receiver_off.ts'
 import { requestTaker } from './domain/webhooks/receiver/receiver_request.ts'
-import { coalesce } from './kernel/coalesce.ts'
+import { coalesce } from './kernel/flow/coalesce.ts'
 import { FACT_CHANNEL, type Notices, openNotices } from './notices.ts'
 import { change } from './store/run.ts'
 import { command } from './store/statement.ts'

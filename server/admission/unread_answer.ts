@@ -2,7 +2,7 @@
 // answer that waits for its client keeps its memory, and the turn of its caller, from others; so does a large body.
 import { Readable } from 'node:stream'
 import type Koa from 'koa'
-import type { FairGate } from '../kernel/fair_gate.ts'
+import type { FairGate } from '../kernel/flow/fair_gate.ts'
 
 /** Milliseconds without one byte taken. Shorter than others wait for a turn. */
 const STALL_MS = 5_000

@@ -11,7 +11,7 @@ import {
   newestBeacons,
 } from '../domain/beacons/beacon.ts'
 import { type Block, blockOf } from '../domain/ledger/block.ts'
-import { whenKnown } from '../kernel/at_once.ts'
+import { whenKnown } from '../kernel/flow/at_once.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { read, resource } from './define.ts'
 import { hexOf, timeOf } from './show.ts'

@@ -17,7 +17,7 @@ import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.t
 import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/delivery.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
-import type { Breathe } from '../kernel/in_pieces.ts'
+import type { Breathe } from '../kernel/flow/in_pieces.ts'
 import type { JsonText } from '../kernel/json_text.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { Guard } from '../outgoing/vet_target.ts'

@@ -1,5 +1,5 @@
 // The operations of a resource. Each declares its access and its name on every surface that publishes it.
-import type { AtOnce } from '../kernel/at_once.ts'
+import type { AtOnce } from '../kernel/flow/at_once.ts'
 import type { Problem } from '../kernel/refusal.ts'
 import type { Access } from './access.ts'
 import type { Accepts, Given, Passed } from './attribute.ts'

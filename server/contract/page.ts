@@ -4,7 +4,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
-import type { Breathe } from '../kernel/in_pieces.ts'
+import type { Breathe } from '../kernel/flow/in_pieces.ts'
 import type { CursorCodec, KeysetValue } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { ALWAYS } from '../store/conditions.ts'

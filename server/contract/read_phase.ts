@@ -1,7 +1,7 @@
 // Reads the rows of a list along its walk. Where rows must be judged, it looks at a limited number of them.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type Breathe, mapInPieces } from '../kernel/in_pieces.ts'
+import { type Breathe, mapInPieces } from '../kernel/flow/in_pieces.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { Query } from './expensive_reads.ts'
 import { keysetOf, type Place, type SortKey } from './keyset.ts'

@@ -1,8 +1,8 @@
 // Starts a development Bitcoin chain inside the service. It follows the regtest formats exactly, but it proves
 // nothing to outsiders.
 import { randomBytes } from 'node:crypto'
+import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
-import { repeat } from '../kernel/repeat.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { Store } from '../store/open_store.ts'
 import { beginChain } from './begin_chain.ts'

@@ -6,8 +6,8 @@ import { lookForEvidence } from '../domain/log/ask_witness.ts'
 import type { StoredCheckpoint } from '../domain/log/checkpoint_rows.ts'
 import { type RoundParts, witnessRound } from '../domain/log/witness_round.ts'
 import { witnessStandings } from '../domain/log/witness_standings.ts'
+import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
-import { repeat } from '../kernel/repeat.ts'
 
 export interface AskingParts extends Omit<RoundParts, 'onAway'> {
   /** The newest checkpoint that this server may show. */

@@ -1,5 +1,5 @@
 // Orders a block at each boundary of a slot, and makes the block itself when no server has made it.
-import { repeat } from '../kernel/repeat.ts'
+import { repeat } from '../kernel/flow/repeat.ts'
 
 export interface Standing {
   readonly nowMs: number

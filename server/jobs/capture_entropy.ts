@@ -1,7 +1,7 @@
 // Reads the public entropy sources once a minute, shortly before the full minute at which blocks are cut.
 import type { CaptureOutcome } from '../domain/entropy/capture_entropy.ts'
+import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
-import { repeat } from '../kernel/repeat.ts'
 
 export interface EntropyClockOptions {
   /** The database's time, so that servers with different clocks agree on the slot. */

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Chain } from '../domain/commitments/chains/chain.ts'
 import { commitEpochs, usable, type VisitOutcome } from '../domain/commitments/commit_epochs.ts'
+import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
-import { repeat } from '../kernel/repeat.ts'
 
 export interface CommittedChain {
   readonly chain: Chain

@@ -1,7 +1,7 @@
 // Delivers webhooks: endpoints that are ordered are handled at once, and a look every second finds the rest.
 import type { EndpointClaim } from '../domain/webhooks/due_deliveries.ts'
-import { FairLanes, type LaneLimits } from '../kernel/fair_lanes.ts'
-import { repeat } from '../kernel/repeat.ts'
+import { FairLanes, type LaneLimits } from '../kernel/flow/fair_lanes.ts'
+import { repeat } from '../kernel/flow/repeat.ts'
 
 type Standing = EndpointClaim['standing']
 

@@ -1,5 +1,5 @@
 // Turns facts into deliveries. It runs when new facts are announced, and once a second in any case.
-import { type Repeating, repeat } from '../kernel/repeat.ts'
+import { type Repeating, repeat } from '../kernel/flow/repeat.ts'
 
 /** Milliseconds. Needed because an announcement may be lost, and some facts are not announced. */
 const LOOK_EVERY_MS = 1_000

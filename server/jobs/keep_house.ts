@@ -1,5 +1,5 @@
 // Runs the cleaning chores. Every server runs them at its own interval, so no chore depends on one server.
-import { repeat } from '../kernel/repeat.ts'
+import { repeat } from '../kernel/flow/repeat.ts'
 
 export interface Chore {
   readonly name: string

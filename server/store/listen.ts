@@ -1,7 +1,7 @@
 // One dedicated connection that receives NOTIFY. It reconnects and reports it, because notices sent meanwhile are
 // lost.
 import pg from 'pg'
-import { repeat } from '../kernel/repeat.ts'
+import { repeat } from '../kernel/flow/repeat.ts'
 
 export interface Listener {
   /** True while the connection is open and listens on every channel. */

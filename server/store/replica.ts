@@ -1,7 +1,7 @@
 // A replica that takes lists and counts. It is used while it answers and is not far behind the primary.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { repeat } from '../kernel/repeat.ts'
+import { repeat } from '../kernel/flow/repeat.ts'
 import { bool, nullable, text } from './columns.ts'
 import { FullDisk } from './full_disk.ts'
 import { openOrm, type StoreOptions } from './open_store.ts'

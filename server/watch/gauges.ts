@@ -14,9 +14,9 @@ import type { Witnessing } from '../domain/log/witnessing.ts'
 import { queueAge } from '../domain/webhooks/due_deliveries.ts'
 import { waitingFactAge } from '../domain/webhooks/waiting_facts.ts'
 import { jobAge } from '../jobs/job_age.ts'
+import { sharedAnswer } from '../kernel/flow/shared_answer.ts'
 import type { NameOf } from '../kernel/metric_names.ts'
 import type { Metrics } from '../kernel/metrics.ts'
-import { sharedAnswer } from '../kernel/shared_answer.ts'
 import { isDatabaseUnavailable } from '../store/database_errors.ts'
 
 export interface Gauged {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import Koa from 'koa'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { boundStall, heldPlaces } from '../../server/admission/unread_answer.ts'
-import { fairGate } from '../../server/kernel/fair_gate.ts'
+import { fairGate } from '../../server/kernel/flow/fair_gate.ts'
 import { createHttpServer } from '../../server/surfaces/http/http_server.ts'
 import { openWire } from '../support/http.ts'
 

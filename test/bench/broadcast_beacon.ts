@@ -2,7 +2,7 @@
 // same bytes.
 import { io, type Socket } from 'socket.io-client'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { sideBySide } from '../../server/kernel/side_by_side.ts'
+import { sideBySide } from '../../server/kernel/flow/side_by_side.ts'
 import type { Ground } from './ground.ts'
 import type { Measure } from './measurement.ts'
 import { peakMib } from './process_use.ts'

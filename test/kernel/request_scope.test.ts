@@ -1,6 +1,6 @@
 // What belongs to a request ends with it: a repetition that a request pokes belongs to none.
 import { expect, it } from 'vitest'
-import { repeat } from '../../server/kernel/repeat.ts'
+import { repeat } from '../../server/kernel/flow/repeat.ts'
 import { errorId, requestFields, withinRequest } from '../../server/kernel/request_scope.ts'
 
 it('a run that a request pokes is outside of it, and so are the runs after it', async () => {

@@ -7,7 +7,7 @@ import { readTilePath, type TilePlace, tilePath } from '../../../shared/log/tile
 import { readRoot, TILE_WIDTH } from '../../../shared/log/tile_reader.ts'
 import { fullTiles, partialTiles } from '../../../shared/log/tiles_of_size.ts'
 import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
-import { sideBySide } from '../../kernel/side_by_side.ts'
+import { sideBySide } from '../../kernel/flow/side_by_side.ts'
 import type { CopyFolder } from './copy_folder.ts'
 import type { CopySource } from './copy_source.ts'
 

@@ -2,7 +2,7 @@
 // database.
 import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type AtOnce, whenKnown } from '../../kernel/at_once.ts'
+import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { authenticate, type Caller } from './caller.ts'
 import { noteUse } from './note_use.ts'
 import type { Resource } from './scope.ts'

@@ -1,7 +1,7 @@
 // The newest beacons on this server: read from the ledger and passed to listeners in order, each exactly once.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Repeating, repeat } from '../../kernel/repeat.ts'
 import { type Beacon, beaconsFrom, newestBeacons, type PlacedBeacon } from './beacon.ts'
 
 export interface BeaconFeedParts {

@@ -1,7 +1,7 @@
 // Lets readers of the chain go on from where they were. They read pages in turns, so that one that catches up does not
 // delay the others.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type FairGateOptions, fairGate } from '../../kernel/fair_gate.ts'
+import { type FairGateOptions, fairGate } from '../../kernel/flow/fair_gate.ts'
 import type { Log } from '../../kernel/log.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { beaconById, type PlacedBeacon } from './beacon.ts'

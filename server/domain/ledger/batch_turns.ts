@@ -1,6 +1,6 @@
 // Lets batches take turns among their submitters, on fewer connections than submissions have. So single items, and
 // the first batch of another submitter, wait for a batch or two at most, however many batches one submitter sends.
-import { fairGate } from '../../kernel/fair_gate.ts'
+import { fairGate } from '../../kernel/flow/fair_gate.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { GROUPS } from './submitter.ts'
 

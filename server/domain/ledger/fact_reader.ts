@@ -1,8 +1,8 @@
 // Reads new facts once per server for all listeners, in commit order. It does not read while there are no listeners.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Repeating, repeat } from '../../kernel/repeat.ts'
 import { type Fact, type FactCursor, factsAfter, latestFactCursor } from './facts.ts'
 
 export interface FactReaderParts {

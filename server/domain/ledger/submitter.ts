@@ -1,6 +1,6 @@
 // Groups the submissions of one server, so that those which arrive together share a query, a statement and a commit.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { gather, type Settled } from '../../kernel/gather.ts'
+import { gather, type Settled } from '../../kernel/flow/gather.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { step } from '../../kernel/step.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'

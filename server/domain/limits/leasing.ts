@@ -2,8 +2,8 @@
 // It is not a `repeat`, because an urgent ask is sent at once, and a quiet one waits until others have gathered.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
-import { repeat } from '../../kernel/repeat.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import type { Clock, DatabaseClock } from './database_clock.ts'
 import { leaseBudgets } from './lease_budgets.ts'

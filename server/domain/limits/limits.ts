@@ -1,7 +1,7 @@
 // Charges requests to budgets that all servers share. The usual charge needs only a lookup in a map.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
-import { repeat } from '../../kernel/repeat.ts'
 import type { BudgetName, LimitChoices } from './budgets.ts'
 import type { Charge } from './charge.ts'
 import { type Clock, databaseClock, systemClock } from './database_clock.ts'

@@ -3,8 +3,8 @@
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
+import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
-import { repeat } from '../../kernel/repeat.ts'
 import { boundedRequest } from '../../outgoing/bounded_request.ts'
 
 export interface TrustedKeyrings {

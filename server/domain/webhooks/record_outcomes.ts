@@ -2,7 +2,7 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { gather } from '../../kernel/gather.ts'
+import { gather } from '../../kernel/flow/gather.ts'
 import { nullable, text } from '../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { rows } from '../../store/run.ts'

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../kernel/error_code.ts'
-import { sideBySide } from '../../kernel/side_by_side.ts'
+import { sideBySide } from '../../kernel/flow/side_by_side.ts'
 import { type BackupManifest, CLUSTER_FOLDER } from './backup_manifest.ts'
 import { AT_ONCE, type CopyWatch, copyFile } from './cluster_files.ts'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { hasCode, whenMissing } from '../../kernel/error_code.ts'
-import { sideBySide } from '../../kernel/side_by_side.ts'
+import { sideBySide } from '../../kernel/flow/side_by_side.ts'
 import { syncFolder } from './durable_file.ts'
 
 export interface Copied {

@@ -2,7 +2,7 @@
 // until the caller has checked the result: a server does not start beside it, and another restore begins anew.
 import { chown, mkdir, readdir, realpath, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sideBySide } from '../../kernel/side_by_side.ts'
+import { sideBySide } from '../../kernel/flow/side_by_side.ts'
 import { type BackupManifest, CLUSTER_FOLDER } from './backup_manifest.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { AT_ONCE, type CopyWatch, copyFile, syncFiles } from './cluster_files.ts'

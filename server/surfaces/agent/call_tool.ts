@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { rateLimited } from '../../domain/limits/charge.ts'
-import type { Lasting } from '../../kernel/fair_gate.ts'
+import type { Lasting } from '../../kernel/flow/fair_gate.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { credentialFields } from '../http/note_caller.ts'
 import { problemsOf } from '../http/problem_of.ts'

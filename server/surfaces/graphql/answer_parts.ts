@@ -1,5 +1,5 @@
 // Writes the data of an answer as JSON in parts, with pauses for other requests and a ceiling of bytes.
-import type { Breathe } from '../../kernel/in_pieces.ts'
+import type { Breathe } from '../../kernel/flow/in_pieces.ts'
 import { JsonParts } from '../../kernel/json_parts.ts'
 
 /**

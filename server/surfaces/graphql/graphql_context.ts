@@ -5,7 +5,7 @@ import type { Context, Once } from '../../catalog/context.ts'
 import { extended } from '../../catalog/open_context.ts'
 import type { Room, Shows } from '../../contract/row_columns.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
-import type { AtOnce } from '../../kernel/at_once.ts'
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import type { ReadText } from './json_texts.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { execute, type GraphQLError, type GraphQLSchema } from 'graphql'
 import { extended } from '../../catalog/open_context.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
-import type { Breathe } from '../../kernel/in_pieces.ts'
+import type { Breathe } from '../../kernel/flow/in_pieces.ts'
 import type { JsonParts } from '../../kernel/json_parts.ts'
 import { answerParts, answerPieces } from './answer_parts.ts'
 import { plainOperation } from './plain_operation.ts'

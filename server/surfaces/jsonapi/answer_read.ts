@@ -1,5 +1,5 @@
 // The last step of a bare read: runs it and takes its object as the answer, at once when it is in memory.
-import { type AtOnce, whenKnown } from '../../kernel/at_once.ts'
+import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Exchange } from './exchange.ts'
 

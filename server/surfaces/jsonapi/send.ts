@@ -1,8 +1,8 @@
 // Sends what a request is answered with: its type, its validator and its body, compressed for those who take that.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { AtOnce } from '../../kernel/at_once.ts'
-import type { Breathe } from '../../kernel/in_pieces.ts'
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
+import type { Breathe } from '../../kernel/flow/in_pieces.ts'
 import { JsonParts } from '../../kernel/json_parts.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'

@@ -1,7 +1,7 @@
 // The JSON:API surface: every request below /api/json passes the steps, and each of them is answered.
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import type { AtOnce } from '../../kernel/at_once.ts'
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import type { Log } from '../../kernel/log.ts'
 import { collectProblems } from '../../kernel/problems.ts'
 import { errorDocument } from '../http/error_document.ts'

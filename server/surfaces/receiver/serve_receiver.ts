@@ -8,7 +8,7 @@ import { ADDRESS_LIMITS, TOKEN } from '../../domain/webhooks/receiver/receiver_a
 import type { ReceiverDesk } from '../../domain/webhooks/receiver/receiver_desk.ts'
 import { type ReceiverOff, requestOff } from '../../domain/webhooks/receiver/receiver_off.ts'
 import { REQUEST_LIMITS } from '../../domain/webhooks/receiver/receiver_request.ts'
-import { whenKnown } from '../../kernel/at_once.ts'
+import { whenKnown } from '../../kernel/flow/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Guarded } from '../http/challenge.ts'
 import type { Drain } from '../http/drain.ts'

@@ -1,6 +1,6 @@
 // Group commit: calls share runs, one bad input does not fail its neighbours, and there are ceilings.
 import { describe, expect, it } from 'vitest'
-import { type GatherOptions, gather, type Settled } from '../../server/kernel/gather.ts'
+import { type GatherOptions, gather, type Settled } from '../../../server/kernel/flow/gather.ts'
 
 const OPTIONS: GatherOptions<number> = {
   max: 4,

@@ -1,6 +1,6 @@
 // Long work leaves the thread to others between its pieces.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { inPieces, mapInPieces } from '../../server/kernel/in_pieces.ts'
+import { inPieces, mapInPieces } from '../../../server/kernel/flow/in_pieces.ts'
 
 let at = 0
 beforeEach(() => {

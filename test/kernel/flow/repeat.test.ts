@@ -1,7 +1,7 @@
 // The laws of the one loop: what is poked, ends, fails and stops in any order, and when the next run begins.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Repetition, repeat } from '../../server/kernel/repeat.ts'
+import { type Repetition, repeat } from '../../../server/kernel/flow/repeat.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,7 +1,7 @@
 // Few lanes and many who want them: fixed shares, turns, and always something for whoever comes next.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FairLanes, type LaneShares } from '../../server/kernel/fair_lanes.ts'
+import { FairLanes, type LaneShares } from '../../../server/kernel/flow/fair_lanes.ts'
 
 const SHARES: LaneShares = { all: 20, owner: 8, host: 10 }
 const HELD: LaneShares = { all: 60, owner: 20, host: 25 }

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { fairGate, type Leave } from '../../server/kernel/fair_gate.ts'
+import { fairGate, type Leave } from '../../../server/kernel/flow/fair_gate.ts'
 
 const gate = (parts: Partial<Parameters<typeof fairGate>[0]> = {}) =>
   fairGate({
