@@ -15,7 +15,7 @@ import type { OpentimestampsExport } from '../domain/proofs/export_opentimestamp
 import type { Waiting } from '../domain/proofs/outside_lookups.ts'
 import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.ts'
 import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
-import type { WebhookDelivery } from '../domain/webhooks/delivery.ts'
+import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { Breathe } from '../kernel/flow/in_pieces.ts'
 import type { JsonText } from '../kernel/json_text.ts'

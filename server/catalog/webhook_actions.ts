@@ -3,7 +3,7 @@
 import { attribute } from '../contract/attribute.ts'
 import { instant } from '../contract/kinds/scalar.ts'
 import { resultOf, textMember, wholeMember } from '../contract/result_schema.ts'
-import { recover, redeliver } from '../domain/webhooks/redeliver.ts'
+import { recover, redeliver } from '../domain/webhooks/deliveries/redeliver.ts'
 import { action } from './define.ts'
 
 export const webhookActions = [

@@ -4,8 +4,8 @@ import { attribute, type Given, type Passed } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { boolean, enumeration, word } from '../contract/kinds/scalar.ts'
 import { names, secretText, text, textMap } from '../contract/kinds/text.ts'
-import { AUTH_TYPES } from '../domain/webhooks/endpoint.ts'
-import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoint_rules.ts'
+import { AUTH_TYPES } from '../domain/webhooks/endpoints/endpoint.ts'
+import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoints/endpoint_rules.ts'
 
 const LIMITS = ENDPOINT_LIMITS
 

@@ -8,15 +8,15 @@ import { jsonObject, list } from '../contract/kinds/json.ts'
 import { enumeration, instant, integer, word } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { KEPT_BYTES } from '../domain/webhooks/attempt.ts'
 import {
   type AttemptEntry,
   DELIVERY_STATUSES,
   deliveryOf,
   MAX_ADDRESSES,
   type WebhookDelivery,
-} from '../domain/webhooks/delivery.ts'
-import { RETRIES } from '../domain/webhooks/retry_schedule.ts'
+} from '../domain/webhooks/deliveries/delivery.ts'
+import { KEPT_BYTES } from '../domain/webhooks/sending/attempt.ts'
+import { RETRIES } from '../domain/webhooks/sending/retry_schedule.ts'
 import { resource, toOne } from './define.ts'
 import { jsonOf, timeOf, timeOrNull } from './show.ts'
 

@@ -11,8 +11,8 @@ import {
   DISABLED_REASONS,
   endpointOf,
   type WebhookEndpoint,
-} from '../domain/webhooks/endpoint.ts'
-import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoint_rules.ts'
+} from '../domain/webhooks/endpoints/endpoint.ts'
+import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoints/endpoint_rules.ts'
 import { create, resource, update } from './define.ts'
 import { timeOf, timeOrNull } from './show.ts'
 import { change, creation, EXAMPLE } from './webhook_attributes.ts'

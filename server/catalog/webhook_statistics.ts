@@ -14,7 +14,7 @@ import {
   endpointStatistics,
   type OutcomeCounts,
   STATISTICS_HOURS,
-} from '../domain/webhooks/endpoint_statistics.ts'
+} from '../domain/webhooks/endpoints/endpoint_statistics.ts'
 import { read, resource } from './define.ts'
 import { timeOf, timeOrNull } from './show.ts'
 

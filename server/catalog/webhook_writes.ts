@@ -8,15 +8,15 @@ import {
   deleteEndpoint,
   type EndpointChange,
   updateEndpoint,
-} from '../domain/webhooks/change_endpoint.ts'
-import type { WebhookEndpoint } from '../domain/webhooks/endpoint.ts'
+} from '../domain/webhooks/endpoints/change_endpoint.ts'
+import type { WebhookEndpoint } from '../domain/webhooks/endpoints/endpoint.ts'
 import {
   checkEvents,
   checkHeaders,
   checkSecret,
   checkTarget,
   checkUrl,
-} from '../domain/webhooks/endpoint_rules.ts'
+} from '../domain/webhooks/endpoints/endpoint_rules.ts'
 import type { NothingLeft } from '../kernel/nothing_left.ts'
 import type { Problem } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'

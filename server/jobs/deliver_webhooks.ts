@@ -1,5 +1,5 @@
 // Delivers webhooks: endpoints that are ordered are handled at once, and a look every second finds the rest.
-import type { EndpointClaim } from '../domain/webhooks/due_deliveries.ts'
+import type { EndpointClaim } from '../domain/webhooks/sending/due_deliveries.ts'
 import { FairLanes, type LaneLimits } from '../kernel/flow/fair_lanes.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteItem } from '../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
-import { sendSample } from '../../server/domain/webhooks/send_sample.ts'
+import { sendSample } from '../../server/domain/webhooks/sending/send_sample.ts'
 import { EVENT_NAMES } from '../../shared/wire/webhook_events.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { claimsOf } from '../support/ledger.ts'

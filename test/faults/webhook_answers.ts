@@ -1,7 +1,7 @@
 // The answers of receivers, immediate or slow, and the resulting state of the delivery.
 import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
-import type { WebhookDelivery } from '../../server/domain/webhooks/delivery.ts'
+import type { WebhookDelivery } from '../../server/domain/webhooks/deliveries/delivery.ts'
 import type { Respond } from '../support/receiver.ts'
 
 export interface Row {

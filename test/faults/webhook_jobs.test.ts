@@ -1,7 +1,7 @@
 // The whole service with receivers that hang and servers that stop: no delivery waits for another's receiver,
 // and none is lost.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
+import { createEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'

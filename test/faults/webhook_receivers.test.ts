@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { WebhookDelivery } from '../../server/domain/webhooks/delivery.ts'
+import type { WebhookDelivery } from '../../server/domain/webhooks/deliveries/delivery.ts'
 import { makeAuthority } from '../../server/kernel/certificate.ts'
 import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { openReceiver, TEST_AUTHORITY, TEST_NAMES } from '../support/receiver.ts'

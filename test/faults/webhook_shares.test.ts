@@ -1,7 +1,7 @@
 // Many hanging endpoints of one account delay neither its other endpoints nor those of another account.
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
+import { createEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'

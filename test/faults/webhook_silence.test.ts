@@ -1,8 +1,8 @@
 // Whatever a receiver waits with, its visit rests meanwhile, and its endpoint is known as slow afterwards.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deliverEndpoint } from '../../server/domain/webhooks/deliver_endpoint.ts'
-import { endpointClaims } from '../../server/domain/webhooks/due_deliveries.ts'
+import { deliverEndpoint } from '../../server/domain/webhooks/sending/deliver_endpoint.ts'
+import { endpointClaims } from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
 

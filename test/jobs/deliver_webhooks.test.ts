@@ -1,6 +1,6 @@
 // Who is worked off when, on one server: at once when told of, a second later when not, never twice at once, none after a stop.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EndpointClaim } from '../../server/domain/webhooks/due_deliveries.ts'
+import type { EndpointClaim } from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { type DeliverParts, startDelivering } from '../../server/jobs/deliver_webhooks.ts'
 
 beforeEach(() => {

@@ -2,8 +2,10 @@
 import { dirname } from 'node:path'
 import { importedBy } from '../support/projects.ts'
 
-/** Rooms are named alike on both sides: `test/domain/webhooks` is about `server/domain/webhooks`. */
+/** Rooms are named alike on both sides: `test/domain/webhooks` is about `server/domain/webhooks` and the rooms in it. */
 const roomOf = (path: string): string => dirname(path).replace(/^(test|server)\//, '')
+
+const isAbout = (room: string, tested: string): boolean => `${tested}/`.startsWith(`${room}/`)
 
 export function nearestTests(tests: readonly string[], changed: readonly string[]): string[] {
   const far = (file: string): number => {
@@ -11,7 +13,7 @@ export function nearestTests(tests: readonly string[], changed: readonly string[
     const distances = changed.flatMap((path) => {
       const imports = imported.get(path)
       if (imports === undefined) return []
-      return [imports === 0 ? 0 : imports + (roomOf(path) === roomOf(file) ? 0 : 100)]
+      return [imports === 0 ? 0 : imports + (isAbout(roomOf(file), roomOf(path)) ? 0 : 100)]
     })
     return Math.min(...distances)
   }

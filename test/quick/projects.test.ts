@@ -31,7 +31,7 @@ describe('every test file', () => {
 
 describe('a quick run', () => {
   it('begins with the test that was changed, goes on with those of the room, and leaves out what is not touched', () => {
-    const changed = ['server/domain/webhooks/fan_out.ts', 'test/jobs/one_block_per_boundary.test.ts']
+    const changed = ['server/domain/webhooks/fan_out/fan_out.ts', 'test/jobs/one_block_per_boundary.test.ts']
     const near = nearestTests(files.database, changed)
     expect(near[0]).toBe('test/jobs/one_block_per_boundary.test.ts')
     expect(near[1]).toMatch(/^test\/domain\/webhooks\//)

@@ -12,8 +12,8 @@ import {
   createEndpoint,
   type EndpointChange,
   updateEndpoint,
-} from '../../server/domain/webhooks/change_endpoint.ts'
-import { openSecret, type WebhookEndpoint } from '../../server/domain/webhooks/endpoint.ts'
+} from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import { openSecret, type WebhookEndpoint } from '../../server/domain/webhooks/endpoints/endpoint.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { keyInForce } from '../../server/store/key_in_force.ts'
 import { unopenedValues } from '../../server/store/rewrap_sealed.ts'

@@ -14,11 +14,11 @@ import {
 } from '../../server/domain/commitments/due_commitments.ts'
 import { pruneFacts } from '../../server/domain/ledger/facts.ts'
 import { redactExpired } from '../../server/domain/ledger/redact_expired.ts'
+import { deliveryPruning } from '../../server/domain/webhooks/deliveries/prune_deliveries.ts'
 import {
   dueDeliveries,
   followClockBack as followClockBackInDeliveries,
-} from '../../server/domain/webhooks/due_deliveries.ts'
-import { deliveryPruning } from '../../server/domain/webhooks/prune_deliveries.ts'
+} from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { withSession } from '../../server/store/embedded/roles.ts'
 import { inTransaction } from '../../server/store/transaction.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { auditLog } from '../../server/domain/log/audit_log.ts'
-import { openSecret } from '../../server/domain/webhooks/endpoint.ts'
+import { openSecret } from '../../server/domain/webhooks/endpoints/endpoint.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { entities } from '../../server/start/entities.ts'
 import { prepareLedger } from '../../server/start/prepare_ledger.ts'

@@ -2,7 +2,7 @@
 import { GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { buildSchemaSync, Resolver } from 'type-graphql'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { DeliveryFeed } from '../../domain/webhooks/delivery_feed.ts'
+import type { DeliveryFeed } from '../../domain/webhooks/deliveries/delivery_feed.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
 import { beaconIn, type OpenBeacons } from './beacon_source.ts'
 import { addSubscription, type TypeClass } from './decorate.ts'

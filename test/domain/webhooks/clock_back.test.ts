@@ -1,9 +1,13 @@
 // The clock went ahead an hour, deliveries were made and tried by it, and it came back: nobody waits for the hour to pass.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { dueEndpoints } from '../../../server/domain/webhooks/due_deliveries.ts'
-import { fanOut } from '../../../server/domain/webhooks/fan_out.ts'
-import { LEASE_SECONDS, leaseEndpoints, releaseEndpoints } from '../../../server/domain/webhooks/lease.ts'
-import { outcomeRecorder } from '../../../server/domain/webhooks/record_outcomes.ts'
+import { fanOut } from '../../../server/domain/webhooks/fan_out/fan_out.ts'
+import { dueEndpoints } from '../../../server/domain/webhooks/sending/due_deliveries.ts'
+import {
+  LEASE_SECONDS,
+  leaseEndpoints,
+  releaseEndpoints,
+} from '../../../server/domain/webhooks/sending/lease.ts'
+import { outcomeRecorder } from '../../../server/domain/webhooks/sending/record_outcomes.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'

@@ -5,7 +5,7 @@ import {
   type DeliveryListeners,
   keepDeliveryListeners,
   pruneDeliveryListeners,
-} from '../../../server/domain/webhooks/delivery_listeners.ts'
+} from '../../../server/domain/webhooks/deliveries/delivery_listeners.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 

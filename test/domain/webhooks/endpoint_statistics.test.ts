@@ -1,7 +1,10 @@
 // The statistics of an endpoint: every delivery of the last 24 hours counts once, by how it stands, and one index is read.
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endpointStatistics, type RunStatement } from '../../../server/domain/webhooks/endpoint_statistics.ts'
+import {
+  endpointStatistics,
+  type RunStatement,
+} from '../../../server/domain/webhooks/endpoints/endpoint_statistics.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { rows as runRows } from '../../../server/store/run.ts'
 import { rows } from '../../support/rows.ts'

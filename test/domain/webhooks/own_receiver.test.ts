@@ -2,7 +2,7 @@
 import { connect as tlsConnect } from 'node:tls'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkTarget, checkUrl } from '../../../server/domain/webhooks/endpoint_rules.ts'
+import { checkTarget, checkUrl } from '../../../server/domain/webhooks/endpoints/endpoint_rules.ts'
 import { type ListeningReceiver, openReceiver } from '../../../server/domain/webhooks/receiver/listen.ts'
 import { receiverOff, requestOff } from '../../../server/domain/webhooks/receiver/receiver_off.ts'
 import type { Arrived } from '../../../server/domain/webhooks/receiver/receiver_request.ts'

@@ -1,7 +1,10 @@
 // Deliveries are forgotten after 31 days, piece by piece, unless the operator has switched that off.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
-import { deliveryPruning, pruneKeptItems } from '../../../server/domain/webhooks/prune_deliveries.ts'
+import {
+  deliveryPruning,
+  pruneKeptItems,
+} from '../../../server/domain/webhooks/deliveries/prune_deliveries.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 
 let webhooks: TestWebhooks

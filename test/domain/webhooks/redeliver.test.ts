@@ -1,7 +1,7 @@
 // Sending a delivery again: a message is under way to an endpoint once at a time, and a sample stays a sample.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { redeliver } from '../../../server/domain/webhooks/redeliver.ts'
-import { sendSample } from '../../../server/domain/webhooks/send_sample.ts'
+import { redeliver } from '../../../server/domain/webhooks/deliveries/redeliver.ts'
+import { sendSample } from '../../../server/domain/webhooks/sending/send_sample.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../../server/domain/webhooks/outcome.ts'
-import { readRetryAfter, waitAfter } from '../../../server/domain/webhooks/retry_schedule.ts'
+import { judge } from '../../../server/domain/webhooks/sending/outcome.ts'
+import { readRetryAfter, waitAfter } from '../../../server/domain/webhooks/sending/retry_schedule.ts'
 
 const HOUR = 3_600_000
 

@@ -1,7 +1,7 @@
 // A new master key opens what endpoints are called with, or nothing has changed; what no key opens is named.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../../server/commands/rewrap_secrets.ts'
-import { openHeaders, openSecret } from '../../../server/domain/webhooks/endpoint.ts'
+import { openHeaders, openSecret } from '../../../server/domain/webhooks/endpoints/endpoint.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { masterKey, SealBroken } from '../../../server/kernel/sealed.ts'
 import { keyInForce } from '../../../server/store/key_in_force.ts'

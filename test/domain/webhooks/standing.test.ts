@@ -1,7 +1,7 @@
 // How an endpoint's last attempt decides with whom it shares places, and in which order it is found.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { updateEndpoint } from '../../../server/domain/webhooks/change_endpoint.ts'
-import { dueEndpoints, endpointClaims } from '../../../server/domain/webhooks/due_deliveries.ts'
+import { updateEndpoint } from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import { dueEndpoints, endpointClaims } from '../../../server/domain/webhooks/sending/due_deliveries.ts'
 import { forgetWebhooks } from '../../support/forget_webhooks.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 

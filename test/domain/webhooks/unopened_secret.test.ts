@@ -2,9 +2,9 @@
 // that is not in force any more they wait for a server that has the new one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../../server/commands/rewrap_secrets.ts'
-import { updateEndpoint } from '../../../server/domain/webhooks/change_endpoint.ts'
-import { openTarget } from '../../../server/domain/webhooks/deliver_one.ts'
-import { sendSample } from '../../../server/domain/webhooks/send_sample.ts'
+import { updateEndpoint } from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import { openTarget } from '../../../server/domain/webhooks/sending/deliver_one.ts'
+import { sendSample } from '../../../server/domain/webhooks/sending/send_sample.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'

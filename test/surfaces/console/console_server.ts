@@ -6,7 +6,7 @@ import { authenticate } from '../../../server/domain/accounts/caller.ts'
 import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacons/beacon_feed.ts'
 import { openCatchUp } from '../../../server/domain/beacons/catch_up.ts'
 import { BLOCK_CHANNEL } from '../../../server/domain/ledger/insert_block.ts'
-import { keepDeliveryListeners } from '../../../server/domain/webhooks/delivery_listeners.ts'
+import { keepDeliveryListeners } from '../../../server/domain/webhooks/deliveries/delivery_listeners.ts'
 import { listen } from '../../../server/store/listen.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import {

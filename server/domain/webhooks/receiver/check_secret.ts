@@ -1,7 +1,7 @@
 // Compares the secret that a request carries with that of its endpoint, as every receiver should.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
-import { type AuthType, openSecret } from '../endpoint.ts'
+import { type AuthType, openSecret } from '../endpoints/endpoint.ts'
 
 /**
  * `none`: the endpoint has none. `unknown`: the request is no delivery of the account, or its endpoint is gone, or the

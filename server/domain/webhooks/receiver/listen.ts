@@ -7,7 +7,7 @@ import type { Log } from '../../../kernel/log.ts'
 import { keepLines } from '../../../outgoing/lines.ts'
 import { RECEIVER_ORIGIN } from '../../../outgoing/own_receiver.ts'
 import { openLines } from '../../../outgoing/post_pinned.ts'
-import type { OwnReceiver } from '../attempt.ts'
+import type { OwnReceiver } from '../sending/attempt.ts'
 import { type ReceiverAnswer, TOKEN } from './receiver_address.ts'
 import type { TakeRequest } from './receiver_request.ts'
 

@@ -3,13 +3,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { gather } from '../../kernel/flow/gather.ts'
-import { repeat } from '../../kernel/flow/repeat.ts'
-import type { Log } from '../../kernel/log.ts'
-import { bool, xid8 } from '../../store/columns.ts'
-import { isDatabaseUnavailable } from '../../store/database_errors.ts'
-import { change, row } from '../../store/run.ts'
-import { command, type Sql, statement } from '../../store/statement.ts'
+import { gather } from '../../../kernel/flow/gather.ts'
+import { repeat } from '../../../kernel/flow/repeat.ts'
+import type { Log } from '../../../kernel/log.ts'
+import { bool, xid8 } from '../../../store/columns.ts'
+import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
+import { change, row } from '../../../store/run.ts'
+import { command, type Sql, statement } from '../../../store/statement.ts'
 
 export interface DeliveryListeners {
   /**

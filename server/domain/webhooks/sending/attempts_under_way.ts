@@ -1,6 +1,6 @@
 // The attempts in progress. Each ends when its time is over or the server stops. One timer serves them all.
-import { deadlines } from '../../outgoing/deadlines.ts'
-import { RECEIVER_BOUNDS } from '../../outgoing/receiver_bounds.ts'
+import { deadlines } from '../../../outgoing/deadlines.ts'
+import { RECEIVER_BOUNDS } from '../../../outgoing/receiver_bounds.ts'
 
 export interface UnderWay {
   /** Aborted when the time is over or the server stops. */

@@ -2,10 +2,10 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { text } from '../../store/columns.ts'
-import { change, rows } from '../../store/run.ts'
-import { command, statement } from '../../store/statement.ts'
-import { readFeatureFlag } from '../accounts/feature_flag.ts'
+import { text } from '../../../store/columns.ts'
+import { change, rows } from '../../../store/run.ts'
+import { command, statement } from '../../../store/statement.ts'
+import { readFeatureFlag } from '../../accounts/feature_flag.ts'
 
 const IS_PAST = sql`inserted_at < pharos_now() - interval '31 days'`
 

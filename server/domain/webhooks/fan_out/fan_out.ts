@@ -3,14 +3,14 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { int4, nullable, type RowOf, text, texts } from '../../store/columns.ts'
-import { change, db, row } from '../../store/run.ts'
-import { command, type Sql, statement } from '../../store/statement.ts'
-import { there } from '../../store/there.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { readableItem } from '../ledger/readable_item.ts'
-import { newDeliveryIds, newMessageIds, payloadSql } from './delivery.ts'
-import { tellListeners } from './delivery_listeners.ts'
+import { int4, nullable, type RowOf, text, texts } from '../../../store/columns.ts'
+import { change, db, row } from '../../../store/run.ts'
+import { command, type Sql, statement } from '../../../store/statement.ts'
+import { there } from '../../../store/there.ts'
+import { inTransaction } from '../../../store/transaction.ts'
+import { readableItem } from '../../ledger/readable_item.ts'
+import { newDeliveryIds, newMessageIds, payloadSql } from '../deliveries/delivery.ts'
+import { tellListeners } from '../deliveries/delivery_listeners.ts'
 
 /** The result of one call. Call again while `more` is true. */
 export interface FannedOut {

@@ -2,8 +2,8 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { change } from '../../store/run.ts'
-import { command, type Sql } from '../../store/statement.ts'
+import { change } from '../../../store/run.ts'
+import { command, type Sql } from '../../../store/statement.ts'
 import { tellListeners } from './delivery_listeners.ts'
 
 export const CANCEL_PIECE = 2_000

@@ -1,5 +1,5 @@
 // Decides the outcome of an attempt from the status line. The body does not matter.
-import type { DeliveryStatus } from './delivery.ts'
+import type { DeliveryStatus } from '../deliveries/delivery.ts'
 import { RETRIES, waitAfter } from './retry_schedule.ts'
 
 /** The result of the call before it is judged. */

@@ -1,8 +1,8 @@
 // Counts the deliveries of an endpoint by hour: what became of them, and how long their last attempts took.
 import { sql } from 'kysely'
-import { refuse } from '../../kernel/refusal.ts'
-import { float8, instant, int4, nullable, text } from '../../store/columns.ts'
-import { type Statement, statement } from '../../store/statement.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import { float8, instant, int4, nullable, text } from '../../../store/columns.ts'
+import { type Statement, statement } from '../../../store/statement.ts'
 
 /** The running hour and those before it. */
 export const STATISTICS_HOURS = 24

@@ -1,8 +1,8 @@
 // An endpoint: the address and the events that its owner chose, and its sealed secrets.
-import type { MasterKey } from '../../kernel/sealed.ts'
-import { TABLES } from '../../store/database.ts'
-import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { openUnder, type Sealing, seal } from '../../store/seal.ts'
+import type { MasterKey } from '../../../kernel/sealed.ts'
+import { TABLES } from '../../../store/database.ts'
+import { type PlainRow, rowReader } from '../../../store/row_reader.ts'
+import { openUnder, type Sealing, seal } from '../../../store/seal.ts'
 
 export const AUTH_TYPES = ['none', 'bearer'] as const
 export type AuthType = (typeof AUTH_TYPES)[number]

@@ -2,9 +2,9 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { float8 } from '../../store/columns.ts'
-import { row } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
+import { float8 } from '../../../store/columns.ts'
+import { row } from '../../../store/run.ts'
+import { statement } from '../../../store/statement.ts'
 
 /** Seconds since the oldest fact that waits. 0 when none does. Indexes: webhook_facts_pkey, facts_pkey. */
 export const waitingFactAge = async ({ em }: { em: EntityManager }): Promise<number> =>

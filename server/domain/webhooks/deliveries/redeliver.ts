@@ -3,12 +3,12 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { newUuid7 } from '../../kernel/identifiers.ts'
-import { refuse } from '../../kernel/refusal.ts'
-import { bool, int4, nullable, text } from '../../store/columns.ts'
-import { change, row, rows } from '../../store/run.ts'
-import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import { newUuid7 } from '../../../kernel/identifiers.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import { bool, int4, nullable, text } from '../../../store/columns.ts'
+import { change, row, rows } from '../../../store/run.ts'
+import { command, type RowFrom, type Sql, statement } from '../../../store/statement.ts'
+import { inTransaction } from '../../../store/transaction.ts'
 import { deliveryById, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
 import { tellListeners } from './delivery_listeners.ts'
 

@@ -2,10 +2,10 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { EVENT_NAMES, EVENTS } from '../../../shared/wire/webhook_events.ts'
-import { change } from '../../store/run.ts'
-import { command } from '../../store/statement.ts'
-import type { FactKind } from '../ledger/facts.ts'
+import { EVENT_NAMES, EVENTS } from '../../../../shared/wire/webhook_events.ts'
+import { change } from '../../../store/run.ts'
+import { command } from '../../../store/statement.ts'
+import type { FactKind } from '../../ledger/facts.ts'
 
 export interface PublishedEvent {
   readonly event: string

@@ -1,5 +1,5 @@
 // Tells when all attempts of a visit only wait for the receiver, so that others may work meanwhile.
-import { deadlines } from '../../outgoing/deadlines.ts'
+import { deadlines } from '../../../outgoing/deadlines.ts'
 
 /** Milliseconds. An attempt that takes longer computes nothing any more. */
 const QUIET_MS = 100

@@ -2,10 +2,10 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { bool, float8, int4, oneOf, text } from '../../store/columns.ts'
-import { change, row, rows } from '../../store/run.ts'
-import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
-import { readableItem } from '../ledger/readable_item.ts'
+import { bool, float8, int4, oneOf, text } from '../../../store/columns.ts'
+import { change, row, rows } from '../../../store/run.ts'
+import { command, type RowFrom, type Sql, statement } from '../../../store/statement.ts'
+import { readableItem } from '../../ledger/readable_item.ts'
 import { isFree } from './lease.ts'
 
 /** Milliseconds. An endpoint is slow while its last attempt took this long. */

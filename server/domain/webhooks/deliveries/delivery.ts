@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { ulidFrom } from '../../../shared/proof/ulid.ts'
-import { uuid7From } from '../../../shared/proof/uuid7.ts'
-import { TABLES } from '../../store/database.ts'
-import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { db } from '../../store/run.ts'
-import type { Sql } from '../../store/statement.ts'
+import { ulidFrom } from '../../../../shared/proof/ulid.ts'
+import { uuid7From } from '../../../../shared/proof/uuid7.ts'
+import { TABLES } from '../../../store/database.ts'
+import { type PlainRow, rowReader } from '../../../store/row_reader.ts'
+import { db } from '../../../store/run.ts'
+import type { Sql } from '../../../store/statement.ts'
 
 /** Maximum number of resolved addresses that are stored with an attempt. */
 export const MAX_ADDRESSES = 64

@@ -2,13 +2,13 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { gather } from '../../kernel/flow/gather.ts'
-import { nullable, text } from '../../store/columns.ts'
-import { isDatabaseUnavailable } from '../../store/database_errors.ts'
-import { rows } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
-import type { AttemptEntry } from './delivery.ts'
-import { tellListeners } from './delivery_listeners.ts'
+import { gather } from '../../../kernel/flow/gather.ts'
+import { nullable, text } from '../../../store/columns.ts'
+import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
+import { rows } from '../../../store/run.ts'
+import { statement } from '../../../store/statement.ts'
+import type { AttemptEntry } from '../deliveries/delivery.ts'
+import { tellListeners } from '../deliveries/delivery_listeners.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface OutcomeRecord {

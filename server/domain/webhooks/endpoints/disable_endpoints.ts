@@ -1,7 +1,7 @@
 // Switches off every endpoint of an account that is disabled.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { NOW } from '../../store/database_time.ts'
-import { db } from '../../store/run.ts'
+import { NOW } from '../../../store/database_time.ts'
+import { db } from '../../../store/run.ts'
 
 /**
  * Nothing more is sent to them: the delivery loop cancels what waits. They stay off when the account is enabled again,

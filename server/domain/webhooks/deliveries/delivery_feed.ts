@@ -1,7 +1,7 @@
 // Sends news about new and changed deliveries to their owners who listen on this server.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Log } from '../../kernel/log.ts'
-import { factReader } from '../ledger/fact_reader.ts'
+import type { Log } from '../../../kernel/log.ts'
+import { factReader } from '../../ledger/fact_reader.ts'
 import type { DeliveryListeners } from './delivery_listeners.ts'
 
 export interface DeliveryNews {

@@ -1,6 +1,6 @@
 // The operator's switch for all webhook dispatch, as this server last read it. It is also off while the server stops.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { readFeatureFlag } from '../accounts/feature_flag.ts'
+import { readFeatureFlag } from '../../accounts/feature_flag.ts'
 
 export interface DispatchSwitch {
   /** Whether an attempt may begin now. */
