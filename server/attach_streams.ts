@@ -20,7 +20,7 @@ import {
   GRAPHQL_PATH,
   type GraphqlStream,
   type GraphqlStreamParts,
-} from './surfaces/graphql/attach_graphql_stream.ts'
+} from './surfaces/graphql/stream/attach_graphql_stream.ts'
 import { countCredentials } from './surfaces/http/count_credentials.ts'
 import { refuseUnknownUpgrades } from './surfaces/http/unknown_upgrade.ts'
 

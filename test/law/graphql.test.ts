@@ -17,7 +17,7 @@ import { describe, expect, it } from 'vitest'
 import { catalog } from '../../server/catalog/catalog.ts'
 import { CEILINGS } from '../../server/kernel/ceilings.ts'
 import { cursorCodec } from '../../server/kernel/keyset.ts'
-import { buildGraphqlSchema } from '../../server/surfaces/graphql/build_schema.ts'
+import { buildGraphqlSchema } from '../../server/surfaces/graphql/schema/build_schema.ts'
 import { costOf, lawGround } from './cost.ts'
 import { openLargeLedger } from './large_ledger.ts'
 

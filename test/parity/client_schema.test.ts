@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../server/catalog/catalog.ts'
 import { cursorCodec } from '../../server/kernel/keyset.ts'
-import { buildGraphqlSchema } from '../../server/surfaces/graphql/build_schema.ts'
+import { buildGraphqlSchema } from '../../server/surfaces/graphql/schema/build_schema.ts'
 
 const known = buildSchema(readFileSync(join(import.meta.dirname, '../golden/client_schema.graphql'), 'utf8'))
 const ours: GraphQLSchema = buildGraphqlSchema({

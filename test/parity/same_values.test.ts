@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { catalog } from '../../server/catalog/catalog.ts'
-import { camelCase } from '../../server/surfaces/graphql/names.ts'
+import { camelCase } from '../../server/surfaces/graphql/schema/names.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask } from '../support/http.ts'
 import { claimsOf } from '../support/ledger.ts'

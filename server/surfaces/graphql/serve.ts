@@ -17,15 +17,15 @@ import { type Authenticate, identify } from '../http/identify.ts'
 import { answerInsufficientScope, InsufficientScope } from '../http/insufficient_scope.ts'
 import { checkDeclaredLength, checkLengthRule, hasUnknownLength, readBody } from '../http/read_body.ts'
 import { refuseWith } from '../http/refuse_with.ts'
-import { type AnswerType, readRequest, sendData, sendErrors, sendNothing } from './over_http.ts'
+import { type AnswerType, readRequest, sendData, sendErrors, sendNothing } from './run/over_http.ts'
 import {
   admitUnread,
   type KnownRequest,
   type OperationHouse,
   type Performed,
   performOperations,
-} from './perform_operation.ts'
-import { graphqlErrors, tellErrors } from './tell_errors.ts'
+} from './run/perform_operation.ts'
+import { graphqlErrors, tellErrors } from './schema/tell_errors.ts'
 
 export interface GraphqlHouse extends OperationHouse {
   readonly maxBodyBytes: number

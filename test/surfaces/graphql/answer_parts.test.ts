@@ -1,7 +1,7 @@
 // Data that is written in parts is the text that JSON.stringify makes of it, up to the ceiling.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { answerParts } from '../../../server/surfaces/graphql/answer_parts.ts'
+import { answerParts } from '../../../server/surfaces/graphql/run/answer_parts.ts'
 
 const never = () => undefined
 

@@ -14,7 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { cursorCodec } from '../../../server/kernel/keyset.ts'
-import { buildGraphqlSchema } from '../../../server/surfaces/graphql/build_schema.ts'
+import { buildGraphqlSchema } from '../../../server/surfaces/graphql/schema/build_schema.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { askGraphql, graphqlOf } from './ask_graphql.ts'
 

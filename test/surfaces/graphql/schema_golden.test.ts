@@ -3,7 +3,7 @@ import { printSchema } from 'graphql'
 import { expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { cursorCodec } from '../../../server/kernel/keyset.ts'
-import { buildGraphqlSchema } from '../../../server/surfaces/graphql/build_schema.ts'
+import { buildGraphqlSchema } from '../../../server/surfaces/graphql/schema/build_schema.ts'
 import { expectGolden } from '../http/golden.ts'
 
 it('the schema is the one of test/golden/schema.graphql', () => {

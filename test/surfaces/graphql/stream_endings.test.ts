@@ -10,12 +10,12 @@ import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacon
 import { openCatchUp } from '../../../server/domain/beacons/catch_up.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { cursorCodec } from '../../../server/kernel/keyset.ts'
+import { beaconSources } from '../../../server/surfaces/graphql/schema/beacon_source.ts'
+import { buildGraphqlSchema } from '../../../server/surfaces/graphql/schema/build_schema.ts'
 import {
   attachGraphqlStream,
   type GraphqlStream,
-} from '../../../server/surfaces/graphql/attach_graphql_stream.ts'
-import { beaconSources } from '../../../server/surfaces/graphql/beacon_source.ts'
-import { buildGraphqlSchema } from '../../../server/surfaces/graphql/build_schema.ts'
+} from '../../../server/surfaces/graphql/stream/attach_graphql_stream.ts'
 import { accessToken, revokeGrant } from '../../support/access_token.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { eventually } from '../../support/http.ts'

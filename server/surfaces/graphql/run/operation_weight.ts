@@ -1,0 +1,118 @@
+// Computes what an operation costs beyond one request: its root fields, its lists and its submissions.
+import {
+  type FieldNode,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLSchema,
+  getArgumentValues,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
+import type { Catalog, PublishedAction, PublishedOperation } from '../../../catalog/catalog.ts'
+import { isList, isSized, rootFields } from '../limits/root_fields.ts'
+import type { Arguments } from '../schema/decorate.ts'
+import type { ReadText } from '../schema/json_texts.ts'
+import { camelCase } from '../schema/names.ts'
+import type { ParsedOperation } from './prepare_operation.ts'
+
+/** Root fields, and lists among them, that are included in the price of a request. */
+const FREE_FIELDS = 10
+const FREE_LISTS = 1
+
+type Weighed = Extract<PublishedOperation, { kind: 'create' }> | PublishedAction
+
+/** The operations with their own weight, by their GraphQL names. */
+export const weighedOperations = ({ resources, actions }: Catalog): ReadonlyMap<string, Weighed> =>
+  new Map(
+    [...resources.flatMap(({ operations }) => operations), ...actions].flatMap((one) =>
+      (one.kind === 'create' || one.kind === 'action') && one.weigh !== undefined
+        ? [[one.graphql, one] as const]
+        : [],
+    ),
+  )
+
+/** Returns the units of work of a valid operation, beyond the one unit that every request costs. */
+export function weighOperation(
+  schema: GraphQLSchema,
+  parsed: ParsedOperation,
+  weighed: ReadonlyMap<string, Weighed>,
+  readText: ReadText,
+): number {
+  const { operation } = parsed
+  let units = unitsOfFields.get(operation)
+  if (units === undefined) {
+    units = weighFields(fieldsOf(schema, parsed))
+    unitsOfFields.set(operation, units)
+  }
+  if (operation.operation !== 'mutation') return units
+  return units + Math.max(0, submittedBy(schema, parsed, weighed, readText) - 1)
+}
+
+/** What the fields of an operation cost, whatever its variables are. */
+const unitsOfFields = new WeakMap<OperationDefinitionNode, number>()
+
+interface RootField {
+  readonly node: FieldNode
+  /** Undefined for introspection. */
+  readonly field: GraphQLField<unknown, unknown> | undefined
+}
+
+function fieldsOf(schema: GraphQLSchema, parsed: ParsedOperation): readonly RootField[] {
+  const fields = schema.getRootType(parsed.operation.operation)?.getFields()
+  return rootFields(parsed).map((node) => ({ node, field: fields?.[node.name.value] }))
+}
+
+function weighFields(fields: readonly RootField[]): number {
+  const lists = fields.filter(({ field }) => field !== undefined && (isSized(field) || isList(field))).length
+  return Math.max(0, fields.length - FREE_FIELDS) + Math.max(0, lists - FREE_LISTS)
+}
+
+/** The weight of everything that a mutation submits. */
+function submittedBy(
+  schema: GraphQLSchema,
+  parsed: ParsedOperation,
+  weighed: ReadonlyMap<string, Weighed>,
+  readText: ReadText,
+): number {
+  const writes = fieldsOf(schema, parsed).flatMap(({ node, field }) => {
+    const operation = field === undefined ? undefined : weighed.get(field.name)
+    return field === undefined || operation === undefined ? [] : [{ node, field, operation }]
+  })
+  if (writes.length === 0) return 0
+  const { coerced } = getVariableValues(schema, parsed.operation.variableDefinitions ?? [], {
+    ...parsed.variables,
+  })
+  if (coerced === undefined) return 0
+  let submitted = 0
+  for (const { node, field, operation } of writes) {
+    try {
+      submitted +=
+        operation.weigh?.(unjudged(operation, getArgumentValues(field, node, coerced), readText)) ?? 0
+    } catch (error) {
+      // Execution reports the wrong argument, and then submits nothing.
+      if (!(error instanceof GraphQLError)) throw error
+    }
+  }
+  return submitted
+}
+
+/** Reads attributes for the operation's `weigh`, before any check. */
+function unjudged({ kind, accepts }: Weighed, given: Arguments, readText: ReadText) {
+  const input: unknown = kind === 'create' ? given.input : given
+  return (name: string): unknown => {
+    if (typeof input !== 'object' || input === null) return undefined
+    const value: unknown = Reflect.get(input, camelCase(name))
+    const isText = accepts[name]?.kind.graphql === 'JsonString' && typeof value === 'string'
+    return isText ? jsonOrNothing(value, readText) : value
+  }
+}
+
+function jsonOrNothing(text: string, readText: ReadText): unknown {
+  try {
+    return readText(text)
+  } catch (error) {
+    if (error instanceof StrictJsonError) return undefined
+    throw error
+  }
+}

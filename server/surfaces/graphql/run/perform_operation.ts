@@ -1,0 +1,148 @@
+// Judges an operation step by step, and runs it: its text, budget, scope, tenant, rules and weight.
+import { GraphQLError, type GraphQLSchema } from 'graphql'
+import type Koa from 'koa'
+import type { Door } from '../../../admission/door.ts'
+import { rateLimitHeaders } from '../../../admission/rate_limit_headers.ts'
+import type { Catalog } from '../../../catalog/catalog.ts'
+import { type ContextParts, openContext } from '../../../catalog/open_context.ts'
+import type { Turn } from '../../../contract/expensive_reads.ts'
+import type { Caller } from '../../../domain/accounts/caller.ts'
+import { type Charge, rateLimited } from '../../../domain/limits/charge.ts'
+import type { Log } from '../../../kernel/log.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import { setHeaders } from '../../../kernel/set_headers.ts'
+import { idempotencyKey, onceOf } from '../../http/idempotency_key.ts'
+import { requestedTenant } from '../../http/identify.ts'
+import { requireScopes } from '../../http/insufficient_scope.ts'
+import { answeredOf } from '../../http/note_caller.ts'
+import { asksOnlyFor, operationName } from '../limits/root_fields.ts'
+import { eachOnce, type GraphqlContext } from '../schema/graphql_context.ts'
+import { type ReadText, readEachOnce } from '../schema/json_texts.ts'
+import { requestContext } from '../schema/request_context.ts'
+import { utilityNames } from '../schema/root_actions.ts'
+import { tellErrors } from '../schema/tell_errors.ts'
+import { neededScopes } from './needed_scopes.ts'
+import { weighedOperations, weighOperation } from './operation_weight.ts'
+import {
+  type AskedOperation,
+  judgeOperation,
+  type ParsedOperation,
+  parseOperation,
+} from './prepare_operation.ts'
+import { type Ran, runOperation } from './run_operation.ts'
+
+export interface OperationHouse extends ContextParts {
+  readonly schema: GraphQLSchema
+  readonly catalog: Catalog
+  /** When absent, nothing is charged. */
+  readonly door?: Door
+  readonly log: Log
+}
+
+/** A request whose caller is known, and whose body was read. */
+export interface KnownRequest {
+  readonly ctx: Koa.Context
+  readonly caller: Caller
+  /** Set when the caller's budget is spent. Only utilities may continue; they report it themselves. */
+  readonly overBudget: Charge | undefined
+  readonly body: Buffer
+  readonly turn: Turn
+}
+
+export interface Performed extends Partial<Ran> {
+  readonly isMutation: boolean
+  /** The errors of an operation that was not executed. */
+  readonly refused?: readonly GraphQLError[]
+}
+
+/** @throws Refusal for what is refused before the operation is looked at, and InsufficientScope */
+export type Perform = (request: KnownRequest, asked: AskedOperation) => Promise<Performed>
+
+export function performOperations(house: OperationHouse): Perform {
+  const { schema, catalog, log, door } = house
+  const most = house.services.ceilings.problems
+  const utilities = utilityNames(catalog.actions)
+  const scopesOf = neededScopes(catalog)
+  const weighed = weighedOperations(catalog)
+
+  return async (request, asked) => {
+    const { ctx, caller } = request
+    let { overBudget } = request
+    let parsed: ParsedOperation
+    try {
+      parsed = parseOperation(asked)
+    } catch (error) {
+      await admitUnread(house, request)
+      return { isMutation: false, refused: tellErrors([error], log, most) }
+    }
+    if (overBudget !== undefined && !asksOnlyFor(parsed, utilities)) throw rateLimited(overBudget)
+    const isMutation = parsed.operation.operation === 'mutation'
+    if (isMutation && ctx.method !== 'POST') {
+      ctx.set('Allow', 'POST')
+      throw refuse('method_not_allowed', { detail: 'mutations are taken over POST only' })
+    }
+    if (overBudget === undefined) {
+      requireScopes(caller, scopesOf(parsed))
+      await requireTenant(house, request)
+    }
+    const wrong =
+      parsed.operation.operation === 'subscription'
+        ? [new GraphQLError('subscriptions are taken over WebSocket, at this address')]
+        : judgeOperation(schema, parsed, most)
+    if (wrong.length > 0) {
+      if (overBudget !== undefined) throw rateLimited(overBudget)
+      return { isMutation, refused: tellErrors(wrong, log, most) }
+    }
+    ctx.state.operation = operationName(parsed)
+    answeredOf(ctx).operation = ctx.state.operation
+    const readText = readEachOnce()
+    const units = overBudget === undefined ? weighOperation(schema, parsed, weighed, readText) : 0
+    const charge = units === 0 ? undefined : await door?.work(caller, units)
+    if (charge?.allowed === false) {
+      setHeaders(ctx.res, rateLimitHeaders(charge))
+      if (!asksOnlyFor(parsed, utilities)) throw rateLimited(charge)
+      overBudget = charge
+    }
+    const context = await openOperation(house, { ...request, overBudget }, parsed, readText)
+    return { isMutation, ...(await runOperation(schema, parsed, context)) }
+  }
+}
+
+/** The context of its resolvers. @throws Refusal of the tenant or of the Idempotency-Key */
+async function openOperation(
+  house: OperationHouse,
+  { ctx, caller, overBudget, body, turn }: KnownRequest,
+  { operation, document }: ParsedOperation,
+  readText: ReadText,
+): Promise<GraphqlContext> {
+  const isMutation = operation.operation === 'mutation'
+  const tenant = overBudget === undefined ? tenantOf(ctx) : undefined
+  const context = await openContext({ ...house, turn }, caller, tenant, isMutation ? 'write' : 'read')
+  const key = isMutation ? idempotencyKey(ctx) : undefined
+  const once =
+    key === undefined ? undefined : await onceOf(`${ctx.method} ${ctx.path}`, key, context.tenant, body)
+  return requestContext(house.catalog, context, document, {
+    readText,
+    ...(overBudget === undefined ? {} : { overBudget }),
+    ...(once === undefined ? {} : { nextOnce: eachOnce(once) }),
+  })
+}
+
+/**
+ * Admits a request that has no operation which could run. A spent budget is its whole answer; scope and tenant are
+ * checked for every other one. @throws as `Perform`
+ */
+export async function admitUnread(house: ContextParts, request: KnownRequest): Promise<void> {
+  if (request.overBudget !== undefined) throw rateLimited(request.overBudget)
+  requireScopes(request.caller, ['api:read'])
+  await requireTenant(house, request)
+}
+
+/** @throws invalid_tenant, forbidden_tenant */
+async function requireTenant(house: ContextParts, { ctx, caller }: KnownRequest): Promise<void> {
+  const tenant = tenantOf(ctx)
+  if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
+}
+
+const tenantOf = (ctx: Koa.Context): string | undefined =>
+  requestedTenant(ctx, new URLSearchParams(ctx.querystring))

@@ -1,0 +1,97 @@
+// Builds the GraphQL schema from the catalog: adds every resource and action, then renames the roots.
+import { GraphQLObjectType, GraphQLSchema } from 'graphql'
+import { buildSchemaSync, Resolver } from 'type-graphql'
+import type { Catalog } from '../../../catalog/catalog.ts'
+import type { DeliveryFeed } from '../../../domain/webhooks/deliveries/delivery_feed.ts'
+import type { CursorCodec } from '../../../kernel/keyset.ts'
+import { beaconIn, type OpenBeacons } from './beacon_source.ts'
+import { addSubscription, type TypeClass } from './decorate.ts'
+import { enumTypes } from './enum_types.ts'
+import { listInputs } from './list_inputs.ts'
+import { mutationErrorType } from './mutation_error.ts'
+import { type ObjectTypes, objectTypes } from './object_types.ts'
+import { addActions } from './root_actions.ts'
+import { addMutations } from './root_mutations.ts'
+import { addQueries } from './root_queries.ts'
+import { SCALARS } from './scalars.ts'
+import { addWebhookDeliveryEvents } from './webhook_delivery_events.ts'
+
+export interface SchemaCollaborators {
+  readonly catalog: Catalog
+  readonly cursors: CursorCodec
+  /** The source of `beaconCreated`. */
+  readonly beacons: OpenBeacons
+  /** The feed of `webhookDeliveryEvents`. When absent, the subscription never yields an event. */
+  readonly deliveries?: Pick<DeliveryFeed, 'follow'>
+}
+
+/** Builds the schema once at startup. @throws Error for a name that does not convert back, see `reversible` */
+export function buildGraphqlSchema(collaborators: SchemaCollaborators): GraphQLSchema {
+  const { catalog, cursors, beacons, deliveries = { follow: async () => () => undefined } } = collaborators
+  const { resources, related } = catalog
+  const [Query, Mutation, Subscription] = [root(), root(), root()]
+  const enums = enumTypes()
+  const types = objectTypes(catalog, enums)
+  const inputs = listInputs(
+    resources.filter(({ operations }) =>
+      operations.some((one) => one.kind === 'list' && one.graphqlShape === 'page'),
+    ),
+  )
+  const MutationError = mutationErrorType()
+  for (const resource of resources) {
+    addQueries({ Root: Query, types, inputs, related, cursors }, resource)
+    addMutations({ Root: Mutation, types, enums, MutationError }, resource)
+  }
+  addActions({ Query, Mutation, MutationError, types }, catalog)
+  addBeaconCreated(Subscription, types, beacons)
+  addWebhookDeliveryEvents({ Root: Subscription, types, inputs, related, deliveries })
+  const built = buildSchemaSync({
+    resolvers: [Query, Mutation, Subscription],
+    validate: false,
+    // Subscriptions have their own sources, but type-graphql requires an object to publish through.
+    pubSub: { publish: nothingIsPublished, subscribe: nothingIsPublished },
+  })
+  return renamed(built)
+}
+
+function addBeaconCreated(Subscription: TypeClass, types: ObjectTypes, beacons: OpenBeacons): void {
+  const slot = {
+    type: types.of('beacon'),
+    doc: 'Every new beacon, in order and without gaps. When the chain was replaced, one event has the error `chain_replaced` with the new `head` and the `lost` beacon, and it goes on from there.',
+  }
+  const after = {
+    type: SCALARS.String,
+    nullable: true,
+    doc: 'The id of the last beacon that was seen: those after it come first. Without it only new ones come. One that the ledger does not have is refused with `unknown_beacon` and the `head` to begin again at.',
+  }
+  addSubscription(
+    Subscription,
+    { name: 'beaconCreated', slot, args: { after } },
+    ({ caller }, given) => beacons(caller.userId, given.after),
+    (news) => types.present('beacon', beaconIn(news)),
+  )
+}
+
+function root(): TypeClass {
+  const Root = class {}
+  Resolver()(Root)
+  return Root
+}
+
+const nothingIsPublished = (): never => {
+  throw new Error('No topic is ever published: every subscription has a source of its own.')
+}
+
+/** Gives the roots their published names. */
+function renamed(schema: GraphQLSchema): GraphQLSchema {
+  const config = schema.toConfig()
+  const under = (name: string, type: GraphQLObjectType | null | undefined) =>
+    type ? new GraphQLObjectType({ ...type.toConfig(), name }) : null
+  return new GraphQLSchema({
+    ...config,
+    types: config.types.filter(({ name }) => !['Query', 'Mutation', 'Subscription'].includes(name)),
+    query: under('RootQueryType', config.query),
+    mutation: under('RootMutationType', config.mutation),
+    subscription: under('RootSubscriptionType', config.subscription),
+  })
+}

@@ -1,0 +1,95 @@
+// An object type per resource: its fields, and its relationships, which are fetched on request.
+import type { Catalog, PublishedResource } from '../../../catalog/catalog.ts'
+import type { Context } from '../../../catalog/context.ts'
+import { ID_FIELD_DOC } from '../../../contract/resource.ts'
+import { addFetchedField, addField, lazy, objectType, type TypeClass } from './decorate.ts'
+import type { EnumTypes } from './enum_types.ts'
+import { inCamelCase, pascalCase, reversible } from './names.ts'
+import { readSize } from './page_size.ts'
+import { SCALARS } from './scalars.ts'
+
+export interface ObjectTypes {
+  readonly of: (type: string) => TypeClass
+  /** Converts a row to its GraphQL object. Relationship fields find their rows by its id. */
+  readonly show: (resource: PublishedResource, row: object, context: Context) => object
+  /** Converts an object that is published without a row. */
+  readonly present: (type: string, shown: object) => object
+  readonly presentAll: (type: string, shown: readonly object[]) => readonly object[]
+}
+
+export function objectTypes({ resources }: Pick<Catalog, 'resources'>, enums: EnumTypes): ObjectTypes {
+  const made = new Map(resources.map((one) => [one.type, objectType(pascalCase(one.type), one.doc)]))
+  const of = (type: string): TypeClass => {
+    const Type = made.get(type)
+    if (Type === undefined) throw new Error(`No object type for ${type}.`)
+    return Type
+  }
+  const spell = (type: string, shown: object): object => Object.assign(new (of(type))(), inCamelCase(shown))
+  const present = keepFrozen(spell)
+  const presentAll = keepFrozen((type: string, shown: readonly object[]): readonly object[] =>
+    shown.map((one) => present(type, one)),
+  )
+  const show = (resource: PublishedResource, row: object, context: Context): object =>
+    spell(resource.type, { id: resource.idOf(row), ...resource.show(row, context) })
+  const types: ObjectTypes = Object.freeze({ of, show, present, presentAll })
+  for (const resource of resources) {
+    addFields(resource, types, enums)
+    addRelationships(resource, types)
+  }
+  return types
+}
+
+/** Frozen objects are kept by who made them, such as beacons, and so is what is made of them. */
+function keepFrozen<From extends object, To extends object>(
+  make: (type: string, from: From) => To,
+): (type: string, from: From) => To {
+  const kept = new WeakMap<From, To>()
+  return (type, from) => {
+    if (!Object.isFrozen(from)) return make(type, from)
+    const made = kept.get(from) ?? Object.freeze(make(type, from))
+    kept.set(from, made)
+    return made
+  }
+}
+
+function addFields({ type, id, fields }: PublishedResource, { of }: ObjectTypes, enums: EnumTypes): void {
+  addField(of(type), 'id', lazy({ type: SCALARS[id.graphql], doc: ID_FIELD_DOC }))
+  for (const [name, { kind, doc, nullable, graphql }] of Object.entries(fields)) {
+    const values = graphql?.asText === true ? undefined : kind.values
+    const slot = {
+      type: values === undefined ? SCALARS[kind.graphql] : enums.of(type, name, values),
+      list: kind.isList,
+      nullable: nullable || graphql?.nullable === true,
+      doc,
+    }
+    addField(of(type), reversible(name), lazy(slot))
+  }
+}
+
+function addRelationships(resource: PublishedResource, types: ObjectTypes): void {
+  for (const [name, { many, most: max = 1, target, doc }] of Object.entries(resource.relationships)) {
+    const args = many
+      ? { first: { type: SCALARS.Int, nullable: true, doc: `At most so many, up to ${max}.` } }
+      : {}
+    const slot = { type: () => types.of(target), list: many, nullable: !many, doc }
+    addFetchedField(
+      types.of(resource.type),
+      { name: reversible(name), slot, args },
+      async ({ source, given, context }) => {
+        const most = many ? readSize(given.first, 'first', { size: DEFAULT_RELATED, max }) : 1
+        const found = await context.loadRelated(resource, name, idOf(source), most)
+        const shown = found.map((one) => types.show(one.resource, one.row, one.context))
+        return many ? shown : (shown[0] ?? null)
+      },
+    )
+  }
+}
+
+/** The members of a to-many relationship when the query names no number. */
+const DEFAULT_RELATED = 25
+
+function idOf(source: unknown): string {
+  const id: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, 'id') : undefined
+  if (typeof id !== 'string') throw new Error('An object was shown without its id.')
+  return id
+}

@@ -1,0 +1,72 @@
+// Converts errors to entries of `errors`: the codes of JSON:API, the place, and an id that the log contains too.
+import { GraphQLError } from 'graphql'
+import type { Log } from '../../../kernel/log.ts'
+import { type RefusalCode, refuse } from '../../../kernel/refusal.ts'
+import { type AnsweredProblem, problemsOf } from '../../http/problem_of.ts'
+import { fieldsOf } from './fields_of.ts'
+
+/**
+ * Returns one entry per problem, at most `most`. An error of GraphQL itself becomes invalid_argument; errors from
+ * operations keep their codes.
+ */
+export function tellErrors(errors: readonly unknown[], log: Log, most: number): GraphQLError[] {
+  const answered: GraphQLError[] = []
+  for (const error of errors) {
+    if (answered.length >= most) break
+    for (const one of tellError(error, log)) if (answered.length < most) answered.push(one)
+  }
+  return answered
+}
+
+function tellError(error: unknown, log: Log): readonly GraphQLError[] {
+  if (isAnswered(error)) return [error]
+  const located = error instanceof GraphQLError ? error : undefined
+  const thrown = error instanceof GraphQLError ? error.originalError : error
+  const cause =
+    located !== undefined && (thrown === undefined || thrown === null || thrown instanceof GraphQLError)
+      ? refuse('invalid_argument', { detail: withoutValues(located.message) })
+      : thrown
+  return problemsOf(cause, log).map((one) => graphqlError(one, located))
+}
+
+/** A longer message contains values from the request. Extracting the rule from it would cost too much. */
+const LONGEST_MESSAGE = 1_000
+
+/** Removes values from a message of GraphQL, because they may contain a secret. The place and the rule remain. */
+const withoutValues = (message: string): string =>
+  message.length > LONGEST_MESSAGE ? 'is not valid, and too long to say why' : ruleOf(message)
+
+const ruleOf = (message: string): string =>
+  message
+    .replace(/ got invalid value [\s\S]*?( at "[^"\s]+")?; (?=[^;]*$)/, ' is invalid$1; ')
+    .replace(/( cannot represent [^:]*): [\s\S]*$/, '$1')
+    .replace(/Value "[\s\S]*" does not exist/, 'The value does not exist')
+
+/** A refusal at a place of the document, for rules that check documents. */
+export const refusedAt = (
+  code: RefusalCode,
+  detail: string,
+  meta: Readonly<Record<string, unknown>> = {},
+): GraphQLError => new GraphQLError(detail, { originalError: refuse(code, { detail, meta }) })
+
+const graphqlError = (problem: AnsweredProblem, located?: GraphQLError): GraphQLError =>
+  new GraphQLError(problem.detail, {
+    ...(located?.nodes === undefined ? {} : { nodes: located.nodes }),
+    ...(located?.source === undefined ? {} : { source: located.source }),
+    ...(located?.positions === undefined ? {} : { positions: located.positions }),
+    ...(located?.path === undefined ? {} : { path: located.path }),
+    extensions: {
+      code: problem.code,
+      fields: fieldsOf(problem),
+      id: problem.id,
+      ...(problem.meta === undefined ? {} : { meta: problem.meta }),
+    },
+  })
+
+/** The whole body of a request that was not executed. */
+export const graphqlErrors = (problems: readonly AnsweredProblem[]) => ({
+  errors: problems.map((one) => graphqlError(one).toJSON()),
+})
+
+const isAnswered = (error: unknown): error is GraphQLError =>
+  error instanceof GraphQLError && typeof error.extensions.id === 'string'
