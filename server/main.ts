@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createLog, type Log } from './kernel/log.ts'
+import { closeService, type Opened, startService } from './service/start_service.ts'
 import { environment, maskedSettings, readConfig, unknownNames } from './settings/read_settings.ts'
 import { explainError } from './start/explain_error.ts'
-import { closeService, type Opened, startService } from './start_service.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

@@ -14,7 +14,7 @@ import { statement } from '../store/statement.ts'
 /** The file in the data folder. */
 export const firstStartFile = (dataDir: string): string => join(dataDir, 'first-start.txt')
 
-/** Uses of keys are noted twice a minute, see `front.ts`. */
+/** Uses of keys are noted twice a minute, see `service/front.ts`. */
 const LOOK_MS = 30_000
 
 const DAY_MS = 86_400_000

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { choresOf } from '../../server/chores.ts'
 import { pruneApiKeys } from '../../server/domain/accounts/api_key.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
+import { choresOf } from '../../server/service/chores.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { rows } from '../support/rows.ts'
 

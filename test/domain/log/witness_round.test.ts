@@ -10,7 +10,7 @@ import { witnessStandings } from '../../../server/domain/log/witness_standings.t
 import { readWitnessing, type Witnessing } from '../../../server/domain/log/witnessing.ts'
 import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { createGuard } from '../../../server/outgoing/vet_target.ts'
-import { connectWitnesses } from '../../../server/witnesses.ts'
+import { connectWitnesses } from '../../../server/service/witnesses.ts'
 import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { verifyCosignature } from '../../../shared/log/cosignature.ts'
 import { isSignedBy, readNote, signatureBy, writeNote } from '../../../shared/log/signed_note.ts'

@@ -1,10 +1,10 @@
 // How this server reaches the witnesses of its public log.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type ConnectWitness, WitnessAway } from './domain/log/offer_checkpoint.ts'
-import type { Witnessing } from './domain/log/witnessing.ts'
-import { type Conversation, conversePinned } from './outgoing/converse_pinned.ts'
-import type { Guard } from './outgoing/vet_target.ts'
-import { readWitnessPolicy } from './start/witness_policy.ts'
+import { type ConnectWitness, WitnessAway } from '../domain/log/offer_checkpoint.ts'
+import type { Witnessing } from '../domain/log/witnessing.ts'
+import { type Conversation, conversePinned } from '../outgoing/converse_pinned.ts'
+import type { Guard } from '../outgoing/vet_target.ts'
+import { readWitnessPolicy } from '../start/witness_policy.ts'
 import type { WebhookNetwork } from './webhooks.ts'
 
 export interface Witnesses {

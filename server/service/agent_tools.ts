@@ -1,14 +1,14 @@
 // The tools of the agent server: those of the catalog, and the one that runs programs which call them.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Catalog } from './catalog/catalog.ts'
-import type { Limits } from './domain/limits/limits.ts'
-import { toolCaller } from './surfaces/agent/call_tool.ts'
-import { catalogTools } from './surfaces/agent/catalog_tools.ts'
-import type { McpHouse } from './surfaces/agent/mcp_server.ts'
-import { declarationsResource } from './surfaces/agent/scripts/declarations.ts'
-import { runScriptTool } from './surfaces/agent/scripts/run_script.ts'
-import { openScripts, type Scripts } from './surfaces/agent/scripts/scripts.ts'
-import type { ToolHouse } from './surfaces/agent/tool.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { Limits } from '../domain/limits/limits.ts'
+import { toolCaller } from '../surfaces/agent/call_tool.ts'
+import { catalogTools } from '../surfaces/agent/catalog_tools.ts'
+import type { McpHouse } from '../surfaces/agent/mcp_server.ts'
+import { declarationsResource } from '../surfaces/agent/scripts/declarations.ts'
+import { runScriptTool } from '../surfaces/agent/scripts/run_script.ts'
+import { openScripts, type Scripts } from '../surfaces/agent/scripts/scripts.ts'
+import type { ToolHouse } from '../surfaces/agent/tool.ts'
 
 export interface AgentToolsOptions {
   readonly house: ToolHouse

@@ -1,8 +1,8 @@
 // Notices of the database: received on one connection of this process, and passed on to every part of it.
-import { ACCOUNT_CHANNEL } from './domain/accounts/account_cache.ts'
-import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
-import type { Log } from './kernel/log.ts'
-import { type Listener, listen } from './store/listen.ts'
+import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
+import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Listener, listen } from '../store/listen.ts'
 
 export const FACT_CHANNEL = 'pharos_fact'
 

@@ -1,7 +1,8 @@
 // Starts a server of several processes: the clockwork in this one, the ways in in the workers.
+
+import { type StartWorkers, startWorkers } from '../workers/start_workers.ts'
 import { type App, startBack } from './app.ts'
 import type { AppOptions } from './app_options.ts'
-import { type StartWorkers, startWorkers } from './workers/start_workers.ts'
 
 export async function startTogether(
   options: AppOptions,

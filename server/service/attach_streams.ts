@@ -1,28 +1,28 @@
 // Attaches the two streams to the HTTP server: the console's Socket.IO and GraphQL over WebSocket, behind one count of
 // places.
 import type { Server } from 'node:http'
-import type { ClientAddress } from './admission/client_address.ts'
-import type { ChargedSurface } from './admission/door.ts'
-import { socketPlaces } from './admission/socket_places.ts'
-import { openStreamDoor, type StreamDoor } from './admission/stream_door.ts'
-import type { Limits } from './domain/limits/limits.ts'
-import { addressKey } from './kernel/address_key.ts'
-import type { Ceilings } from './kernel/ceilings.ts'
-import { fewLines } from './kernel/few_lines.ts'
-import type { Metrics } from './kernel/metrics.ts'
+import type { ClientAddress } from '../admission/client_address.ts'
+import type { ChargedSurface } from '../admission/door.ts'
+import { socketPlaces } from '../admission/socket_places.ts'
+import { openStreamDoor, type StreamDoor } from '../admission/stream_door.ts'
+import type { Limits } from '../domain/limits/limits.ts'
+import { addressKey } from '../kernel/address_key.ts'
+import type { Ceilings } from '../kernel/ceilings.ts'
+import { fewLines } from '../kernel/few_lines.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import {
   attachConsoleStream,
   type ConsoleStream,
   type ConsoleStreamParts,
-} from './surfaces/console/attach_console_stream.ts'
+} from '../surfaces/console/attach_console_stream.ts'
 import {
   attachGraphqlStream,
   GRAPHQL_PATH,
   type GraphqlStream,
   type GraphqlStreamParts,
-} from './surfaces/graphql/stream/attach_graphql_stream.ts'
-import { countCredentials } from './surfaces/http/count_credentials.ts'
-import { refuseUnknownUpgrades } from './surfaces/http/unknown_upgrade.ts'
+} from '../surfaces/graphql/stream/attach_graphql_stream.ts'
+import { countCredentials } from '../surfaces/http/count_credentials.ts'
+import { refuseUnknownUpgrades } from '../surfaces/http/unknown_upgrade.ts'
 
 type Own = 'httpServer' | 'door' | 'timing' | 'charge'
 

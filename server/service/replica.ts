@@ -1,15 +1,15 @@
 // Lists and counts on a replica, where there is one: which of them it takes, and what is told about it.
 
-import type { Query } from './contract/expensive_reads.ts'
-import type { Log } from './kernel/log.ts'
-import type { Metrics } from './kernel/metrics.ts'
-import type { Config } from './settings/read_settings.ts'
-import { entities } from './start/entities.ts'
-import { storeOptions } from './start/open_database.ts'
-import { isDatabaseUnavailable, isRecoveryConflict } from './store/database_errors.ts'
-import type { Store } from './store/open_store.ts'
-import { openReplica, type Replica, type ReplicaOptions } from './store/replica.ts'
-import { rows } from './store/run.ts'
+import type { Query } from '../contract/expensive_reads.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { Config } from '../settings/read_settings.ts'
+import { entities } from '../start/entities.ts'
+import { storeOptions } from '../start/open_database.ts'
+import { isDatabaseUnavailable, isRecoveryConflict } from '../store/database_errors.ts'
+import type { Store } from '../store/open_store.ts'
+import { openReplica, type Replica, type ReplicaOptions } from '../store/replica.ts'
+import { rows } from '../store/run.ts'
 
 export interface ListingOptions extends Omit<ReplicaOptions, 'primary' | 'onChange'> {
   readonly store: Pick<Store, 'em'>

@@ -1,26 +1,26 @@
 // The service as a process starts it: its database, its ledger, its ways in, and the first account. And its end.
 import { join } from 'node:path'
+import type { Ceilings } from '../kernel/ceilings.ts'
+import type { Repeating } from '../kernel/flow/repeat.ts'
+import type { Log } from '../kernel/log.ts'
+import { createMetrics } from '../kernel/metrics.ts'
+import { mostOpenFiles, openFilesFor } from '../kernel/open_files.ts'
+import type { Config } from '../settings/read_settings.ts'
+import { entities } from '../start/entities.ts'
+import { makeFirstAccount } from '../start/first_account.ts'
+import { watchFirstStartFile } from '../start/first_start_file.ts'
+import { introduce } from '../start/introduce.ts'
+import { type OpenDatabase, openDatabase, storeOptions } from '../start/open_database.ts'
+import { logChoices, prepareLedger } from '../start/prepare_ledger.ts'
+import { openStore, type Store } from '../store/open_store.ts'
+import type { Replica } from '../store/replica.ts'
+import { tryPort } from '../surfaces/http/http_server.ts'
+import { openTraces } from '../watch/open_traces.ts'
+import { observeDisk } from '../watch/process_gauges.ts'
 import { type App, startApp } from './app.ts'
 import { appOptions } from './app_options.ts'
-import type { Ceilings } from './kernel/ceilings.ts'
-import type { Repeating } from './kernel/flow/repeat.ts'
-import type { Log } from './kernel/log.ts'
-import { createMetrics } from './kernel/metrics.ts'
-import { mostOpenFiles, openFilesFor } from './kernel/open_files.ts'
-import { configuredReplica } from './listing.ts'
-import type { Config } from './settings/read_settings.ts'
-import { entities } from './start/entities.ts'
-import { makeFirstAccount } from './start/first_account.ts'
-import { watchFirstStartFile } from './start/first_start_file.ts'
-import { introduce } from './start/introduce.ts'
-import { type OpenDatabase, openDatabase, storeOptions } from './start/open_database.ts'
-import { logChoices, prepareLedger } from './start/prepare_ledger.ts'
+import { configuredReplica } from './replica.ts'
 import { startTogether } from './start_together.ts'
-import { openStore, type Store } from './store/open_store.ts'
-import type { Replica } from './store/replica.ts'
-import { tryPort } from './surfaces/http/http_server.ts'
-import { openTraces } from './watch/open_traces.ts'
-import { observeDisk } from './watch/process_gauges.ts'
 
 /** What is closed at the end, in this order. Filled during the start. */
 export interface Opened {
@@ -75,7 +75,7 @@ export async function startService(opened: Opened, { config, log, say, goOn }: S
           ...{ count: config.workers, log, goOn, metrics },
           ...(onTrouble === undefined ? {} : { onDatabaseTrouble: onTrouble }),
           masterKeyBytes: opened.database.masterKeyBytes,
-          program: [join(import.meta.dirname, 'start.js'), 'server/worker.ts'],
+          program: [join(import.meta.dirname, '..', 'start.js'), 'server/worker.ts'],
         })
   warnOfOpenFiles(config, wanted.ceilings, log)
   if (config.webhookAllowAddresses.size > 0)

@@ -1,15 +1,16 @@
 // Connects every room with plain arguments, starts what happens by itself and the ways in, and closes all in order.
+
+import { catalog } from '../catalog/catalog.ts'
+import { checkCatalog } from '../catalog/check.ts'
+import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
+import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
+import { createSigner } from '../domain/ledger/signer.ts'
+import { startAsking } from '../jobs/ask_witnesses.ts'
+import { readGauges } from '../watch/gauges.ts'
 import type { AppOptions } from './app_options.ts'
-import { catalog } from './catalog/catalog.ts'
-import { checkCatalog } from './catalog/check.ts'
 import { startClockwork } from './clockwork.ts'
-import { ACCOUNT_CHANNEL } from './domain/accounts/account_cache.ts'
-import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
-import { createSigner } from './domain/ledger/signer.ts'
 import { openFront } from './front.ts'
 import { type Ground, openGround } from './ground.ts'
-import { startAsking } from './jobs/ask_witnesses.ts'
-import { readGauges } from './watch/gauges.ts'
 
 export interface App {
   /** The public origin, e.g. `http://localhost:4000`. */
