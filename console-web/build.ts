@@ -17,7 +17,7 @@ const sourceHash = (): string => {
   const paths = [
     ...filesUnder(here),
     ...filesUnder(join(root, 'shared')),
-    ...filesUnder(join(root, 'server', 'verifier', 'dist')),
+    ...filesUnder(join(root, 'server', 'client', 'dist')),
     join(root, 'package-lock.json'),
   ]
   for (const path of paths.sort()) {

@@ -43,7 +43,7 @@ async function main(words: readonly string[]): Promise<number> {
   if (words[0] === 'doctor') return examineInstallation(words.slice(1))
   if (words[0] === 'watch' || (words[0] === 'audit' && words.some((word) => /^--from(=|$)/.test(word)))) {
     // They need no installation: the command line for users has them, and reads the same words.
-    await import('./verifier/main.ts')
+    await import('./client/main.ts')
     return Number(process.exitCode ?? 0)
   }
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((one) => Object.hasOwn(COMMANDS, one))

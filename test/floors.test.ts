@@ -13,7 +13,7 @@ const consoleNoun = (name: string, ...lower: readonly string[]): Record<string, 
     'console-web/src/ui',
     'shared',
     // The page hands out the command-line verifier, as a file.
-    ...(name === 'proofs' ? ['server/verifier/dist'] : []),
+    ...(name === 'proofs' ? ['server/client/dist'] : []),
   ],
 })
 
@@ -108,7 +108,7 @@ const mayImport: Record<string, readonly string[]> = {
   // One room with its pages.
   'server/surfaces/oauth': ['server/outgoing', ...SURFACE],
   // Runs on other people's computers, without the house around it.
-  'server/verifier': ['shared'],
+  'server/client': ['shared'],
   // The processes of one start. What they run is not theirs to know.
   'server/workers': ['server/kernel'],
   // Metrics, readiness, traces.

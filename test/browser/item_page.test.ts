@@ -7,12 +7,12 @@ import type { Browser, Download, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { type Desk, openDesk } from '../client/run_pharos.ts'
 import { commitBlocks, STELLAR } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
 import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
 import { ask } from '../support/http.ts'
 import { readOts } from '../support/ots_reader.ts'
-import { type Desk, openDesk } from '../verifier/run_pharos.ts'
 
 let browser: Browser
 let app: TestApp

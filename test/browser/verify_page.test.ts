@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { BUILT_FILE } from '../../server/verifier/build.ts'
+import { BUILT_FILE } from '../../server/client/build.ts'
 import { HASH_TYPES, isHashType } from '../../shared/proof/claims.ts'
 import { startDigest } from '../../shared/verifier/digest.ts'
+import { itemBundle, ownKeyring, vectorBundle, vectorKeyring } from '../client/bundles.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
-import { itemBundle, ownKeyring, vectorBundle, vectorKeyring } from '../verifier/bundles.ts'
 
 let browser: Browser
 let app: TestApp

@@ -11,6 +11,7 @@ import { rotateKey } from '../../server/domain/ledger/rotate_key.ts'
 import { servedLog } from '../../server/service/served_log.ts'
 import { epochPath, SERIES_FOLDERS } from '../../shared/log/epoch_file.ts'
 import { readRoot } from '../../shared/log/tile_reader.ts'
+import { type Desk, openDesk } from '../client/run_pharos.ts'
 import { look, nextSlot, visit } from '../domain/commitments/committing.ts'
 import { type BitcoinGround, openBitcoinGround } from '../support/chains/bitcoin_ground.ts'
 import { modelChain } from '../support/chains/model_chain.ts'
@@ -18,7 +19,6 @@ import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { makeLogKey } from '../support/log_copy.ts'
 import { serveFolder } from '../support/static_server.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
-import { type Desk, openDesk } from '../verifier/run_pharos.ts'
 
 let ledger: TestLedger
 let bitcoin: BitcoinGround

@@ -19,7 +19,7 @@ const MARKS = {
     'test/support/database.ts',
     'test/support/server_process.ts',
     'test/store/embedded_support.ts',
-    'test/verifier/run_pharos.ts',
+    'test/client/run_pharos.ts',
     'server/store/embedded/postgres_process.ts',
   ],
 } as const

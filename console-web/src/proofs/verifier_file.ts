@@ -1,5 +1,5 @@
 // The command-line verifier as a download: the same code as in this page, for a computer without it.
-import address from '../../../server/verifier/dist/pharos.mjs?url'
+import address from '../../../server/client/dist/pharos.mjs?url'
 import { quoted } from '../data/shell_quotes.ts'
 
 export const VERIFIER_ADDRESS: string = address

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BUILT_FILE } from '../../server/verifier/build.ts'
+import { BUILT_FILE } from '../../server/client/build.ts'
 
 export interface Ran {
   readonly code: number | null

@@ -1,6 +1,6 @@
 // Bundles the command line into dist/pharos.mjs: one file without dependencies that runs on Node 20 and
 // later. The file is committed, so that a checkout has it at once and anyone can rebuild and compare it: node
-// server/start.js server/verifier/build.ts
+// server/start.js server/client/build.ts
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -37,7 +37,7 @@ export async function bundledText(): Promise<string> {
 const BANNER = [
   '#!/usr/bin/env node',
   '// Pharos: fetches and verifies proofs. Runs alone on Node 20 or later: node pharos.mjs --help',
-  '// Made from server/verifier/ and shared/ by server/verifier/build.ts. MIT licence.',
+  '// Made from server/client/ and shared/ by server/client/build.ts. MIT licence.',
 ].join('\n')
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,10 +1,10 @@
 // The committed command line is made from the sources beside it, and needs nothing but Node.
 import { readFile, stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { BUILT_FILE, bundledText } from '../../server/verifier/build.ts'
+import { BUILT_FILE, bundledText } from '../../server/client/build.ts'
 
 describe('the built verifier', { timeout: 120_000 }, () => {
-  it('is what the sources make: run `node server/start.js server/verifier/build.ts` when this fails', async () => {
+  it('is what the sources make: run `node server/start.js server/client/build.ts` when this fails', async () => {
     expect((await bundledText()) === (await readFile(BUILT_FILE, 'utf8'))).toBe(true)
   })
 

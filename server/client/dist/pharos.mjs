@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Pharos: fetches and verifies proofs. Runs alone on Node 20 or later: node pharos.mjs --help
-// Made from server/verifier/ and shared/ by server/verifier/build.ts. MIT licence.
+// Made from server/client/ and shared/ by server/client/build.ts. MIT licence.
 import { basename, dirname, join, relative } from "node:path";
 import process$1 from "node:process";
 import { parseArgs } from "node:util";
@@ -7319,7 +7319,7 @@ function readOrReason(bytes) {
 		throw error;
 	}
 }
-// server/verifier/command.ts
+// server/client/command.ts
 var textOption = (values, name) => {
 	const value = values[name];
 	return typeof value === "string" ? value : void 0;
@@ -7328,7 +7328,7 @@ var textOptions = (values, name) => {
 	const value = values[name];
 	return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 };
-// server/verifier/complaint.ts
+// server/client/complaint.ts
 var Complaint = class extends Error {
 	name = "Complaint";
 	exitCode;
@@ -7342,7 +7342,7 @@ var Complaint = class extends Error {
 var wordsOf = (error) => error instanceof Error ? error.message : String(error);
 /** The system's code of a failed file or network call, e.g. `ENOENT`. */
 var codeOf = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
-// server/verifier/get_bytes.ts
+// server/client/get_bytes.ts
 /** There was no answer, and a later request may get one. */
 var NoAnswer = class extends Complaint {};
 /**
@@ -7383,7 +7383,7 @@ var reasonOf = (error, milliseconds) => {
 	const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
 	return cause === "" ? "cannot be reached" : `cannot be reached (${cause})`;
 };
-// server/verifier/get_json.ts
+// server/client/get_json.ts
 var TIMEOUT_MS$1 = 1e4;
 var LARGEST_ANSWER_BYTES = 1048576;
 /**
@@ -7568,7 +7568,7 @@ function strictJson$1(document) {
 		throw error;
 	}
 }
-// server/verifier/keyring_shelf.ts
+// server/client/keyring_shelf.ts
 var shelfFolder = (env) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos", "keyrings");
 /**
 * Sorted by name.
@@ -7658,7 +7658,7 @@ var noFile = (error) => {
 	if (codeOf(error) === "ENOENT") return void 0;
 	throw error;
 };
-// server/verifier/read_input.ts
+// server/client/read_input.ts
 /** @throws Complaint when it cannot be read or is larger than `most` bytes */
 async function readInput(name, most) {
 	const stream = name === "-" ? process.stdin : await streamOf(name);
@@ -7698,7 +7698,7 @@ var unreadable = (name, error) => {
 	}
 };
 var shownName = (name) => name === "-" ? "Standard input" : name;
-// server/verifier/fetch_keyring.ts
+// server/client/fetch_keyring.ts
 var isAddress = (source) => /^https?:\/\//i.test(source);
 /**
 * `source` is a file, or the http(s) address of a service or of the keyring document.
@@ -7739,7 +7739,7 @@ var requireSafe = (url) => {
 	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
 };
 var isLoopback = (hostname) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
-// server/verifier/log_files.ts
+// server/client/log_files.ts
 /** `from` is a folder, or the http(s) address that stands before `/checkpoint`. */
 var logFiles = (surroundings, from) => isAddress(from) ? {
 	read: filesAt(surroundings, logAddress(from)),
@@ -7844,7 +7844,7 @@ function logHeaders({ env, terminal }, base) {
 	if (base.protocol === "http:" && !isLoopback(base.hostname)) terminal.note(`! ${base.origin} is not https: whoever is on the way can read your API key.`);
 	return { authorization: `Bearer ${key}` };
 }
-// server/verifier/log_trust.ts
+// server/client/log_trust.ts
 var TRUST_OPTIONS = {
 	key: {
 		type: "string",
@@ -7885,7 +7885,7 @@ function logKey(text) {
 // shared/verifier/plural.ts
 /** Such as 1 block, 2 blocks. */
 var plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-// server/verifier/terminal.ts
+// server/client/terminal.ts
 var openTerminal = (out, err, env) => ({
 	say: (line) => void out.write(`${line}\n`),
 	note: (line) => void err.write(`${line}\n`),
@@ -7916,7 +7916,7 @@ var plain = {
 */
 var printable = (text) => text.replace(UNPRINTABLE, "�");
 var UNPRINTABLE = /[\p{Cc}\p{Cs}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}]/gu;
-// server/verifier/print_audit.ts
+// server/client/print_audit.ts
 function printAudit(terminal, outcome, { asJson, passed }) {
 	if (asJson) terminal.say(JSON.stringify({
 		passed,
@@ -7972,7 +7972,7 @@ function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
 	if (counts !== void 0 && counts.series.length === 0) note("! There are no epochs beside it, so nothing shows what public chains have of the blocks.");
 }
 var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.series.length === 0);
-// server/verifier/audit.ts
+// server/client/audit.ts
 var audit = {
 	usage: "--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--require-epochs] [--json]",
 	meaning: "checks a copy of a public log: every block, the tree, the keys and the epochs, without any service",
@@ -8105,7 +8105,7 @@ var check = (publicKey) => {
 	});
 	return (digest, signature) => verify(null, digest, key, signature);
 };
-// server/verifier/keyring.ts
+// server/client/keyring.ts
 var keyring = {
 	usage: "add <file or address> [--name <name>] | list | remove <name>",
 	meaning: "remembers whose keys are good, so that proofs can be verified without their service",
@@ -8185,7 +8185,7 @@ var fileNameOf = ({ id, type, format = "json", witnesses }) => {
 	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
 	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
 };
-// server/verifier/ask_service.ts
+// server/client/ask_service.ts
 /** @throws Complaint when there is no valid address or no key */
 function serviceFrom({ env, terminal }, values) {
 	const address = textOption(values, "url") ?? (env.PHAROS_URL || "http://localhost:4000");
@@ -10359,7 +10359,7 @@ var namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chai
 var isBlockLike = ({ source }) => source === "block" || source === "beacon";
 /** `2027-01-01T00:03:50Z` becomes `2027-01-01 00:03:50 UTC`. */
 var shownTime = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
-// server/verifier/check_fetched.ts
+// server/client/check_fetched.ts
 /** @throws Complaint when it does not verify */
 async function checkFetched({ url }, bytes) {
 	const keyring = await findKeyring(url.origin);
@@ -10619,7 +10619,7 @@ function placeIn(bytes, part) {
 	for (let place = 0; place + part.length <= bytes.length; place++) if (bytesEqual(bytes.subarray(place, place + part.length), part)) return place;
 	throw new RangeError("the transaction does not carry the root of the epoch");
 }
-// server/verifier/write_file.ts
+// server/client/write_file.ts
 /** @throws Complaint */
 async function writeMade(path, bytes) {
 	try {
@@ -10631,7 +10631,7 @@ async function writeMade(path, bytes) {
 }
 /** For a shell. */
 var quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-// server/verifier/proof_as_ots.ts
+// server/client/proof_as_ots.ts
 /** What shapes a bundle, and no .ots file. */
 var OF_BUNDLES = [
 	"format",
@@ -10677,7 +10677,7 @@ function expressed(express) {
 		throw error;
 	}
 }
-// server/verifier/proof_request.ts
+// server/client/proof_request.ts
 /**
 * Asks the service when the id alone does not show the type.
 * @throws Complaint when the type cannot be found
@@ -10741,7 +10741,7 @@ function chosen(values, name, choices) {
 	picked[name] = choice;
 	return picked;
 }
-// server/verifier/proof.ts
+// server/client/proof.ts
 var proof = {
 	usage: "<id> [--type <type>] [--format json|cbor] [--witnesses <names>|none] [--ots] [-o <file>] [--url <service>]",
 	meaning: "fetches a proof from a service, with the keyring to check it by when the service is gone",
@@ -12019,7 +12019,7 @@ var FUNCTIONS = {
 	blake2s,
 	blake2b
 };
-// server/verifier/hash_data.ts
+// server/client/hash_data.ts
 /** Lowercase hex. @throws Complaint when the file cannot be read */
 async function hashData({ progress }, name, type) {
 	const digest = fastDigest(type);
@@ -12111,7 +12111,7 @@ var QUESTIONS = new Map([
 	["Submitted After", "After which moment must it have been made?"],
 	["Submitted Before", "Before which moment must it have been made?"]
 ]);
-// server/verifier/print_report.ts
+// server/client/print_report.ts
 function printReport({ terminal: { say, paint }, self }, printed) {
 	const { read, report, judgement, keyrings, anyKey } = printed;
 	for (const line of titleOf(read, report)) say(line);
@@ -12165,7 +12165,7 @@ var keyAdvice = (keyrings, anyKey, self) => [
 	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
 	...anyKey ? ["Counted as valid because of --any-key."] : []
 ];
-// server/verifier/public_sources.ts
+// server/client/public_sources.ts
 /**
 * The public addresses, unless the environment names mirrors.
 * @throws Complaint for a mirror that is not an address
@@ -12194,7 +12194,7 @@ var getJson = async (url) => {
 		throw error;
 	}
 };
-// server/verifier/verify.ts
+// server/client/verify.ts
 var verify$1 = {
 	usage: "<bundle> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]",
 	meaning: "verifies a proof bundle on this computer",
@@ -12374,7 +12374,7 @@ async function compareCheckpoints(seen, now, ask) {
 	})) return "split";
 	return older === seen ? "grown" : "older";
 }
-// server/verifier/look_at_log.ts
+// server/client/look_at_log.ts
 /** What the log showed is not what a log shows. A later look may find better. */
 var StrangeAnswer = class extends Complaint {};
 /** @throws StrangeAnswer when there is none */
@@ -12435,7 +12435,7 @@ function strict(what, read) {
 		throw error;
 	}
 }
-// server/verifier/watch_state.ts
+// server/client/watch_state.ts
 var stateFile = (env, log) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos", "logs", `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`);
 /** Undefined before the first run. @throws Complaint when the file is something else */
 async function readState(path) {
@@ -12482,7 +12482,7 @@ async function writeState(path, { key, checkpoint, seenAt }) {
 		throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`);
 	}
 }
-// server/verifier/watch.ts
+// server/client/watch.ts
 var watch = {
 	usage: "<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once]",
 	meaning: "watches a public log, and ends when it has shown two histories",
@@ -12610,7 +12610,7 @@ function everyMs(values) {
 	if (!/^\d{1,5}$/.test(text) || Number(text) === 0) throw new Complaint("--every takes seconds, from 1 to 99999.");
 	return Number(text) * 1e3;
 }
-// server/verifier/main.ts
+// server/client/main.ts
 var COMMANDS = {
 	verify: verify$1,
 	proof,
