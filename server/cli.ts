@@ -1,5 +1,4 @@
 // Operator commands: `npm run pharos -- <command>`. They use a running server's database, or start it themselves.
-
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -13,8 +12,7 @@ import { AnotherKeyInForce } from './domain/ledger/check_master_key.ts'
 import { createLog } from './kernel/log.ts'
 import { Refusal } from './kernel/refusal.ts'
 import type { MasterKey } from './kernel/sealed.ts'
-import { baseOf } from './settings/base_address.ts'
-import { type Config, environment, readConfig } from './settings/read_settings.ts'
+import { baseOf, type Config, environment, readConfig } from './settings/read_settings.ts'
 import { entities } from './start/entities.ts'
 import { explainError } from './start/explain_error.ts'
 import { makeFirstAccount } from './start/first_account.ts'

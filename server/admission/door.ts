@@ -1,14 +1,39 @@
 // Charges a request to the budgets of its address and its caller, and reports the charge in header fields.
 import type Koa from 'koa'
 import type { Caller } from '../domain/accounts/caller.ts'
-import type { BudgetName } from '../domain/limits/budgets.ts'
+import { BUDGETS, type BudgetName } from '../domain/limits/budgets.ts'
 import { type Charge, rateLimited } from '../domain/limits/charge.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import { addressKey } from '../kernel/address_key.ts'
 import { setHeaders } from '../kernel/set_headers.ts'
 import type { ClientAddress } from './client_address.ts'
 import type { RefusalPace } from './pace.ts'
-import { rateLimitHeaders } from './rate_limit_headers.ts'
+
+/** The fields of an allowed charge. */
+export const RATE_LIMIT_FIELDS = ['RateLimit-Policy', 'RateLimit'] as const
+
+const WINDOW_SECONDS = 60
+
+/**
+ * Returns `Retry-After: 12`, `RateLimit-Policy: "caller";q=120;w=60`, `RateLimit: "caller";r=0;t=12`. An allowed
+ * charge has no Retry-After and no `t`. For `ctx.set(rateLimitHeaders(charge))`.
+ */
+export function rateLimitHeaders({
+  budget,
+  allowed,
+  limit,
+  remaining,
+  retryAfterMs,
+}: Charge): Record<string, string> {
+  const { policy } = BUDGETS[budget]
+  // Rounded up and at least 1, because a client that reads 0 would retry at once.
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000))
+  return {
+    ...(allowed ? {} : { 'Retry-After': String(seconds) }),
+    'RateLimit-Policy': `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
+    RateLimit: `"${policy}";r=${remaining}${allowed ? '' : `;t=${seconds}`}`,
+  }
+}
 
 export type ChargedSurface = 'jsonapi' | 'graphql'
 

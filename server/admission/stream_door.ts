@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type Charge, rateLimited } from '../domain/limits/charge.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Problem, REFUSALS, type Refusal, refuse, retryAfterSeconds } from '../kernel/refusal.ts'
-import type { Place, SocketPlaces } from './socket_places.ts'
+import type { Place, SocketPlaces } from './places.ts'
 
 export interface StreamDoor {
   /**

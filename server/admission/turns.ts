@@ -6,7 +6,7 @@ import type { Ceilings } from '../kernel/ceilings.ts'
 import { type FairGate, fairGate, type Lasting, type Leave, whenOver } from '../kernel/flow/fair_gate.ts'
 import { type Breathe, inPieces } from '../kernel/flow/in_pieces.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { loopShare } from './loop_share.ts'
+import { loopShare } from './loop.ts'
 import { type HeldPlaces, heldPlaces, type Leaving } from './unread_answer.ts'
 
 /** Work that takes a turn: an answer on its way, or the call of a tool. */

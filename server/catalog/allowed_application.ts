@@ -8,8 +8,7 @@ import { FIRST_PARTY_CLIENT } from '../domain/accounts/scope.ts'
 import { type GrantRow, grantOf, revokeOwnGrant } from '../domain/oauth/grant.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { db } from '../store/run.ts'
-import { resource } from './define.ts'
-import { timeOf, timeOrNull } from './show.ts'
+import { resource, timeOf, timeOrNull } from './define.ts'
 
 /** Of an id, which may be the address of a document, and of a host. */
 const CLIENT_ID_LENGTH = 2_048

@@ -1,5 +1,4 @@
 // API keys that belong to the caller. The secret is shown once, when the key is created.
-
 import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { attribute } from '../contract/attribute.ts'
@@ -7,11 +6,9 @@ import { uuid7 } from '../contract/kinds/identifier.ts'
 import { instant } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { ApiKey, createApiKey, revokeApiKey } from '../domain/accounts/api_key.ts'
-import { SECRET_LENGTHS } from '../domain/accounts/api_key_secret.ts'
+import { ApiKey, createApiKey, revokeApiKey, SECRET_LENGTHS } from '../domain/accounts/api_key.ts'
 import { problem } from '../kernel/refusal.ts'
-import { create, resource } from './define.ts'
-import { timeOf, timeOrNull } from './show.ts'
+import { create, resource, timeOf, timeOrNull } from './define.ts'
 
 const API_KEY_NAME_LENGTH = 100
 

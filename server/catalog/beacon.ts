@@ -10,11 +10,10 @@ import {
   latestBeacon,
   newestBeacons,
 } from '../domain/beacons/beacon.ts'
-import { type Block, blockOf } from '../domain/ledger/block.ts'
-import { whenKnown } from '../kernel/flow/at_once.ts'
+import { type Block, blockOf } from '../domain/ledger/insert_block.ts'
+import { whenKnown } from '../kernel/flow/side_by_side.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { read, resource } from './define.ts'
-import { hexOf, timeOf } from './show.ts'
+import { hexOf, read, resource, timeOf } from './define.ts'
 
 const HASH = /^[0-9a-fA-F]{64}$/
 

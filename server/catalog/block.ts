@@ -4,10 +4,19 @@ import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject } from '../contract/kinds/json.ts'
 import { enumeration, instant, integer } from '../contract/kinds/scalar.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { BLOCK_STATES, type Block, blockOf } from '../domain/ledger/block.ts'
+import { BLOCK_STATES, type Block, blockOf } from '../domain/ledger/insert_block.ts'
 import type { Sql } from '../store/statement.ts'
-import { MOST_RELATED, resource, toMany, toOne } from './define.ts'
-import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
+import {
+  base64Of,
+  hexOf,
+  jsonOf,
+  MOST_RELATED,
+  resource,
+  timeOf,
+  timeOrNull,
+  toMany,
+  toOne,
+} from './define.ts'
 
 /** Joins on `block_hash`, which is unique. The genesis block's previous hash matches no block. */
 const successorOf = (from: string, to: string): Sql =>

@@ -8,21 +8,18 @@ import { apiKey } from './api_key.ts'
 import { beacon } from './beacon.ts'
 import { block } from './block.ts'
 import { commitment } from './commitment.ts'
-import type { Context } from './context.ts'
 import { entropyObservation } from './entropy_observation.ts'
 import { epoch } from './epoch.ts'
 import { item } from './item.ts'
 import { itemActions } from './item_actions.ts'
-import { membership } from './membership.ts'
-import { membershipActions } from './membership_actions.ts'
-import { passwordActions } from './password_actions.ts'
+import { membership, membershipActions } from './membership.ts'
+import type { Context } from './open_context.ts'
 import { proofActions } from './proof_actions.ts'
 import { session } from './session.ts'
 import { team } from './team.ts'
-import { user } from './user.ts'
-import { webhookActions } from './webhook_actions.ts'
+import { passwordActions, user } from './user.ts'
 import { webhookDelivery } from './webhook_delivery.ts'
-import { webhookEndpoint } from './webhook_endpoint.ts'
+import { webhookActions, webhookEndpoint } from './webhook_endpoint.ts'
 import { webhookStatistics } from './webhook_statistics.ts'
 
 export type PublishedResource = Resource<object, Context>
@@ -38,7 +35,7 @@ export interface Catalog {
   readonly groups: Readonly<Record<string, string>>
   /**
    * Returns the resource of this type.
-   * @throws Error when the type is not published; `checkCatalog` ensures that every relationship's target is
+   * @throws Error when the type is not published; a test ensures that every relationship's target is
    */
   readonly related: (type: string) => PublishedResource
 }
@@ -94,3 +91,30 @@ export const catalog: Catalog = makeCatalog(
     proof: 'Proofs that anybody can verify without us.',
   },
 )
+
+export type BareRow = Readonly<Record<string, unknown>>
+
+/** The default fields, and those of `also` that are shown on request only. `prepare` must have run for the row. */
+export function bareRow(
+  resource: PublishedResource,
+  context: Context,
+  row: object,
+  also: ReadonlySet<string> = new Set(),
+): BareRow {
+  const shown = Object.entries(resource.show(row, context)).filter(
+    ([name]) => resource.fields[name]?.onRequest !== true || also.has(name),
+  )
+  return { id: resource.idOf(row), ...Object.fromEntries(shown) }
+}
+
+/** @param row what a verb returned */
+export async function prepareBareRow(
+  resource: PublishedResource,
+  context: Context,
+  row: unknown,
+  also?: ReadonlySet<string>,
+): Promise<BareRow> {
+  if (typeof row !== 'object' || row === null) throw new Error(`${resource.type}: no row was answered.`)
+  await resource.prepare([row], context)
+  return bareRow(resource, context, row, also)
+}

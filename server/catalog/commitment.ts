@@ -11,8 +11,7 @@ import {
   commitmentOf,
 } from '../domain/commitments/commitment.ts'
 import { LONGEST_ERROR } from '../domain/commitments/record_try.ts'
-import { resource, toOne } from './define.ts'
-import { hexOf, timeOf, timeOrNull } from './show.ts'
+import { hexOf, resource, timeOf, timeOrNull, toOne } from './define.ts'
 
 export const commitment = resource<Commitment>()({
   type: 'commitment',

@@ -3,15 +3,14 @@ import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject } from '../contract/kinds/json.ts'
 import { enumeration, instant, word } from '../contract/kinds/scalar.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { SOURCE_BYTES } from '../domain/entropy/read_source.ts'
+import { SOURCE_BYTES } from '../domain/entropy/source.ts'
 import {
   CAPTURE_METHODS,
   ENTROPY_SOURCES,
   type Observation,
   observationOf,
 } from '../domain/ledger/observation.ts'
-import { resource, toOne } from './define.ts'
-import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
+import { base64Of, hexOf, jsonOf, resource, timeOf, timeOrNull, toOne } from './define.ts'
 
 export const entropyObservation = resource<Observation>()({
   type: 'entropy_observation',

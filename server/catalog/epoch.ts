@@ -4,10 +4,9 @@ import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { instant, integer } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { type Epoch, epochOf } from '../domain/commitments/close_epoch.ts'
 import { CHAIN_NAME_LENGTH, CHAIN_WORDS } from '../domain/commitments/commitment.ts'
-import { type Epoch, epochOf } from '../domain/commitments/epoch.ts'
-import { resource } from './define.ts'
-import { hexOf, timeOf } from './show.ts'
+import { hexOf, resource, timeOf } from './define.ts'
 
 export const epoch = resource<Epoch>()({
   type: 'epoch',

@@ -8,24 +8,34 @@ import { enumeration, instant } from '../contract/kinds/scalar.ts'
 import { text, textList } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { CLAIMS_EXAMPLE, claims } from '../domain/ledger/claims.ts'
-import { ITEM_STATES, shownItemOf, VISIBILITIES } from '../domain/ledger/item.ts'
-import { readableItem } from '../domain/ledger/readable_item.ts'
-import { submissionUnits } from '../domain/ledger/submission_units.ts'
-import { TAGS } from '../domain/ledger/tags.ts'
-import { create, mutate, resource, toOne, update } from './define.ts'
-import { change, FAR_OFF, submission } from './item_attributes.ts'
+import { ITEM_STATES, readableItem, shownItemOf, TAGS, VISIBILITIES } from '../domain/ledger/item.ts'
+import { submissionUnits } from '../domain/ledger/submit_items.ts'
+import {
+  base64Of,
+  create,
+  hexOf,
+  jsonOf,
+  mutate,
+  resource,
+  timeOf,
+  timeOrNull,
+  toOne,
+  update,
+} from './define.ts'
 import { itemFinds } from './item_finds.ts'
 import {
+  change,
   changeItem,
   checkChange,
   checkSubmission,
   createItem,
   destroyItem,
+  FAR_OFF,
   type ShownItem,
+  submission,
   wouldRefuseChange,
   wouldRefuseItem,
 } from './item_writes.ts'
-import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
 
 export const item = resource<ShownItem>()({
   type: 'item',

@@ -1,12 +1,144 @@
 // Creates the context of one request.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { ExpensiveReads, Turn } from '../contract/expensive_reads.ts'
+import type { Report } from '../../shared/proof/verify/report.ts'
+import type { ExpensiveReads, Query, RunningRequest, Turn } from '../contract/expensive_reads.ts'
+import type { AccountDoor } from '../domain/accounts/account_door.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
+import type { Plan } from '../domain/accounts/plan.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
-import type { AtOnce } from '../kernel/flow/at_once.ts'
+import type { Beacon, PlacedBeacon } from '../domain/beacons/beacon.ts'
+import type { BeaconMemory } from '../domain/beacons/beacon_memory.ts'
+import type { ItemDraft } from '../domain/ledger/item_draft.ts'
+import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
+import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/submit_once.ts'
+import type { OpentimestampsExport } from '../domain/proofs/export_opentimestamps.ts'
+import type { Waiting } from '../domain/proofs/outside_lookups.ts'
+import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.ts'
+import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
+import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
+import type { Ceilings } from '../kernel/ceilings.ts'
 import { type Breathe, inPieces } from '../kernel/flow/in_pieces.ts'
+import type { AtOnce } from '../kernel/flow/side_by_side.ts'
+import type { JsonText } from '../kernel/json_text.ts'
+import type { MasterKey } from '../kernel/sealed.ts'
+import type { Guard } from '../outgoing/guard.ts'
 import type { Store } from '../store/open_store.ts'
-import type { Context, Services } from './context.ts'
+
+/** Created once by `app.ts` and shared by all requests. */
+export interface Services {
+  /** The public origin, used in links, e.g. `https://pharos.example`. */
+  readonly base: () => string
+  /**
+   * Records one item and returns after it is durably committed. Concurrent calls may share a transaction.
+   * @throws plan_limit
+   */
+  readonly submitItem: (draft: ItemDraft, plan: Plan) => Promise<SubmittedItem>
+  /**
+   * Records many items in one transaction and returns one outcome per draft. With `once`, repeating the same key and
+   * request records the items only once.
+   * @throws idempotency_conflict, plan_limit
+   */
+  readonly submitItems: (
+    by: Submitting,
+    drafts: readonly ItemDraft[],
+    once?: OnceRequest,
+  ) => Promise<readonly SubmitResult[]>
+  /** Clears this server's cache of callers and teams. Call it after changing one of them. */
+  readonly forgetAccounts: () => void
+  /** Checks the current password and sets another. @throws as `change_password.ts` says */
+  readonly changePassword: AccountDoor['changePassword']
+  /** Wakes the readers of new facts, such as the streams. */
+  readonly announceFacts: () => void
+  /**
+   * @param requested the team the caller asked for, see `readTeamId`
+   * @throws forbidden_tenant
+   */
+  readonly tenantOf: (
+    em: () => EntityManager,
+    userId: string,
+    requested: string | undefined,
+  ) => Promise<Tenant>
+  /**
+   * Returns the head from memory when this server listens to new blocks; otherwise undefined,
+   * and the caller must read it.
+   */
+  readonly knownHead: () => PlacedBeacon | undefined
+  /** Returns the newest beacons from memory, newest first; undefined under the same condition as `knownHead`. */
+  readonly knownNewest: () => readonly Beacon[] | undefined
+  /**
+   * When the request names no layout, the service chooses one.
+   * @throws the codes listed in `generate_proof.ts`
+   */
+  readonly generateProof: (
+    em: EntityManager,
+    caller: Caller,
+    request: Omit<ProofRequest, 'layout'> & { readonly layout: ProofLayout | undefined },
+  ) => Promise<JsonText>
+  /** @throws the codes listed in `export_opentimestamps.ts` */
+  readonly exportOpentimestamps: (
+    em: EntityManager,
+    caller: Caller,
+    request: { readonly id: string },
+  ) => Promise<OpentimestampsExport>
+  /** @throws the codes listed in `verify_proof.ts` */
+  readonly verifyProof: (
+    em: EntityManager,
+    caller: Caller,
+    request: VerifyRequest,
+    waiting: Waiting,
+  ) => Promise<Report>
+  /** A cache of beacons that this server has read. */
+  readonly beacons: BeaconMemory
+  /** Opens the expensive reads of one request, which gives up its turn for them. Requests with the same key share one line. */
+  readonly expensiveReads: (key: string, request?: RunningRequest) => ExpensiveReads
+  /** Reads from a replica, which may be a little behind. Absent when there is none. */
+  readonly listing?: Query
+  readonly webhooks: WebhookServices
+  readonly ceilings: Ceilings
+}
+
+export interface WebhookServices {
+  /** Checks that an endpoint's address may be contacted. */
+  readonly guard: Guard
+  /** Encrypts the secrets of endpoints. */
+  readonly masterKey: MasterKey
+  /** Sends a sample event and charges the owner's budget. @throws rate_limited, not_found */
+  readonly sendSample: (which: { endpointId: string; userId: string }) => Promise<WebhookDelivery>
+}
+
+/** A request that must not run twice: its Idempotency-Key, and the bytes that identify the same request. */
+export interface Once {
+  readonly key: string
+  readonly request: Uint8Array
+}
+
+/** Everything one request may use. */
+export interface Context {
+  readonly em: EntityManager
+  readonly caller: Caller
+  /** Resolves the tenant on first use, once per request. @throws forbidden_tenant */
+  readonly tenant: () => Promise<Tenant>
+  readonly services: Services
+  /** Runs reads that may not be able to use an index; see `contract/expensive_reads.ts`. */
+  readonly expensively: ExpensiveReads
+  /** Call it between the parts of long work, so that other requests get processor time. */
+  readonly breathe: Breathe
+  /** True while other callers are active. Long work should then leave them most of the processor time. */
+  readonly isCrowded: () => boolean
+  readonly once?: Once | undefined
+  /** Aborted when nobody waits for the answer any more. Long work ends then. Absent where nobody can tell. */
+  readonly signal?: AbortSignal | undefined
+  /** Tells whoever waits how far long work has come, when somebody wants to know. */
+  readonly progress?: ((progress: Progress) => void) | undefined
+}
+
+/** A number that grows, and the number that it grows to as far as that is known. */
+export interface Progress {
+  readonly progress: number
+  readonly total?: number
+  /** For people. */
+  readonly message?: string
+}
 
 /** Writes use their own connection pool. All other requests use the read pool. */
 export type ContextPurpose = 'read' | 'write'

@@ -1,5 +1,4 @@
 // Generates, exports and verifies proofs.
-
 import { attribute } from '../contract/attribute.ts'
 import { objectOrText } from '../contract/kinds/json.ts'
 import { boolean, enumeration } from '../contract/kinds/scalar.ts'

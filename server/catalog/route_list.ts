@@ -1,6 +1,6 @@
-// Prints the catalog as a list of routes, for people and for the golden file that shows every change.
-import { changesSomething } from '../contract/access.ts'
-import type { Catalog, PublishedAction, PublishedOperation } from './catalog.ts'
+// Every published route as a line, for people (`npm run routes`) and for the golden file that shows every change.
+import { changesSomething } from '../contract/operation.ts'
+import { type Catalog, catalog, type PublishedAction, type PublishedOperation } from './catalog.ts'
 
 /** Returns one line per operation: method, path, operation id, access and GraphQL field. */
 export function routeList({ resources, actions }: Catalog, root: string): string {
@@ -22,3 +22,5 @@ function lineOf(operation: PublishedOperation | PublishedAction, root: string): 
 /** The GraphQL root type that holds the operation. */
 const rootOf = (operation: PublishedOperation | PublishedAction): 'query' | 'mutation' =>
   changesSomething(operation) ? 'mutation' : 'query'
+
+if (process.argv[1] === import.meta.filename) process.stdout.write(routeList(catalog, '/api/json'))

@@ -7,8 +7,7 @@ import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { endOwnSession, type SessionRow, sessionOf, sessionOfToken } from '../domain/oauth/session.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { db } from '../store/run.ts'
-import { resource } from './define.ts'
-import { timeOf } from './show.ts'
+import { resource, timeOf } from './define.ts'
 
 const USER_AGENT_LENGTH = 300
 const ADDRESS_LENGTH = 45

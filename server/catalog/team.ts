@@ -1,5 +1,4 @@
 // Teams, as their members see them.
-
 import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { attribute } from '../contract/attribute.ts'
@@ -7,18 +6,18 @@ import { uuid7 } from '../contract/kinds/identifier.ts'
 import { boolean, enumeration, instant } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { ROLES, type Role } from '../domain/accounts/membership.ts'
 import {
   checkTeamName,
   createTeam,
+  OWNERSHIP_MODELS,
   renameTeam,
   requireTeamRole,
   TEAM_NAME_LENGTH,
-} from '../domain/accounts/change_team.ts'
-import { ROLES, type Role } from '../domain/accounts/role.ts'
-import { OWNERSHIP_MODELS, Team } from '../domain/accounts/team.ts'
+  Team,
+} from '../domain/accounts/team.ts'
 import { db } from '../store/run.ts'
-import { create, MOST_RELATED, resource, toMany, update } from './define.ts'
-import { timeOf } from './show.ts'
+import { create, MOST_RELATED, resource, timeOf, toMany, update } from './define.ts'
 
 const EXAMPLE = 'Analytical engines'
 

@@ -1,20 +1,60 @@
 // Users: the caller, and everybody who shares a team with the caller.
-
 import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'
+import { resultOf } from '../contract/action.ts'
 import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { enumeration, instant } from '../contract/kinds/scalar.ts'
-import { text } from '../contract/kinds/text.ts'
+import { secretText, text } from '../contract/kinds/text.ts'
 import { findRow } from '../contract/page.ts'
 import { DEFAULT_PAGE, field, type Resource } from '../contract/resource.ts'
-import { changeUser } from '../domain/accounts/change_user.ts'
+import { PASSWORD_LENGTH } from '../domain/accounts/password.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
-import { fullName, NAME_LENGTH, User } from '../domain/accounts/user.ts'
+import { changeUser, fullName, NAME_LENGTH, User } from '../domain/accounts/user.ts'
 import { refuse } from '../kernel/refusal.ts'
-import type { Context } from './context.ts'
-import { resource, update } from './define.ts'
-import { timeOf } from './show.ts'
+import { action, resource, timeOf, update } from './define.ts'
+import type { Context } from './open_context.ts'
+
+export const passwordActions = [
+  action({
+    name: 'changePassword',
+    doc: 'Changes the caller’s password. Every other browser session ends, and everything that applications were allowed; API keys stay.',
+    access: 'account',
+    http: 'POST /users/me/password',
+    graphql: 'changePassword',
+    graphqlShape: 'mutation',
+    accepts: {
+      current_password: attribute(secretText({ max: PASSWORD_LENGTH.most }), 'The password until now.', {
+        required: true,
+        example: 'correct horse battery',
+      }),
+      new_password: attribute(
+        secretText({ max: PASSWORD_LENGTH.most }),
+        `At least ${PASSWORD_LENGTH.least} characters, any of them.`,
+        { required: true, example: 'staple lantern harbour' },
+      ),
+    },
+    refuses: ['conflict'],
+    run: async ({ caller, services }, { current_password, new_password }) => {
+      const { id, kind } = caller.credential
+      const changedAt = await services.changePassword({
+        userId: caller.userId,
+        currentPassword: current_password,
+        newPassword: new_password,
+        tokenId: kind === 'access_token' ? id : undefined,
+      })
+      services.forgetAccounts()
+      return { password_changed_at: timeOf(changedAt) }
+    },
+    result: resultOf({
+      password_changed_at: { ...instant().schema, description: 'When the new password became valid.' },
+    }),
+    example: {
+      data: { current_password: 'correct horse battery', new_password: 'staple lantern harbour' },
+      result: { password_changed_at: '2026-11-20T18:00:00.123Z' },
+    },
+  }),
+]
 
 const PLAN_NAMES: readonly [Plan, ...Plan[]] = ['free', 'developer', 'business', 'enterprise']
 

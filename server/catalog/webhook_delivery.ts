@@ -1,5 +1,4 @@
 // Webhook deliveries: which event was sent to which endpoint, and the outcome of each attempt.
-
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
@@ -16,9 +15,8 @@ import {
   type WebhookDelivery,
 } from '../domain/webhooks/deliveries/delivery.ts'
 import { KEPT_BYTES } from '../domain/webhooks/sending/attempt.ts'
-import { RETRIES } from '../domain/webhooks/sending/retry_schedule.ts'
-import { resource, toOne } from './define.ts'
-import { jsonOf, timeOf, timeOrNull } from './show.ts'
+import { RETRIES } from '../domain/webhooks/sending/outcome.ts'
+import { jsonOf, resource, timeOf, timeOrNull, toOne } from './define.ts'
 
 /** Lengths of texts that the server writes. The largest payload is that of an item with the longest tags. */
 const LENGTHS = { event: 64, id: 36, error: 500, payload: 16_384, response: KEPT_BYTES } as const

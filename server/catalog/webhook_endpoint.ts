@@ -1,11 +1,13 @@
 // Webhook endpoints: the address, the subscribed events and the recent delivery results.
-
 import { sql } from 'kysely'
 import { EVENT_NAMES, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
+import { resultOf, textMember, wholeMember } from '../contract/action.ts'
+import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { boolean, enumeration, instant, integer, word } from '../contract/kinds/scalar.ts'
 import { names, text, textList } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { recover, redeliver } from '../domain/webhooks/deliveries/redeliver.ts'
 import {
   AUTH_TYPES,
   DISABLED_REASONS,
@@ -13,15 +15,69 @@ import {
   type WebhookEndpoint,
 } from '../domain/webhooks/endpoints/endpoint.ts'
 import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoints/endpoint_rules.ts'
-import { create, resource, update } from './define.ts'
-import { timeOf, timeOrNull } from './show.ts'
-import { change, creation, EXAMPLE } from './webhook_attributes.ts'
+import { action, create, resource, timeOf, timeOrNull, update } from './define.ts'
 import {
+  change,
   changeWebhookEndpoint,
   checkWebhookEndpoint,
   createWebhookEndpoint,
+  creation,
   deleteWebhookEndpoint,
+  EXAMPLE,
 } from './webhook_writes.ts'
+
+export const webhookActions = [
+  action({
+    name: 'testWebhookEndpoint',
+    doc: 'Sends a sample `item.created` at once, with `"test": true` in its data, and answers the recorded delivery. It is not tried again. At most 10 a minute.',
+    access: 'write',
+    http: 'POST /webhook-endpoints/:id/test',
+    graphql: 'testWebhookEndpoint',
+    graphqlShape: 'mutation',
+    accepts: {},
+    answers: 'webhook_delivery',
+    run: ({ caller, services }, _, id) =>
+      services.webhooks.sendSample({ endpointId: id, userId: caller.userId }),
+    example: { data: {}, result: {} },
+  }),
+  action({
+    name: 'recoverWebhookEndpoint',
+    doc: 'Sends everything again that ended failed or cancelled from a time on, and answers how many deliveries that makes. What was sent again already is not sent once more. After some seconds it answers how far it came: `next_since` is there when there is more, and is the `since` to ask with next.',
+    access: 'write',
+    http: 'POST /webhook-endpoints/:id/recover',
+    graphql: 'recoverWebhookEndpoint',
+    graphqlShape: 'mutation',
+    accepts: { since: attribute(instant(), 'From when on.', { required: true }) },
+    run: async ({ em, caller, services }, { since }, id) => {
+      const which = { endpointId: id, userId: caller.userId, since: new Date(since) }
+      const { count, nextSince } = await recover({ em }, which)
+      services.announceFacts()
+      return { count, ...(nextSince === undefined ? {} : { next_since: nextSince.toISOString() }) }
+    },
+    result: resultOf({
+      count: wholeMember('How many deliveries were made.'),
+      'next_since?': textMember('From when on to ask again; only when there is more.'),
+    }),
+    example: { data: { since: '2026-11-20T18:00:00.000Z' }, result: { count: 3 } },
+  }),
+  action({
+    name: 'redeliverWebhookDelivery',
+    doc: 'Sends a delivery again: a new record and a new series of attempts, the same bytes and the same `webhook-id`. While it still waits for an attempt no second series begins: that attempt is due at once, and the answer is the record that waits.',
+    access: 'write',
+    http: 'POST /webhook-deliveries/:id/redeliver',
+    graphql: 'redeliverWebhookDelivery',
+    graphqlShape: 'mutation',
+    accepts: {},
+    answers: 'webhook_delivery',
+    refuses: ['conflict'],
+    run: async ({ em, caller, services }, _, id) => {
+      const delivery = await redeliver({ em }, { id, userId: caller.userId })
+      services.announceFacts()
+      return delivery
+    },
+    example: { data: {}, result: {} },
+  }),
+]
 
 const LIMITS = ENDPOINT_LIMITS
 

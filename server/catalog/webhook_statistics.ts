@@ -1,12 +1,11 @@
 // Statistics of a webhook endpoint: the deliveries of the last 24 hours, counted by hour and outcome.
-
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { list } from '../contract/kinds/json.ts'
 import { instant, integer } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
-import { readId } from '../contract/read_id.ts'
+import { readId } from '../contract/read_attributes.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import {
   type Durations,
@@ -15,8 +14,7 @@ import {
   type OutcomeCounts,
   STATISTICS_HOURS,
 } from '../domain/webhooks/endpoints/endpoint_statistics.ts'
-import { read, resource } from './define.ts'
-import { timeOf, timeOrNull } from './show.ts'
+import { read, resource, timeOf, timeOrNull } from './define.ts'
 
 const COUNT = { type: 'integer', minimum: 0 } as const
 const DURATION = { type: ['integer', 'null'], minimum: 0 } as const

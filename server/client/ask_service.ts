@@ -1,13 +1,17 @@
 // Requests to a Pharos service with the user's API key. Turns refusals into sentences that say what to do.
+import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
+import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
+import { readAnyBundle } from '../../shared/verifier/read_any_bundle.ts'
+import { judge } from '../../shared/verifier/verdict.ts'
 import { type Surroundings, textOption, type Values } from './command.ts'
-import { Complaint } from './complaint.ts'
-import { isLoopback } from './fetch_keyring.ts'
-import { askHttp, type HttpAnswer } from './get_json.ts'
-import { printable } from './terminal.ts'
+import { type FoundKeyring, findKeyring, isLoopback } from './fetch_keyring.ts'
+import { askHttp, type HttpAnswer } from './get_bytes.ts'
+import { readKeys } from './keyring_shelf.ts'
+import { Complaint, printable } from './terminal.ts'
 
 export interface Service {
   readonly url: URL
@@ -115,4 +119,24 @@ const firstError = (text: string): JsonValue | undefined => {
 export const textAt = (value: JsonValue | undefined, name: string): string | undefined => {
   const member = isJsonObject(value) ? memberOf(value, name) : undefined
   return typeof member === 'string' ? member : undefined
+}
+
+export interface CheckedProof {
+  readonly read: ReadBundle
+  readonly keyring: FoundKeyring
+  /** What its validity leaves open. */
+  readonly reservations: readonly string[]
+}
+
+/** @throws Complaint when it does not verify */
+export async function checkFetched({ url }: Service, bytes: Uint8Array): Promise<CheckedProof> {
+  const keyring = await findKeyring(url.origin)
+  const named = { name: keyring.name, keys: readKeys(keyring.document, keyring.name) }
+  const read = readAnyBundle(bytes)
+  const judgement = judge(read, await verifyBundle(read, { keyrings: [named] }), [named])
+  if (judgement.verdict !== 'valid')
+    throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, {
+      exitCode: 1,
+    })
+  return { read, keyring, reservations: judgement.reservations }
 }

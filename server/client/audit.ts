@@ -6,17 +6,14 @@ import {
   type CheckedCheckpoint,
   type LogTrust,
 } from '../../shared/audit/checkpoint_audit.ts'
-import { type CopyFinding, describeCopyFinding } from '../../shared/audit/copy_finding.ts'
-import { COPY_CEILINGS } from '../../shared/audit/copy_reader.ts'
+import { COPY_CEILINGS, type CopyFinding, describeCopyFinding } from '../../shared/audit/copy_reader.ts'
 import type { SignatureCheck } from '../../shared/audit/key_chain.ts'
 import type { TreeHead } from '../../shared/log/checkpoint.ts'
 import { type Command, type Surroundings, textOption, type Values } from './command.ts'
-import { Complaint } from './complaint.ts'
-import { type LogFiles, logFiles } from './log_files.ts'
-import { logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_trust.ts'
+import { readInput } from './files.ts'
+import { type LogFiles, logFiles, logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
 import { type AuditOutcome, printAudit } from './print_audit.ts'
-import { readInput } from './read_input.ts'
-import type { Terminal } from './terminal.ts'
+import { Complaint, type Terminal } from './terminal.ts'
 
 export const audit: Command = {
   usage:

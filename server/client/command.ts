@@ -1,7 +1,6 @@
 // The interface that every command offers to the table in main.ts.
 import type { ParseArgsConfig } from 'node:util'
-import type { ExitCode } from './complaint.ts'
-import type { Terminal } from './terminal.ts'
+import type { ExitCode, Terminal } from './terminal.ts'
 
 export interface Surroundings {
   readonly terminal: Terminal

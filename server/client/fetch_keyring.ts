@@ -1,8 +1,8 @@
 // Gets a keyring from a service's address or from a file.
-import { Complaint } from './complaint.ts'
-import { askHttp, LARGEST_ANSWER_BYTES } from './get_json.ts'
+import { readInput } from './files.ts'
+import { askHttp, LARGEST_ANSWER_BYTES } from './get_bytes.ts'
 import { readKeys } from './keyring_shelf.ts'
-import { readInput } from './read_input.ts'
+import { Complaint } from './terminal.ts'
 
 export interface FoundKeyring {
   /** Host and port, or the file's name. */

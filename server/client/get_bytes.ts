@@ -1,5 +1,5 @@
 // One request over HTTP(S), limited in time and in bytes. Never follows a redirect.
-import { Complaint } from './complaint.ts'
+import { Complaint } from './terminal.ts'
 
 export interface BytesAnswer {
   readonly status: number
@@ -7,7 +7,7 @@ export interface BytesAnswer {
   readonly retryAfterSeconds: number | undefined
 }
 
-export interface HttpQuestion {
+interface HttpQuestion {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -69,4 +69,27 @@ const reasonOf = (error: unknown, milliseconds: number): string => {
     return `did not answer within ${milliseconds / 1_000} seconds`
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
   return cause === '' ? 'cannot be reached' : `cannot be reached (${cause})`
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly text: string
+  readonly retryAfterSeconds: number | undefined
+}
+
+const TIMEOUT_MS = 10_000
+export const LARGEST_ANSWER_BYTES = 1_048_576
+
+/**
+ * Any status counts as an answer.
+ * @throws Complaint when there is no answer
+ */
+export async function askHttp(url: URL, question: HttpQuestion = {}): Promise<HttpAnswer> {
+  const headers = { accept: 'application/vnd.api+json, application/json', ...question.headers }
+  const { bytes, ...answer } = await getBytes(
+    url,
+    { ...question, headers },
+    { bytes: LARGEST_ANSWER_BYTES, milliseconds: TIMEOUT_MS },
+  )
+  return { ...answer, text: new TextDecoder().decode(bytes) }
 }

@@ -1,10 +1,9 @@
 // `pharos keyring`: the keyrings stored on this computer, and the services they belong to.
 import { plural } from '../../shared/verifier/plural.ts'
 import { type Command, type Surroundings, textOption } from './command.ts'
-import { Complaint, type ExitCode } from './complaint.ts'
 import { findKeyring } from './fetch_keyring.ts'
 import { forgetKeyring, readKeys, rememberedKeyrings, rememberKeyring, shelfFolder } from './keyring_shelf.ts'
-import { printable } from './terminal.ts'
+import { Complaint, type ExitCode, printable } from './terminal.ts'
 
 export const keyring: Command = {
   usage: 'add <file or address> [--name <name>] | list | remove <name>',

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type KeyringKey, KeyringRejected, readKeyring } from '../../shared/proof/verify/keyring.ts'
-import { Complaint, codeOf, wordsOf } from './complaint.ts'
+import { Complaint, codeOf, wordsOf } from './terminal.ts'
 
 export interface RememberedKeyring {
   /** Host and port of the service, e.g. `localhost:4000`. */

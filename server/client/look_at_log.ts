@@ -1,16 +1,15 @@
 // One look of a monitor at a log: its checkpoint, and the proof that it continues the one that was seen before.
 import { COPY_CEILINGS } from '../../shared/audit/copy_reader.ts'
 import { readSignedCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
-import { type Comparison, compareCheckpoints } from '../../shared/log/compare_checkpoints.ts'
-import { consistencyProof } from '../../shared/log/consistency_proof.ts'
-import { MOST_PROOF_HASHES, readHashLines } from '../../shared/log/hash_lines.ts'
+import { type Comparison, compareCheckpoints, consistencyProof } from '../../shared/log/consistency_proof.ts'
 import { POLICY_CEILINGS, readPolicy } from '../../shared/log/log_policy.ts'
+import { MOST_PROOF_HASHES, readHashLines } from '../../shared/log/note_lines.ts'
 import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { tilePath } from '../../shared/log/tile_path.ts'
 import { TILE_WIDTH, type TileReader } from '../../shared/log/tile_reader.ts'
 import type { VerifierKey } from '../../shared/log/verifier_key.ts'
-import { Complaint } from './complaint.ts'
 import type { LogFiles } from './log_files.ts'
+import { Complaint } from './terminal.ts'
 
 /** What the log showed is not what a log shows. A later look may find better. */
 export class StrangeAnswer extends Complaint {}

@@ -1,7 +1,7 @@
 // Prints the outcome of an audit of a copy: what was checked, what is wrong, and what nobody could check.
 import type { CopyCounts } from '../../shared/audit/audit_copy.ts'
 import type { CheckedCheckpoint } from '../../shared/audit/checkpoint_audit.ts'
-import { type CopyFinding, describeCopyFinding } from '../../shared/audit/copy_finding.ts'
+import { type CopyFinding, describeCopyFinding } from '../../shared/audit/copy_reader.ts'
 import { toBase64, toHex } from '../../shared/proof/bytes.ts'
 import { plural } from '../../shared/verifier/plural.ts'
 import { printable, type Terminal } from './terminal.ts'

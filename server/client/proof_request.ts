@@ -2,10 +2,10 @@
 import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
 import { isProofType, type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { isUlid } from '../../shared/proof/ulid.ts'
-import type { ProofRequest } from '../../shared/verifier/bundle_file.ts'
+import type { ProofRequest } from '../../shared/verifier/read_any_bundle.ts'
 import { askService, type Service, textAt } from './ask_service.ts'
 import { textOption, type Values } from './command.ts'
-import { Complaint } from './complaint.ts'
+import { Complaint } from './terminal.ts'
 
 /**
  * Asks the service when the id alone does not show the type.

@@ -1,23 +1,107 @@
 // `pharos verify`: reads a bundle, checks it step by step on this computer, and prints what is proved and
 // what was not checked.
+import { createHash, getHashes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
-import { httpLookups } from '../../shared/proof/lookups/http_lookups.ts'
-import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES } from '../../shared/proof/lookups/lookup_places.ts'
+import type { HashType } from '../../shared/proof/claims.ts'
+import { type GetJson, httpLookups } from '../../shared/proof/lookups/http_lookups.ts'
+import {
+  LOOKUP_PLACE_NAMES,
+  LOOKUP_PLACES,
+  type LookupAddresses,
+  lookupAddresses,
+} from '../../shared/proof/lookups/lookup_places.ts'
+import { OPENSSL_NAMES } from '../../shared/proof/openssl_names.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { factsOf } from '../../shared/verifier/bundle_facts.ts'
-import { LARGEST_BUNDLE_BYTES, readAnyBundle } from '../../shared/verifier/read_any_bundle.ts'
-import { REJECTION_WORDS } from '../../shared/verifier/rejection_words.ts'
+import { type Digest, startDigest } from '../../shared/verifier/digest.ts'
+import {
+  LARGEST_BUNDLE_BYTES,
+  REJECTION_WORDS,
+  readAnyBundle,
+} from '../../shared/verifier/read_any_bundle.ts'
 import { judge, type Verdict } from '../../shared/verifier/verdict.ts'
 import { type Command, type Surroundings, textOption, textOptions, type Values } from './command.ts'
-import { Complaint, type ExitCode } from './complaint.ts'
 import { findKeyring, isAddress } from './fetch_keyring.ts'
-import { hashData } from './hash_data.ts'
+import { readInput, streamOf, unreadable } from './files.ts'
+import { askHttp } from './get_bytes.ts'
 import { readKeys, rememberedKeyrings, shelfFolder } from './keyring_shelf.ts'
 import { printReport } from './print_report.ts'
-import { getJson, mirrorsOr } from './public_sources.ts'
-import { readInput } from './read_input.ts'
+import { Complaint, type ExitCode, type Terminal } from './terminal.ts'
+
+/**
+ * The public addresses, unless the environment names mirrors.
+ * @throws Complaint for a mirror that is not an address
+ */
+const mirrorsOr = (env: NodeJS.ProcessEnv): LookupAddresses =>
+  lookupAddresses((place) => {
+    const { verifierSetting, byDefault } = LOOKUP_PLACES[place]
+    return addressOf(env, verifierSetting, byDefault)
+  })
+
+const addressOf = (env: NodeJS.ProcessEnv, name: string, usual: string): string => {
+  const given = env[name] ?? ''
+  if (given === '') return usual
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+    throw new Complaint(`${name} is not an http(s) address.`)
+  return given.replace(/\/+$/, '')
+}
+
+/** Never throws. A source that does not answer is a finding of the report, not an error. */
+const getJson: GetJson = async (url) => {
+  try {
+    const { status, text } = await askHttp(new URL(url))
+    return { status, body: status === 200 ? JSON.parse(text) : null }
+  } catch (error) {
+    if (error instanceof Complaint) return { failure: error.message }
+    if (error instanceof SyntaxError) return { failure: `${new URL(url).origin} sent no JSON.` }
+    throw error
+  }
+}
+
+/** Lowercase hex. @throws Complaint when the file cannot be read */
+async function hashData({ progress }: Terminal, name: string, type: HashType): Promise<string> {
+  const digest = fastDigest(type)
+  const total = (await stat(name).catch(() => undefined))?.size ?? 0
+  const startedAt = performance.now()
+  let done = 0
+  let shownAt = startedAt
+  try {
+    for await (const chunk of await streamOf(name)) {
+      const bytes = Buffer.from(chunk)
+      digest.update(bytes)
+      done += bytes.length
+      const now = performance.now()
+      if (progress === undefined || now - startedAt < QUIET_MS || now - shownAt < BETWEEN_MS) continue
+      progress(`${type} of ${name}: ${share(done, total)}`)
+      shownAt = now
+    }
+  } catch (error) {
+    throw unreadable(name, error)
+  } finally {
+    if (shownAt !== startedAt) progress?.('')
+  }
+  return digest.hex()
+}
+
+const QUIET_MS = 1_000
+const BETWEEN_MS = 200
+
+const share = (done: number, total: number): string =>
+  total > 0 ? `${Math.floor((100 * Math.min(done, total)) / total)} %` : `${Math.floor(done / 1_048_576)} MiB`
+
+/**
+ * Uses OpenSSL when this Node has the function, because it is several times faster. The set of functions
+ * differs by build and by policy.
+ */
+const fastDigest = (type: HashType): Digest => {
+  const name = OPENSSL_NAMES[type]
+  if (!getHashes().includes(name)) return startDigest(type)
+  const hash = createHash(name)
+  return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') }
+}
 
 export const verify: Command = {
   usage:

@@ -1,17 +1,70 @@
 // `pharos watch`: a monitor of a public log. It remembers the last checkpoint, asks for the consistency proof at each
 // new one, and ends when the log has shown two histories.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
+import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
+import { readStrictJson } from '../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 import { plural } from '../../shared/verifier/plural.ts'
+import { textAt } from './ask_service.ts'
 import { type Command, type Surroundings, textOption, type Values } from './command.ts'
-import { Complaint, type ExitCode } from './complaint.ts'
-import { type LogFiles, logAddress, logFiles } from './log_files.ts'
-import { logTrust } from './log_trust.ts'
+import { type LogFiles, logAddress, logFiles, logTrust } from './log_files.ts'
 import { compared, namedKey, StrangeAnswer, shownCheckpoint } from './look_at_log.ts'
-import { printable } from './terminal.ts'
-import { readState, stateFile, type Watched, writeState } from './watch_state.ts'
+import { Complaint, codeOf, type ExitCode, printable, wordsOf } from './terminal.ts'
+
+interface Watched {
+  /** The verifier key of the log. */
+  readonly key: string
+  /** The note, as it was shown. */
+  readonly checkpoint: string
+  /** ISO 8601. */
+  readonly seenAt: string
+}
+
+const stateFile = (env: NodeJS.ProcessEnv, log: URL): string =>
+  join(
+    env.XDG_CONFIG_HOME || join(homedir(), '.config'),
+    'pharos',
+    'logs',
+    `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`,
+  )
+
+/** Undefined before the first run. @throws Complaint when the file is something else */
+async function readState(path: string): Promise<Watched | undefined> {
+  const text = await readFile(path).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`)
+  })
+  if (text === undefined) return undefined
+  try {
+    const value = readStrictJson(text)
+    const [key, checkpoint, seenAt] = ['key', 'checkpoint', 'seen_at'].map((name) => textAt(value, name))
+    if (isJsonObject(value) && memberOf(value, 'version') === 1 && key && checkpoint && seenAt)
+      return { key, checkpoint, seenAt }
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error
+  }
+  throw new Complaint(`${path} is not the state of a monitor.`, {
+    advice: 'What it saw is lost with it, so it is not replaced. Move it away to begin anew.',
+  })
+}
+
+async function writeState(path: string, { key, checkpoint, seenAt }: Watched): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const fresh = `${path}.${process.pid}.new`
+    const document = { version: 1, key, checkpoint, seen_at: seenAt }
+    await writeFile(fresh, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600, flush: true })
+    await rename(fresh, path)
+  } catch (error) {
+    throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`)
+  }
+}
 
 export const watch: Command = {
   usage: '<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once]',

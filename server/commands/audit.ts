@@ -1,5 +1,4 @@
 // The operator command that recomputes the ledger, every epoch with its evidence, and the public log.
-
 import { describeDisagreement } from '../../shared/audit/disagreement.ts'
 import { plural } from '../../shared/verifier/plural.ts'
 import { auditEpochs } from '../domain/commitments/audit_epochs.ts'

@@ -1,13 +1,12 @@
 // The operator command that copies the embedded database while the service runs.
 import { resolve, sep } from 'node:path'
 import { z } from 'zod'
-import { opensSeed } from '../domain/ledger/sealed_seed.ts'
+import { opensSeed } from '../domain/ledger/signing_key.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { withSession } from '../store/embedded/roles.ts'
 import { type BackupWanted, writeBackup } from '../store/embedded/write_backup.ts'
 import { type Commands, type InstallationCommand, type ReachedDatabase, say } from './command.ts'
-import { interruptible } from './interruptible.ts'
-import { inMb, progress } from './progress.ts'
+import { inMb, interruptible, progress } from './long_command.ts'
 
 export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
   backup: {

@@ -1,6 +1,11 @@
 // Operator commands for OAuth clients that ship with a fixed id.
-import { AUTH_METHODS, listClients, revokeClient, saveClient } from '../domain/oauth/client.ts'
-import { newClientSecret } from '../domain/oauth/client_secret.ts'
+import {
+  AUTH_METHODS,
+  listClients,
+  newClientSecret,
+  revokeClient,
+  saveClient,
+} from '../domain/oauth/client.ts'
 import { describedClient, InvalidClientMetadata } from '../domain/oauth/described_client.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { isDuplicate } from '../store/database_errors.ts'

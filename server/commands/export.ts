@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { plural } from '../../shared/verifier/plural.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { type Commands, say } from './command.ts'
-import { interruptible } from './interruptible.ts'
 import { openCopyFolder } from './log_copy/copy_folder.ts'
 import { databaseSource } from './log_copy/database_source.ts'
 import { writeCopy } from './log_copy/write_copy.ts'
+import { interruptible } from './long_command.ts'
 
 export const EXPORT_COMMANDS: Commands = {
   export: {

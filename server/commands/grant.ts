@@ -1,5 +1,5 @@
 // Operator commands for what people allowed OAuth clients.
-import { accountByEmail } from '../domain/accounts/named_account.ts'
+import { accountByEmail } from '../domain/accounts/user.ts'
 import { deleteGrant, listGrants } from '../domain/oauth/grant.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { type Commands, required, say } from './command.ts'

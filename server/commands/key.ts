@@ -1,9 +1,8 @@
 // Operator commands for keys: API keys of accounts, the signing keys of the ledger, and the master key.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { plural } from '../../shared/verifier/plural.ts'
-import { createApiKey, revokeApiKey } from '../domain/accounts/api_key.ts'
-import { SECRET_LENGTHS } from '../domain/accounts/api_key_secret.ts'
-import { accountByEmail } from '../domain/accounts/named_account.ts'
+import { createApiKey, revokeApiKey, SECRET_LENGTHS } from '../domain/accounts/api_key.ts'
+import { accountByEmail } from '../domain/accounts/user.ts'
 import { rotateKey } from '../domain/ledger/rotate_key.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { masterKey } from '../kernel/sealed.ts'

@@ -1,7 +1,7 @@
 // The operator command that makes a data folder from a backup.
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { opensSeed } from '../domain/ledger/sealed_seed.ts'
+import { opensSeed } from '../domain/ledger/signing_key.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { type MasterKey, masterKey } from '../kernel/sealed.ts'
 import { type BackupManifest, readManifest } from '../store/embedded/backup_manifest.ts'
@@ -12,7 +12,7 @@ import { refuseUsedFolder, restoreCluster } from '../store/embedded/restore_clus
 import { withSession } from '../store/embedded/roles.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
 import { type Commands, type Installation, type InstallationCommand, say, text } from './command.ts'
-import { progress } from './progress.ts'
+import { progress } from './long_command.ts'
 
 export const RESTORE_COMMANDS: Commands<InstallationCommand> = {
   restore: {

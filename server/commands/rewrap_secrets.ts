@@ -1,13 +1,12 @@
 // Changes the master key: everything sealed under the old key is sealed under the new one.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { lockLedger } from '../domain/ledger/ledger_lock.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import { holdAllKeys, keyInForce, putKeyInForce } from '../store/key_in_force.ts'
 import { rewrapColumn, type Unopened } from '../store/rewrap_sealed.ts'
+import { inTransaction } from '../store/run.ts'
 import { sealedColumns } from '../store/sealed_columns.ts'
-import { inTransaction } from '../store/transaction.ts'
 
 export interface Rewrapped {
   /** Values that are now sealed under the new key, by table. Undefined when it was in force already. */

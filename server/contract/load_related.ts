@@ -1,13 +1,11 @@
 // Loads the related rows of a page, with a query per relationship and batch of rows, not per row.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { texts } from '../store/columns.ts'
 import { rows } from '../store/run.ts'
 import type { Sql } from '../store/statement.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
-import type { Relationship } from './relationship.ts'
-import type { Resource } from './resource.ts'
+import type { Relationship, Resource } from './resource.ts'
 import { type PageRow, type Room, rowColumns, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
 
 /** Returns the published resource of this type. */

@@ -1,9 +1,39 @@
 // The operations of a resource. Each declares its access and its name on every surface that publishes it.
-import type { AtOnce } from '../kernel/flow/at_once.ts'
+import type { AtOnce } from '../kernel/flow/side_by_side.ts'
 import type { Problem } from '../kernel/refusal.ts'
-import type { Access } from './access.ts'
 import type { Accepts, Given, Passed } from './attribute.ts'
 import type { JsonSchema, Kind } from './kinds/kind.ts'
+
+/**
+ * `read` and `write` are allowed to every client that a person gave that scope. `account` guards what changes or shows
+ * who can act for the account: only an API key and our own console have it, on reads as well as on writes.
+ */
+export type Access = 'read' | 'write' | 'account'
+
+/** What tells whether an operation changes anything. Its access does not: `account` guards reads too. */
+interface Told {
+  readonly kind: 'list' | 'get' | 'read' | 'create' | 'update' | 'delete' | 'mutate' | 'action'
+  readonly graphqlShape?: string
+}
+
+/** True for operations that change something. On GraphQL they are the mutations. */
+export function changesSomething({ kind, graphqlShape }: Told): boolean {
+  switch (kind) {
+    case 'list':
+    case 'get':
+    case 'read':
+      return false
+    case 'create':
+    case 'update':
+    case 'delete':
+    case 'mutate':
+      return true
+    case 'action':
+      return graphqlShape === 'mutation'
+    default:
+      return kind satisfies never
+  }
+}
 
 /** Values that only this one answer contains, beside the resource, such as a new secret. */
 export interface SaidOnce<Row> {
@@ -158,7 +188,7 @@ export interface MutateOperation<Row, Context, A extends Accepts = Accepts> exte
   readonly kind: 'mutate'
 }
 
-/** `Context` is the argument of every catalog operation, see `server/catalog/context.ts`. */
+/** `Context` is the argument of every catalog operation, see `server/catalog/open_context.ts`. */
 export type Operation<Row extends object, Context> =
   | ListOperation<Context>
   | GetOperation<Row, Context>

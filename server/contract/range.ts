@@ -5,7 +5,7 @@ import { and } from '../store/conditions.ts'
 import type { RelationName } from '../store/database.ts'
 import type { Sql } from '../store/statement.ts'
 import { type Phase, type Place, phasesBeyond, type SortKey } from './keyset.ts'
-import type { StoredForm } from './stored_form.ts'
+import type { OperatorName, StoredForm } from './stored_form.ts'
 
 export interface Range {
   readonly table: RelationName
@@ -102,3 +102,39 @@ export const idsOf = (ranges: readonly Range[]): Sql =>
     ),
     sql` UNION ALL `,
   )
+
+/** For a resource whose rows lists find elsewhere than by indexes of its own table, or that contains unreadable rows. */
+export interface Finds<Context> {
+  /** Every row of the list. */
+  all(context: Context): Promise<Found>
+  /** The rows with one of some values. Undefined when no index helps. */
+  readonly by: Readonly<Record<string, (wanted: Wanted, context: Context) => Promise<Found | undefined>>>
+  /** Bounds of the ids of rows for which a comparison holds. Undefined when there are none. */
+  readonly ids: Readonly<Record<string, BoundOf>>
+  /** A field with the same order as the id, of which it is a part. */
+  readonly sameOrderAsId?: string
+}
+
+/** @param value as its kind binds it */
+export type BoundOf = (
+  operator: OperatorName,
+  value: unknown,
+) => { readonly condition: (id: Sql) => Sql; readonly isExact: boolean } | undefined
+
+/** The values that a filter asks a field for. */
+export interface Wanted {
+  readonly stored: StoredForm
+  /** As clients write them. */
+  readonly values: readonly KeysetValue[]
+  /** As their kind binds them. */
+  readonly bound: readonly unknown[]
+}
+
+/** Ranges that together contain every row with some property, each once. */
+export interface Found {
+  readonly ranges: readonly Range[]
+  /** True when each range yields ids in order. */
+  readonly isOrdered: boolean
+  /** True when the ranges contain no other rows of the list. */
+  readonly isExact: boolean
+}

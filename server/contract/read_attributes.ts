@@ -2,9 +2,22 @@
 // mistakes instead of throwing.
 import { type JsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import type { Problems } from '../kernel/problems.ts'
-import { problem, type RefusalCode } from '../kernel/refusal.ts'
+import { problem, type RefusalCode, refuse } from '../kernel/refusal.ts'
 import type { Accepts, Attribute, Passed } from './attribute.ts'
 import { boundOf } from './bounds.ts'
+
+/** The longest id we make has fewer characters. */
+const LONGEST = 64
+
+/** Excludes U+0000, because PostgreSQL's text cannot store it. */
+export const mayBeId = (given: unknown): given is string =>
+  typeof given === 'string' && given.length <= LONGEST && !given.includes('\0')
+
+/** @throws not_found */
+export function readId(given: unknown): string {
+  if (!mayBeId(given)) throw refuse('not_found')
+  return given
+}
 
 /** Carries the result of an action that need not run, because the value it examines is not valid (see `outcome`). */
 export class InsteadOfRunning extends Error {

@@ -1,5 +1,4 @@
 // Reads the rows of a list along its walk. Where rows must be judged, it looks at a limited number of them.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Breathe, mapInPieces } from '../kernel/flow/in_pieces.ts'
 import { refuse } from '../kernel/refusal.ts'

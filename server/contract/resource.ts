@@ -2,11 +2,25 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { RelationName } from '../store/database.ts'
 import type { Sql } from '../store/statement.ts'
-import type { Finds } from './finds.ts'
 import type { Kind } from './kinds/kind.ts'
-
 import type { Operation } from './operation.ts'
-import type { Relationship } from './relationship.ts'
+import type { Finds } from './range.ts'
+
+export interface Relationship {
+  readonly doc: string
+  readonly many: boolean
+  /**
+   * For a relationship to many: the most related rows of one row that GraphQL shows. Elsewhere the room of the answer
+   * decides, and a row with more of them is read by itself.
+   */
+  readonly most?: number
+  /**
+   * The type of the other resource. It is a name because resources refer to each other; `Related` finds the resource.
+   */
+  readonly target: string
+  /** The join condition. `from` and `to` are the aliases of the two tables. */
+  readonly on: (from: string, to: string) => Sql
+}
 
 /**
  * `Value` is the type that `show` returns for the field. It includes null when the field is nullable, and undefined

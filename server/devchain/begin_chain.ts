@@ -1,6 +1,5 @@
 // Begins a development chain: it stores the genesis block of regtest and a run of blocks whose coinbases can be
 // spent.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { readHeader } from '../../shared/proof/bitcoin/block_header.ts'
@@ -10,11 +9,9 @@ import { fromHex } from '../../shared/proof/bytes.ts'
 import { bool, float8 } from '../store/columns.ts'
 import { change, db, row } from '../store/run.ts'
 import { command, statement } from '../store/statement.ts'
-import { connect } from './active_chain.ts'
-import { type AssembledBlock, assembleBlock } from './block_assembly.ts'
-import { underChainLock } from './chain_lock.ts'
-import { EXTRA_NONCE_BYTES, type Miner } from './mine_block.ts'
+import { type AssembledBlock, assembleBlock, EXTRA_NONCE_BYTES, type Miner } from './mine_block.ts'
 import { COINBASE_MATURITY, GENESIS_COINBASE, GENESIS_HEADER } from './parameters.ts'
+import { connect, underChainLock } from './standing.ts'
 import { insertBlock, medianTime, readTip } from './stored_block.ts'
 import { insertTransactions } from './stored_transaction.ts'
 

@@ -1,17 +1,105 @@
 // Adds a block with transactions of the pool to the active chain.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { readTransaction } from '../../shared/proof/bitcoin/transaction.ts'
+import {
+  type BlockHeader,
+  meetsTarget,
+  targetOf,
+  writeHeader,
+} from '../../shared/proof/bitcoin/block_header.ts'
+import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
+import { opReturnScript } from '../../shared/proof/bitcoin/op_return.ts'
+import { readTransaction, type Transaction, transactionHash } from '../../shared/proof/bitcoin/transaction.ts'
+import { bitcoinMerkleRoot } from '../../shared/proof/bitcoin/txoutproof.ts'
+import { concatBytes, fromHex } from '../../shared/proof/bytes.ts'
 import { bool, float8 } from '../store/columns.ts'
 import { row } from '../store/run.ts'
 import { statement } from '../store/statement.ts'
-import { connect } from './active_chain.ts'
-import { assembleBlock } from './block_assembly.ts'
-import { underChainLock } from './chain_lock.ts'
-import { BLOCK_WEIGHT_LEFT } from './parameters.ts'
+import { BITS, BLOCK_VERSION, BLOCK_WEIGHT_LEFT, SEQUENCE_FINAL, subsidyAt } from './parameters.ts'
+import { connect, underChainLock } from './standing.ts'
 import { insertBlock, medianTime, readTip } from './stored_block.ts'
 import { insertTransactions, oldestOfPool } from './stored_transaction.ts'
+import { NOWHERE, push, pushHeight, witnessHash } from './transaction_form.ts'
+
+/** Tries nonces from 0 up until one meets the target. At regtest's target this takes two tries on average. */
+export function findNonce(header: Omit<BlockHeader, 'nonce'>): { header: Uint8Array; hash: Uint8Array } {
+  for (let nonce = 0; nonce <= 0xffff_ffff; nonce++) {
+    const bytes = writeHeader({ ...header, nonce })
+    const hash = doubleSha256(bytes)
+    if (meetsTarget(hash, header.bits)) return { header: bytes, hash }
+  }
+  throw new Error('No nonce meets the target.')
+}
+
+/**
+ * The expected number of hashes for a chain of this height, as 64 hex digits. At regtest's target each block takes
+ * two.
+ */
+export const chainWork = (height: number): string => (2 * (height + 1)).toString(16).padStart(64, '0')
+
+/** The ratio of mainnet's easiest target to this target. */
+export const difficultyOf = (bits: number): number => Number(0xffffn << 208n) / Number(targetOf(bits))
+
+export interface BlockDraft {
+  readonly previousHash: Uint8Array
+  readonly height: number
+  /** Unix seconds. */
+  readonly time: number
+  /** Without the coinbase. A parent comes before its children. */
+  readonly transactions: readonly Transaction[]
+  /** Fees of all transactions, in satoshis. */
+  readonly fees: number
+  /** The script that gets the reward. */
+  readonly payTo: Uint8Array
+  /** Random bytes that make the coinbase differ from any other block at this height. */
+  readonly extraNonce: Uint8Array
+}
+
+export interface AssembledBlock {
+  readonly hash: Uint8Array
+  readonly header: Uint8Array
+  readonly coinbase: Transaction
+  readonly transactionIds: readonly Uint8Array[]
+}
+
+export function assembleBlock(draft: BlockDraft): AssembledBlock {
+  const coinbase = coinbaseOf(draft)
+  const transactionIds = [coinbase, ...draft.transactions].map(transactionHash)
+  const { header, hash } = findNonce({
+    version: BLOCK_VERSION,
+    previousBlock: draft.previousHash,
+    merkleRoot: bitcoinMerkleRoot(transactionIds),
+    time: draft.time,
+    bits: BITS,
+  })
+  return { hash, header, coinbase, transactionIds }
+}
+
+const coinbaseOf = ({ height, transactions, fees, payTo, extraNonce }: BlockDraft): Transaction => ({
+  version: 2,
+  inputs: [
+    {
+      ...NOWHERE,
+      script: concatBytes(pushHeight(height), push(extraNonce)),
+      sequence: SEQUENCE_FINAL,
+      witness: [RESERVED],
+    },
+  ],
+  outputs: [
+    { value: BigInt(subsidyAt(height) + fees), script: payTo },
+    { value: 0n, script: opReturnScript(concatBytes(COMMITMENT_TAG, witnessCommitment(transactions))) },
+  ],
+  lockTime: 0,
+})
+
+/** The coinbase counts as zeros here, because it contains the commitment. */
+const witnessCommitment = (transactions: readonly Transaction[]): Uint8Array =>
+  doubleSha256(
+    concatBytes(bitcoinMerkleRoot([new Uint8Array(32), ...transactions.map(witnessHash)]), RESERVED),
+  )
+
+const COMMITMENT_TAG = fromHex('aa21a9ed')
+const RESERVED = new Uint8Array(32)
 
 export interface Miner {
   readonly em: EntityManager

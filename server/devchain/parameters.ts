@@ -61,3 +61,5 @@ export const GENESIS_COINBASE =
   ).toString('hex')}` +
   'ffffffff0100f2052a01000000434104678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb' +
   '649f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5fac00000000'
+
+export const inCoins = (satoshis: number): number => satoshis / COIN

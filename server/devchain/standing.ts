@@ -1,10 +1,23 @@
 // Moves transactions between pool, chain and out, and updates which outputs exist and which transaction spends them.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bytes, float8, int4 } from '../store/columns.ts'
-import { change, rows } from '../store/run.ts'
+import { change, inTransaction, rows } from '../store/run.ts'
 import { command, type RowFrom, statement } from '../store/statement.ts'
+
+const DEVELOPMENT_CHAIN_LOCK = 7_205_003
+
+const LOCK = command(sql`SELECT pg_advisory_xact_lock(${sql.lit(DEVELOPMENT_CHAIN_LOCK)})`)
+
+/**
+ * Runs the work under the lock, in one transaction. Any number of servers share the chain, and each writer sees the
+ * changes of the one before.
+ */
+export const underChainLock = <T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  inTransaction(em, async (inside) => {
+    await change(inside, LOCK)
+    return work(inside)
+  })
 
 type TransactionIds = readonly Uint8Array[]
 
@@ -24,7 +37,7 @@ export async function putIntoPool(em: EntityManager, txids: TransactionIds): Pro
 }
 
 /** Marks the outputs of these transactions as existing and their inputs as spent. */
-export async function claimOutputs(em: EntityManager, txids: TransactionIds): Promise<void> {
+async function claimOutputs(em: EntityManager, txids: TransactionIds): Promise<void> {
   await change(em, BEGIN_OUTPUTS({ txids }))
   await change(em, CLAIM_INPUTS({ txids }))
 }
@@ -81,4 +94,31 @@ const RELEASE_INPUTS = command(
   UPDATE development_outputs o SET spent_by = NULL
     FROM development_inputs i
    WHERE i.spender = ANY(${txids}::bytea[]) AND o.txid = i.txid AND o.n = i.n AND o.spent_by = i.spender`,
+)
+
+/** Makes these blocks active and their transactions confirmed. The blocks must follow the active tip in order. */
+export async function connect(em: EntityManager, hashes: readonly Uint8Array[]): Promise<void> {
+  await change(em, ACTIVATE({ hashes }))
+  const confirmed = await rows(em, CONFIRM({ hashes }))
+  await claimOutputs(
+    em,
+    confirmed.map(({ txid }) => txid),
+  )
+}
+
+interface Hashes {
+  readonly hashes: readonly Uint8Array[]
+}
+
+const ACTIVATE = command(
+  ({ hashes }: Hashes) =>
+    sql`UPDATE development_blocks SET active = true WHERE hash = ANY(${hashes}::bytea[])`,
+)
+
+const CONFIRM = statement(
+  { txid: bytes },
+  ({ hashes }: Hashes) => sql`
+  UPDATE development_transactions t SET standing = 'chain', block_hash = b.hash, height = b.height
+    FROM development_blocks b, unnest(b.transaction_ids) AS held (txid)
+   WHERE b.hash = ANY(${hashes}::bytea[]) AND t.txid = held.txid RETURNING t.txid`,
 )

@@ -1,5 +1,4 @@
 // Reads and stores blocks: the tip, a block by hash or height, and the median time.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, bytesList, float8, int4, type RowOf } from '../store/columns.ts'

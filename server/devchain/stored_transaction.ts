@@ -1,5 +1,4 @@
 // Reads and stores transactions with the outputs that they make and spend.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import {
@@ -11,8 +10,7 @@ import { bool, bytes, float8, int4, nullable, type RowOf } from '../store/column
 import { TABLES } from '../store/database.ts'
 import { change, rows } from '../store/run.ts'
 import { command, statement } from '../store/statement.ts'
-import { isUnspendable } from './script.ts'
-import { isCoinbase, type Outpoint, weightOf } from './transaction_form.ts'
+import { isCoinbase, isUnspendable, type Outpoint, weightOf } from './transaction_form.ts'
 
 const TRANSACTION_ROW = {
   txid: bytes,

@@ -1,15 +1,21 @@
 // Checks of the database itself: that it answers, keeps what it confirms, and has room for this installation.
 import type pg from 'pg'
 import { plural } from '../../shared/verifier/plural.ts'
-import { checkDatabase } from '../store/check_database.ts'
-import { checkPooler } from '../store/check_pooler.ts'
+import { checkDatabase, checkPooler } from '../store/check_database.ts'
 import { listen } from '../store/listen.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
-import { urlFor } from '../store/pooled_url.ts'
-import { askingOf, inSession } from './ask_database.ts'
-import { replica } from './check_replica.ts'
-import type { InstalledSettings, Reached } from './examined.ts'
-import { type Check, type Finding, ok, roughly, warning, wrong } from './finding.ts'
+import { urlFor } from '../store/purposes.ts'
+import { askingOf, inSession, replica } from './check_replica.ts'
+import {
+  type Check,
+  type Finding,
+  type InstalledSettings,
+  ok,
+  type Reached,
+  roughly,
+  warning,
+  wrong,
+} from './examined.ts'
 
 export const databaseChecks = (settings: InstalledSettings, reached: Reached): readonly Check[] => {
   const { setting, url, poolerUrl } = reached

@@ -1,8 +1,35 @@
 // Checks that the replica that takes lists and counts is a standby of this very primary, and follows it.
 import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import { MOST_LAG_MS } from '../store/replica.ts'
-import type { Asking } from './ask_database.ts'
-import { type Finding, ok, roughly, warning } from './finding.ts'
+import { type Finding, ok, roughly, warning } from './examined.ts'
+
+/** Milliseconds. */
+const CEILINGS = { connect: 5_000, statement: 5_000 } as const
+
+/** Runs work in a session of its own. */
+type Asking = <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>
+
+export const askingOf =
+  (url: string): Asking =>
+  (work) =>
+    inSession(url, work)
+
+export async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CEILINGS.connect,
+    query_timeout: CEILINGS.statement,
+    application_name: 'pharos doctor',
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
 
 const LOOK_MS = 100
 

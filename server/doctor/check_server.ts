@@ -2,9 +2,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLoopback } from '../kernel/address_key.ts'
-import { openFilesFor, withinOpenFiles } from '../kernel/open_files.ts'
-import type { InstalledSettings } from './examined.ts'
-import { type Check, type Finding, ok, warning, wrong } from './finding.ts'
+import { openFilesFor, withinOpenFiles } from '../kernel/ceilings.ts'
+import { type Check, type Finding, type InstalledSettings, ok, warning, wrong } from './examined.ts'
 
 const ANSWER_MS = 5_000
 const MOST_BYTES = 65_536

@@ -1,6 +1,6 @@
 // Runs checks one after another, each with a time limit, and shows what they found.
 import { plainLine } from '../kernel/plain_line.ts'
-import type { Check, Finding } from './finding.ts'
+import type { Check, Finding } from './examined.ts'
 
 /** Milliseconds for one check. */
 const PATIENCE_MS = 15_000

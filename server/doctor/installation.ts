@@ -3,15 +3,14 @@ import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { SOURCES } from '../domain/entropy/sources.ts'
-import { mostOpenFiles } from '../kernel/open_files.ts'
+import { mostOpenFiles } from '../kernel/ceilings.ts'
 import { masterKey } from '../kernel/sealed.ts'
-import { baseOf } from '../settings/base_address.ts'
-import { type Config, ConfigError, readConfig } from '../settings/read_settings.ts'
+import { baseOf, type Config, ConfigError, readConfig } from '../settings/read_settings.ts'
 import { isSecret } from '../settings/settings.ts'
 import { entities } from '../start/entities.ts'
 import { findMasterKey } from '../start/master_key_file.ts'
 import { RUNNING_URL_FILE } from '../start/open_database.ts'
-import { isPooled } from '../store/pooled_url.ts'
+import { isPooled } from '../store/purposes.ts'
 import type { Examined, Reached } from './examined.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

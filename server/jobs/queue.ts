@@ -1,7 +1,12 @@
 // Starts pg-boss with our limits. Its jobs are stored in the database, so they survive a crash of a server.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Log } from '../kernel/log.ts'
+import { float8 } from '../store/columns.ts'
+import { row } from '../store/run.ts'
+import { statement } from '../store/statement.ts'
 
 export interface QueueOptions {
   /** Must be an address that keeps one session per connection, because the queue listens for notices on it. */
@@ -46,3 +51,14 @@ const queueOf = (error: object): unknown => ('queue' in error ? error.queue : un
 /** Waits at most `timeoutMs` for running jobs, hands the rest back to the queue, and closes the connections. */
 export const stopQueue = (queue: PgBoss, timeoutMs: number): Promise<void> =>
   queue.stop({ graceful: true, close: true, timeout: timeoutMs })
+
+/** Seconds that the oldest job has been due. 0 when none is. Few jobs wait, and those that are done are pruned. */
+export const jobAge = async ({ em }: { em: EntityManager }): Promise<number> => (await row(em, OLDEST)).age
+
+/** pg-boss writes its times by the clock of the database itself. */
+const OLDEST = statement(
+  { age: float8 },
+  sql`
+  SELECT greatest(0, extract(epoch FROM now() - min(start_after)))::float8 AS age
+    FROM pgboss.job WHERE state < 'active' AND start_after <= now()`,
+)

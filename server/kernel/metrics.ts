@@ -1,7 +1,22 @@
 // Counts and measures in one process, and shows them as Prometheus text (exposition format 0.0.4).
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { GAUGES, type LabelsOf, type NameOf } from './metric_names.ts'
 import { METRICS, type Row } from './metric_table.ts'
+
+type Table = typeof METRICS
+
+export type MetricName = keyof Table
+
+export type NameOf<Kind extends Row['kind']> = {
+  [Name in MetricName]: Table[Name]['kind'] extends Kind ? Name : never
+}[MetricName]
+
+/** One value for every label of the metric. */
+type LabelsOf<Name extends MetricName> = Readonly<Record<Table[Name]['labels'][number], string>>
+
+const isGauge = (name: string): name is NameOf<'gauge'> =>
+  Object.entries<Row>(METRICS).some(([one, { kind }]) => one === name && kind === 'gauge')
+
+const GAUGES: readonly NameOf<'gauge'>[] = Object.keys(METRICS).filter(isGauge)
 
 /** The metrics of one process, in a form that can be sent to another one. */
 export type Snapshot = readonly object[]

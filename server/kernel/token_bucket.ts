@@ -14,7 +14,7 @@ export interface Metering {
   readonly waitMs: (spent: number, cost: number, perMinute: number, nowMs: number) => number
 }
 
-export const MINUTE_MS = 60_000
+const MINUTE_MS = 60_000
 
 /** Spending has fractions. A difference from a whole number below this is treated as none. */
 export const GRAIN = 1e-6
@@ -26,4 +26,16 @@ export const tokenBucket: Metering = Object.freeze({
     const lacking = spent + Math.min(cost, perMinute) - perMinute
     return lacking <= GRAIN ? 0 : Math.ceil(((lacking - GRAIN / 2) * MINUTE_MS) / perMinute)
   },
+})
+
+/** Number of the minute since 1970 that contains the time. */
+export const minuteOf = (unixMs: number): number => Math.floor(unixMs / MINUTE_MS)
+
+export const clockMinute: Metering = Object.freeze({
+  spentAt: ({ spent, atMs }: Spending, _perMinute: number, nowMs: number) =>
+    minuteOf(nowMs) > minuteOf(atMs) ? 0 : spent,
+  waitMs: (spent: number, cost: number, perMinute: number, nowMs: number) =>
+    spent + Math.min(cost, perMinute) - perMinute <= GRAIN
+      ? 0
+      : Math.ceil((minuteOf(nowMs) + 1) * MINUTE_MS - nowMs),
 })

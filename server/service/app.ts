@@ -1,12 +1,10 @@
 // Connects every room with plain arguments, starts what happens by itself and the ways in, and closes all in order.
-
-import { catalog } from '../catalog/catalog.ts'
-import { checkCatalog } from '../catalog/check.ts'
 import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
 import { createSigner } from '../domain/ledger/signer.ts'
 import { startAsking } from '../jobs/ask_witnesses.ts'
 import { readGauges } from '../watch/gauges.ts'
+import { type StartWorkers, startWorkers } from '../workers/start_workers.ts'
 import type { AppOptions } from './app_options.ts'
 import { startClockwork } from './clockwork.ts'
 import { openFront } from './front.ts'
@@ -35,7 +33,6 @@ export interface Back {
  * server listens when this returns.
  */
 export async function startApp(options: AppOptions): Promise<App> {
-  checkCatalog(catalog)
   const ground = await openGround(options)
   const front = await openFront(options, ground)
   ground.notices.start()
@@ -55,7 +52,6 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 /** The ways in alone, in a worker. */
 export async function startFront(options: AppOptions): Promise<App> {
-  checkCatalog(catalog)
   const ground = await openGround(options)
   const front = await openFront(options, ground)
   ground.notices.start()
@@ -71,7 +67,7 @@ export async function startFront(options: AppOptions): Promise<App> {
 }
 
 /** The clockwork alone, in the first of several processes. */
-export async function startBack(options: AppOptions): Promise<Back> {
+async function startBack(options: AppOptions): Promise<Back> {
   const ground = await openGround(options)
   const closeBack = await openBack(options, ground)
   ground.notices.start()
@@ -132,5 +128,34 @@ async function openBack(options: AppOptions, ground: Ground): Promise<() => Prom
   return async () => {
     await asking?.close()
     await clockwork.close()
+  }
+}
+
+export async function startTogether(
+  options: AppOptions,
+  { masterKeyBytes, ...how }: Omit<StartWorkers, 'beginning'> & { readonly masterKeyBytes: Uint8Array },
+): Promise<App> {
+  const back = await startBack(options)
+  try {
+    const workers = await startWorkers({
+      ...how,
+      beginning: {
+        databaseUrl: options.databaseUrl,
+        listenDatabaseUrl: options.listenDatabaseUrl,
+        masterKeyHex: Buffer.from(masterKeyBytes).toString('hex'),
+        embeddedNode: back.embeddedNode,
+      },
+    })
+    return Object.freeze({
+      base: workers.base,
+      withdraw: workers.withdraw,
+      close: async () => {
+        await workers.close()
+        await back.close()
+      },
+    })
+  } catch (error) {
+    await back.close()
+    throw error
   }
 }

@@ -3,12 +3,12 @@
 import type { Server } from 'node:http'
 import type { ClientAddress } from '../admission/client_address.ts'
 import type { ChargedSurface } from '../admission/door.ts'
-import { socketPlaces } from '../admission/socket_places.ts'
+import { socketPlaces } from '../admission/places.ts'
 import { openStreamDoor, type StreamDoor } from '../admission/stream_door.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import { addressKey } from '../kernel/address_key.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
-import { fewLines } from '../kernel/few_lines.ts'
+import { fewLines } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import {
   attachConsoleStream,
@@ -21,8 +21,8 @@ import {
   type GraphqlStream,
   type GraphqlStreamParts,
 } from '../surfaces/graphql/stream/attach_graphql_stream.ts'
-import { countCredentials } from '../surfaces/http/count_credentials.ts'
-import { refuseUnknownUpgrades } from '../surfaces/http/unknown_upgrade.ts'
+import { refuseUnknownUpgrades } from '../surfaces/http/http_server.ts'
+import { countCredentials } from '../surfaces/http/identify.ts'
 
 type Own = 'httpServer' | 'door' | 'timing' | 'charge'
 

@@ -1,5 +1,4 @@
 // Cleaning tasks that every server runs. Each row is one task with its interval and one bounded step.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { pruneApiKeys } from '../domain/accounts/api_key.ts'
 import { pruneAllowances } from '../domain/accounts/daily_allowance.ts'
@@ -8,7 +7,7 @@ import { pruneInvitations } from '../domain/accounts/invite_member.ts'
 import { prunePasswordResets } from '../domain/accounts/password_reset.ts'
 import { pruneFacts } from '../domain/ledger/facts.ts'
 import { redactExpired } from '../domain/ledger/redact_expired.ts'
-import { pruneBudgets } from '../domain/limits/prune_budgets.ts'
+import { pruneBudgets } from '../domain/limits/limits.ts'
 import { pruneOauth } from '../domain/oauth/prune_oauth.ts'
 import { pruneDeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import { deliveryPruning, pruneKeptItems } from '../domain/webhooks/deliveries/prune_deliveries.ts'

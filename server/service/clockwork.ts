@@ -1,10 +1,9 @@
 // Everything this server does by the clock and the queue. Started in order and stopped in order.
-
 import type { ConfiguredChain } from '../domain/commitments/chains/configured_chains.ts'
 import { captureEntropy } from '../domain/entropy/capture_entropy.ts'
 import type { SourceAt } from '../domain/entropy/source.ts'
-import type { BlockLog } from '../domain/ledger/block_log.ts'
 import { type FinalizeOutcome, finalizeBlock } from '../domain/ledger/finalize_block.ts'
+import type { BlockLog } from '../domain/ledger/insert_block.ts'
 import type { Signer } from '../domain/ledger/signer.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
 import { fanOut } from '../domain/webhooks/fan_out/fan_out.ts'
@@ -20,9 +19,9 @@ import { startChores } from '../jobs/keep_house.ts'
 import { startQueue, stopQueue } from '../jobs/queue.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
-import { step } from '../kernel/step.ts'
+import { step } from '../kernel/request_scope.ts'
 import type { Store } from '../store/open_store.ts'
-import type { HeadWatch } from '../watch/head_watch.ts'
+import type { HeadWatch } from '../watch/readiness.ts'
 import { choresOf } from './chores.ts'
 import type { Webhooks } from './webhooks.ts'
 

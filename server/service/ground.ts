@@ -1,24 +1,62 @@
 // What the ways in and the clockwork of a server both use: notices, budgets, public chains, webhooks.
 import { sql } from 'kysely'
 import { startDevchain } from '../devchain/start_devchain.ts'
+import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
 import { type ConfiguredChain, openConfiguredChains } from '../domain/commitments/chains/configured_chains.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
-import { countRefusals } from '../domain/limits/count_refusals.ts'
-import { createLimits, type Limits } from '../domain/limits/limits.ts'
+import { countRefusals, createLimits, type Limits } from '../domain/limits/limits.ts'
 import { openPublicLog, type PublicLog } from '../domain/log/public_log.ts'
 import { openSignedMemory, type SignedMemory } from '../domain/log/signed_memory.ts'
 import { type ListeningReceiver, openReceiver } from '../domain/webhooks/receiver/listen.ts'
-import { receiverOff } from '../domain/webhooks/receiver/receiver_off.ts'
+import { receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { requestTaker } from '../domain/webhooks/receiver/receiver_request.ts'
-import { coalesce } from '../kernel/flow/coalesce.ts'
+import { coalesce } from '../kernel/flow/repeat.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Listener, listen } from '../store/listen.ts'
 import { change } from '../store/run.ts'
 import { command } from '../store/statement.ts'
-import { type HeadWatch, watchHead } from '../watch/head_watch.ts'
-import { observeProcess } from '../watch/process_gauges.ts'
+import { observeProcess } from '../watch/gauges.ts'
+import { type HeadWatch, watchHead } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
-import { FACT_CHANNEL, type Notices, openNotices } from './notices.ts'
+import { openWitnesses, type Witnesses } from './public_log.ts'
 import { openWebhooks, type Webhooks } from './webhooks.ts'
-import { openWitnesses, type Witnesses } from './witnesses.ts'
+
+const FACT_CHANNEL = 'pharos_fact'
+
+export interface Hearer {
+  readonly onNotice: (channel: string) => void
+  /** Called after every connect: notices may have been missed. */
+  readonly onConnect?: () => void
+}
+
+interface Notices extends Listener {
+  readonly hear: (hearer: Hearer) => void
+  /** Connects. Those who must not miss the first `onConnect` call `hear` before. */
+  readonly start: () => void
+}
+
+function openNotices({ url, log }: { readonly url: string; readonly log: Log }): Notices {
+  const hearers: Hearer[] = []
+  let listener: Listener | undefined
+  return Object.freeze({
+    connected: () => listener?.connected() ?? false,
+    hear: (hearer: Hearer) => void hearers.push(hearer),
+    start: () => {
+      listener ??= listen({
+        url,
+        channels: [BLOCK_CHANNEL, FACT_CHANNEL, ACCOUNT_CHANNEL],
+        onNotice: (channel) => {
+          for (const { onNotice } of hearers) onNotice(channel)
+        },
+        onConnect: () => {
+          for (const { onConnect } of hearers) onConnect?.()
+        },
+        onLost: (err) => log.warn({ err }, 'listen.lost'),
+      })
+    },
+    close: async () => listener?.close(),
+  })
+}
 
 export interface Ground {
   readonly notices: Notices

@@ -1,5 +1,4 @@
 // Lists and counts on a replica, where there is one: which of them it takes, and what is told about it.
-
 import type { Query } from '../contract/expensive_reads.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'

@@ -1,10 +1,13 @@
 // Builds everything that sends webhooks, once per server: the guard, the connections, the recorder, the switch.
-import type { WebhookServices } from '../catalog/context.ts'
+import type { WebhookServices } from '../catalog/open_context.ts'
 import { type Charge, rateLimited } from '../domain/limits/charge.ts'
 import type { OwnReceiver } from '../domain/webhooks/sending/attempt.ts'
-import { attemptsUnderWay } from '../domain/webhooks/sending/attempts_under_way.ts'
+import {
+  attemptsUnderWay,
+  createDispatchSwitch,
+  type DispatchSwitch,
+} from '../domain/webhooks/sending/attempts_under_way.ts'
 import type { DeliveryTools } from '../domain/webhooks/sending/deliver_one.ts'
-import { createDispatchSwitch, type DispatchSwitch } from '../domain/webhooks/sending/dispatch_switch.ts'
 import { outcomeRecorder } from '../domain/webhooks/sending/record_outcomes.ts'
 import { sendSample } from '../domain/webhooks/sending/send_sample.ts'
 import { openVisits } from '../domain/webhooks/sending/visits.ts'
@@ -12,10 +15,9 @@ import type { AddressRanges } from '../kernel/address_ranges.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
+import { createGuard, type ResolveName, resolveName } from '../outgoing/guard.ts'
 import { keepLines } from '../outgoing/lines.ts'
 import { openLines } from '../outgoing/post_pinned.ts'
-import { type ResolveName, resolveName } from '../outgoing/resolve_name.ts'
-import { createGuard } from '../outgoing/vet_target.ts'
 import type { Store } from '../store/open_store.ts'
 
 /** Network settings for tests and local trials. */

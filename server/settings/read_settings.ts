@@ -20,8 +20,7 @@ import type { ProofLayout } from '../domain/proofs/proof_request.ts'
 import type { AddressRanges } from '../kernel/address_ranges.ts'
 import { CEILINGS, type CeilingName, type Ceilings, ceilingNames, ceilings } from '../kernel/ceilings.ts'
 import type { LOG_LEVELS } from '../kernel/log.ts'
-import { isPooled } from '../store/pooled_url.ts'
-import { leastConnections, usualConnections } from '../store/purposes.ts'
+import { isPooled, leastConnections, usualConnections } from '../store/purposes.ts'
 import { ADDRESS_SETTINGS, lookupSetting, sourceSetting } from './address_settings.ts'
 import { apiAddress, mistakeIn } from './rules.ts'
 import { isSecret, SETTINGS } from './settings.ts'
@@ -279,3 +278,9 @@ export const maskedSettings = (
       return value ? [[name, isSecret(name) ? '(set)' : value]] : []
     }),
   )
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'])
+
+/** Where no setting names it, it is the address that people on this machine can open. */
+export const baseOf = ({ baseUrl, host, port }: Pick<Config, 'baseUrl' | 'host' | 'port'>): string =>
+  baseUrl ?? `http://${LOOPBACK.has(host) ? 'localhost' : host}:${port}`

@@ -1,4 +1,4 @@
-// Rules for the texts of settings, and the values that they become.
+// What a setting is, rules for the texts of settings, and the values that they become.
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { isKeyName } from '../../shared/log/verifier_key.ts'
@@ -6,6 +6,31 @@ import { CHAIN_NAMES, isChainName } from '../../shared/proof/public_chains.ts'
 import type { ChainChoice } from '../domain/commitments/chains/configured_chains.ts'
 import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from '../domain/entropy/sources.ts'
 import { addressRanges } from '../kernel/address_ranges.ts'
+
+/** The order in which they are told. */
+export const SECTIONS = [
+  'Server',
+  'Database',
+  'Keys and accounts',
+  'Blocks and entropy',
+  'Public chains',
+  'Public log',
+  'Proofs',
+  'Webhooks',
+  'Watching',
+] as const
+
+export interface Setting {
+  readonly section: (typeof SECTIONS)[number]
+  readonly rule: z.ZodType
+  /** The default in the form in which it would be set. */
+  readonly byDefault: string | undefined
+  readonly meaning: string
+  /** A value that shows the form, for settings without a default. */
+  readonly example?: string
+  /** The value is or contains a secret, so the log says only that it is set. */
+  readonly secret?: true
+}
 
 const DURATION = /^(\d+)(ms|s|m|h)$/
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const

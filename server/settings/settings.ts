@@ -14,35 +14,11 @@ import {
   logOrigin,
   postgresUrl,
   rpcAddress,
+  type Setting,
   sourceChoices,
   workerCount,
 } from './rules.ts'
 import { TRACE_SETTINGS } from './trace_settings.ts'
-
-/** The order in which they are told. */
-export const SECTIONS = [
-  'Server',
-  'Database',
-  'Keys and accounts',
-  'Blocks and entropy',
-  'Public chains',
-  'Public log',
-  'Proofs',
-  'Webhooks',
-  'Watching',
-] as const
-
-export interface Setting {
-  readonly section: (typeof SECTIONS)[number]
-  readonly rule: z.ZodType
-  /** The default in the form in which it would be set. */
-  readonly byDefault: string | undefined
-  readonly meaning: string
-  /** A value that shows the form, for settings without a default. */
-  readonly example?: string
-  /** The value is or contains a secret, so the log says only that it is set. */
-  readonly secret?: true
-}
 
 /** One row per setting: environment variable, rule, default and purpose. `read_settings.ts` reads each row. */
 export const SETTINGS = {

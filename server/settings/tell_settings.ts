@@ -1,11 +1,10 @@
 // Tells all settings to operators: the configuration reference and `.env.example`, both made from the tables that
 // the settings are read by.
-
 import { LIMIT_SETTINGS } from '../domain/limits/budgets.ts'
 import { CEILINGS, ceilingNames } from '../kernel/ceilings.ts'
 import { ADDRESS_SETTINGS } from './address_settings.ts'
-import { formOf } from './rules.ts'
-import { SECTIONS, SETTINGS, type Setting } from './settings.ts'
+import { formOf, SECTIONS, type Setting } from './rules.ts'
+import { SETTINGS } from './settings.ts'
 
 interface Told {
   readonly name: string

@@ -1,14 +1,20 @@
-// Creates the first account when there is no API key at all. Its key is shown before it becomes valid.
-
+// Makes the first account, and introduces it: on the terminal, or in a file that is removed once it was used.
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { createApiKey } from '../domain/accounts/api_key.ts'
+import { createApiKey, hashApiKeySecret } from '../domain/accounts/api_key.ts'
 import { createAccount } from '../domain/accounts/create_account.ts'
+import { oneTimeLink } from '../domain/accounts/one_time_link.ts'
 import { makePasswordReset } from '../domain/accounts/password_reset.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
-import { change, db } from '../store/run.ts'
-import { command } from '../store/statement.ts'
-import { inTransaction } from '../store/transaction.ts'
+import { whenMissing } from '../kernel/error_code.ts'
+import { type Repeating, repeat } from '../kernel/flow/repeat.ts'
+import type { Log } from '../kernel/log.ts'
+import { bool } from '../store/columns.ts'
+import { renameDurably, writeDurably } from '../store/embedded/durable_file.ts'
+import { change, db, inTransaction, rows } from '../store/run.ts'
+import { command, statement } from '../store/statement.ts'
 
 export interface FirstAccount {
   readonly email: string
@@ -74,4 +80,122 @@ async function ownerId(em: EntityManager): Promise<string | undefined> {
     .where('email', '=', FIRST_ACCOUNT.email)
     .executeTakeFirst()
   return owner?.id
+}
+
+/** The file in the data folder. */
+export const firstStartFile = (dataDir: string): string => join(dataDir, 'first-start.txt')
+
+/** Uses of keys are noted twice a minute, see `service/front.ts`. */
+const LOOK_MS = 30_000
+
+const DAY_MS = 86_400_000
+
+export interface FirstStartFile {
+  readonly em: () => EntityManager
+  readonly dataDir: string
+  readonly log: Log
+}
+
+/**
+ * Looks at once and then twice a minute, until the file is gone. A file that an earlier start left behind is deleted in
+ * the same way.
+ */
+export function watchFirstStartFile(parts: FirstStartFile): Repeating {
+  return repeat({
+    everyMs: LOOK_MS,
+    firstMs: 0,
+    keepsAlive: false,
+    onError: (err) => parts.log.warn({ err }, 'first_start_file.not_deleted'),
+    run: async () => ((await tidyFirstStartFile(parts)) ? undefined : Number.POSITIVE_INFINITY),
+  })
+}
+
+/** Returns false when there is no file, or no more. */
+export async function tidyFirstStartFile({ em, dataDir, log }: FirstStartFile): Promise<boolean> {
+  const path = firstStartFile(dataDir)
+  const text = await readFile(path, 'utf8').catch(whenMissing)
+  if (text === undefined) return false
+  const reason = await reasonToDelete(em(), text, path)
+  if (reason === undefined) return true
+  await rm(path, { force: true })
+  log.info({ path, reason }, 'first_start_file.deleted')
+  return false
+}
+
+async function reasonToDelete(
+  em: EntityManager,
+  text: string,
+  path: string,
+): Promise<'the key was used' | 'a day has passed' | undefined> {
+  const key = /phk_\w+/.exec(text)?.[0] ?? ''
+  const [known] = await rows(em, KEY({ hash: hashApiKeySecret(key) }))
+  if (known?.was_used) return 'the key was used'
+  const written = await stat(path).catch(whenMissing)
+  const isOld = known?.is_old ?? (written !== undefined && Date.now() - written.mtimeMs > DAY_MS)
+  return isOld ? 'a day has passed' : undefined
+}
+
+/** A revoked key has served, too. */
+const KEY = statement(
+  { was_used: bool, is_old: bool },
+  ({ hash }: { hash: Uint8Array }) => sql`
+  SELECT last_used_at IS NOT NULL OR revoked_at IS NOT NULL AS was_used,
+         inserted_at < pharos_now() - interval '1 day' AS is_old
+    FROM api_keys WHERE secret_hash = ${hash}`,
+)
+
+const GOES =
+  'The server deletes this file within a minute after the API key is used for the first time, and after a day in any case.'
+
+export interface Introduced {
+  /** The public origin. */
+  readonly base: string
+  readonly dataDir: string
+  /** Somebody may be reading what is said. */
+  readonly isTerminal: boolean
+  readonly say: (line: string) => void
+}
+
+/** Returns when a person can find the key, even after a power cut. */
+export async function introduce(
+  { apiKey, email, passwordToken }: FirstAccount,
+  { base, dataDir, isTerminal, say }: Introduced,
+): Promise<void> {
+  const text = [
+    'This is shown once. Keep the API key; only its hash is stored.',
+    '',
+    `  Account   ${email}`,
+    `  API key   ${apiKey}`,
+    `  Console   ${base}/#key=${apiKey}`,
+    `  Password  ${oneTimeLink(base, 'password_reset', passwordToken)}`,
+    '',
+    'The console link signs in with the key. The password link works once, within a day: choose a password there, and',
+    'sign in with it and the address above from then on.',
+    '',
+    'Submit a first item:',
+    '',
+    `  curl -sS ${base}/api/json/items -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/vnd.api+json' -d '{"data":{"type":"item","attributes":{"claims":{"name":"My first item","description":"Recorded to see how long a minute is."}}}}'`,
+    '',
+    'Another key or password link, should these be lost:',
+    '',
+    `  npm run pharos -- key create --email ${email}`,
+    `  npm run pharos -- user reset-password --email ${email}`,
+    '',
+  ].join('\n')
+  if (isTerminal) return say(`\n${text}`)
+  const path = firstStartFile(dataDir)
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await writeDurably(`${path}.new`, `${GOES}\n\n${text}`, 0o600)
+    await renameDurably(`${path}.new`, path)
+  } catch (error) {
+    throw new Error(
+      `The first API key could not be written to ${path} (${error instanceof Error ? error.message : String(error)}), ` +
+        'so it was not made. Set DATA_DIR to a folder that can be written, and start again.',
+      { cause: error },
+    )
+  }
+  say(
+    `The first API key, links to sign in and a first request are in ${path} (deleted once the key was used, or after a day)`,
+  )
 }

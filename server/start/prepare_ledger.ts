@@ -1,7 +1,6 @@
 // Establishes what a server needs before it listens: schema, a master key that opens, genesis, a head that verifies.
 import manifest from '../../package.json' with { type: 'json' }
-import { loadArticles } from '../domain/knowledge/load_articles.ts'
-import { publishArticles } from '../domain/knowledge/publish_articles.ts'
+import { loadArticles, publishArticles } from '../domain/knowledge/publish_articles.ts'
 import { establishMasterKey } from '../domain/ledger/check_master_key.ts'
 import { makeGenesis } from '../domain/ledger/genesis.ts'
 import { createSigner } from '../domain/ledger/signer.ts'
@@ -11,8 +10,7 @@ import { openSignedMemory } from '../domain/log/signed_memory.ts'
 import { publishEvents } from '../domain/webhooks/fan_out/publish_events.ts'
 import { prepareQueue } from '../jobs/queue.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
-import { baseOf } from '../settings/base_address.ts'
-import type { Config } from '../settings/read_settings.ts'
+import { baseOf, type Config } from '../settings/read_settings.ts'
 import { migrate } from '../store/migrate.ts'
 import { underMigrationLock } from '../store/migration_lock.ts'
 import type { Store } from '../store/open_store.ts'

@@ -1,5 +1,6 @@
 // Checks that the database a setting names answers and is usable. The error says what was tried and what to do.
 import pg from 'pg'
+import { ceilingsOf, pooledUrls } from './purposes.ts'
 
 const CONNECT_MS = 10_000
 const OLDEST_VERSION = 15
@@ -96,4 +97,9 @@ function explain(error: unknown): readonly [what: string, advice: string] {
         'Check that PostgreSQL runs there and that this machine may reach it, then start again',
       ]
     : [`${known[1]}: ${words}`, known[2]]
+}
+
+/** @throws as {@link checkDatabase} does, for the first database that is unusable */
+export async function checkPooler(url: string, setting: string): Promise<void> {
+  for (const [purpose, address] of pooledUrls(url)) await checkDatabase(address, setting, ceilingsOf(purpose))
 }

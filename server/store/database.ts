@@ -1,16 +1,13 @@
 // All tables and views, for Kysely. A test compares them with the migrated schema.
 import type { Columns, KyselyTable } from './columns.ts'
-import { ACCOUNT_TABLES } from './tables/accounts.ts'
+import { ACCOUNT_TABLES, LIMIT_TABLES, MASTER_KEY_TABLES } from './tables/accounts.ts'
 import { COMMITMENT_TABLES } from './tables/commitments.ts'
 import { DEVELOPMENT_CHAIN_TABLES } from './tables/development_chain.ts'
 import { KNOWLEDGE_TABLES } from './tables/knowledge.ts'
 import { LEDGER_TABLES, LEDGER_VIEWS } from './tables/ledger.ts'
-import { LIMIT_TABLES } from './tables/limits.ts'
-import { LOG_TABLES } from './tables/log.ts'
-import { MASTER_KEY_TABLES } from './tables/master_key.ts'
+import { LOG_TABLES, WITNESS_TABLES } from './tables/log.ts'
 import { OAUTH_TABLES } from './tables/oauth.ts'
 import { WEBHOOK_TABLES } from './tables/webhooks.ts'
-import { WITNESS_TABLES } from './tables/witnesses.ts'
 
 export const TABLES = Object.freeze({
   ...ACCOUNT_TABLES,

@@ -1,4 +1,5 @@
-// Knows whether the disk of the database is full: since it refused a statement, until one that was refused goes through.
+// Knows whether the disk of the database is full: since it refused a statement, until one that was refused goes
+// through.
 
 export interface DiskListener {
   /** A statement was refused. */

@@ -4,8 +4,15 @@ import type { EntitySchema } from '@mikro-orm/core'
 import { defineConfig, type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { FullDisk } from './full_disk.ts'
 import { type OpenPool, openPool, type PoolCounts, type PoolObserver } from './pool.ts'
-import { isPooled, urlFor } from './pooled_url.ts'
-import { connectionsOf, PURPOSES, type PurposeName, type Share, sessionSettings } from './purposes.ts'
+import {
+  connectionsOf,
+  isPooled,
+  PURPOSES,
+  type PurposeName,
+  type Share,
+  sessionSettings,
+  urlFor,
+} from './purposes.ts'
 
 /** Milliseconds. Time limit for a new connection, and for an answer beyond the statement's own ceiling. */
 const CEILINGS = { connect: 5_000, answer: 5_000 } as const

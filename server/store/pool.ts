@@ -9,12 +9,37 @@ import {
   type PostgresQueryResult,
 } from 'kysely'
 import pg from 'pg'
-import { step } from '../kernel/step.ts'
+import { step } from '../kernel/request_scope.ts'
 import { TYPE_OIDS } from './columns.ts'
 import { isDatabaseFull, isDatabaseUnavailable } from './database_errors.ts'
 import type { FullDisk } from './full_disk.ts'
-import { hexOfOutput, isoOfOutput } from './legible.ts'
-import { statementTitle } from './statement_title.ts'
+import { hexOfOutput, isoOfOutput } from './row_reader.ts'
+
+/** The texts of statements are ours, and few. A text beyond the ceiling is read again each time. */
+const known = new Map<string, string>()
+const MOST_KNOWN = 2_000
+
+/** e.g. `SELECT items`, `INSERT facts`, `COMMIT` */
+function statementTitle(text: string): string {
+  const found = known.get(text)
+  if (found !== undefined) return found
+  const title = read(text)
+  if (known.size < MOST_KNOWN) known.set(text, title)
+  return title
+}
+
+function read(text: string): string {
+  const verb = /^[\s(]*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? ''
+  if (!VERBS.has(verb)) return 'statement'
+  const table = /\b(?:from|into|update)\s+(?:only\s+)?"?([a-z_]+)"?(?:\."?([a-z_]+)"?)?/i.exec(text)
+  const name = table?.[2] ?? table?.[1]
+  return name === undefined ? verb : `${verb} ${name}`
+}
+
+const VERBS: ReadonlySet<string> = new Set([
+  ...['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'WITH', 'BEGIN', 'START', 'COMMIT', 'ROLLBACK', 'COPY'],
+  ...['DECLARE', 'FETCH', 'CLOSE', 'SET', 'NOTIFY'],
+])
 
 export interface Field {
   readonly name: string

@@ -166,3 +166,15 @@ export const sessionSettings = (name: PurposeName): string[] => {
   }
   return Object.entries(settings).map(([setting, value]) => `-c ${setting}=${value}`)
 }
+
+/** Stands in the name of the database, e.g. `postgresql://pharos@pooler:6432/pharos_{purpose}`. */
+const PLACE = /\{purpose\}|%7Bpurpose%7D/gi
+
+export const isPooled = (url: string): boolean => new RegExp(PLACE, 'i').test(url)
+
+/** The address for one purpose. One that is not pooled is the same for all. */
+export const urlFor = (purpose: PurposeName, url: string): string => url.replaceAll(PLACE, purpose)
+
+/** Every database that the address stands for, each with the purpose that uses it. */
+export const pooledUrls = (url: string): ReadonlyMap<PurposeName, string> =>
+  new Map(purposeNames.map((purpose) => [purpose, urlFor(purpose, url)]))

@@ -1,4 +1,4 @@
-// Runs statements on the entity manager's own connection, so that they are part of its transaction.
+// Runs statements: those that read, those that change, and transactions.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
@@ -25,3 +25,18 @@ export async function change(em: EntityManager, statement: Statement<never>): Pr
   const result = await em.getKysely().executeQuery(statement.compile())
   return Number(result.numAffectedRows ?? 0)
 }
+
+/**
+ * READ COMMITTED. Everything inside must use the given entity manager. Never await the network inside. Uses Kysely's
+ * `transaction()`, because MikroORM's `transactional()` loses the connection's place in the pool for good when the
+ * backend dies: its rollback fails before it releases the place.
+ */
+export const inTransaction = <T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  em
+    .getKysely()
+    .transaction()
+    .execute((transaction) => {
+      const inside = em.fork({ useContext: false })
+      inside.setTransactionContext(transaction)
+      return work(inside)
+    })

@@ -1,5 +1,5 @@
-// Seals what is stored, and opens it. There is no other way to a sealed value, so none can be sealed under a key that is
-// no longer in force.
+// Seals what is stored, and opens it. There is no other way to a sealed value, so none can be sealed under a key that
+// is no longer in force.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type MasterKey, SealBroken } from '../kernel/sealed.ts'
 import { holdKeyInForce, refuseIfChanged } from './key_in_force.ts'

@@ -1,23 +1,93 @@
 // Gauges whose values come from the database. All scrapes within a short time share one reading.
+import { statfs } from 'node:fs/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import manifest from '../../package.json' with { type: 'json' }
 import { chainStandings } from '../domain/commitments/chain_standings.ts'
 import type { ConfiguredChain } from '../domain/commitments/chains/configured_chains.ts'
-import { unconfirmedCommitments } from '../domain/commitments/unconfirmed.ts'
+import { unconfirmedCommitments } from '../domain/commitments/commitment.ts'
 import type { SourceAt } from '../domain/entropy/source.ts'
 import { sourceStates } from '../domain/entropy/source_state.ts'
-import { readStanding } from '../domain/ledger/standing.ts'
-import { waitingItems, watchWaiting } from '../domain/ledger/waiting_age.ts'
+import { readStanding, waitingItems, watchWaiting } from '../domain/ledger/standing.ts'
+import type { Limits } from '../domain/limits/limits.ts'
 import type { PublicLog } from '../domain/log/public_log.ts'
 import { witnessedCheckpoint } from '../domain/log/shown_checkpoint.ts'
-import { witnessStandings } from '../domain/log/witness_standings.ts'
+import { witnessStandings } from '../domain/log/witness_rows.ts'
 import type { Witnessing } from '../domain/log/witnessing.ts'
 import { waitingFactAge } from '../domain/webhooks/fan_out/waiting_facts.ts'
 import { queueAge } from '../domain/webhooks/sending/due_deliveries.ts'
-import { jobAge } from '../jobs/job_age.ts'
+import { jobAge } from '../jobs/queue.ts'
 import { sharedAnswer } from '../kernel/flow/shared_answer.ts'
-import type { NameOf } from '../kernel/metric_names.ts'
-import type { Metrics } from '../kernel/metrics.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Metrics, NameOf } from '../kernel/metrics.ts'
 import { isDatabaseUnavailable } from '../store/database_errors.ts'
+import type { Store } from '../store/open_store.ts'
+import { purposeNames } from '../store/purposes.ts'
+
+export interface Observed {
+  readonly metrics: Metrics
+  readonly store: Pick<Store, 'connections' | 'counts' | 'onWaited' | 'disk'>
+  readonly limits: Pick<Limits, 'counts'>
+  readonly log: Log
+}
+
+export function observeProcess({ metrics, store, limits, log }: Observed): void {
+  metrics.set('pharos_build_info', { version: manifest.version, node: process.version }, 1)
+  for (const purpose of purposeNames)
+    metrics.set('pharos_database_connections_max', { purpose }, store.connections(purpose))
+  store.onWaited((purpose, ms) => metrics.observe('pharos_database_wait_seconds', { purpose }, ms / 1_000))
+  store.disk.hear({
+    onRefused: () => metrics.count('pharos_database_disk_full_total', {}),
+    onFull: (words) => log.error({ words }, 'database.disk_full'),
+    onRoom: () => log.info('database.disk_has_room'),
+  })
+  metrics.atScrape(() => {
+    for (const purpose of purposeNames) {
+      const { inUse, idle, waiting } = store.counts(purpose)
+      metrics.set('pharos_database_connections', { purpose, state: 'in_use' }, inUse)
+      metrics.set('pharos_database_connections', { purpose, state: 'idle' }, idle)
+      metrics.set('pharos_database_waiting', { purpose }, waiting)
+    }
+    metrics.set('pharos_budget_database_away', {}, limits.counts().away ? 1 : 0)
+  })
+}
+
+/** The room that the embedded database has left. */
+export function observeDisk({
+  metrics,
+  dataDir,
+}: Pick<Observed, 'metrics'> & { readonly dataDir: string }): void {
+  metrics.atScrape(async () => {
+    const { bavail, bsize } = await statfs(dataDir)
+    metrics.set('pharos_data_free_bytes', {}, bavail * bsize)
+  })
+}
+
+/** Each name is an event, and its number how often it happened. */
+interface StreamCounters {
+  readonly connections_opened: number
+  readonly connections_ended: number
+}
+
+export function countStreams({
+  metrics,
+  consoleStream: { counters },
+  graphqlStream,
+}: {
+  readonly metrics: Metrics
+  readonly consoleStream: { readonly counters: StreamCounters }
+  readonly graphqlStream: { readonly connections: () => number }
+}): void {
+  const told = new Map<string, number>()
+  metrics.atScrape(() => {
+    const open = counters.connections_opened - counters.connections_ended
+    metrics.set('pharos_stream_connections', { stream: 'console' }, open)
+    metrics.set('pharos_stream_connections', { stream: 'graphql' }, graphqlStream.connections())
+    for (const [event, count] of Object.entries(counters)) {
+      metrics.count('pharos_console_stream_events_total', { event }, count - (told.get(event) ?? 0))
+      told.set(event, count)
+    }
+  })
+}
 
 export interface Gauged {
   /** On connections that reads cannot use up. */

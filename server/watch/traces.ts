@@ -21,8 +21,13 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import manifest from '../../package.json' with { type: 'json' }
-import type { RequestScope } from '../kernel/request_scope.ts'
-import { type Listener, listenToSteps, type Step, type StepName } from '../kernel/step.ts'
+import {
+  type Listener,
+  listenToSteps,
+  type RequestScope,
+  type Step,
+  type StepName,
+} from '../kernel/request_scope.ts'
 import type { TraceChoices } from '../settings/trace_settings.ts'
 
 /** Spans beyond `spans` that wait are dropped, so that a collector that is away costs no more than them. */

@@ -7,8 +7,14 @@ import { TILE_WIDTH } from '../log/tile_reader.ts'
 import { bytesEqual, fromHex, toBase64, toHex } from '../proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../proof/composites.ts'
 import { BundleAudit } from './bundle_audit.ts'
-import { type CopyFinding, fileFinding } from './copy_finding.ts'
-import { COPY_CEILINGS, type CopyReader, readAhead, readTileFile } from './copy_reader.ts'
+import {
+  COPY_CEILINGS,
+  type CopyFinding,
+  type CopyReader,
+  fileFinding,
+  readAhead,
+  readTileFile,
+} from './copy_reader.ts'
 import { KeyChain, type SignatureCheck } from './key_chain.ts'
 import { SeriesAudit, type SeriesCounts } from './series_audit.ts'
 import { TileAudit } from './tile_audit.ts'

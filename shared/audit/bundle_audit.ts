@@ -1,12 +1,9 @@
 // Follows the blocks of a copy of the log through its entry bundles, from genesis or from a block that is known.
-import { readBlockComposite } from '../log/block_composite.ts'
-import { readEntryBundle } from '../log/entry_bundle.ts'
-import { leafHash, readEntry } from '../log/log_entry.ts'
+import { leafHash, readBlockComposite, readEntry, readEntryBundle } from '../log/log_entry.ts'
 import { sha256 } from '../proof/domain_hash.ts'
 import { uuid7Time } from '../proof/uuid7.ts'
 import { auditChainBlock, type ChainBlock } from './chain_block.ts'
-import { type CopyFinding, fileFinding } from './copy_finding.ts'
-import type { FoundTile } from './copy_reader.ts'
+import { type CopyFinding, type FoundTile, fileFinding } from './copy_reader.ts'
 import type { Disagreement } from './disagreement.ts'
 import type { KeyChain } from './key_chain.ts'
 

@@ -1,12 +1,10 @@
 // Checks what a block says of itself: its hashes, its signature, its link to the block before it, and its order. The
 // rows of a database and the entries of a public log are checked alike.
 import { toHex } from '../proof/bytes.ts'
-import { blockHash, canonicalTextHash, genesisPreviousHash } from '../proof/composites.ts'
-import { GENESIS_MESSAGE } from '../proof/genesis.ts'
+import { blockHash, canonicalTextHash, GENESIS_MESSAGE, genesisPreviousHash } from '../proof/composites.ts'
 import { EMPTY_ROOT } from '../proof/merkle.ts'
 import { isUuid7 } from '../proof/uuid7.ts'
-import { readCanonical } from './canonical_text.ts'
-import { agree, type Disagreements, holds, type Place } from './disagreement.ts'
+import { agree, type Disagreements, holds, type Place, readCanonical } from './disagreement.ts'
 import type { ChainKey } from './key_chain.ts'
 
 export interface ChainBlock {

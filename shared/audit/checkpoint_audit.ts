@@ -4,7 +4,7 @@ import { verifyCosignature } from '../log/cosignature.ts'
 import { type LogPolicy, meetsQuorum } from '../log/log_policy.ts'
 import { isSignedBy, type SignedNote, signatureBy } from '../log/signed_note.ts'
 import { isSameKey, type VerifierKey } from '../log/verifier_key.ts'
-import { type CopyFinding, fileFinding } from './copy_finding.ts'
+import { type CopyFinding, fileFinding } from './copy_reader.ts'
 
 /** Whose word counts. */
 export interface LogTrust {

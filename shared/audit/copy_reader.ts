@@ -5,6 +5,27 @@ import { NOTE_CEILINGS } from '../log/signed_note.ts'
 import { type TilePlace, tilePath } from '../log/tile_path.ts'
 import { TILE_WIDTH } from '../log/tile_reader.ts'
 import { HASH_BYTES } from '../log/tree_hash.ts'
+import { type Disagreement, describeDisagreement } from './disagreement.ts'
+
+export interface CopyFinding extends Disagreement {
+  /** From the root of the copy, e.g. `tile/entries/000.p/12`. */
+  readonly file: string
+}
+
+export type CopyFindings = Generator<CopyFinding, void, undefined>
+
+/** A whole file that is missing or cannot be read. */
+export const fileFinding = (file: string, expected: string, found?: string): CopyFinding => ({
+  file,
+  height: null,
+  field: 'the file',
+  expected,
+  ...(found === undefined ? {} : { found }),
+})
+
+/** Example: `tile/entries/000: block 12: signature should be that of key 5ebf12a9 over the block hash` */
+export const describeCopyFinding = ({ file, ...disagreement }: CopyFinding): string =>
+  `${file}: ${describeDisagreement(disagreement).replace(/^no block: /, '')}`
 
 /** Undefined when there is no such file. Throws when it cannot be read, or has more than `most` bytes. */
 export type CopyReader = (path: string, most: number) => Promise<Uint8Array | undefined>

@@ -2,8 +2,7 @@
 import { fromBase64, fromHex, isHex, toHex } from '../proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../proof/composites.ts'
 import { isJsonObject, memberOf } from '../proof/json_value.ts'
-import { readCanonical } from './canonical_text.ts'
-import { agree, type Disagreement, holds } from './disagreement.ts'
+import { agree, type Disagreement, holds, readCanonical } from './disagreement.ts'
 
 /** How a key became the current key. */
 export type KeyEventType = 'genesis' | 'rotation' | 'emergency_rotation'

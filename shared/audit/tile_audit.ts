@@ -4,8 +4,14 @@ import { type MadeTile, TileBuilder } from '../log/tile_builder.ts'
 import { HASH_BYTES } from '../log/tree_hash.ts'
 import { bytesEqual, toBase64, toHex } from '../proof/bytes.ts'
 import type { SoundBlock } from './bundle_audit.ts'
-import { type CopyFinding, type CopyFindings, fileFinding } from './copy_finding.ts'
-import { type CopyReader, type FoundTile, readTileFile } from './copy_reader.ts'
+import {
+  type CopyFinding,
+  type CopyFindings,
+  type CopyReader,
+  type FoundTile,
+  fileFinding,
+  readTileFile,
+} from './copy_reader.ts'
 
 export class TileAudit {
   readonly #read: CopyReader

@@ -1,6 +1,7 @@
 // Proofs that one tree is the beginning of another (RFC 9162 section 2.1.4).
 import { bytesEqual } from '../proof/bytes.ts'
 import { EMPTY_ROOT, nodeHash } from '../proof/merkle.ts'
+import type { TreeHead } from './checkpoint.ts'
 import { MAX_PROOF_HASHES } from './inclusion_proof.ts'
 import { checkedSize, type Range, readNodes, type TileReader } from './tile_reader.ts'
 import { splitOf } from './tree_hash.ts'
@@ -73,4 +74,34 @@ function proofRanges(oldSize: number, newSize: number): Range[] {
   }
   if (start > 0) fromRoot.push({ start, end })
   return fromRoot.reverse()
+}
+
+/**
+ * `same`, `grown`, `older`: one history, and `older` is a checkpoint from before the one that was seen. `split`: two
+ * histories. `open`: the log gave no proof, so nothing is known.
+ */
+export type Comparison = 'same' | 'grown' | 'older' | 'split' | 'open'
+
+/** The hashes between two sizes, the smaller one first. Undefined when the log does not answer it. */
+export type AskConsistency = (oldSize: number, newSize: number) => Promise<Uint8Array[] | undefined>
+
+/** Both must bear the signature of the log's key: otherwise they say nothing about the log. */
+export async function compareCheckpoints(
+  seen: TreeHead,
+  now: TreeHead,
+  ask: AskConsistency,
+): Promise<Comparison> {
+  if (seen.size === now.size) return bytesEqual(seen.root, now.root) ? 'same' : 'split'
+  const [older, newer] = seen.size < now.size ? [seen, now] : [now, seen]
+  const proof = await ask(older.size, newer.size)
+  if (proof === undefined) return 'open'
+  const holds = verifyConsistency({
+    oldSize: older.size,
+    oldRoot: older.root,
+    newSize: newer.size,
+    newRoot: newer.root,
+    proof,
+  })
+  if (!holds) return 'split'
+  return older === seen ? 'grown' : 'older'
 }

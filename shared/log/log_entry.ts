@@ -1,9 +1,82 @@
 // An entry of the public log: everything from which a block's hash, links and signature can be checked. RFC 9162
 // section 2.1.1 for its leaf hash.
-import { concatBytes, lengthPrefixed, utf8 } from '../proof/bytes.ts'
+import { concatBytes, joinBytes, lengthPrefixed, u8, u16, utf8 } from '../proof/bytes.ts'
+import type { BlockParts } from '../proof/composites.ts'
+import { DOMAIN_BYTES } from '../proof/domain_hash.ts'
 import * as merkle from '../proof/merkle.ts'
-import { COMPOSITE_BYTES } from './block_composite.ts'
-import { ByteReader } from './byte_reader.ts'
+import { isUuid7 } from '../proof/uuid7.ts'
+import { TILE_WIDTH } from './tile_reader.ts'
+
+/** Every call throws a RangeError where the bytes end too early. What it returns are views of the same memory. */
+class ByteReader {
+  readonly #bytes: Uint8Array
+  #at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  get left(): number {
+    return this.#bytes.length - this.#at
+  }
+
+  take(count: number): Uint8Array {
+    if (count > this.left) throw new RangeError(`${count} bytes are needed where ${this.left} are left`)
+    this.#at += count
+    return this.#bytes.subarray(this.#at - count, this.#at)
+  }
+
+  u16(): number {
+    return this.#integer(2)
+  }
+
+  u32(): number {
+    return this.#integer(4)
+  }
+
+  end(): void {
+    if (this.left > 0) throw new RangeError(`${this.left} bytes are left over`)
+  }
+
+  #integer(size: number): number {
+    return this.take(size).reduce((value, byte) => value * 256 + byte, 0)
+  }
+}
+
+/** A byte of the domain, then the parts, each with four bytes of its length. */
+const COMPOSITE_BYTES = 157
+
+/** 157 bytes for an id that is a UUID and parts of the lengths that `BlockParts` says. */
+export const blockComposite = (block: BlockParts): Uint8Array =>
+  concatBytes(
+    u8(DOMAIN_BYTES.block),
+    lengthPrefixed(utf8(block.id)),
+    lengthPrefixed(block.previousBlockHash),
+    lengthPrefixed(block.merkleRoot),
+    lengthPrefixed(block.metadataHash),
+    lengthPrefixed(block.keyId),
+  )
+
+/** @throws RangeError unless the bytes are the composite of a block in its only spelling */
+export function readBlockComposite(bytes: Uint8Array): BlockParts {
+  const from = new ByteReader(bytes)
+  if (from.take(1)[0] !== DOMAIN_BYTES.block) throw new RangeError('not the composite of a block')
+  const part = (length: number): Uint8Array => {
+    if (from.u32() !== length) throw new RangeError(`a part of the composite is not ${length} bytes long`)
+    return from.take(length)
+  }
+  const id = String.fromCharCode(...part(36))
+  if (!isUuid7(id)) throw new RangeError('the id in the composite is not a UUIDv7')
+  const parts = {
+    id,
+    previousBlockHash: part(32),
+    merkleRoot: part(32),
+    metadataHash: part(32),
+    keyId: part(4),
+  }
+  from.end()
+  return parts
+}
 
 export interface LogEntry {
   /** 157 bytes. SHA-256 of them is the block's hash: see `block_composite.ts`. */
@@ -58,4 +131,23 @@ function textOf(bytes: Uint8Array): string {
   } catch {
     throw new RangeError('the metadata is not UTF-8')
   }
+}
+
+/** @throws RangeError for an entry above 65,535 bytes */
+export const entryBundle = (entries: readonly Uint8Array[]): Uint8Array =>
+  joinBytes(entries.flatMap((entry) => [u16(entry.length), entry]))
+
+/**
+ * The entries, as views of the bundle's memory.
+ * @throws RangeError unless the bytes are exactly `width` entries, by default from 1 to 256
+ */
+export function readEntryBundle(bundle: Uint8Array, width?: number): Uint8Array[] {
+  const from = new ByteReader(bundle)
+  const entries: Uint8Array[] = []
+  while (from.left > 0) {
+    if (entries.length === (width ?? TILE_WIDTH)) throw new RangeError('the bundle has more entries')
+    entries.push(from.take(from.u16()))
+  }
+  if (entries.length < (width ?? 1)) throw new RangeError(`the bundle has only ${entries.length} entries`)
+  return entries
 }

@@ -1,7 +1,6 @@
 // Proofs that a log has an entry, as one text (C2SP tlog-proof): index, path, signed checkpoint.
 import { fromBase64, toBase64 } from '../proof/bytes.ts'
-import { readDecimal } from './decimal.ts'
-import { readHashLines, writeHashLines } from './hash_lines.ts'
+import { readDecimal, readHashLines, writeHashLines } from './note_lines.ts'
 import { NOTE_CEILINGS } from './signed_note.ts'
 
 export interface LogProof {

@@ -1,4 +1,5 @@
-// Makes the tiles of a log from the hashes of its leaves, in their order. Memory grows with the height of the tree only.
+// Makes the tiles of a log from the hashes of its leaves, in their order. Memory grows with the height of the tree
+// only.
 import { TILE_WIDTH, type TileCoordinate } from './tile_reader.ts'
 import { HASH_BYTES, hashesOf, rootOf, rootOfTile } from './tree_hash.ts'
 

@@ -30,3 +30,23 @@ export function readTilePath(path: string): TilePlace | undefined {
 
 /** Levels are 0 to 63. Six groups of digits hold every safe integer. */
 const PATH = /^tile\/(entries|\d|[1-5]\d|6[0-3])\/((?:x\d{3}\/){0,5}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
+
+/** How many full tiles each level has, from level 0 up to the last level that has one. */
+export function fullTiles(size: number): number[] {
+  const counts: number[] = []
+  for (let hashes = Math.floor(size / TILE_WIDTH); hashes > 0; hashes = Math.floor(hashes / TILE_WIDTH))
+    counts.push(hashes)
+  return counts
+}
+
+/** The partial tiles, the lowest first, and the partial bundle of entries. */
+export function partialTiles(size: number): TilePlace[] {
+  const places: TilePlace[] = []
+  for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / TILE_WIDTH)) {
+    const place = { index: Math.floor(hashes / TILE_WIDTH), width: hashes % TILE_WIDTH }
+    if (place.width === 0) continue
+    places.push({ level, ...place })
+    if (level === 0) places.push({ level: 'entries', ...place })
+  }
+  return places
+}

@@ -4,6 +4,9 @@ import { canonicalJson } from './canonical_json.ts'
 import { type Domain, domainHash } from './domain_hash.ts'
 import type { JsonValue } from './json_value.ts'
 
+/** Must never change once a chain exists, because the genesis block hashes it. */
+export const GENESIS_MESSAGE = 'pharos:genesis:v1'
+
 /**
  * `D(domain, JCS(value))`, 32 bytes.
  * @throws RangeError when the value has no canonical form

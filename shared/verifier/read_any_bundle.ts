@@ -1,15 +1,62 @@
 // Reads a bundle in any form: JSON, CBOR, CBOR as base64 text, or one of them inside the answer of the API.
-import { BundleRejected } from '../proof/bundle/bundle_rejected.ts'
+import { BundleRejected, type RejectionReason } from '../proof/bundle/bundle_rejected.ts'
 import {
   type ReadBundle,
   readBundleCbor,
   readBundleJson,
   readBundleObject,
 } from '../proof/bundle/read_bundle.ts'
-import { fromBase64 } from '../proof/bytes.ts'
+import { fromBase64, utf8 } from '../proof/bytes.ts'
+import { canonicalJson } from '../proof/canonical_json.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
+import type { ProofType } from '../proof/signed_payload.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
 import { StrictJsonError } from '../proof/strict_json_error.ts'
+
+export const REJECTION_WORDS: Readonly<Record<RejectionReason, string>> = {
+  not_a_json_object:
+    'It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.',
+  invalid_subject_data: 'The hashed data in it holds something that JSON cannot say.',
+  unsupported_layout:
+    'It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in the layout “published”, or in “compact” for an older client.',
+  invalid_subject_type:
+    'It does not say what kind of thing it proves. If an older client wrote it, let that ask for the layout “compact”, the only one that it reads.',
+  missing_block: 'The block is missing.',
+  unexpected_subject_fields_for_block_like: 'It is about a block, and carries a subject all the same.',
+  missing_subject: 'The subject is missing.',
+  missing_inclusion_proof: 'The path from the subject to the block is missing.',
+  missing_metadata: 'The metadata of the subject or of the block is missing.',
+  no_external_commitments: 'It carries no commitment to any chain.',
+  invalid_commitment_entry: 'One of its commitments cannot be read.',
+}
+
+/** The input of `proof/generate`, with the names used in JSON. */
+export interface ProofRequest {
+  /** Id of the item, observation or block. */
+  readonly id: string
+  readonly type: ProofType
+  readonly format?: 'json' | 'cbor'
+  /** When absent, all witnesses. When empty, none. */
+  readonly witnesses?: readonly string[]
+  readonly layout?: 'published' | 'compact'
+}
+
+/**
+ * The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
+ * bundle, which must come from the strict reader so that no digit was rounded.
+ * @throws RangeError on text that is not base64
+ */
+export const bundleBytes = (result: JsonValue): Uint8Array =>
+  typeof result === 'string' ? fromBase64(result) : utf8(canonicalJson(result))
+
+/**
+ * Such as `pharos-entropy-nist-<id>-partial.cbor`: the subject of the proof, and how much of it can be
+ * checked offline.
+ */
+export const fileNameOf = ({ id, type, format = 'json', witnesses }: ProofRequest): string => {
+  const carried = witnesses === undefined ? '' : witnesses.length === 0 ? '-compact' : '-partial'
+  return `pharos-${type.replaceAll('_', '-')}-${id}${carried}.${format}`
+}
 
 /** No service of this kind issues a longer bundle. */
 export const LARGEST_BUNDLE_BYTES = 1_048_576

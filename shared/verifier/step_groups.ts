@@ -2,6 +2,20 @@
 import { CHAIN_NAMES, CHAINS, commitmentStep } from '../proof/public_chains.ts'
 import type { Report, Row, RowStatus } from '../proof/verify/report.ts'
 
+/** Such as `12 passed` and `2 not checked`. A status that no row has is left out. */
+export const reportCounts = (report: Report): string[] =>
+  (
+    [
+      [report.pass_count, 'passed'],
+      [report.failed_count, 'failed'],
+      [report.warn_count, 'to note'],
+      [report.info_count, 'for information'],
+      [report.skip_count, 'not checked'],
+    ] as const
+  )
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+
 export interface StepGroup {
   readonly name: string
   /** The worst status of its rows. `skip` only when every row is `skip`. */

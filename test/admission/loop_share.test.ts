@@ -1,7 +1,7 @@
 // Whoever takes more than a share of the thread's time rests, but only while others are here.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { loopShare } from '../../server/admission/loop_share.ts'
+import { loopShare } from '../../server/admission/loop.ts'
 
 function shared(parts: Partial<Parameters<typeof loopShare>[0]> = {}) {
   let at = 0

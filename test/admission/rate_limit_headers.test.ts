@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rateLimitHeaders } from '../../server/admission/rate_limit_headers.ts'
+import { rateLimitHeaders } from '../../server/admission/door.ts'
 import { rateLimited } from '../../server/domain/limits/charge.ts'
 
 const refused = {

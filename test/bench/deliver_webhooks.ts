@@ -1,6 +1,5 @@
 // 20,000 deliveries to 200 endpoints with log, retries and checks, compared with a bare undici loop to the
 // same receiver, which has a process of its own.
-
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'

@@ -1,6 +1,5 @@
 // A block of 180,000 items, compared with hashing as many leaves in a bare loop and copying the rows of its leaves
 // once. Two light readers use the API beside it.
-
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'

@@ -1,6 +1,5 @@
 // Reads over HTTP with a credential. Beacons are compared with a bare Koa route that answers with the same bytes, pages
 // of items with a route that was written by hand.
-
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'

@@ -1,12 +1,11 @@
 // Reads and verifies one item's bundle offline, compared with a bare check of its one signature.
-
 import { createHash, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
-import { introducedKeys, ownKeyring } from '../../server/domain/proofs/own_keyring.ts'
-import { verifySignature } from '../../server/domain/proofs/verify_signature.ts'
+import { introducedKeys, ownKeyring } from '../../server/domain/proofs/keyrings.ts'
+import { verifySignature } from '../../server/domain/proofs/sign_bundle.ts'
 import { readBundleJson } from '../../shared/proof/bundle/read_bundle.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'

@@ -2,6 +2,7 @@
 // here: a line that it would let through fails the type check, since the expected error is missing.
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { action, create, read, resource } from '../../server/catalog/define.ts'
+import { type ResultSchema, resultOf, textMember, wholeMember } from '../../server/contract/action.ts'
 import { attribute, type Given, isWhole, type Passed } from '../../server/contract/attribute.ts'
 import { base64, hex64 } from '../../server/contract/kinds/identifier.ts'
 import { jsonObject } from '../../server/contract/kinds/json.ts'
@@ -9,9 +10,7 @@ import { boolean, enumeration, instant, integer } from '../../server/contract/ki
 import { secretText, text, textList, textMap } from '../../server/contract/kinds/text.ts'
 import { readAttributes } from '../../server/contract/read_attributes.ts'
 import { DEFAULT_PAGE, field, type ShownFields } from '../../server/contract/resource.ts'
-import { type ResultSchema, resultOf, textMember, wholeMember } from '../../server/contract/result_schema.ts'
-import { invalid } from '../../server/domain/utilities/failure.ts'
-import { readAction } from '../../server/domain/utilities/read_action.ts'
+import { invalid, readAction } from '../../server/domain/utilities/read_action.ts'
 import { JsonText } from '../../server/kernel/json_text.ts'
 import { collectProblems } from '../../server/kernel/problems.ts'
 import { problem } from '../../server/kernel/refusal.ts'

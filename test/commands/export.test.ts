@@ -8,7 +8,7 @@ import { databaseSource } from '../../server/commands/log_copy/database_source.t
 import { writeCopy } from '../../server/commands/log_copy/write_copy.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { rotateKey } from '../../server/domain/ledger/rotate_key.ts'
-import { servedLog } from '../../server/service/served_log.ts'
+import { servedLog } from '../../server/service/public_log.ts'
 import { epochPath, SERIES_FOLDERS } from '../../shared/log/epoch_file.ts'
 import { readRoot } from '../../shared/log/tile_reader.ts'
 import { type Desk, openDesk } from '../client/run_pharos.ts'

@@ -1,8 +1,7 @@
 // What every entropy source keeps: it reads its service's real answers, and nothing else gets through as a reading.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readSource } from '../../server/domain/entropy/read_source.ts'
-import { SourceFailed } from '../../server/domain/entropy/source.ts'
+import { readSource, SourceFailed } from '../../server/domain/entropy/source.ts'
 import { SOURCE_CHOICES, SOURCES } from '../../server/domain/entropy/sources.ts'
 import { canonicalJson } from '../../shared/proof/canonical_json.ts'
 import { ENTROPY_READERS } from '../../shared/proof/entropy/entropy_readers.ts'

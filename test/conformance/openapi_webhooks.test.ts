@@ -1,5 +1,4 @@
 // Receivers are sent what the document says: every event's payload and headers, and a sample, from the item to the wire.
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteItem } from '../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'

@@ -5,7 +5,7 @@ import { entriesAtEnd } from '../../console-web/src/door/bundle_tail.ts'
 import type { LogFiles } from '../../console-web/src/door/log_files.ts'
 import { lookAtLog } from '../../console-web/src/door/look_at_log.ts'
 import { nextLook } from '../../console-web/src/door/next_look.ts'
-import { readEntryBundle } from '../../shared/log/entry_bundle.ts'
+import { readEntryBundle } from '../../shared/log/log_entry.ts'
 import { consistencyText, type LogCopy, makeLogCopy } from '../support/log_copy.ts'
 
 const log = makeLogCopy({ size: 260, rotations: [258] })

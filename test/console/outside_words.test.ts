@@ -5,7 +5,7 @@ import { readOutside } from '../../console-web/src/outside/readiness.ts'
 import type { ChainStanding } from '../../server/domain/commitments/chain_standings.ts'
 import { EMBEDDED_CAVEAT } from '../../server/domain/commitments/chains/configured_chains.ts'
 import type { SourceState } from '../../server/domain/entropy/source_state.ts'
-import type { WitnessStanding } from '../../server/domain/log/witness_standings.ts'
+import type { WitnessStanding } from '../../server/domain/log/witness_rows.ts'
 
 const answering = (source: SourceState['source']): SourceState => ({
   source,

@@ -1,10 +1,9 @@
 // The pieces agree with what others published: digests, scripts, blocks.
 import { describe, expect, it } from 'vitest'
-import { assembleBlock } from '../../server/devchain/block_assembly.ts'
+import { assembleBlock } from '../../server/devchain/mine_block.ts'
 import { subsidyAt } from '../../server/devchain/parameters.ts'
-import { hash160, payToWitnessKey, pushHeight } from '../../server/devchain/script.ts'
-import { witnessDigest } from '../../server/devchain/sighash.ts'
-import { maySpend } from '../../server/devchain/wallet.ts'
+import { hash160, payToWitnessKey, pushHeight } from '../../server/devchain/transaction_form.ts'
+import { maySpend, witnessDigest } from '../../server/devchain/wallet.ts'
 import { meetsTarget, readHeader } from '../../shared/proof/bitcoin/block_header.ts'
 import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction } from '../../shared/proof/bitcoin/transaction.ts'

@@ -1,5 +1,4 @@
 // Acknowledged items are stored. Other items are stored completely or not at all.
-
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createAllowances } from '../../server/domain/accounts/daily_allowance.ts'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
@@ -11,7 +10,7 @@ import { createSubmitter } from '../../server/domain/ledger/submitter.ts'
 import { createLog } from '../../server/kernel/log.ts'
 import { entities } from '../../server/start/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
-import { inTransaction } from '../../server/store/transaction.ts'
+import { inTransaction } from '../../server/store/run.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { rows } from '../support/rows.ts'

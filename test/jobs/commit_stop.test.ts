@@ -1,8 +1,8 @@
 // A server that stops lets what it tells a chain be answered first, for a moment, and then cuts it off.
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { noteTrouble } from '../../server/domain/commitments/chain_trouble.ts'
 import { type Chain, ChainUnreachable } from '../../server/domain/commitments/chains/chain.ts'
+import { noteTrouble } from '../../server/domain/commitments/commit_epochs.ts'
 import { startCommitting } from '../../server/jobs/commit_epochs.ts'
 import { nextSlot, storedCommitments } from '../domain/commitments/committing.ts'
 import { modelChain } from '../support/chains/model_chain.ts'

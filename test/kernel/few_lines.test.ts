@@ -1,6 +1,6 @@
 // Of lines that anybody can cause a few a second are told, and none is lost without a trace.
 import { expect, it } from 'vitest'
-import { fewLines } from '../../server/kernel/few_lines.ts'
+import { fewLines } from '../../server/kernel/log.ts'
 
 function listening() {
   const told: object[] = []

@@ -1,8 +1,7 @@
 // The ceilings of connections leave a server the files that it needs itself.
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { ceilings } from '../../server/kernel/ceilings.ts'
-import { mostOpenFiles, openFilesFor, withinOpenFiles } from '../../server/kernel/open_files.ts'
+import { ceilings, mostOpenFiles, openFilesFor, withinOpenFiles } from '../../server/kernel/ceilings.ts'
 
 const four = (chosen: Parameters<typeof ceilings>[0], openFiles: number | undefined) => {
   const fitted = withinOpenFiles(ceilings(chosen), openFiles)
@@ -30,4 +29,4 @@ it('are fitted to the limit in force', () => {
   expect(mostOpenFiles()).toBeGreaterThan(300)
 })
 
-const TELL = `import('${new URL('../../server/kernel/open_files.ts', import.meta.url).href}').then(({ mostOpenFiles }) => console.log(mostOpenFiles()))`
+const TELL = `import('${new URL('../../server/kernel/ceilings.ts', import.meta.url).href}').then(({ mostOpenFiles }) => console.log(mostOpenFiles()))`

@@ -1,8 +1,14 @@
 // The bucket and the clock minute: what they admit, and how exactly they say when to come back.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clockMinute, minuteOf } from '../../server/kernel/clock_minute.ts'
-import { GRAIN, type Metering, type Spending, tokenBucket } from '../../server/kernel/token_bucket.ts'
+import {
+  clockMinute,
+  GRAIN,
+  type Metering,
+  minuteOf,
+  type Spending,
+  tokenBucket,
+} from '../../server/kernel/token_bucket.ts'
 
 const START = Date.UTC(2026, 10, 20, 18, 0, 30)
 

@@ -1,18 +1,19 @@
 // The law of lookups: whatever an outside service answers, a question costs a bounded amount, and ends with a
 // reason.
-
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outsideLookups } from '../../server/domain/proofs/outside_lookups.ts'
 import { makeAuthority } from '../../server/kernel/certificate.ts'
-import { boundedRequest } from '../../server/outgoing/bounded_request.ts'
-import { MeteredAgent } from '../../server/outgoing/metered_agent.ts'
-import { bitcoinBlock } from '../../shared/proof/lookups/esplora.ts'
-import { stellarLedger, stellarTransaction } from '../../shared/proof/lookups/horizon.ts'
+import { boundedRequest, MeteredAgent } from '../../server/outgoing/bounded_request.ts'
 import { type Lookup, type Lookups, look } from '../../shared/proof/lookups/lookup.ts'
 import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
-import { nistPulse } from '../../shared/proof/lookups/nist_beacon.ts'
+import {
+  bitcoinBlock,
+  nistPulse,
+  stellarLedger,
+  stellarTransaction,
+} from '../../shared/proof/lookups/public_services.ts'
 import { readKeyring } from '../../shared/proof/verify/keyring.ts'
 import { FLOODS, type FloodName } from '../faults/floods.ts'
 import { verified } from '../proof/verify_known.ts'

@@ -1,7 +1,7 @@
 // The law of the streams: whatever a client sends, the cost is bounded, and so is the answer.
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
-import { STREAM_LIMITS } from '../../server/surfaces/graphql/stream/stream_limits.ts'
+import { STREAM_LIMITS } from '../../server/surfaces/graphql/stream/stream_connection.ts'
 import { type CommandName, commands, connectionLimits } from '../../shared/wire/console_stream.ts'
 import { openTestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'

@@ -1,6 +1,6 @@
 // A copy of a log is audited with nothing but its files: a sound one passes, and damage is named by its file.
 import { describe, expect, it } from 'vitest'
-import { describeCopyFinding } from '../../shared/audit/copy_finding.ts'
+import { describeCopyFinding } from '../../shared/audit/copy_reader.ts'
 import { readEpochFile, writeEpochFile } from '../../shared/log/epoch_file.ts'
 import { readKeyringFile, writeKeyringFile } from '../../shared/log/keyring_file.ts'
 import { keyIdOf } from '../../shared/proof/composites.ts'

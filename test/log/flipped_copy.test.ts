@@ -1,7 +1,7 @@
 // One wrong bit anywhere in the files of a copy of a log, and the audit names the file.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CopyFinding } from '../../shared/audit/copy_finding.ts'
+import type { CopyFinding } from '../../shared/audit/copy_reader.ts'
 import { type LogCopy, makeLogCopy } from '../support/log_copy.ts'
 import { sizeOf } from '../support/sizes.ts'
 import { auditOf, trustOf } from './audited_files.ts'

@@ -1,9 +1,16 @@
 // An entry of the log has one spelling, and everything of a block is in it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blockComposite, readBlockComposite } from '../../shared/log/block_composite.ts'
-import { entryBundle, readEntryBundle } from '../../shared/log/entry_bundle.ts'
-import { entryBytes, leafHash, MAX_METADATA_BYTES, readEntry } from '../../shared/log/log_entry.ts'
+import {
+  blockComposite,
+  entryBundle,
+  entryBytes,
+  leafHash,
+  MAX_METADATA_BYTES,
+  readBlockComposite,
+  readEntry,
+  readEntryBundle,
+} from '../../shared/log/log_entry.ts'
 import { toHex } from '../../shared/proof/bytes.ts'
 import { blockHash, canonicalTextHash } from '../../shared/proof/composites.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'

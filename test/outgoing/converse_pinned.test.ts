@@ -2,8 +2,8 @@
 // allowed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
-import { conversePinned } from '../../server/outgoing/converse_pinned.ts'
-import { createGuard } from '../../server/outgoing/vet_target.ts'
+import { createGuard } from '../../server/outgoing/guard.ts'
+import { conversePinned } from '../../server/outgoing/vetted_request.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
 

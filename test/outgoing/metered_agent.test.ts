@@ -5,8 +5,7 @@ import { type AddressInfo, createServer as createRaw, type Socket } from 'node:n
 import { createServer as createTls } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeAuthority } from '../../server/kernel/certificate.ts'
-import { boundedRequest } from '../../server/outgoing/bounded_request.ts'
-import { MeteredAgent } from '../../server/outgoing/metered_agent.ts'
+import { boundedRequest, MeteredAgent } from '../../server/outgoing/bounded_request.ts'
 
 const authority = makeAuthority('Test authority')
 const certificate = authority.issue(['127.0.0.1'])

@@ -1,5 +1,4 @@
 // Single-bit changes of a bundle's bytes: which of them does a verification without lookups let pass, and what did they change?
-
 import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { bytesEqual } from '../../shared/proof/bytes.ts'

@@ -1,5 +1,4 @@
 // From one form of a bundle to another: what is there stays what it is, and what is absent stays absent.
-
 import { encode } from 'cborg'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

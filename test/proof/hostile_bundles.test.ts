@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
-import { MOST_PARTS } from '../../shared/proof/bundle/most_parts.ts'
 import {
+  MOST_PARTS,
   type ReadBundle,
   readBundleCbor,
   readBundleJson,

@@ -1,12 +1,14 @@
 // Lookups over HTTP: exactly the documented requests, and only readable answers count.
-
 import { describe, expect, it } from 'vitest'
-import { bitcoinBlock } from '../../shared/proof/lookups/esplora.ts'
-import { stellarLedger, stellarTransaction } from '../../shared/proof/lookups/horizon.ts'
 import { type GetJson, httpLookups } from '../../shared/proof/lookups/http_lookups.ts'
 import { type Lookups, look } from '../../shared/proof/lookups/lookup.ts'
 import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
-import { nistPulse } from '../../shared/proof/lookups/nist_beacon.ts'
+import {
+  bitcoinBlock,
+  nistPulse,
+  stellarLedger,
+  stellarTransaction,
+} from '../../shared/proof/lookups/public_services.ts'
 
 const addresses = {
   ...lookupAddresses((place) => `https://${place}`),

@@ -1,7 +1,5 @@
 // The known bundles in every form, the keyring that knows their keys, and what a report says in few words.
-
-import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
-import { readBundleCbor, readBundleJson } from '../../shared/proof/bundle/read_bundle.ts'
+import { type ReadBundle, readBundleCbor, readBundleJson } from '../../shared/proof/bundle/read_bundle.ts'
 import { fromBase64, utf8 } from '../../shared/proof/bytes.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { bytesEqual, fromHex, toBase64Url, toHex, u32 } from '../../shared/proof/bytes.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
 import {
+  decodePath,
   EMPTY_ROOT,
+  encodePath,
   leafHash,
   merklePath,
   merkleRoot,
@@ -12,7 +14,6 @@ import {
   type PathStep,
   walkPath,
 } from '../../shared/proof/merkle.ts'
-import { decodePath, encodePath } from '../../shared/proof/merkle_path.ts'
 import { vectors } from './vectors.ts'
 
 describe.each(vectors.merkle)('known tree of $n', ({ leaf_values, root, proofs }) => {

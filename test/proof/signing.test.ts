@@ -8,8 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { concatBytes, fromBase64, fromHex, toBase64, toHex } from '../../shared/proof/bytes.ts'
 import { keyIdOf } from '../../shared/proof/composites.ts'
 import { verifySignature } from '../../shared/proof/ed25519.ts'
-import { walkPath } from '../../shared/proof/merkle.ts'
-import { decodePath } from '../../shared/proof/merkle_path.ts'
+import { decodePath, walkPath } from '../../shared/proof/merkle.ts'
 import {
   type ProofType,
   signedPayload,

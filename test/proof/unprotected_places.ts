@@ -3,7 +3,7 @@ import { opReturnOf } from '../../shared/proof/bitcoin/op_return.ts'
 import { readTransaction, transactionId } from '../../shared/proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { fromHex, toHex } from '../../shared/proof/bytes.ts'
-import { decodePath } from '../../shared/proof/merkle_path.ts'
+import { decodePath } from '../../shared/proof/merkle.ts'
 import type { Change, Undetected } from './bit_flips.ts'
 
 export interface UnprotectedPlace {

@@ -1,7 +1,7 @@
 // The pages that people sign in on, attacked from other sites and by what is typed: forged and foreign forms, planted
 // cookies, frames, caches, and forms that no browser would send.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { disableAccount } from '../../server/domain/accounts/disable_account.ts'
+import { disableAccount } from '../../server/domain/accounts/end_sign_ins.ts'
 import { inviteMember } from '../../server/domain/accounts/invite_member.ts'
 import { makePasswordReset } from '../../server/domain/accounts/password_reset.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'

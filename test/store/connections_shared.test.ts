@@ -1,12 +1,13 @@
 // However many processes a start has, they never use more connections together than the setting allows.
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../server/settings/read_settings.ts'
-import { isPooled, urlFor } from '../../server/store/pooled_url.ts'
 import {
   connectionsOf,
   type Half,
+  isPooled,
   leastConnections,
   type PurposeName,
+  urlFor,
   usualConnections,
 } from '../../server/store/purposes.ts'
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { keepRunning } from '../../server/store/embedded/keep_running.ts'
 import type { Launched } from '../../server/store/embedded/launch.ts'
-import { logTail } from '../../server/store/embedded/log_tail.ts'
+import { logTail } from '../../server/store/embedded/run_program.ts'
 
 /** A database that ends when the test says so. */
 function database() {

@@ -1,5 +1,4 @@
 // What the code says of the tables, and what the entities say of them, is what the migrations made.
-
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bool, type Columns, nullable, TYPE_OIDS, text } from '../../server/store/columns.ts'

@@ -1,5 +1,4 @@
 // Time: one clock, read once per statement, so that every time condition is a range of an index, however many rows there are.
-
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -20,7 +19,7 @@ import {
   followClockBack as followClockBackInDeliveries,
 } from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { withSession } from '../../server/store/embedded/roles.ts'
-import { inTransaction } from '../../server/store/transaction.ts'
+import { inTransaction } from '../../server/store/run.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { row, rows } from '../support/rows.ts'
 

@@ -1,6 +1,6 @@
 // A grant and an access token of it, as the authorization server would store them.
 import { randomBytes } from 'node:crypto'
-import { hashAccessToken } from '../../server/domain/accounts/access_token.ts'
+import { hashAccessToken } from '../../server/domain/accounts/caller.ts'
 import type { Resource, Scope } from '../../server/domain/accounts/scope.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
 

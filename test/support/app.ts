@@ -1,5 +1,4 @@
 // The real service on a cloned database: HTTP for the tests, and a few direct ways into the service.
-
 import { createServer } from 'node:net'
 import { pino } from 'pino'
 import { createApiKey, type NewApiKey } from '../../server/domain/accounts/api_key.ts'

@@ -1,9 +1,8 @@
 // A ledger with its first block, and one account that may submit to it.
-
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
-import type { BlockLog } from '../../server/domain/ledger/block_log.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { type FinalizeOutcome, finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
+import type { BlockLog } from '../../server/domain/ledger/insert_block.ts'
 import { draftItem, type Submission } from '../../server/domain/ledger/item_draft.ts'
 import { createSigner, type Signer } from '../../server/domain/ledger/signer.ts'
 import { type SubmittedItem, submitItems } from '../../server/domain/ledger/submit_items.ts'

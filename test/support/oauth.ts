@@ -1,5 +1,4 @@
 // Sign-in and consent as a person does them, and the tokens that a client gets then (oauth4webapi), over plain HTTP.
-
 import * as oauth from 'oauth4webapi'
 import { createPasswordHashes } from '../../server/domain/accounts/password_hashes.ts'
 import { ceilings } from '../../server/kernel/ceilings.ts'

@@ -1,6 +1,5 @@
 // The admission of stream connections for tests: one address, no charges, unless a test sets them.
-
-import { socketPlaces } from '../../server/admission/socket_places.ts'
+import { socketPlaces } from '../../server/admission/places.ts'
 import { openStreamDoor, type StreamDoor } from '../../server/admission/stream_door.ts'
 import type { Charge } from '../../server/domain/limits/charge.ts'
 

@@ -6,7 +6,7 @@ import { ml_dsa44 } from '@noble/post-quantum/ml-dsa.js'
 import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { verifyConsistency } from '../../shared/log/consistency_proof.ts'
 import { cosignedMessage } from '../../shared/log/cosignature.ts'
-import { readHashLines } from '../../shared/log/hash_lines.ts'
+import { readHashLines } from '../../shared/log/note_lines.ts'
 import { writeNote, writeSignatureLines } from '../../shared/log/signed_note.ts'
 import {
   SIGNATURE_TYPES,

@@ -1,9 +1,13 @@
 // Lookups whose answers a test sets, question by question.
-import type { BitcoinBlock } from '../../shared/proof/lookups/esplora.ts'
-import type { StellarLedger, StellarTransaction } from '../../shared/proof/lookups/horizon.ts'
+
 import type { Lookup, Lookups } from '../../shared/proof/lookups/lookup.ts'
 import type { LookupPlace } from '../../shared/proof/lookups/lookup_places.ts'
-import type { NistPulse } from '../../shared/proof/lookups/nist_beacon.ts'
+import type {
+  BitcoinBlock,
+  NistPulse,
+  StellarLedger,
+  StellarTransaction,
+} from '../../shared/proof/lookups/public_services.ts'
 
 export interface World {
   readonly stellarTransaction: (network: string, hash: string) => Promise<Lookup<StellarTransaction>>

@@ -1,7 +1,7 @@
 // A chain that does not grow is said, once, and its end only when it is one: readiness does not come and go.
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type HeadWatch, stalledAfterMs, watchHead } from '../../server/watch/head_watch.ts'
+import { type HeadWatch, stalledAfterMs, watchHead } from '../../server/watch/readiness.ts'
 
 const INTERVAL = 60_000
 const LIMIT = stalledAfterMs(INTERVAL)

@@ -1,7 +1,6 @@
 // Asks the service for the path of one leaf. It stands in the leaf's proof, once the block is committed.
 import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
-import type { PathStep } from '../../../shared/proof/merkle.ts'
-import { decodePath } from '../../../shared/proof/merkle_path.ts'
+import { decodePath, type PathStep } from '../../../shared/proof/merkle.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import type { Leaf } from './leaf.ts'

@@ -1,5 +1,4 @@
 // The leaves of one block, read in pages of 250: the first ones at once, all of them when asked.
-
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { toHex } from '../../../shared/proof/bytes.ts'

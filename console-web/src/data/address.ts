@@ -1,7 +1,7 @@
 // Connects the router to the address bar: matching of patterns, and a record of the previous address in each
 // history entry.
 import type { AroundNavHandler, Parser } from 'wouter'
-import { routePattern } from '../../../shared/wire/route_pattern.ts'
+import { routePattern } from '../../../shared/wire/console_routes.ts'
 
 /**
  * The server uses the same expression, so both agree on which addresses are pages. `*` matches every address.

@@ -1,6 +1,5 @@
 // The last entries of an entry bundle, from no more than its end: a whole bundle is much larger.
-import { readEntryBundle } from '../../../shared/log/entry_bundle.ts'
-import { readEntry } from '../../../shared/log/log_entry.ts'
+import { readEntry, readEntryBundle } from '../../../shared/log/log_entry.ts'
 
 /**
  * The entries that lie whole in the bytes, the last one at the end. The bytes may begin anywhere, so this looks for the

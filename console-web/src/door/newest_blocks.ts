@@ -1,9 +1,9 @@
 // The newest blocks of the public log, from its files: each one's inclusion in the signed tree, its hash and its link are
 // computed here.
-import { readBlockComposite } from '../../../shared/log/block_composite.ts'
+
 import type { TreeHead } from '../../../shared/log/checkpoint.ts'
 import { inclusionProof, verifyInclusion } from '../../../shared/log/inclusion_proof.ts'
-import { leafHash, readEntry } from '../../../shared/log/log_entry.ts'
+import { leafHash, readBlockComposite, readEntry } from '../../../shared/log/log_entry.ts'
 import { tilePath } from '../../../shared/log/tile_path.ts'
 import { TILE_WIDTH, type TileReader, tileAt } from '../../../shared/log/tile_reader.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'

@@ -1,5 +1,4 @@
 // Sends a change of an item to the service.
-
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { jsonHash } from '../../../shared/proof/composites.ts'
 import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'

@@ -1,9 +1,9 @@
 // Checks in this browser that the public log has one block, at the place of its height, under a checkpoint that the
 // log has signed.
-import { blockComposite } from '../../../shared/log/block_composite.ts'
+
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { verifyInclusion } from '../../../shared/log/inclusion_proof.ts'
-import { entryBytes, leafHash } from '../../../shared/log/log_entry.ts'
+import { blockComposite, entryBytes, leafHash } from '../../../shared/log/log_entry.ts'
 import { readPolicy } from '../../../shared/log/log_policy.ts'
 import { readLogProof } from '../../../shared/log/log_proof.ts'
 import { readVerifierKey, type VerifierKey } from '../../../shared/log/verifier_key.ts'

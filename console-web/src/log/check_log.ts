@@ -4,9 +4,9 @@ import {
   readSignedCheckpoint,
   type SignedCheckpoint,
 } from '../../../shared/log/checkpoint.ts'
-import { compareCheckpoints } from '../../../shared/log/compare_checkpoints.ts'
-import { readHashLines } from '../../../shared/log/hash_lines.ts'
+import { compareCheckpoints } from '../../../shared/log/consistency_proof.ts'
 import { readPolicy } from '../../../shared/log/log_policy.ts'
+import { readHashLines } from '../../../shared/log/note_lines.ts'
 import { isSignedBy } from '../../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import type { Api } from '../data/api_client.ts'

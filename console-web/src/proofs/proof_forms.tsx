@@ -1,5 +1,5 @@
 // The forms in which a proof can be downloaded.
-import type { ProofRequest } from '../../../shared/verifier/bundle_file.ts'
+import type { ProofRequest } from '../../../shared/verifier/read_any_bundle.ts'
 import { Choice } from '../ui/choice.tsx'
 
 export type ProofForm = {

@@ -2,8 +2,11 @@
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_rejected.ts'
 import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
 import { type BundleFacts, factsOf } from '../../../shared/verifier/bundle_facts.ts'
-import { LARGEST_BUNDLE_BYTES, readAnyBundle } from '../../../shared/verifier/read_any_bundle.ts'
-import { REJECTION_WORDS } from '../../../shared/verifier/rejection_words.ts'
+import {
+  LARGEST_BUNDLE_BYTES,
+  REJECTION_WORDS,
+  readAnyBundle,
+} from '../../../shared/verifier/read_any_bundle.ts'
 
 export type GivenProof =
   | { readonly kind: 'unreadable'; readonly name: string; readonly why: string }

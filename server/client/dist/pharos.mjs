@@ -5,8 +5,8 @@ import { basename, dirname, join, relative } from "node:path";
 import process$1 from "node:process";
 import { parseArgs } from "node:util";
 import { createHash, createPublicKey, getHashes, verify } from "node:crypto";
-import { constants } from "node:fs";
 import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { homedir } from "node:os";
 // shared/proof/bytes.ts
@@ -1892,6 +1892,38 @@ function walkPath(value, steps) {
 	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
 	return hash;
 }
+var MAX_PATH_DEPTH = 64;
+/**
+* Ignores unused side bits.
+* @throws RangeError unless the text is strict base64url of exactly the length that its depth requires
+*/
+function decodePath(text) {
+	const bytes = fromBase64Url(text);
+	const depth = bytes[0];
+	if (depth === void 0) throw new RangeError("an empty text is no path");
+	if (depth > MAX_PATH_DEPTH) throw new RangeError(`a path has at most ${MAX_PATH_DEPTH} steps`);
+	if (bytes.length !== encodedLength(depth)) throw new RangeError(`a path of ${depth} steps takes ${encodedLength(depth)} bytes, not ${bytes.length}`);
+	return Array.from({ length: depth }, (_, i) => {
+		const start = siblingsStart(depth) + HASH_BYTES$1 * i;
+		return {
+			side: ((bytes[sideByte(i)] ?? 0) & sideBit(i)) !== 0 ? "right" : "left",
+			hash: bytes.subarray(start, start + HASH_BYTES$1)
+		};
+	});
+}
+var HASH_BYTES$1 = 32;
+function sideByte(step) {
+	return 1 + (step >> 3);
+}
+function sideBit(step) {
+	return 1 << (step & 7);
+}
+function siblingsStart(depth) {
+	return 1 + Math.ceil(depth / 8);
+}
+function encodedLength(depth) {
+	return siblingsStart(depth) + HASH_BYTES$1 * depth;
+}
 /** The root over hashes of leaves, or over roots of perfect subtrees of one height. 32 bytes. */
 var rootOf = (hashes) => hashes.length === 0 ? EMPTY_ROOT : subtreeRoot(hashes, 0, hashes.length);
 /** As `rootOf`, over hashes that lie one after the other, as in a tile. */
@@ -1998,6 +2030,8 @@ function tilesOf(size, parts) {
 }
 var keyOf = (level, index) => `${level}/${index}`;
 // shared/proof/composites.ts
+/** Must never change once a chain exists, because the genesis block hashes it. */
+var GENESIS_MESSAGE = "pharos:genesis:v1";
 /**
 * `D(domain, JCS(value))`, 32 bytes.
 * @throws RangeError when the value has no canonical form
@@ -2049,7 +2083,7 @@ function uuid7Time(id) {
 	if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return void 0;
 	return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
-// shared/log/byte_reader.ts
+// shared/log/log_entry.ts
 /** Every call throws a RangeError where the bytes end too early. What it returns are views of the same memory. */
 var ByteReader = class {
 	#bytes;
@@ -2078,7 +2112,8 @@ var ByteReader = class {
 		return this.take(size).reduce((value, byte) => value * 256 + byte, 0);
 	}
 };
-// shared/log/block_composite.ts
+/** A byte of the domain, then the parts, each with four bytes of its length. */
+var COMPOSITE_BYTES = 157;
 /** @throws RangeError unless the bytes are the composite of a block in its only spelling */
 function readBlockComposite(bytes) {
 	const from = new ByteReader(bytes);
@@ -2099,32 +2134,15 @@ function readBlockComposite(bytes) {
 	from.end();
 	return parts;
 }
-// shared/log/entry_bundle.ts
-/**
-* The entries, as views of the bundle's memory.
-* @throws RangeError unless the bytes are exactly `width` entries, by default from 1 to 256
-*/
-function readEntryBundle(bundle, width) {
-	const from = new ByteReader(bundle);
-	const entries = [];
-	while (from.left > 0) {
-		if (entries.length === (width ?? 256)) throw new RangeError("the bundle has more entries");
-		entries.push(from.take(from.u16()));
-	}
-	if (entries.length < (width ?? 1)) throw new RangeError(`the bundle has only ${entries.length} entries`);
-	return entries;
-}
-// shared/log/log_entry.ts
 /** The length of an entry is two bytes in an entry bundle. */
 var MAX_ENTRY_BYTES = 65535;
 var SIGNATURE_BYTES$1 = 64;
-MAX_ENTRY_BYTES - 157 - SIGNATURE_BYTES$1 - 12;
 /** @throws RangeError unless the bytes are one entry. Whether its parts agree is not checked. */
 function readEntry$1(entry) {
 	if (entry.length > 65535) throw new RangeError(`an entry is at most ${MAX_ENTRY_BYTES} bytes`);
 	const from = new ByteReader(entry);
-	if (from.u32() !== 157) throw new RangeError(`a composite is 157 bytes`);
-	const composite = from.take(157);
+	if (from.u32() !== COMPOSITE_BYTES) throw new RangeError(`a composite is ${COMPOSITE_BYTES} bytes`);
+	const composite = from.take(COMPOSITE_BYTES);
 	if (from.u32() !== SIGNATURE_BYTES$1) throw new RangeError(`a signature is ${SIGNATURE_BYTES$1} bytes`);
 	const signature = from.take(SIGNATURE_BYTES$1);
 	const metadata = textOf$3(from.take(from.u32()));
@@ -2149,10 +2167,21 @@ function textOf$3(bytes) {
 		throw new RangeError("the metadata is not UTF-8");
 	}
 }
-// shared/proof/genesis.ts
-/** Must never change once a chain exists, because the genesis block hashes it. */
-var GENESIS_MESSAGE = "pharos:genesis:v1";
-// shared/audit/canonical_text.ts
+/**
+* The entries, as views of the bundle's memory.
+* @throws RangeError unless the bytes are exactly `width` entries, by default from 1 to 256
+*/
+function readEntryBundle(bundle, width) {
+	const from = new ByteReader(bundle);
+	const entries = [];
+	while (from.left > 0) {
+		if (entries.length === (width ?? 256)) throw new RangeError("the bundle has more entries");
+		entries.push(from.take(from.u16()));
+	}
+	if (entries.length < (width ?? 1)) throw new RangeError(`the bundle has only ${entries.length} entries`);
+	return entries;
+}
+// shared/audit/disagreement.ts
 /** Returns undefined when the text is not JSON or is not in canonical spelling. */
 function readCanonical(text) {
 	try {
@@ -2163,7 +2192,6 @@ function readCanonical(text) {
 		throw error;
 	}
 }
-// shared/audit/disagreement.ts
 /** Yields a disagreement when the two values differ. Bytes are shown as hex. */
 function* agree(place, field, expected, found) {
 	const wanted = shown$1(expected);
@@ -2226,94 +2254,6 @@ var hashOf = (block) => blockHash$1({
 	metadataHash: block.metadata_hash,
 	keyId: block.signing_key_id
 });
-// shared/audit/copy_finding.ts
-/** A whole file that is missing or cannot be read. */
-var fileFinding = (file, expected, found) => ({
-	file,
-	height: null,
-	field: "the file",
-	expected,
-	...found === void 0 ? {} : { found }
-});
-/** Example: `tile/entries/000: block 12: signature should be that of key 5ebf12a9 over the block hash` */
-var describeCopyFinding = ({ file, ...disagreement }) => `${file}: ${describeDisagreement(disagreement).replace(/^no block: /, "")}`;
-// shared/audit/bundle_audit.ts
-var BundleAudit = class {
-	keys;
-	/** The last block that was read. Undefined before the first one, and behind one that did not hold. */
-	#previous;
-	constructor(keys) {
-		this.keys = keys;
-	}
-	/**
-	* Checks the first `count` blocks of a bundle, or those that a checkpoint has of it. Yields what is wrong, and returns
-	* one element a block: undefined where it does not hold.
-	*/
-	*bundle({ file, width, bytes }, { firstHeight, count }) {
-		const entries = bytes === void 0 ? void 0 : parsed(() => readEntryBundle(bytes, width));
-		if (entries === void 0) {
-			yield fileFinding(file, `${width} entries`, bytes === void 0 ? "missing" : "something else");
-			this.#previous = void 0;
-			return Array.from({ length: count }, () => void 0);
-		}
-		const sound = [];
-		for (const [at, entry] of entries.slice(0, count).entries()) {
-			const height = firstHeight + at;
-			const block = parsed(() => blockOf(entry, height));
-			const found = block === void 0 ? [notABlock(height)] : [...this.#block(block)];
-			for (const disagreement of found) yield {
-				file,
-				...disagreement
-			};
-			this.#previous = found.length === 0 ? block : void 0;
-			sound.push(block === void 0 || found.length > 0 ? void 0 : {
-				leaf: leafHash(entry),
-				hash: block.block_hash
-			});
-		}
-		return sound;
-	}
-	*#block(block) {
-		const signer = yield* this.keys.follow(block);
-		yield* auditChainBlock(block, block.height === 0 ? void 0 : this.#previous ?? assumedBefore(block), signer);
-	}
-};
-/** What the block says about the one before it, where that cannot be read or does not hold. */
-var assumedBefore = (block) => ({
-	...block,
-	block_hash: block.previous_block_hash,
-	finalized_ms: -1
-});
-var notABlock = (height) => ({
-	height,
-	field: "the entry",
-	expected: "a composite, a signature and metadata"
-});
-/** @throws RangeError unless the entry has the form of a block */
-function blockOf(entry, height) {
-	const { composite, signature, metadata } = readEntry$1(entry);
-	const parts = readBlockComposite(composite);
-	return {
-		height,
-		id: parts.id,
-		previous_block_hash: parts.previousBlockHash,
-		block_hash: sha256(composite),
-		merkle_root: parts.merkleRoot,
-		metadata,
-		metadata_hash: parts.metadataHash,
-		signing_key_id: parts.keyId,
-		signature,
-		finalized_ms: uuid7Time(parts.id) ?? -1
-	};
-}
-function parsed(read) {
-	try {
-		return read();
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
 // node_modules/@noble/curves/utils.js
 /**
 * Hex, bytes and number utilities.
@@ -4761,6 +4701,16 @@ function tilePath({ level, index, width }) {
 	return `tile/${level}/${groups.join("/")}${width === 256 ? "" : `.p/${width}`}`;
 }
 // shared/audit/copy_reader.ts
+/** A whole file that is missing or cannot be read. */
+var fileFinding = (file, expected, found) => ({
+	file,
+	height: null,
+	field: "the file",
+	expected,
+	...found === void 0 ? {} : { found }
+});
+/** Example: `tile/entries/000: block 12: signature should be that of key 5ebf12a9 over the block hash` */
+var describeCopyFinding = ({ file, ...disagreement }) => `${file}: ${describeDisagreement(disagreement).replace(/^no block: /, "")}`;
 /** The most bytes of a file. */
 var COPY_CEILINGS = {
 	checkpoint: NOTE_CEILINGS.bytes,
@@ -4806,6 +4756,83 @@ async function* readAhead(count, ahead, read) {
 		}
 		const first = under.shift();
 		if (first !== void 0) yield await first;
+	}
+}
+// shared/audit/bundle_audit.ts
+var BundleAudit = class {
+	keys;
+	/** The last block that was read. Undefined before the first one, and behind one that did not hold. */
+	#previous;
+	constructor(keys) {
+		this.keys = keys;
+	}
+	/**
+	* Checks the first `count` blocks of a bundle, or those that a checkpoint has of it. Yields what is wrong, and returns
+	* one element a block: undefined where it does not hold.
+	*/
+	*bundle({ file, width, bytes }, { firstHeight, count }) {
+		const entries = bytes === void 0 ? void 0 : parsed(() => readEntryBundle(bytes, width));
+		if (entries === void 0) {
+			yield fileFinding(file, `${width} entries`, bytes === void 0 ? "missing" : "something else");
+			this.#previous = void 0;
+			return Array.from({ length: count }, () => void 0);
+		}
+		const sound = [];
+		for (const [at, entry] of entries.slice(0, count).entries()) {
+			const height = firstHeight + at;
+			const block = parsed(() => blockOf(entry, height));
+			const found = block === void 0 ? [notABlock(height)] : [...this.#block(block)];
+			for (const disagreement of found) yield {
+				file,
+				...disagreement
+			};
+			this.#previous = found.length === 0 ? block : void 0;
+			sound.push(block === void 0 || found.length > 0 ? void 0 : {
+				leaf: leafHash(entry),
+				hash: block.block_hash
+			});
+		}
+		return sound;
+	}
+	*#block(block) {
+		const signer = yield* this.keys.follow(block);
+		yield* auditChainBlock(block, block.height === 0 ? void 0 : this.#previous ?? assumedBefore(block), signer);
+	}
+};
+/** What the block says about the one before it, where that cannot be read or does not hold. */
+var assumedBefore = (block) => ({
+	...block,
+	block_hash: block.previous_block_hash,
+	finalized_ms: -1
+});
+var notABlock = (height) => ({
+	height,
+	field: "the entry",
+	expected: "a composite, a signature and metadata"
+});
+/** @throws RangeError unless the entry has the form of a block */
+function blockOf(entry, height) {
+	const { composite, signature, metadata } = readEntry$1(entry);
+	const parts = readBlockComposite(composite);
+	return {
+		height,
+		id: parts.id,
+		previous_block_hash: parts.previousBlockHash,
+		block_hash: sha256(composite),
+		merkle_root: parts.merkleRoot,
+		metadata,
+		metadata_hash: parts.metadataHash,
+		signing_key_id: parts.keyId,
+		signature,
+		finalized_ms: uuid7Time(parts.id) ?? -1
+	};
+}
+function parsed(read) {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
 	}
 }
 // shared/audit/key_chain.ts
@@ -5266,7 +5293,7 @@ function matchedLeaves(tree) {
 function widthAt(transactions, height) {
 	return Math.ceil(transactions / 2 ** height);
 }
-// shared/audit/chain_evidence.ts
+// shared/audit/series_audit.ts
 function* auditEvidence(place, evidence) {
 	const { raw_transaction, txoutproof } = evidence;
 	const read = raw_transaction === null || txoutproof === null ? void 0 : reading(raw_transaction, txoutproof);
@@ -5291,7 +5318,6 @@ function reading(rawTransaction, txoutproof) {
 		throw error;
 	}
 }
-// shared/audit/series_audit.ts
 var SeriesAudit = class {
 	counts;
 	#read;
@@ -5572,7 +5598,7 @@ function keysIn(bytes) {
 		throw error;
 	}
 }
-// shared/log/decimal.ts
+// shared/log/note_lines.ts
 /**
 * At most 2^53 - 1, so that it stays exact.
 * @throws RangeError on any other text
@@ -7328,7 +7354,7 @@ var textOptions = (values, name) => {
 	const value = values[name];
 	return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 };
-// server/client/complaint.ts
+// server/client/terminal.ts
 var Complaint = class extends Error {
 	name = "Complaint";
 	exitCode;
@@ -7342,6 +7368,87 @@ var Complaint = class extends Error {
 var wordsOf = (error) => error instanceof Error ? error.message : String(error);
 /** The system's code of a failed file or network call, e.g. `ENOENT`. */
 var codeOf = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
+var openTerminal = (out, err, env) => ({
+	say: (line) => void out.write(`${line}\n`),
+	note: (line) => void err.write(`${line}\n`),
+	progress: err.isTTY ? (line) => void err.write(`\r\x1b[2K${line}`) : void 0,
+	paint: wantsColour(out, env) ? coloured : plain
+});
+/** NO_COLOR, set to any text, overrides everything else (no-color.org). */
+var wantsColour = (out, env) => out.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
+var ansi = (code) => (text) => `\x1b[${code}m${text}\x1b[0m`;
+var coloured = {
+	green: ansi(32),
+	red: ansi(31),
+	yellow: ansi(33),
+	dim: ansi(2),
+	bold: ansi(1)
+};
+var same = (text) => text;
+var plain = {
+	green: same,
+	red: same,
+	yellow: same,
+	dim: same,
+	bold: same
+};
+/**
+* Makes text from a file or a server safe to print. Control characters could move the cursor and overwrite
+* the verdict; marks that change the writing direction could reorder it.
+*/
+var printable = (text) => text.replace(UNPRINTABLE, "�");
+var UNPRINTABLE = /[\p{Cc}\p{Cs}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}]/gu;
+// server/client/files.ts
+/** @throws Complaint when it cannot be read or is larger than `most` bytes */
+async function readInput(name, most) {
+	const stream = name === "-" ? process.stdin : await streamOf(name);
+	const chunks = [];
+	let size = 0;
+	try {
+		for await (const chunk of stream) {
+			const bytes = Buffer.from(chunk);
+			size += bytes.length;
+			if (size > most) throw new Complaint(`${shownName(name)} is larger than ${most / 1024} KiB.`);
+			chunks.push(bytes);
+		}
+	} catch (error) {
+		throw unreadable(name, error);
+	}
+	return Buffer.concat(chunks);
+}
+/**
+* A stream over an existing regular file.
+* @throws Complaint otherwise
+*/
+async function streamOf(name) {
+	try {
+		return (await open(name)).createReadStream({ highWaterMark: 1048576 });
+	} catch (error) {
+		throw unreadable(name, error);
+	}
+}
+var unreadable = (name, error) => {
+	if (error instanceof Complaint) return error;
+	const shown = shownName(name);
+	switch (codeOf(error)) {
+		case "ENOENT": return new Complaint(`There is no file ${shown}.`);
+		case "EISDIR": return new Complaint(`${shown} is a folder, not a file.`);
+		case "EACCES": return new Complaint(`${shown} may not be read by this account.`);
+		default: return new Complaint(`${shown} could not be read: ${wordsOf(error)}`);
+	}
+};
+var shownName = (name) => name === "-" ? "Standard input" : name;
+/** @throws Complaint */
+async function writeMade(path, bytes) {
+	try {
+		await mkdir(dirname(path), { recursive: true });
+		await writeFile(path, bytes);
+	} catch (error) {
+		throw new Complaint(`${basename(path)} could not be written: ${wordsOf(error)}`);
+	}
+}
+/** For a shell. */
+var quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 // server/client/get_bytes.ts
 /** There was no answer, and a later request may get one. */
 var NoAnswer = class extends Complaint {};
@@ -7383,7 +7490,6 @@ var reasonOf = (error, milliseconds) => {
 	const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
 	return cause === "" ? "cannot be reached" : `cannot be reached (${cause})`;
 };
-// server/client/get_json.ts
 var TIMEOUT_MS$1 = 1e4;
 var LARGEST_ANSWER_BYTES = 1048576;
 /**
@@ -7658,46 +7764,6 @@ var noFile = (error) => {
 	if (codeOf(error) === "ENOENT") return void 0;
 	throw error;
 };
-// server/client/read_input.ts
-/** @throws Complaint when it cannot be read or is larger than `most` bytes */
-async function readInput(name, most) {
-	const stream = name === "-" ? process.stdin : await streamOf(name);
-	const chunks = [];
-	let size = 0;
-	try {
-		for await (const chunk of stream) {
-			const bytes = Buffer.from(chunk);
-			size += bytes.length;
-			if (size > most) throw new Complaint(`${shownName(name)} is larger than ${most / 1024} KiB.`);
-			chunks.push(bytes);
-		}
-	} catch (error) {
-		throw unreadable(name, error);
-	}
-	return Buffer.concat(chunks);
-}
-/**
-* A stream over an existing regular file.
-* @throws Complaint otherwise
-*/
-async function streamOf(name) {
-	try {
-		return (await open(name)).createReadStream({ highWaterMark: 1048576 });
-	} catch (error) {
-		throw unreadable(name, error);
-	}
-}
-var unreadable = (name, error) => {
-	if (error instanceof Complaint) return error;
-	const shown = shownName(name);
-	switch (codeOf(error)) {
-		case "ENOENT": return new Complaint(`There is no file ${shown}.`);
-		case "EISDIR": return new Complaint(`${shown} is a folder, not a file.`);
-		case "EACCES": return new Complaint(`${shown} may not be read by this account.`);
-		default: return new Complaint(`${shown} could not be read: ${wordsOf(error)}`);
-	}
-};
-var shownName = (name) => name === "-" ? "Standard input" : name;
 // server/client/fetch_keyring.ts
 var isAddress = (source) => /^https?:\/\//i.test(source);
 /**
@@ -7844,7 +7910,6 @@ function logHeaders({ env, terminal }, base) {
 	if (base.protocol === "http:" && !isLoopback(base.hostname)) terminal.note(`! ${base.origin} is not https: whoever is on the way can read your API key.`);
 	return { authorization: `Bearer ${key}` };
 }
-// server/client/log_trust.ts
 var TRUST_OPTIONS = {
 	key: {
 		type: "string",
@@ -7885,37 +7950,6 @@ function logKey(text) {
 // shared/verifier/plural.ts
 /** Such as 1 block, 2 blocks. */
 var plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-// server/client/terminal.ts
-var openTerminal = (out, err, env) => ({
-	say: (line) => void out.write(`${line}\n`),
-	note: (line) => void err.write(`${line}\n`),
-	progress: err.isTTY ? (line) => void err.write(`\r\x1b[2K${line}`) : void 0,
-	paint: wantsColour(out, env) ? coloured : plain
-});
-/** NO_COLOR, set to any text, overrides everything else (no-color.org). */
-var wantsColour = (out, env) => out.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
-var ansi = (code) => (text) => `\x1b[${code}m${text}\x1b[0m`;
-var coloured = {
-	green: ansi(32),
-	red: ansi(31),
-	yellow: ansi(33),
-	dim: ansi(2),
-	bold: ansi(1)
-};
-var same = (text) => text;
-var plain = {
-	green: same,
-	red: same,
-	yellow: same,
-	dim: same,
-	bold: same
-};
-/**
-* Makes text from a file or a server safe to print. Control characters could move the cursor and overwrite
-* the verdict; marks that change the writing direction could reorder it.
-*/
-var printable = (text) => text.replace(UNPRINTABLE, "�");
-var UNPRINTABLE = /[\p{Cc}\p{Cs}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}]/gu;
 // server/client/print_audit.ts
 function printAudit(terminal, outcome, { asJson, passed }) {
 	if (asJson) terminal.say(JSON.stringify({
@@ -8170,7 +8204,931 @@ var ENTROPY_CODES = {
 	entropy_bitcoin: 32
 };
 var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
-// shared/verifier/bundle_file.ts
+// shared/proof/opentimestamps/not_expressible.ts
+var NOT_EXPRESSIBLE = {
+	no_file_digest: "The claims name no digest of a file, and an .ots file begins with one.",
+	hash_type: "An .ots file begins with a sha256 or sha1 digest, and the claims name one of another hash_type.",
+	redacted: "The claims were redacted, and an .ots file consists of them in part.",
+	too_long: "The claims, or the Bitcoin transaction, are longer than the 4,096 bytes that an .ots file takes.",
+	too_deep: "The proof has more steps than readers of .ots files follow.",
+	no_bitcoin_commitment: "Its block is not committed to a Bitcoin chain."
+};
+/** The proof may be sound all the same: its bundle says so. */
+var NotExpressible = class extends Error {
+	name = "NotExpressible";
+	reason;
+	constructor(reason) {
+		super(NOT_EXPRESSIBLE[reason]);
+		this.reason = reason;
+	}
+};
+// shared/proof/verify/derived_hashes.ts
+function derivedBlockHash(block) {
+	const { id } = block;
+	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
+	const merkleRoot = hexBytes(block.merkleRoot, 32);
+	const metadataHash = mapHash("block_metadata", block);
+	const keyId = hexBytes(block.signingKeyId, 4);
+	if (typeof id !== "string" || previousBlockHash === void 0 || merkleRoot === void 0) return void 0;
+	if (metadataHash === void 0 || keyId === void 0) return void 0;
+	return blockHash$1({
+		id,
+		previousBlockHash,
+		merkleRoot,
+		metadataHash,
+		keyId
+	});
+}
+function derivedSubject(type, subject) {
+	const { id, data } = subject;
+	const isItem = type === "item";
+	if (!isJsonObject(data)) return { flaw: "data" };
+	const metadataHash = mapHash(isItem ? "items_metadata" : "entropy_metadata", subject);
+	if (metadataHash === void 0) return { flaw: "metadata" };
+	const keyId = hexBytes(subject.signingKeyId, 4);
+	if (typeof id !== "string" || keyId === void 0) return { flaw: "identity" };
+	return {
+		hash: isItem ? itemHash({
+			id,
+			claimsHash: jsonHash("items_claims", data),
+			metadataHash,
+			keyId
+		}) : observationHash({
+			id,
+			entropyHash: jsonHash("entropy", data),
+			metadataHash,
+			keyId
+		}),
+		data
+	};
+}
+/** The root computed from `value` and a carried path. Undefined when the path is malformed. */
+function walked(value, path) {
+	try {
+		return walkPath(value, decodePath(path));
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+/** The hash of the metadata, or the hash that the compact layout carries in its place. */
+function mapHash(domain, part) {
+	if (part.metadataHash !== void 0) return hexBytes(part.metadataHash, 32);
+	return isJsonObject(part.metadata) ? jsonHash(domain, part.metadata) : void 0;
+}
+// shared/proof/opentimestamps/timestamp_path.ts
+/** The hash functions that a file's digest may be of. */
+var DIGESTS = {
+	sha256: {
+		tag: 8,
+		bytes: 32
+	},
+	sha1: {
+		tag: 2,
+		bytes: 20
+	}
+};
+var TAGS = {
+	sha256: DIGESTS.sha256.tag,
+	append: 240,
+	prepend: 241,
+	hexlify: 243,
+	attestation: 0
+};
+/** Bytes of a message, a result or an argument. Hexlify doubles its message, so that one has at most half. */
+var MOST_MESSAGE_BYTES = 4096;
+/** The reader follows 256 nested timestamps. The first is the digest itself, and every operation begins another. */
+var MOST_OPERATIONS = 255;
+var BITCOIN_HEADER = Uint8Array.of(5, 136, 150, 13, 115, 215, 25, 1);
+/**
+* Every method applies one operation to the present message and notes it down.
+* All throw NotExpressible: `too_long` for a result beyond the limit, `too_deep` for an operation too many.
+*/
+var TimestampPath = class {
+	noted = [];
+	current;
+	constructor(digest) {
+		this.current = digest;
+	}
+	/** The result of the last operation. */
+	get message() {
+		return this.current;
+	}
+	get operations() {
+		return this.noted.length;
+	}
+	/** Appending nothing is no operation, because the format has none without an argument. */
+	append(suffix) {
+		return suffix.length === 0 ? this : this.note(TAGS.append, concatBytes$2(this.current, suffix), suffix);
+	}
+	/** Prepending nothing is no operation. */
+	prepend(prefix) {
+		return prefix.length === 0 ? this : this.note(TAGS.prepend, concatBytes$2(prefix, this.current), prefix);
+	}
+	hexlify() {
+		return this.note(TAGS.hexlify, utf8(toHex(this.current)));
+	}
+	sha256() {
+		return this.note(TAGS.sha256, sha256(this.current));
+	}
+	/** The operations so far, and the attestation that the Bitcoin block at `height` has the message as Merkle root. */
+	attestedAt(height) {
+		return joinBytes([
+			...this.noted,
+			Uint8Array.of(TAGS.attestation),
+			BITCOIN_HEADER,
+			variableBytes(variableInteger(height))
+		]);
+	}
+	note(tag, result, argument) {
+		if (result.length > MOST_MESSAGE_BYTES) throw new NotExpressible("too_long");
+		if (this.noted.length === MOST_OPERATIONS) throw new NotExpressible("too_deep");
+		const operation = Uint8Array.of(tag);
+		this.noted.push(argument === void 0 ? operation : concatBytes$2(operation, variableBytes(argument)));
+		this.current = result;
+		return this;
+	}
+};
+function variableBytes(bytes) {
+	return concatBytes$2(variableInteger(bytes.length), bytes);
+}
+/**
+* Little-endian in groups of seven bits; the high bit says that more follow. Uses arithmetic, because bit shifts would
+* cut the value to 32 bits.
+*/
+function variableInteger(value) {
+	if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`);
+	const bytes = [];
+	let rest = value;
+	for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
+	return Uint8Array.from([...bytes, rest]);
+}
+// shared/proof/opentimestamps/item_path.ts
+/** @throws NotExpressible `no_file_digest` or `hash_type` */
+function fileDigest(claims) {
+	const hash = memberOf(claims, "hash");
+	const hashType = memberOf(claims, "hash_type");
+	if (typeof hash !== "string" || typeof hashType !== "string") throw new NotExpressible("no_file_digest");
+	if (hashType !== "sha256" && hashType !== "sha1") throw new NotExpressible("hash_type");
+	const bytes = hexBytes(hash, DIGESTS[hashType].bytes);
+	if (bytes === void 0) throw new NotExpressible("no_file_digest");
+	return {
+		hashType,
+		bytes
+	};
+}
+/**
+* To the hash of the claims, whose canonical text has the digest in hex.
+* @throws NotExpressible `no_file_digest`, `hash_type` or `too_long`
+*/
+function claimsPath(claims) {
+	const { bytes } = fileDigest(claims);
+	const { before, after } = textAroundHash(claims);
+	return new TimestampPath(bytes).hexlify().prepend(concatBytes$2(u8(DOMAIN_BYTES.items_claims), utf8(before))).append(utf8(after)).sha256();
+}
+/** Members stand in the order of their names. The digest may also occur elsewhere in the text, so nothing is searched. */
+function textAroundHash(claims) {
+	const names = Object.keys(claims).sort();
+	const place = names.indexOf("hash");
+	const member = (name) => `${canonicalJson(name)}:${canonicalJson(memberOf(claims, name) ?? null)}`;
+	const inFront = names.slice(0, place).map((name) => `${member(name)},`);
+	const behind = names.slice(place + 1).map((name) => `,${member(name)}`);
+	return {
+		before: `{${inFront.join("")}"hash":"`,
+		after: `"${behind.join("")}}`
+	};
+}
+/** From the hash of the claims to the hash of the item. */
+function itemSteps(path, subject) {
+	return compositeSteps(path, "item", lengthPrefixed(utf8(present(subject.id))), tailOf("items_metadata", subject));
+}
+/** From the Merkle root of a block to its hash. */
+function blockSteps(path, block) {
+	const previous = lengthPrefixed(bytesOf(block.previousBlockHash, 32));
+	return compositeSteps(path, "block", concatBytes$2(lengthPrefixed(utf8(present(block.id))), previous), tailOf("block_metadata", block));
+}
+/**
+* From a hash to the root of the tree over it.
+* @param path as the bundle carries it
+*/
+function merkleSteps(path, encoded) {
+	path.prepend(u8(DOMAIN_BYTES.leaf)).sha256();
+	for (const step of decodePath(encoded)) nodeSteps(path, step);
+	return path;
+}
+function nodeSteps(path, { side, hash }) {
+	const domain = u8(DOMAIN_BYTES.node);
+	if (side === "left") path.prepend(concatBytes$2(domain, hash)).sha256();
+	else path.prepend(domain).append(hash).sha256();
+}
+/** The present message is the 32-byte hash between `head` and `tail`. */
+function compositeSteps(path, domain, head, tail) {
+	return path.prepend(concatBytes$2(u8(DOMAIN_BYTES[domain]), head, u32$1(path.message.length))).append(tail).sha256();
+}
+function tailOf(domain, part) {
+	const metadataHash = mapHash(domain, part);
+	if (metadataHash === void 0) throw new RangeError("the metadata has no hash");
+	return concatBytes$2(lengthPrefixed(metadataHash), lengthPrefixed(bytesOf(part.signingKeyId, 4)));
+}
+function bytesOf(value, size) {
+	const bytes = hexBytes(value, size);
+	if (bytes === void 0) throw new RangeError(`not ${size} bytes in hex`);
+	return bytes;
+}
+function present(id) {
+	if (typeof id !== "string") throw new RangeError("an id is missing");
+	return id;
+}
+// shared/proof/opentimestamps/ots_file.ts
+/** An attestation names no network, so a file has the commitment of one: of the first in this list. */
+var BITCOIN_NETWORKS = [
+	"mainnet",
+	"testnet",
+	"regtest"
+];
+/** Such as `pharos-item-<id>.ots`; of a network for trials `pharos-item-<id>.regtest.ots`. */
+var otsFileName = (id, network) => `pharos-item-${id}${network === "mainnet" ? "" : `.${network}`}.ots`;
+/**
+* @param bundle of an item; it must have passed verification
+* @throws NotExpressible
+* @throws RangeError when the parts do not lead to a Bitcoin block, which verification would have found
+*/
+function otsFileOf({ subject, inclusionProof, block, commitments }) {
+	const claims = subject?.data;
+	if (subject === void 0 || inclusionProof === void 0 || !isJsonObject(claims)) throw new NotExpressible("no_file_digest");
+	const { hashType, bytes: digest } = fileDigest(claims);
+	const path = merkleSteps(itemSteps(claimsPath(claims), subject), inclusionProof);
+	const commitment = bitcoinCommitment(commitments);
+	const { entry, network, height } = commitment;
+	bitcoinSteps(merkleSteps(blockSteps(path, block), entry.epochProof), commitment);
+	return {
+		network,
+		height,
+		bytes: concatBytes$2(MAGIC, VERSION, u8(DIGESTS[hashType].tag), digest, path.attestedAt(height))
+	};
+}
+var MAGIC = concatBytes$2(utf8("\0OpenTimestamps\0\0Proof\0"), Uint8Array.of(191, 137, 226, 232, 132, 232, 146, 148));
+var VERSION = u8(1);
+/** Entries of other programs may lack members, and then lead nowhere. */
+function bitcoinCommitment(entries) {
+	for (const network of BITCOIN_NETWORKS) for (const entry of entries) {
+		const { rawTransaction, txoutproof } = entry;
+		const height = integerOf(entry.blockHeight);
+		if (entry.chain !== "bitcoin" || entry.network !== network || height === void 0) continue;
+		if (typeof rawTransaction !== "string" || typeof txoutproof !== "string") continue;
+		return {
+			entry,
+			network,
+			height,
+			transaction: hexOrBase64Url(rawTransaction),
+			txoutproof: hexOrBase64Url(txoutproof)
+		};
+	}
+	throw new NotExpressible("no_bitcoin_commitment");
+}
+/** From the root of an epoch to the Merkle root of the Bitcoin block whose transaction carries it. */
+function bitcoinSteps(path, { transaction, txoutproof }) {
+	const hashed = transactionBytes(readTransaction(transaction));
+	const root = path.message;
+	const place = placeIn(hashed, root);
+	path.prepend(hashed.subarray(0, place)).append(hashed.subarray(place + root.length)).sha256().sha256();
+	const proof = readTxoutproof(txoutproof);
+	for (const { side, hash } of proof.path) (side === "left" ? path.prepend(hash) : path.append(hash)).sha256().sha256();
+	if (!proof.isValid || !bytesEqual(path.message, proof.fields.merkleRoot)) throw new RangeError("the transaction does not lead to the header");
+}
+/** Any place of the root in the transaction proves the same. */
+function placeIn(bytes, part) {
+	for (let place = 0; place + part.length <= bytes.length; place++) if (bytesEqual(bytes.subarray(place, place + part.length), part)) return place;
+	throw new RangeError("the transaction does not carry the root of the epoch");
+}
+// shared/proof/bundle/bundle_rejected.ts
+var BundleRejected = class extends Error {
+	name = "BundleRejected";
+	reason;
+	constructor(reason) {
+		super(`not a proof bundle: ${reason}`);
+		this.reason = reason;
+	}
+};
+// shared/proof/signed_payload.ts
+/** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
+var TYPE_CODES = {
+	block: 10,
+	beacon: 11,
+	item: 20,
+	...ENTROPY_CODES
+};
+var isProofType = (value) => typeof value === "string" && Object.hasOwn(TYPE_CODES, value);
+/**
+* 81 + 32 N bytes.
+* @throws RangeError when a part has the wrong size, because no part is length-prefixed and the rest would
+* shift
+*/
+function signedPayload(parts) {
+	return joinBytes([
+		u8(PAYLOAD_VERSION),
+		u16(parts.typeCode),
+		sized(parts.keyId, 4),
+		u64(parts.generatedAtMs),
+		sized(parts.subjectHash, 32),
+		sized(parts.blockHash, 32),
+		u16(parts.epochRoots.length),
+		...parts.epochRoots.map((root) => sized(root, 32))
+	]);
+}
+/** `D(0x61, payload)`, 32 bytes: the digest that Ed25519 signs. */
+function signedPayloadDigest(parts) {
+	return domainHash("proof", signedPayload(parts));
+}
+var PAYLOAD_VERSION = 1;
+function sized(bytes, size) {
+	if (bytes.length !== size) throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`);
+	return bytes;
+}
+// shared/proof/bundle/read_cbor.ts
+/**
+* Stands for what JSON does not have: tags, undefined and other simple values, NaN, infinities, maps with
+* keys that are not text.
+*/
+var FOREIGN = Symbol("outside the JSON value space");
+var CborError = class extends Error {
+	name = "CborError";
+};
+/**
+* Reads exactly one data item, with or without the self-described CBOR tag in front. Integers that a double
+* cannot hold exactly become bigint. Reserves no memory for a declared length that goes beyond the end of the
+* bytes.
+* @throws CborError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
+* deeper than 64 (tags count)
+*/
+function readCbor(bytes) {
+	return new CborReader(bytes).document();
+}
+var MAX_DEPTH = 64;
+/** The self-described CBOR tag, and the major type of tags. */
+var SELF_DESCRIBED = 55799;
+var TAG = 6;
+/** Values of "additional information": indefinite length, and the "break" of major type 7 that ends it. */
+var INDEFINITE = 31;
+var BREAK = 255;
+var CborReader = class {
+	bytes;
+	view;
+	at = 0;
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	}
+	document() {
+		if ((this.bytes[0] ?? 0) >> 5 === TAG && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0;
+		const value = this.value(0);
+		if (this.at !== this.bytes.length) throw new CborError("bytes behind the value");
+		return value;
+	}
+	value(depth) {
+		const head = this.byte();
+		const info = head & 31;
+		switch (head >> 5) {
+			case 0: return narrowed(this.argument(info));
+			case 1: {
+				const argument = this.argument(info);
+				return narrowed(typeof argument === "bigint" ? -1n - argument : -1 - argument);
+			}
+			case 2: return this.byteString(info);
+			case 3: return this.text(info);
+			case 4: return this.array(info, deeper(depth));
+			case 5: return this.map(info, deeper(depth));
+			case TAG:
+				this.argument(info);
+				this.value(deeper(depth));
+				return FOREIGN;
+			default: return this.simpleOrFloat(info);
+		}
+	}
+	array(info, depth) {
+		let left = this.count(info);
+		if (left === 0 || this.ends(left)) return [];
+		const values = [this.value(depth)];
+		for (left--; left > 0 && !this.ends(left); left--) values.push(this.value(depth));
+		return values;
+	}
+	map(info, depth) {
+		const members = {};
+		let isForeign = false;
+		for (let left = this.count(info); left > 0 && !this.ends(left); left--) {
+			const name = this.value(depth);
+			if (typeof name === "string" && Object.hasOwn(members, name)) throw new CborError("duplicate key");
+			const value = this.value(depth);
+			if (typeof name === "string") setMember(members, name, value);
+			else isForeign = true;
+		}
+		return isForeign ? FOREIGN : members;
+	}
+	/** Infinity for an indefinite length. */
+	count(info) {
+		return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info));
+	}
+	/** Whether the "break" of an indefinite length comes next. If so, moves past it. */
+	ends(left) {
+		if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false;
+		this.at++;
+		return true;
+	}
+	byteString(info) {
+		return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info);
+	}
+	text(info) {
+		if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join("");
+		return this.utf8(Number(this.argument(info)));
+	}
+	/**
+	* The chunks of a string of indefinite length. Each must be of the same kind and of definite length; a text
+	* chunk must be complete UTF-8.
+	*/
+	chunks(majorType, read) {
+		const chunks = [];
+		for (let head = this.byte(); head !== BREAK; head = this.byte()) {
+			if (head >> 5 !== majorType) throw new CborError("a chunk of another kind");
+			chunks.push(read(Number(this.argument(head & 31))));
+		}
+		return chunks;
+	}
+	simpleOrFloat(info) {
+		switch (info) {
+			case 20: return false;
+			case 21: return true;
+			case 22: return null;
+			case 24:
+				if (this.byte() < 32) throw new CborError("a simple value in no valid form");
+				return FOREIGN;
+			case 25: return finite(halfFloat(this.view.getUint16(this.advance(2))));
+			case 26: return finite(this.view.getFloat32(this.advance(4)));
+			case 27: return finite(this.view.getFloat64(this.advance(8)));
+			default:
+				if (info > 27) throw new CborError("no value begins like this");
+				return FOREIGN;
+		}
+	}
+	argument(info) {
+		if (info < 24) return info;
+		if (info === 24) return this.byte();
+		if (info === 25) return this.view.getUint16(this.advance(2));
+		if (info === 26) return this.view.getUint32(this.advance(4));
+		if (info === 27) return this.view.getBigUint64(this.advance(8));
+		throw new CborError("no argument of that size");
+	}
+	/**
+	* Decodes short ASCII here. Names and ids are short, and a decoder call or a view for each costs more than
+	* the rest of the reading.
+	*/
+	utf8(length) {
+		if (length > SHORT) return decodeUtf8(this.take(length));
+		const start = this.advance(length);
+		let text = "";
+		for (let at = start; at < this.at; at++) {
+			const byte = this.bytes[at] ?? 0;
+			if (byte >= 128) return decodeUtf8(this.bytes.subarray(start, this.at));
+			text += String.fromCharCode(byte);
+		}
+		return text;
+	}
+	taken(info) {
+		return this.take(Number(this.argument(info)));
+	}
+	take(length) {
+		const start = this.advance(length);
+		return this.bytes.subarray(start, start + length);
+	}
+	byte() {
+		return this.view.getUint8(this.advance(1));
+	}
+	advance(length) {
+		const start = this.at;
+		if (length > this.bytes.length - start) throw new CborError("the bytes end too early");
+		this.at = start + length;
+		return start;
+	}
+};
+function deeper(depth) {
+	if (depth >= MAX_DEPTH) throw new CborError("nested too deep");
+	return depth + 1;
+}
+function narrowed(value) {
+	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+/** Done by hand, because not every browser's DataView has getFloat16. */
+function halfFloat(bits) {
+	const exponent = bits >> 10 & 31;
+	const fraction = (bits & 1023) / 1024;
+	const sign = bits >> 15 === 0 ? 1 : -1;
+	if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : NaN;
+	return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
+}
+function finite(value) {
+	return Number.isFinite(value) ? value : FOREIGN;
+}
+/** Strings of at most this many bytes are decoded without TextDecoder. */
+var SHORT = 40;
+function decodeUtf8(bytes) {
+	try {
+		return textDecoder.decode(bytes);
+	} catch {
+		throw new CborError("text that is not UTF-8");
+	}
+}
+var textDecoder = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+// shared/proof/bundle/cbor_document.ts
+/**
+* Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
+* value that JSON does not have.
+* In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
+* nobody wrote.
+*/
+function documentOf(map, places) {
+	return objectOf(map, places);
+}
+/** Undefined means absent. */
+function readBack(value, place) {
+	if (place === "hashed") return hashedValue(value);
+	if (value instanceof Uint8Array) return textOfBytes(value, place);
+	if (value === FOREIGN) return void 0;
+	if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null);
+	return typeof value === "object" && value !== null ? objectOf(value, place) : value;
+}
+function textOfBytes(bytes, place) {
+	switch (place) {
+		case "hex":
+		case "hex_text": return toHex(bytes);
+		case "base64": return toBase64(bytes);
+		case "base64url_text": return toBase64Url(bytes);
+		default: return;
+	}
+}
+function objectOf(map, place) {
+	const object = {};
+	for (const [name, value] of Object.entries(map)) {
+		const member = readBack(value, memberPlace(place, name));
+		if (member !== void 0) setMember(object, name, member);
+	}
+	return object;
+}
+/** Returns the same object, not a copy: hashed values can be large. */
+function hashedValue(value) {
+	if (!isJson(value)) throw new BundleRejected("invalid_subject_data");
+	return value;
+}
+function isJson(value) {
+	if (typeof value !== "object" || value === null) return value !== FOREIGN;
+	if (Array.isArray(value)) return value.every(isJson);
+	if (value instanceof Uint8Array) return false;
+	for (const name of Object.keys(value)) if (!isJson(value[name] ?? null)) return false;
+	return true;
+}
+function memberPlace(place, name) {
+	if (typeof place === "string" || !("members" in place) || !Object.hasOwn(place.members, name)) return "plain";
+	return place.members[name] ?? "plain";
+}
+function entryPlace(place) {
+	return typeof place === "object" && "each" in place ? place.each : "plain";
+}
+// shared/proof/bundle/present_members.ts
+/** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
+function renamedMembers(map, names) {
+	const renamed = {};
+	for (const [from, to] of names) {
+		const value = memberOf(map, from);
+		if (value !== void 0 && value !== null) renamed[to] = value;
+	}
+	return renamed;
+}
+// shared/proof/bundle/compact_document.ts
+/** Short name first. Each table is one map of the layout. */
+var COMPACT_TOP = {
+	v: "version",
+	t: "type",
+	ts: "generated_at",
+	pk: "public_key",
+	sig: "signature",
+	s: "subject",
+	ip: "inclusion_proof",
+	b: "block",
+	cx: "commitments"
+};
+/** `d` means `claims` or `entropy`, depending on the type. `mh` is the hash of the metadata map. */
+var COMPACT_SUBJECT = {
+	id: "id",
+	kid: "signing_key_id",
+	mh: "metadata_hash"
+};
+var COMPACT_BLOCK = {
+	id: "id",
+	ph: "previous_block_hash",
+	mr: "merkle_root",
+	mh: "metadata_hash",
+	kid: "signing_key_id"
+};
+var COMPACT_ENTRY = {
+	ep: "epoch_proof",
+	tx: "transaction_hash",
+	net: "network",
+	ts: "timestamp"
+};
+/** By the evidence that entries of a chain carry. */
+var ENTRY_NAMES = {
+	ledger: {
+		...COMPACT_ENTRY,
+		memo: "epoch_merkle_root",
+		l: "ledger"
+	},
+	block: {
+		...COMPACT_ENTRY,
+		op: "epoch_merkle_root",
+		h: "block_height",
+		rtx: "raw_transaction",
+		txp: "txoutproof",
+		bmr: "block_merkle_root"
+	}
+};
+/** By the number that says which chain an entry belongs to. */
+var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
+	const { code, evidence } = CHAINS[chain];
+	return {
+		code,
+		chain,
+		names: ENTRY_NAMES[evidence]
+	};
+});
+/**
+* Leaves out members with other names, so that a compact bundle cannot carry a published name. A part of the
+* wrong kind is passed on unchanged.
+*/
+function publishedNames(compact) {
+	const document = renamedMembers(compact, Object.entries(COMPACT_TOP));
+	const type = typeOfCode(document.type);
+	delete document.type;
+	if (type !== void 0) document.type = type;
+	if (isJsonObject(document.subject)) {
+		const data = carried(document.subject, "d");
+		document.subject = renamedMembers(document.subject, Object.entries(COMPACT_SUBJECT));
+		if (data !== void 0) document.subject[type === "item" ? "claims" : "entropy"] = data;
+	}
+	if (isJsonObject(document.block)) document.block = renamedMembers(document.block, Object.entries(COMPACT_BLOCK));
+	if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry);
+	return document;
+}
+function typeOfCode(code) {
+	for (const type of PROOF_TYPES) if (TYPE_CODES[type] === code) return type;
+}
+var PROOF_TYPES = [
+	"block",
+	"beacon",
+	"item",
+	...ENTROPY_NAMES
+];
+function publishedEntry(entry) {
+	if (!isJsonObject(entry)) return entry;
+	const code = carried(entry, "t");
+	const kind = COMPACT_CHAINS.find((chain) => chain.code === code);
+	return kind === void 0 ? {} : {
+		...renamedMembers(entry, Object.entries(kind.names)),
+		chain: kind.chain
+	};
+}
+// shared/proof/bundle/layout_places.ts
+var BLOCK_MAP = { members: {
+	previous_block_hash: "hex",
+	merkle_root: "hex",
+	signing_key_id: "hex",
+	metadata: "hashed"
+} };
+var COMMITMENTS = { each: { members: {
+	epoch_merkle_root: "hex",
+	transaction_hash: "hex",
+	block_merkle_root: "hex"
+} } };
+var PUBLISHED_PLACES = { members: {
+	public_key: "base64",
+	signature: "base64",
+	subject: { members: {
+		signing_key_id: "hex",
+		claims: "hashed",
+		entropy: "hashed",
+		metadata: "hashed",
+		witnesses: { members: {
+			block: BLOCK_MAP,
+			...Object.fromEntries(ENTROPY_NAMES.map((name) => [name, "hashed"]))
+		} }
+	} },
+	block: BLOCK_MAP,
+	block_path: { each: BLOCK_MAP },
+	commitments: COMMITMENTS,
+	signing_key_event: { members: {
+		block: BLOCK_MAP,
+		commitments: COMMITMENTS
+	} }
+} };
+var COMPACT_PLACES = { members: {
+	pk: "base64",
+	sig: "base64",
+	ip: "base64url_text",
+	s: { members: {
+		d: "hashed",
+		mh: "hex",
+		kid: "hex"
+	} },
+	b: { members: {
+		ph: "hex",
+		mr: "hex",
+		mh: "hex",
+		kid: "hex"
+	} },
+	cx: { each: { members: {
+		ep: "base64url_text",
+		tx: "hex",
+		memo: "hex",
+		op: "hex",
+		bmr: "hex",
+		rtx: "hex_text",
+		txp: "hex_text"
+	} } }
+} };
+// shared/proof/bundle/read_bundle.ts
+/** A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`. */
+var MOST_PARTS = {
+	commitments: 64,
+	block_path: 1024,
+	witnesses: 64
+};
+/** The witness names that have a meaning. They are always read, however many other names a bundle has. */
+var KNOWN_WITNESSES = ["block", ...ENTROPY_NAMES];
+function startCutting() {
+	const surplus = [];
+	const list = (place, entries, most) => {
+		if (entries.length <= most) return entries;
+		surplus.push(place);
+		return entries.slice(0, most);
+	};
+	return {
+		list,
+		listIn: (place, value, most) => Array.isArray(value) ? [...list(place, value, most)] : value,
+		witnesses: (place, value) => {
+			if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
+			surplus.push(place);
+			return knownOnly(value);
+		},
+		surplus
+	};
+}
+function knownOnly(witnesses) {
+	const known = {};
+	for (const name of KNOWN_WITNESSES) {
+		const value = memberOf(witnesses, name);
+		if (value !== void 0) known[name] = value;
+	}
+	return known;
+}
+/** @throws BundleRejected */
+function readBundleJson(text) {
+	return readBundleObject(strictJson(text));
+}
+/**
+* `value` must come from the strict reader.
+* @throws BundleRejected
+*/
+function readBundleObject(value) {
+	if (!isJsonObject(value)) throw new BundleRejected("not_a_json_object");
+	return readDocument(value, layoutOf(value));
+}
+/** @throws BundleRejected */
+function readBundleCbor(bytes) {
+	const value = wellFormedCbor(bytes);
+	if (!(typeof value === "object" && value !== null && !Array.isArray(value)) || value instanceof Uint8Array) throw new BundleRejected("not_a_json_object");
+	const layout = layoutOf(value);
+	return readDocument(documentOf(value, layout === "compact" ? COMPACT_PLACES : PUBLISHED_PLACES), layout);
+}
+function readDocument(document, layout) {
+	if (layout === void 0) throw new BundleRejected("unsupported_layout");
+	return readParts(layout === "compact" ? publishedNames(document) : document, layout);
+}
+/** Checks the rejections in their order. The first that applies is the answer. */
+function readParts(document, layout) {
+	const type = carried(document, "type");
+	if (!isProofType(type)) throw new BundleRejected("invalid_subject_type");
+	const block = carried(document, "block");
+	if (!isJsonObject(block)) throw new BundleRejected("missing_block");
+	const subject = carried(document, "subject");
+	const inclusionProof = carried(document, "inclusion_proof");
+	const isBlockLike = type === "block" || type === "beacon";
+	if (isBlockLike && (subject !== void 0 || inclusionProof !== void 0)) throw new BundleRejected("unexpected_subject_fields_for_block_like");
+	if (!isBlockLike && !isJsonObject(subject)) throw new BundleRejected("missing_subject");
+	if (!isBlockLike && typeof inclusionProof !== "string") throw new BundleRejected("missing_inclusion_proof");
+	if (!hasMetadata(block, layout) || isJsonObject(subject) && !hasMetadata(subject, layout)) throw new BundleRejected("missing_metadata");
+	const isPublished = layout === "published";
+	const cutting = startCutting();
+	return {
+		type,
+		layout,
+		version: carried(document, "version"),
+		generatedAt: carried(document, "generated_at"),
+		publicKey: carried(document, "public_key"),
+		signature: carried(document, "signature"),
+		subject: isJsonObject(subject) ? readSubject(subject, {
+			type,
+			layout,
+			cutting
+		}) : void 0,
+		inclusionProof: typeof inclusionProof === "string" ? inclusionProof : void 0,
+		block: isPublished ? readBlock(block) : {
+			...readBlock(block),
+			metadata: void 0,
+			metadataHash: carried(block, "metadata_hash")
+		},
+		blockPath: isPublished ? cutting.listIn("block_path", carried(document, "block_path"), MOST_PARTS.block_path) : void 0,
+		commitments: cutting.list("commitments", readCommitments(carried(document, "commitments")), MOST_PARTS.commitments),
+		signingKeyEvent: isPublished ? readKeyEvent(carried(document, "signing_key_event"), cutting) : void 0,
+		surplus: cutting.surplus
+	};
+}
+function readSubject(subject, { type, layout, cutting }) {
+	const isPublished = layout === "published";
+	const metadata = isPublished ? carried(subject, "metadata") : void 0;
+	const committed = isJsonObject(metadata) ? carried(metadata, "witnesses") : void 0;
+	return {
+		id: carried(subject, "id"),
+		data: carried(subject, type === "item" ? "claims" : "entropy"),
+		metadata,
+		metadataHash: isPublished ? void 0 : carried(subject, "metadata_hash"),
+		signingKeyId: carried(subject, "signing_key_id"),
+		committedWitnesses: cutting.witnesses("subject.metadata.witnesses", committed),
+		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried(subject, "witnesses")) : void 0
+	};
+}
+function readCommitments(entries) {
+	if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected("no_external_commitments");
+	return entries.map((value) => {
+		const entry = readEntry(value);
+		if (entry === void 0) throw new BundleRejected("invalid_commitment_entry");
+		return entry;
+	});
+}
+function readKeyEvent(event, cutting) {
+	if (!isJsonObject(event)) return event;
+	const entries = carried(event, "commitments");
+	const kept = cutting.listIn("signing_key_event.commitments", entries, MOST_PARTS.commitments);
+	return kept === void 0 ? event : {
+		...event,
+		commitments: kept
+	};
+}
+function hasMetadata(map, layout) {
+	return layout === "published" ? isJsonObject(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
+}
+/**
+* `published` without the short names `v` and `t`, otherwise `compact`. Undefined when `version` or `type` is
+* there beside a short name.
+*/
+function layoutOf(document) {
+	if (!Object.hasOwn(document, "v") && !Object.hasOwn(document, "t")) return "published";
+	return isThere(document, "version") || isThere(document, "type") ? void 0 : "compact";
+}
+/** False also for a value that would count as absent after the conversion to JSON. */
+function isThere(document, name) {
+	const value = Object.hasOwn(document, name) ? document[name] : void 0;
+	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
+}
+function strictJson(text) {
+	try {
+		return readStrictJson(text);
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new BundleRejected("not_a_json_object");
+		throw error;
+	}
+}
+function wellFormedCbor(bytes) {
+	try {
+		return readCbor(bytes);
+	} catch (error) {
+		if (error instanceof CborError) throw new BundleRejected("not_a_json_object");
+		throw error;
+	}
+}
+// shared/verifier/read_any_bundle.ts
+var REJECTION_WORDS = {
+	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
+	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
+	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in the layout “published”, or in “compact” for an older client.",
+	invalid_subject_type: "It does not say what kind of thing it proves. If an older client wrote it, let that ask for the layout “compact”, the only one that it reads.",
+	missing_block: "The block is missing.",
+	unexpected_subject_fields_for_block_like: "It is about a block, and carries a subject all the same.",
+	missing_subject: "The subject is missing.",
+	missing_inclusion_proof: "The path from the subject to the block is missing.",
+	missing_metadata: "The metadata of the subject or of the block is missing.",
+	no_external_commitments: "It carries no commitment to any chain.",
+	invalid_commitment_entry: "One of its commitments cannot be read."
+};
 /**
 * The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
 * bundle, which must come from the strict reader so that no digit was rounded.
@@ -8185,90 +9143,59 @@ var fileNameOf = ({ id, type, format = "json", witnesses }) => {
 	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
 	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
 };
-// server/client/ask_service.ts
-/** @throws Complaint when there is no valid address or no key */
-function serviceFrom({ env, terminal }, values) {
-	const address = textOption(values, "url") ?? (env.PHAROS_URL || "http://localhost:4000");
-	if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new Complaint(`${address} is not the address of a service.`, { advice: "Such as --url https://pharos.example" });
-	const url = new URL(address);
-	const key = textOption(values, "key") ?? env.PHAROS_API_KEY ?? "";
-	if (!/^[\x21-\x7e]+$/.test(key)) throw new Complaint("No API key is at hand.", { advice: "Put it into the environment: export PHAROS_API_KEY=phk_…" });
-	if (url.protocol === "http:" && !isLoopback(url.hostname)) terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`);
-	const tenant = textOption(values, "tenant");
-	return {
-		url,
-		headers: {
-			authorization: `Bearer ${key}`,
-			...tenant === void 0 ? {} : { tenant }
-		}
-	};
+/** No service of this kind issues a longer bundle. */
+var LARGEST_BUNDLE_BYTES = 1048576;
+/** @throws BundleRejected */
+function readAnyBundle(given) {
+	const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
+	const first = bytes[bytes.findIndex((byte) => !isBlank(byte))];
+	if (first === void 0) throw new BundleRejected("not_a_json_object");
+	if (first === OPEN_BRACE) return fromJson(bytes);
+	if (first >= FIRST_BEYOND_ASCII) return readBundleCbor(bytes);
+	return fromBase64Text(new TextDecoder().decode(bytes));
+}
+var OPEN_BRACE = 123;
+/** A CBOR map or tag starts at or above this byte. Base64 text never does. */
+var FIRST_BEYOND_ASCII = 128;
+var isBlank = (byte) => byte === 32 || byte >= 9 && byte <= 13;
+/** What `{"result": …}` holds, which is the answer of `proof/generate`. Undefined for everything else. */
+var answeredIn = (value) => isJsonObject(value) && Object.keys(value).length === 1 ? memberOf(value, "result") : void 0;
+/** Also reads an answer of `proof/generate` that was saved to a file. */
+function fromJson(bytes) {
+	const answered = answeredInJson(bytes);
+	if (typeof answered === "string") return fromBase64Text(answered);
+	return isJsonObject(answered) ? readBundleObject(answered) : readBundleJson(bytes);
+}
+function answeredInJson(text) {
+	try {
+		return answeredIn(readStrictJson(text));
+	} catch (error) {
+		if (error instanceof StrictJsonError) return void 0;
+		throw error;
+	}
 }
 /**
-* Sends a GET, or a POST when there is a body.
-* @throws Complaint for every status that is not 2xx
+* Ignores line breaks, which mail and terminals add. Accepts the URL alphabet and missing padding, which some
+* tools write.
 */
-async function askService(service, path, body) {
-	const { url, headers } = service;
-	const answer = await askHttp(new URL(path, url), body === void 0 ? { headers } : {
-		method: "POST",
-		headers: {
-			...headers,
-			"content-type": "application/vnd.api+json"
-		},
-		body: JSON.stringify(body)
-	});
-	if (answer.status >= 200 && answer.status < 300) return readBody(answer.text, url);
-	throw refusal(answer, url);
-}
-function readBody(text, { origin }) {
+function fromBase64Text(text) {
+	const plain = unpadded(text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/"));
 	try {
-		return readStrictJson(text);
+		return readBundleCbor(fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "=")));
 	} catch (error) {
-		if (!(error instanceof StrictJsonError)) throw error;
-		throw new Complaint(`${origin} answered something that is not JSON.`);
+		if (error instanceof RangeError) throw new BundleRejected("not_a_json_object");
+		throw error;
 	}
 }
-/** The detail from the service comes first. The advice depends on the error code. */
-function refusal({ status, text, retryAfterSeconds }, { origin }) {
-	const entry = firstError(text);
-	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
-	const code = textAt(entry, "code") ?? String(status);
-	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
-	const advice = code === "no_external_commitments" && retryAfterSeconds === void 0 ? void 0 : ADVICE.get(code) ?? ADVICE.get(String(status));
-	return new Complaint(`${origin} refused (${printable(code)}): ${detail}`, {
-		exitCode: 1,
-		...advice === void 0 && wait === "" ? {} : { advice: `${advice ?? ""}${wait}`.trim() }
-	});
+/**
+* Not a regular expression that looks for the end, because on a megabyte of padding it would try from every
+* position.
+*/
+function unpadded(text) {
+	let end = text.length;
+	while (text[end - 1] === "=") end--;
+	return text.slice(0, end);
 }
-var ADVICE = /* @__PURE__ */ new Map([
-	["no_external_commitments", "Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then."],
-	["subject_not_ready", "It is not in a finalized block yet. The proof can be made once that block stands on a public chain."],
-	["subject_not_recomputable", "Its data were redacted or no longer make the committed hash. It cannot be proven."],
-	["invalid_witness", `Witness names: ${[
-		"block",
-		...ENTROPY_NAMES,
-		"signing_key_event"
-	].join(", ")}.`],
-	["signing_unavailable", "This passes."],
-	["lookup_failed", "This passes."],
-	["401", "The API key was not accepted. It may be mistyped, revoked, or of another service."],
-	["403", "This key may not do that."],
-	["404", "There is nothing of this id and type that this key may read."],
-	["429", "Too many requests."]
-]);
-var firstError = (text) => {
-	try {
-		const body = readStrictJson(text);
-		const errors = isJsonObject(body) ? memberOf(body, "errors") : void 0;
-		return Array.isArray(errors) ? errors[0] : void 0;
-	} catch {
-		return;
-	}
-};
-var textAt = (value, name) => {
-	const member = isJsonObject(value) ? memberOf(value, name) : void 0;
-	return typeof member === "string" ? member : void 0;
-};
 // shared/proof/lookups/lookup.ts
 async function look$1(lookups, { place, path, read }) {
 	const answer = await lookups.ask(place, path);
@@ -8298,7 +9225,7 @@ function integerIn(body, name) {
 	const value = memberIn(body, name);
 	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
 }
-// shared/proof/lookups/esplora.ts
+// shared/proof/lookups/public_services.ts
 /** @param hash display order, 64 hex */
 var bitcoinBlock = (network, hash) => ({
 	place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
@@ -8314,79 +9241,6 @@ var bitcoinBlock = (network, hash) => ({
 		};
 	}
 });
-// shared/proof/entropy/entropy_question.ts
-var comparing = (question, agrees) => async (lookups) => {
-	const answer = await look$1(lookups, question);
-	return answer.outcome === "found" ? {
-		outcome: "found",
-		value: agrees(answer.value)
-	} : answer;
-};
-/**
-* False when the answer has another number, because it is then about another record. True when it has no
-* number: the hash or output identifies it.
-*/
-function isNumbered(found, asked) {
-	return found === void 0 || found === asked;
-}
-function countOf(value) {
-	const integer = integerOf(value);
-	return integer !== void 0 && integer >= 0 ? integer : void 0;
-}
-function sameIgnoringCase(found, value) {
-	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
-}
-function sameMoment(found, value) {
-	const moment = momentOf(found);
-	return moment !== void 0 && moment === momentOf(value);
-}
-// shared/proof/entropy/bitcoin.ts
-var bitcoin = {
-	publishedAt: (payload) => {
-		const seconds = integerOf(carried(payload, "time"));
-		return seconds === void 0 ? void 0 : seconds * 1e3;
-	},
-	question: (payload) => {
-		const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
-		if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
-		const height = carried(payload, "height");
-		const time = carried(payload, "time");
-		return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
-	}
-};
-// shared/proof/lookups/nist_beacon.ts
-var nistPulse = (chainIndex, pulseIndex) => ({
-	place: "nist",
-	path: `chain/${chainIndex}/pulse/${pulseIndex}`,
-	read: (body) => {
-		const pulse = memberIn(body, "pulse");
-		const outputValue = stringIn(pulse, "outputValue");
-		const timeStamp = stringIn(pulse, "timeStamp");
-		if (outputValue === void 0 || timeStamp === void 0) return void 0;
-		return {
-			chainIndex: integerIn(pulse, "chainIndex"),
-			pulseIndex: integerIn(pulse, "pulseIndex"),
-			outputValue,
-			timeStamp
-		};
-	}
-});
-// shared/proof/entropy/nist.ts
-var nist = {
-	publishedAt: (payload) => {
-		const pulse = carried(payload, "pulse");
-		return isJsonObject(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
-	},
-	question: (payload) => {
-		const pulse = carried(payload, "pulse");
-		if (!isJsonObject(pulse)) return void 0;
-		const chainIndex = countOf(carried(pulse, "chainIndex"));
-		const pulseIndex = countOf(carried(pulse, "pulseIndex"));
-		if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
-		return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
-	}
-};
-// shared/proof/lookups/horizon.ts
 var stellarTransaction = (network, hash) => ({
 	place: horizonOf(network),
 	path: `transactions/${hash}`,
@@ -8420,9 +9274,64 @@ var stellarLedger = (network, sequence) => ({
 });
 /** `public` selects the public network; any other text selects the test network. */
 var horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
+var nistPulse = (chainIndex, pulseIndex) => ({
+	place: "nist",
+	path: `chain/${chainIndex}/pulse/${pulseIndex}`,
+	read: (body) => {
+		const pulse = memberIn(body, "pulse");
+		const outputValue = stringIn(pulse, "outputValue");
+		const timeStamp = stringIn(pulse, "timeStamp");
+		if (outputValue === void 0 || timeStamp === void 0) return void 0;
+		return {
+			chainIndex: integerIn(pulse, "chainIndex"),
+			pulseIndex: integerIn(pulse, "pulseIndex"),
+			outputValue,
+			timeStamp
+		};
+	}
+});
+// shared/proof/entropy/entropy_question.ts
+var comparing = (question, agrees) => async (lookups) => {
+	const answer = await look$1(lookups, question);
+	return answer.outcome === "found" ? {
+		outcome: "found",
+		value: agrees(answer.value)
+	} : answer;
+};
+/**
+* False when the answer has another number, because it is then about another record. True when it has no
+* number: the hash or output identifies it.
+*/
+function isNumbered(found, asked) {
+	return found === void 0 || found === asked;
+}
+function countOf(value) {
+	const integer = integerOf(value);
+	return integer !== void 0 && integer >= 0 ? integer : void 0;
+}
+function sameIgnoringCase(found, value) {
+	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
+}
+function sameMoment(found, value) {
+	const moment = momentOf(found);
+	return moment !== void 0 && moment === momentOf(value);
+}
 // shared/proof/entropy/entropy_readers.ts
 var ENTROPY_READERS = {
-	entropy_nist: nist,
+	entropy_nist: {
+		publishedAt: (payload) => {
+			const pulse = carried(payload, "pulse");
+			return isJsonObject(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
+		},
+		question: (payload) => {
+			const pulse = carried(payload, "pulse");
+			if (!isJsonObject(pulse)) return void 0;
+			const chainIndex = countOf(carried(pulse, "chainIndex"));
+			const pulseIndex = countOf(carried(pulse, "pulseIndex"));
+			if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
+			return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
+		}
+	},
 	entropy_stellar: {
 		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
 		question: (payload, stellarNetwork) => {
@@ -8431,9 +9340,21 @@ var ENTROPY_READERS = {
 			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
 		}
 	},
-	entropy_bitcoin: bitcoin
+	entropy_bitcoin: {
+		publishedAt: (payload) => {
+			const seconds = integerOf(carried(payload, "time"));
+			return seconds === void 0 ? void 0 : seconds * 1e3;
+		},
+		question: (payload) => {
+			const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
+			if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
+			const height = carried(payload, "height");
+			const time = carried(payload, "time");
+			return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
+		}
+	}
 };
-// shared/proof/verify/finding.ts
+// shared/proof/verify/report.ts
 function pass(message) {
 	return {
 		status: "pass",
@@ -8671,94 +9592,7 @@ var CHAIN_READERS = {
 	stellar: readStellarEntry,
 	bitcoin: readBitcoinEntry
 };
-// shared/proof/merkle_path.ts
-var MAX_PATH_DEPTH = 64;
-/**
-* Ignores unused side bits.
-* @throws RangeError unless the text is strict base64url of exactly the length that its depth requires
-*/
-function decodePath(text) {
-	const bytes = fromBase64Url(text);
-	const depth = bytes[0];
-	if (depth === void 0) throw new RangeError("an empty text is no path");
-	if (depth > MAX_PATH_DEPTH) throw new RangeError(`a path has at most ${MAX_PATH_DEPTH} steps`);
-	if (bytes.length !== encodedLength(depth)) throw new RangeError(`a path of ${depth} steps takes ${encodedLength(depth)} bytes, not ${bytes.length}`);
-	return Array.from({ length: depth }, (_, i) => {
-		const start = siblingsStart(depth) + HASH_BYTES * i;
-		return {
-			side: ((bytes[sideByte(i)] ?? 0) & sideBit(i)) !== 0 ? "right" : "left",
-			hash: bytes.subarray(start, start + HASH_BYTES)
-		};
-	});
-}
-var HASH_BYTES = 32;
-function sideByte(step) {
-	return 1 + (step >> 3);
-}
-function sideBit(step) {
-	return 1 << (step & 7);
-}
-function siblingsStart(depth) {
-	return 1 + Math.ceil(depth / 8);
-}
-function encodedLength(depth) {
-	return siblingsStart(depth) + HASH_BYTES * depth;
-}
-// shared/proof/verify/derived_hashes.ts
-function derivedBlockHash(block) {
-	const { id } = block;
-	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
-	const merkleRoot = hexBytes(block.merkleRoot, 32);
-	const metadataHash = mapHash("block_metadata", block);
-	const keyId = hexBytes(block.signingKeyId, 4);
-	if (typeof id !== "string" || previousBlockHash === void 0 || merkleRoot === void 0) return void 0;
-	if (metadataHash === void 0 || keyId === void 0) return void 0;
-	return blockHash$1({
-		id,
-		previousBlockHash,
-		merkleRoot,
-		metadataHash,
-		keyId
-	});
-}
-function derivedSubject(type, subject) {
-	const { id, data } = subject;
-	const isItem = type === "item";
-	if (!isJsonObject(data)) return { flaw: "data" };
-	const metadataHash = mapHash(isItem ? "items_metadata" : "entropy_metadata", subject);
-	if (metadataHash === void 0) return { flaw: "metadata" };
-	const keyId = hexBytes(subject.signingKeyId, 4);
-	if (typeof id !== "string" || keyId === void 0) return { flaw: "identity" };
-	return {
-		hash: isItem ? itemHash({
-			id,
-			claimsHash: jsonHash("items_claims", data),
-			metadataHash,
-			keyId
-		}) : observationHash({
-			id,
-			entropyHash: jsonHash("entropy", data),
-			metadataHash,
-			keyId
-		}),
-		data
-	};
-}
-/** The root computed from `value` and a carried path. Undefined when the path is malformed. */
-function walked(value, path) {
-	try {
-		return walkPath(value, decodePath(path));
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
-/** The hash of the metadata, or the hash that the compact layout carries in its place. */
-function mapHash(domain, part) {
-	if (part.metadataHash !== void 0) return hexBytes(part.metadataHash, 32);
-	return isJsonObject(part.metadata) ? jsonHash(domain, part.metadata) : void 0;
-}
-// shared/proof/verify/epoch_proof.ts
+// shared/proof/verify/key_event.ts
 function epochFinding(blockHash, entry) {
 	const { chain } = entry;
 	if (blockHash === void 0) return fail(`Without a block hash nothing leads to the ${chain} epoch root.`);
@@ -8766,7 +9600,6 @@ function epochFinding(blockHash, entry) {
 	if (reached === void 0) return fail(`The path to the ${chain} epoch root is malformed.`);
 	return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32)) ? pass(`The path leads from the block hash to the ${chain} epoch root.`) : fail(`The path does not lead from the block hash to the ${chain} epoch root.`);
 }
-// shared/proof/verify/key_event.ts
 /** Undefined when there is no block map with a key event. */
 function keyEventFact(signingKeyEvent) {
 	const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
@@ -8943,7 +9776,6 @@ function limitedLookups(lookups, limit = 16) {
 		return answer;
 	} };
 }
-// shared/proof/verify/examination.ts
 /** Sends all questions at once. Each has its own time limit. */
 async function answersOf(bundle, lookups) {
 	const facts = factsOf$1(bundle);
@@ -9053,41 +9885,6 @@ function entryFields(place, entry) {
 			size: 32
 		}
 	];
-}
-// shared/proof/signed_payload.ts
-/** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
-var TYPE_CODES = {
-	block: 10,
-	beacon: 11,
-	item: 20,
-	...ENTROPY_CODES
-};
-var isProofType = (value) => typeof value === "string" && Object.hasOwn(TYPE_CODES, value);
-/**
-* 81 + 32 N bytes.
-* @throws RangeError when a part has the wrong size, because no part is length-prefixed and the rest would
-* shift
-*/
-function signedPayload(parts) {
-	return joinBytes([
-		u8(PAYLOAD_VERSION),
-		u16(parts.typeCode),
-		sized(parts.keyId, 4),
-		u64(parts.generatedAtMs),
-		sized(parts.subjectHash, 32),
-		sized(parts.blockHash, 32),
-		u16(parts.epochRoots.length),
-		...parts.epochRoots.map((root) => sized(root, 32))
-	]);
-}
-/** `D(0x61, payload)`, 32 bytes: the digest that Ed25519 signs. */
-function signedPayloadDigest(parts) {
-	return domainHash("proof", signedPayload(parts));
-}
-var PAYLOAD_VERSION = 1;
-function sized(bytes, size) {
-	if (bytes.length !== size) throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`);
-	return bytes;
 }
 // shared/proof/verify/signature_checks.ts
 function signingKey({ facts }) {
@@ -9629,641 +10426,6 @@ function rowsOf(examination) {
 		message: finding.message
 	})));
 }
-// shared/proof/bundle/bundle_rejected.ts
-var BundleRejected = class extends Error {
-	name = "BundleRejected";
-	reason;
-	constructor(reason) {
-		super(`not a proof bundle: ${reason}`);
-		this.reason = reason;
-	}
-};
-// shared/proof/bundle/read_cbor.ts
-/**
-* Stands for what JSON does not have: tags, undefined and other simple values, NaN, infinities, maps with
-* keys that are not text.
-*/
-var FOREIGN = Symbol("outside the JSON value space");
-var CborError = class extends Error {
-	name = "CborError";
-};
-/**
-* Reads exactly one data item, with or without the self-described CBOR tag in front. Integers that a double
-* cannot hold exactly become bigint. Reserves no memory for a declared length that goes beyond the end of the
-* bytes.
-* @throws CborError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
-* deeper than 64 (tags count)
-*/
-function readCbor(bytes) {
-	return new CborReader(bytes).document();
-}
-var MAX_DEPTH = 64;
-/** The self-described CBOR tag, and the major type of tags. */
-var SELF_DESCRIBED = 55799;
-var TAG = 6;
-/** Values of "additional information": indefinite length, and the "break" of major type 7 that ends it. */
-var INDEFINITE = 31;
-var BREAK = 255;
-var CborReader = class {
-	bytes;
-	view;
-	at = 0;
-	constructor(bytes) {
-		this.bytes = bytes;
-		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	}
-	document() {
-		if ((this.bytes[0] ?? 0) >> 5 === TAG && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0;
-		const value = this.value(0);
-		if (this.at !== this.bytes.length) throw new CborError("bytes behind the value");
-		return value;
-	}
-	value(depth) {
-		const head = this.byte();
-		const info = head & 31;
-		switch (head >> 5) {
-			case 0: return narrowed(this.argument(info));
-			case 1: {
-				const argument = this.argument(info);
-				return narrowed(typeof argument === "bigint" ? -1n - argument : -1 - argument);
-			}
-			case 2: return this.byteString(info);
-			case 3: return this.text(info);
-			case 4: return this.array(info, deeper(depth));
-			case 5: return this.map(info, deeper(depth));
-			case TAG:
-				this.argument(info);
-				this.value(deeper(depth));
-				return FOREIGN;
-			default: return this.simpleOrFloat(info);
-		}
-	}
-	array(info, depth) {
-		let left = this.count(info);
-		if (left === 0 || this.ends(left)) return [];
-		const values = [this.value(depth)];
-		for (left--; left > 0 && !this.ends(left); left--) values.push(this.value(depth));
-		return values;
-	}
-	map(info, depth) {
-		const members = {};
-		let isForeign = false;
-		for (let left = this.count(info); left > 0 && !this.ends(left); left--) {
-			const name = this.value(depth);
-			if (typeof name === "string" && Object.hasOwn(members, name)) throw new CborError("duplicate key");
-			const value = this.value(depth);
-			if (typeof name === "string") setMember(members, name, value);
-			else isForeign = true;
-		}
-		return isForeign ? FOREIGN : members;
-	}
-	/** Infinity for an indefinite length. */
-	count(info) {
-		return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info));
-	}
-	/** Whether the "break" of an indefinite length comes next. If so, moves past it. */
-	ends(left) {
-		if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false;
-		this.at++;
-		return true;
-	}
-	byteString(info) {
-		return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info);
-	}
-	text(info) {
-		if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join("");
-		return this.utf8(Number(this.argument(info)));
-	}
-	/**
-	* The chunks of a string of indefinite length. Each must be of the same kind and of definite length; a text
-	* chunk must be complete UTF-8.
-	*/
-	chunks(majorType, read) {
-		const chunks = [];
-		for (let head = this.byte(); head !== BREAK; head = this.byte()) {
-			if (head >> 5 !== majorType) throw new CborError("a chunk of another kind");
-			chunks.push(read(Number(this.argument(head & 31))));
-		}
-		return chunks;
-	}
-	simpleOrFloat(info) {
-		switch (info) {
-			case 20: return false;
-			case 21: return true;
-			case 22: return null;
-			case 24:
-				if (this.byte() < 32) throw new CborError("a simple value in no valid form");
-				return FOREIGN;
-			case 25: return finite(halfFloat(this.view.getUint16(this.advance(2))));
-			case 26: return finite(this.view.getFloat32(this.advance(4)));
-			case 27: return finite(this.view.getFloat64(this.advance(8)));
-			default:
-				if (info > 27) throw new CborError("no value begins like this");
-				return FOREIGN;
-		}
-	}
-	argument(info) {
-		if (info < 24) return info;
-		if (info === 24) return this.byte();
-		if (info === 25) return this.view.getUint16(this.advance(2));
-		if (info === 26) return this.view.getUint32(this.advance(4));
-		if (info === 27) return this.view.getBigUint64(this.advance(8));
-		throw new CborError("no argument of that size");
-	}
-	/**
-	* Decodes short ASCII here. Names and ids are short, and a decoder call or a view for each costs more than
-	* the rest of the reading.
-	*/
-	utf8(length) {
-		if (length > SHORT) return decodeUtf8(this.take(length));
-		const start = this.advance(length);
-		let text = "";
-		for (let at = start; at < this.at; at++) {
-			const byte = this.bytes[at] ?? 0;
-			if (byte >= 128) return decodeUtf8(this.bytes.subarray(start, this.at));
-			text += String.fromCharCode(byte);
-		}
-		return text;
-	}
-	taken(info) {
-		return this.take(Number(this.argument(info)));
-	}
-	take(length) {
-		const start = this.advance(length);
-		return this.bytes.subarray(start, start + length);
-	}
-	byte() {
-		return this.view.getUint8(this.advance(1));
-	}
-	advance(length) {
-		const start = this.at;
-		if (length > this.bytes.length - start) throw new CborError("the bytes end too early");
-		this.at = start + length;
-		return start;
-	}
-};
-function deeper(depth) {
-	if (depth >= MAX_DEPTH) throw new CborError("nested too deep");
-	return depth + 1;
-}
-function narrowed(value) {
-	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-/** Done by hand, because not every browser's DataView has getFloat16. */
-function halfFloat(bits) {
-	const exponent = bits >> 10 & 31;
-	const fraction = (bits & 1023) / 1024;
-	const sign = bits >> 15 === 0 ? 1 : -1;
-	if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : NaN;
-	return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
-}
-function finite(value) {
-	return Number.isFinite(value) ? value : FOREIGN;
-}
-/** Strings of at most this many bytes are decoded without TextDecoder. */
-var SHORT = 40;
-function decodeUtf8(bytes) {
-	try {
-		return textDecoder.decode(bytes);
-	} catch {
-		throw new CborError("text that is not UTF-8");
-	}
-}
-var textDecoder = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
-// shared/proof/bundle/cbor_document.ts
-/**
-* Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
-* value that JSON does not have.
-* In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
-* nobody wrote.
-*/
-function documentOf(map, places) {
-	return objectOf(map, places);
-}
-/** Undefined means absent. */
-function readBack(value, place) {
-	if (place === "hashed") return hashedValue(value);
-	if (value instanceof Uint8Array) return textOfBytes(value, place);
-	if (value === FOREIGN) return void 0;
-	if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null);
-	return typeof value === "object" && value !== null ? objectOf(value, place) : value;
-}
-function textOfBytes(bytes, place) {
-	switch (place) {
-		case "hex":
-		case "hex_text": return toHex(bytes);
-		case "base64": return toBase64(bytes);
-		case "base64url_text": return toBase64Url(bytes);
-		default: return;
-	}
-}
-function objectOf(map, place) {
-	const object = {};
-	for (const [name, value] of Object.entries(map)) {
-		const member = readBack(value, memberPlace(place, name));
-		if (member !== void 0) setMember(object, name, member);
-	}
-	return object;
-}
-/** Returns the same object, not a copy: hashed values can be large. */
-function hashedValue(value) {
-	if (!isJson(value)) throw new BundleRejected("invalid_subject_data");
-	return value;
-}
-function isJson(value) {
-	if (typeof value !== "object" || value === null) return value !== FOREIGN;
-	if (Array.isArray(value)) return value.every(isJson);
-	if (value instanceof Uint8Array) return false;
-	for (const name of Object.keys(value)) if (!isJson(value[name] ?? null)) return false;
-	return true;
-}
-function memberPlace(place, name) {
-	if (typeof place === "string" || !("members" in place) || !Object.hasOwn(place.members, name)) return "plain";
-	return place.members[name] ?? "plain";
-}
-function entryPlace(place) {
-	return typeof place === "object" && "each" in place ? place.each : "plain";
-}
-// shared/proof/bundle/compact_names.ts
-/** Short name first. Each table is one map of the layout. */
-var COMPACT_TOP = {
-	v: "version",
-	t: "type",
-	ts: "generated_at",
-	pk: "public_key",
-	sig: "signature",
-	s: "subject",
-	ip: "inclusion_proof",
-	b: "block",
-	cx: "commitments"
-};
-/** `d` means `claims` or `entropy`, depending on the type. `mh` is the hash of the metadata map. */
-var COMPACT_SUBJECT = {
-	id: "id",
-	kid: "signing_key_id",
-	mh: "metadata_hash"
-};
-var COMPACT_BLOCK = {
-	id: "id",
-	ph: "previous_block_hash",
-	mr: "merkle_root",
-	mh: "metadata_hash",
-	kid: "signing_key_id"
-};
-var COMPACT_ENTRY = {
-	ep: "epoch_proof",
-	tx: "transaction_hash",
-	net: "network",
-	ts: "timestamp"
-};
-/** By the evidence that entries of a chain carry. */
-var ENTRY_NAMES = {
-	ledger: {
-		...COMPACT_ENTRY,
-		memo: "epoch_merkle_root",
-		l: "ledger"
-	},
-	block: {
-		...COMPACT_ENTRY,
-		op: "epoch_merkle_root",
-		h: "block_height",
-		rtx: "raw_transaction",
-		txp: "txoutproof",
-		bmr: "block_merkle_root"
-	}
-};
-/** By the number that says which chain an entry belongs to. */
-var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
-	const { code, evidence } = CHAINS[chain];
-	return {
-		code,
-		chain,
-		names: ENTRY_NAMES[evidence]
-	};
-});
-// shared/proof/bundle/present_members.ts
-/** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
-function renamedMembers(map, names) {
-	const renamed = {};
-	for (const [from, to] of names) {
-		const value = memberOf(map, from);
-		if (value !== void 0 && value !== null) renamed[to] = value;
-	}
-	return renamed;
-}
-// shared/proof/bundle/compact_document.ts
-/**
-* Leaves out members with other names, so that a compact bundle cannot carry a published name. A part of the
-* wrong kind is passed on unchanged.
-*/
-function publishedNames(compact) {
-	const document = renamedMembers(compact, Object.entries(COMPACT_TOP));
-	const type = typeOfCode(document.type);
-	delete document.type;
-	if (type !== void 0) document.type = type;
-	if (isJsonObject(document.subject)) {
-		const data = carried(document.subject, "d");
-		document.subject = renamedMembers(document.subject, Object.entries(COMPACT_SUBJECT));
-		if (data !== void 0) document.subject[type === "item" ? "claims" : "entropy"] = data;
-	}
-	if (isJsonObject(document.block)) document.block = renamedMembers(document.block, Object.entries(COMPACT_BLOCK));
-	if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry);
-	return document;
-}
-function typeOfCode(code) {
-	for (const type of PROOF_TYPES) if (TYPE_CODES[type] === code) return type;
-}
-var PROOF_TYPES = [
-	"block",
-	"beacon",
-	"item",
-	...ENTROPY_NAMES
-];
-function publishedEntry(entry) {
-	if (!isJsonObject(entry)) return entry;
-	const code = carried(entry, "t");
-	const kind = COMPACT_CHAINS.find((chain) => chain.code === code);
-	return kind === void 0 ? {} : {
-		...renamedMembers(entry, Object.entries(kind.names)),
-		chain: kind.chain
-	};
-}
-// shared/proof/bundle/layout_places.ts
-var BLOCK_MAP = { members: {
-	previous_block_hash: "hex",
-	merkle_root: "hex",
-	signing_key_id: "hex",
-	metadata: "hashed"
-} };
-var COMMITMENTS = { each: { members: {
-	epoch_merkle_root: "hex",
-	transaction_hash: "hex",
-	block_merkle_root: "hex"
-} } };
-var PUBLISHED_PLACES = { members: {
-	public_key: "base64",
-	signature: "base64",
-	subject: { members: {
-		signing_key_id: "hex",
-		claims: "hashed",
-		entropy: "hashed",
-		metadata: "hashed",
-		witnesses: { members: {
-			block: BLOCK_MAP,
-			...Object.fromEntries(ENTROPY_NAMES.map((name) => [name, "hashed"]))
-		} }
-	} },
-	block: BLOCK_MAP,
-	block_path: { each: BLOCK_MAP },
-	commitments: COMMITMENTS,
-	signing_key_event: { members: {
-		block: BLOCK_MAP,
-		commitments: COMMITMENTS
-	} }
-} };
-var COMPACT_PLACES = { members: {
-	pk: "base64",
-	sig: "base64",
-	ip: "base64url_text",
-	s: { members: {
-		d: "hashed",
-		mh: "hex",
-		kid: "hex"
-	} },
-	b: { members: {
-		ph: "hex",
-		mr: "hex",
-		mh: "hex",
-		kid: "hex"
-	} },
-	cx: { each: { members: {
-		ep: "base64url_text",
-		tx: "hex",
-		memo: "hex",
-		op: "hex",
-		bmr: "hex",
-		rtx: "hex_text",
-		txp: "hex_text"
-	} } }
-} };
-// shared/proof/bundle/most_parts.ts
-/** A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`. */
-var MOST_PARTS = {
-	commitments: 64,
-	block_path: 1024,
-	witnesses: 64
-};
-/** The witness names that have a meaning. They are always read, however many other names a bundle has. */
-var KNOWN_WITNESSES = ["block", ...ENTROPY_NAMES];
-function startCutting() {
-	const surplus = [];
-	const list = (place, entries, most) => {
-		if (entries.length <= most) return entries;
-		surplus.push(place);
-		return entries.slice(0, most);
-	};
-	return {
-		list,
-		listIn: (place, value, most) => Array.isArray(value) ? [...list(place, value, most)] : value,
-		witnesses: (place, value) => {
-			if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
-			surplus.push(place);
-			return knownOnly(value);
-		},
-		surplus
-	};
-}
-function knownOnly(witnesses) {
-	const known = {};
-	for (const name of KNOWN_WITNESSES) {
-		const value = memberOf(witnesses, name);
-		if (value !== void 0) known[name] = value;
-	}
-	return known;
-}
-// shared/proof/bundle/read_bundle.ts
-/** @throws BundleRejected */
-function readBundleJson(text) {
-	return readBundleObject(strictJson(text));
-}
-/**
-* `value` must come from the strict reader.
-* @throws BundleRejected
-*/
-function readBundleObject(value) {
-	if (!isJsonObject(value)) throw new BundleRejected("not_a_json_object");
-	return readDocument(value, layoutOf(value));
-}
-/** @throws BundleRejected */
-function readBundleCbor(bytes) {
-	const value = wellFormedCbor(bytes);
-	if (!(typeof value === "object" && value !== null && !Array.isArray(value)) || value instanceof Uint8Array) throw new BundleRejected("not_a_json_object");
-	const layout = layoutOf(value);
-	return readDocument(documentOf(value, layout === "compact" ? COMPACT_PLACES : PUBLISHED_PLACES), layout);
-}
-function readDocument(document, layout) {
-	if (layout === void 0) throw new BundleRejected("unsupported_layout");
-	return readParts(layout === "compact" ? publishedNames(document) : document, layout);
-}
-/** Checks the rejections in their order. The first that applies is the answer. */
-function readParts(document, layout) {
-	const type = carried(document, "type");
-	if (!isProofType(type)) throw new BundleRejected("invalid_subject_type");
-	const block = carried(document, "block");
-	if (!isJsonObject(block)) throw new BundleRejected("missing_block");
-	const subject = carried(document, "subject");
-	const inclusionProof = carried(document, "inclusion_proof");
-	const isBlockLike = type === "block" || type === "beacon";
-	if (isBlockLike && (subject !== void 0 || inclusionProof !== void 0)) throw new BundleRejected("unexpected_subject_fields_for_block_like");
-	if (!isBlockLike && !isJsonObject(subject)) throw new BundleRejected("missing_subject");
-	if (!isBlockLike && typeof inclusionProof !== "string") throw new BundleRejected("missing_inclusion_proof");
-	if (!hasMetadata(block, layout) || isJsonObject(subject) && !hasMetadata(subject, layout)) throw new BundleRejected("missing_metadata");
-	const isPublished = layout === "published";
-	const cutting = startCutting();
-	return {
-		type,
-		layout,
-		version: carried(document, "version"),
-		generatedAt: carried(document, "generated_at"),
-		publicKey: carried(document, "public_key"),
-		signature: carried(document, "signature"),
-		subject: isJsonObject(subject) ? readSubject(subject, {
-			type,
-			layout,
-			cutting
-		}) : void 0,
-		inclusionProof: typeof inclusionProof === "string" ? inclusionProof : void 0,
-		block: isPublished ? readBlock(block) : {
-			...readBlock(block),
-			metadata: void 0,
-			metadataHash: carried(block, "metadata_hash")
-		},
-		blockPath: isPublished ? cutting.listIn("block_path", carried(document, "block_path"), MOST_PARTS.block_path) : void 0,
-		commitments: cutting.list("commitments", readCommitments(carried(document, "commitments")), MOST_PARTS.commitments),
-		signingKeyEvent: isPublished ? readKeyEvent(carried(document, "signing_key_event"), cutting) : void 0,
-		surplus: cutting.surplus
-	};
-}
-function readSubject(subject, { type, layout, cutting }) {
-	const isPublished = layout === "published";
-	const metadata = isPublished ? carried(subject, "metadata") : void 0;
-	const committed = isJsonObject(metadata) ? carried(metadata, "witnesses") : void 0;
-	return {
-		id: carried(subject, "id"),
-		data: carried(subject, type === "item" ? "claims" : "entropy"),
-		metadata,
-		metadataHash: isPublished ? void 0 : carried(subject, "metadata_hash"),
-		signingKeyId: carried(subject, "signing_key_id"),
-		committedWitnesses: cutting.witnesses("subject.metadata.witnesses", committed),
-		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried(subject, "witnesses")) : void 0
-	};
-}
-function readCommitments(entries) {
-	if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected("no_external_commitments");
-	return entries.map((value) => {
-		const entry = readEntry(value);
-		if (entry === void 0) throw new BundleRejected("invalid_commitment_entry");
-		return entry;
-	});
-}
-function readKeyEvent(event, cutting) {
-	if (!isJsonObject(event)) return event;
-	const entries = carried(event, "commitments");
-	const kept = cutting.listIn("signing_key_event.commitments", entries, MOST_PARTS.commitments);
-	return kept === void 0 ? event : {
-		...event,
-		commitments: kept
-	};
-}
-function hasMetadata(map, layout) {
-	return layout === "published" ? isJsonObject(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
-}
-/**
-* `published` without the short names `v` and `t`, otherwise `compact`. Undefined when `version` or `type` is
-* there beside a short name.
-*/
-function layoutOf(document) {
-	if (!Object.hasOwn(document, "v") && !Object.hasOwn(document, "t")) return "published";
-	return isThere(document, "version") || isThere(document, "type") ? void 0 : "compact";
-}
-/** False also for a value that would count as absent after the conversion to JSON. */
-function isThere(document, name) {
-	const value = Object.hasOwn(document, name) ? document[name] : void 0;
-	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
-}
-function strictJson(text) {
-	try {
-		return readStrictJson(text);
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new BundleRejected("not_a_json_object");
-		throw error;
-	}
-}
-function wellFormedCbor(bytes) {
-	try {
-		return readCbor(bytes);
-	} catch (error) {
-		if (error instanceof CborError) throw new BundleRejected("not_a_json_object");
-		throw error;
-	}
-}
-// shared/verifier/read_any_bundle.ts
-/** No service of this kind issues a longer bundle. */
-var LARGEST_BUNDLE_BYTES = 1048576;
-/** @throws BundleRejected */
-function readAnyBundle(given) {
-	const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
-	const first = bytes[bytes.findIndex((byte) => !isBlank(byte))];
-	if (first === void 0) throw new BundleRejected("not_a_json_object");
-	if (first === OPEN_BRACE) return fromJson(bytes);
-	if (first >= FIRST_BEYOND_ASCII) return readBundleCbor(bytes);
-	return fromBase64Text(new TextDecoder().decode(bytes));
-}
-var OPEN_BRACE = 123;
-/** A CBOR map or tag starts at or above this byte. Base64 text never does. */
-var FIRST_BEYOND_ASCII = 128;
-var isBlank = (byte) => byte === 32 || byte >= 9 && byte <= 13;
-/** What `{"result": …}` holds, which is the answer of `proof/generate`. Undefined for everything else. */
-var answeredIn = (value) => isJsonObject(value) && Object.keys(value).length === 1 ? memberOf(value, "result") : void 0;
-/** Also reads an answer of `proof/generate` that was saved to a file. */
-function fromJson(bytes) {
-	const answered = answeredInJson(bytes);
-	if (typeof answered === "string") return fromBase64Text(answered);
-	return isJsonObject(answered) ? readBundleObject(answered) : readBundleJson(bytes);
-}
-function answeredInJson(text) {
-	try {
-		return answeredIn(readStrictJson(text));
-	} catch (error) {
-		if (error instanceof StrictJsonError) return void 0;
-		throw error;
-	}
-}
-/**
-* Ignores line breaks, which mail and terminals add. Accepts the URL alphabet and missing padding, which some
-* tools write.
-*/
-function fromBase64Text(text) {
-	const plain = unpadded(text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/"));
-	try {
-		return readBundleCbor(fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "=")));
-	} catch (error) {
-		if (error instanceof RangeError) throw new BundleRejected("not_a_json_object");
-		throw error;
-	}
-}
-/**
-* Not a regular expression that looks for the end, because on a megabyte of padding it would try from every
-* position.
-*/
-function unpadded(text) {
-	let end = text.length;
-	while (text[end - 1] === "=") end--;
-	return text.slice(0, end);
-}
 // shared/verifier/bundle_facts.ts
 function factsOf({ type, publicKey: carriedKey, subject, block, commitments }) {
 	const publicKey = textOf(carriedKey);
@@ -10359,7 +10521,90 @@ var namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chai
 var isBlockLike = ({ source }) => source === "block" || source === "beacon";
 /** `2027-01-01T00:03:50Z` becomes `2027-01-01 00:03:50 UTC`. */
 var shownTime = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
-// server/client/check_fetched.ts
+// server/client/ask_service.ts
+/** @throws Complaint when there is no valid address or no key */
+function serviceFrom({ env, terminal }, values) {
+	const address = textOption(values, "url") ?? (env.PHAROS_URL || "http://localhost:4000");
+	if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new Complaint(`${address} is not the address of a service.`, { advice: "Such as --url https://pharos.example" });
+	const url = new URL(address);
+	const key = textOption(values, "key") ?? env.PHAROS_API_KEY ?? "";
+	if (!/^[\x21-\x7e]+$/.test(key)) throw new Complaint("No API key is at hand.", { advice: "Put it into the environment: export PHAROS_API_KEY=phk_…" });
+	if (url.protocol === "http:" && !isLoopback(url.hostname)) terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`);
+	const tenant = textOption(values, "tenant");
+	return {
+		url,
+		headers: {
+			authorization: `Bearer ${key}`,
+			...tenant === void 0 ? {} : { tenant }
+		}
+	};
+}
+/**
+* Sends a GET, or a POST when there is a body.
+* @throws Complaint for every status that is not 2xx
+*/
+async function askService(service, path, body) {
+	const { url, headers } = service;
+	const answer = await askHttp(new URL(path, url), body === void 0 ? { headers } : {
+		method: "POST",
+		headers: {
+			...headers,
+			"content-type": "application/vnd.api+json"
+		},
+		body: JSON.stringify(body)
+	});
+	if (answer.status >= 200 && answer.status < 300) return readBody(answer.text, url);
+	throw refusal(answer, url);
+}
+function readBody(text, { origin }) {
+	try {
+		return readStrictJson(text);
+	} catch (error) {
+		if (!(error instanceof StrictJsonError)) throw error;
+		throw new Complaint(`${origin} answered something that is not JSON.`);
+	}
+}
+/** The detail from the service comes first. The advice depends on the error code. */
+function refusal({ status, text, retryAfterSeconds }, { origin }) {
+	const entry = firstError(text);
+	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
+	const code = textAt(entry, "code") ?? String(status);
+	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
+	const advice = code === "no_external_commitments" && retryAfterSeconds === void 0 ? void 0 : ADVICE.get(code) ?? ADVICE.get(String(status));
+	return new Complaint(`${origin} refused (${printable(code)}): ${detail}`, {
+		exitCode: 1,
+		...advice === void 0 && wait === "" ? {} : { advice: `${advice ?? ""}${wait}`.trim() }
+	});
+}
+var ADVICE = /* @__PURE__ */ new Map([
+	["no_external_commitments", "Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then."],
+	["subject_not_ready", "It is not in a finalized block yet. The proof can be made once that block stands on a public chain."],
+	["subject_not_recomputable", "Its data were redacted or no longer make the committed hash. It cannot be proven."],
+	["invalid_witness", `Witness names: ${[
+		"block",
+		...ENTROPY_NAMES,
+		"signing_key_event"
+	].join(", ")}.`],
+	["signing_unavailable", "This passes."],
+	["lookup_failed", "This passes."],
+	["401", "The API key was not accepted. It may be mistyped, revoked, or of another service."],
+	["403", "This key may not do that."],
+	["404", "There is nothing of this id and type that this key may read."],
+	["429", "Too many requests."]
+]);
+var firstError = (text) => {
+	try {
+		const body = readStrictJson(text);
+		const errors = isJsonObject(body) ? memberOf(body, "errors") : void 0;
+		return Array.isArray(errors) ? errors[0] : void 0;
+	} catch {
+		return;
+	}
+};
+var textAt = (value, name) => {
+	const member = isJsonObject(value) ? memberOf(value, name) : void 0;
+	return typeof member === "string" ? member : void 0;
+};
 /** @throws Complaint when it does not verify */
 async function checkFetched({ url }, bytes) {
 	const keyring = await findKeyring(url.origin);
@@ -10375,307 +10620,6 @@ async function checkFetched({ url }, bytes) {
 		keyring,
 		reservations: judgement.reservations
 	};
-}
-// shared/proof/opentimestamps/not_expressible.ts
-var NOT_EXPRESSIBLE = {
-	no_file_digest: "The claims name no digest of a file, and an .ots file begins with one.",
-	hash_type: "An .ots file begins with a sha256 or sha1 digest, and the claims name one of another hash_type.",
-	redacted: "The claims were redacted, and an .ots file consists of them in part.",
-	too_long: "The claims, or the Bitcoin transaction, are longer than the 4,096 bytes that an .ots file takes.",
-	too_deep: "The proof has more steps than readers of .ots files follow.",
-	no_bitcoin_commitment: "Its block is not committed to a Bitcoin chain."
-};
-/** The proof may be sound all the same: its bundle says so. */
-var NotExpressible = class extends Error {
-	name = "NotExpressible";
-	reason;
-	constructor(reason) {
-		super(NOT_EXPRESSIBLE[reason]);
-		this.reason = reason;
-	}
-};
-// shared/proof/opentimestamps/timestamp_path.ts
-/** The hash functions that a file's digest may be of. */
-var DIGESTS = {
-	sha256: {
-		tag: 8,
-		bytes: 32
-	},
-	sha1: {
-		tag: 2,
-		bytes: 20
-	}
-};
-var TAGS = {
-	sha256: DIGESTS.sha256.tag,
-	append: 240,
-	prepend: 241,
-	hexlify: 243,
-	attestation: 0
-};
-/** Bytes of a message, a result or an argument. Hexlify doubles its message, so that one has at most half. */
-var MOST_MESSAGE_BYTES = 4096;
-/** The reader follows 256 nested timestamps. The first is the digest itself, and every operation begins another. */
-var MOST_OPERATIONS = 255;
-var BITCOIN_HEADER = Uint8Array.of(5, 136, 150, 13, 115, 215, 25, 1);
-/**
-* Every method applies one operation to the present message and notes it down.
-* All throw NotExpressible: `too_long` for a result beyond the limit, `too_deep` for an operation too many.
-*/
-var TimestampPath = class {
-	noted = [];
-	current;
-	constructor(digest) {
-		this.current = digest;
-	}
-	/** The result of the last operation. */
-	get message() {
-		return this.current;
-	}
-	get operations() {
-		return this.noted.length;
-	}
-	/** Appending nothing is no operation, because the format has none without an argument. */
-	append(suffix) {
-		return suffix.length === 0 ? this : this.note(TAGS.append, concatBytes$2(this.current, suffix), suffix);
-	}
-	/** Prepending nothing is no operation. */
-	prepend(prefix) {
-		return prefix.length === 0 ? this : this.note(TAGS.prepend, concatBytes$2(prefix, this.current), prefix);
-	}
-	hexlify() {
-		return this.note(TAGS.hexlify, utf8(toHex(this.current)));
-	}
-	sha256() {
-		return this.note(TAGS.sha256, sha256(this.current));
-	}
-	/** The operations so far, and the attestation that the Bitcoin block at `height` has the message as Merkle root. */
-	attestedAt(height) {
-		return joinBytes([
-			...this.noted,
-			Uint8Array.of(TAGS.attestation),
-			BITCOIN_HEADER,
-			variableBytes(variableInteger(height))
-		]);
-	}
-	note(tag, result, argument) {
-		if (result.length > MOST_MESSAGE_BYTES) throw new NotExpressible("too_long");
-		if (this.noted.length === MOST_OPERATIONS) throw new NotExpressible("too_deep");
-		const operation = Uint8Array.of(tag);
-		this.noted.push(argument === void 0 ? operation : concatBytes$2(operation, variableBytes(argument)));
-		this.current = result;
-		return this;
-	}
-};
-function variableBytes(bytes) {
-	return concatBytes$2(variableInteger(bytes.length), bytes);
-}
-/**
-* Little-endian in groups of seven bits; the high bit says that more follow. Uses arithmetic, because bit shifts would
-* cut the value to 32 bits.
-*/
-function variableInteger(value) {
-	if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`);
-	const bytes = [];
-	let rest = value;
-	for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
-	return Uint8Array.from([...bytes, rest]);
-}
-// shared/proof/opentimestamps/item_path.ts
-/** @throws NotExpressible `no_file_digest` or `hash_type` */
-function fileDigest(claims) {
-	const hash = memberOf(claims, "hash");
-	const hashType = memberOf(claims, "hash_type");
-	if (typeof hash !== "string" || typeof hashType !== "string") throw new NotExpressible("no_file_digest");
-	if (hashType !== "sha256" && hashType !== "sha1") throw new NotExpressible("hash_type");
-	const bytes = hexBytes(hash, DIGESTS[hashType].bytes);
-	if (bytes === void 0) throw new NotExpressible("no_file_digest");
-	return {
-		hashType,
-		bytes
-	};
-}
-/**
-* To the hash of the claims, whose canonical text has the digest in hex.
-* @throws NotExpressible `no_file_digest`, `hash_type` or `too_long`
-*/
-function claimsPath(claims) {
-	const { bytes } = fileDigest(claims);
-	const { before, after } = textAroundHash(claims);
-	return new TimestampPath(bytes).hexlify().prepend(concatBytes$2(u8(DOMAIN_BYTES.items_claims), utf8(before))).append(utf8(after)).sha256();
-}
-/** Members stand in the order of their names. The digest may also occur elsewhere in the text, so nothing is searched. */
-function textAroundHash(claims) {
-	const names = Object.keys(claims).sort();
-	const place = names.indexOf("hash");
-	const member = (name) => `${canonicalJson(name)}:${canonicalJson(memberOf(claims, name) ?? null)}`;
-	const inFront = names.slice(0, place).map((name) => `${member(name)},`);
-	const behind = names.slice(place + 1).map((name) => `,${member(name)}`);
-	return {
-		before: `{${inFront.join("")}"hash":"`,
-		after: `"${behind.join("")}}`
-	};
-}
-/** From the hash of the claims to the hash of the item. */
-function itemSteps(path, subject) {
-	return compositeSteps(path, "item", lengthPrefixed(utf8(present(subject.id))), tailOf("items_metadata", subject));
-}
-/** From the Merkle root of a block to its hash. */
-function blockSteps(path, block) {
-	const previous = lengthPrefixed(bytesOf(block.previousBlockHash, 32));
-	return compositeSteps(path, "block", concatBytes$2(lengthPrefixed(utf8(present(block.id))), previous), tailOf("block_metadata", block));
-}
-/**
-* From a hash to the root of the tree over it.
-* @param path as the bundle carries it
-*/
-function merkleSteps(path, encoded) {
-	path.prepend(u8(DOMAIN_BYTES.leaf)).sha256();
-	for (const step of decodePath(encoded)) nodeSteps(path, step);
-	return path;
-}
-function nodeSteps(path, { side, hash }) {
-	const domain = u8(DOMAIN_BYTES.node);
-	if (side === "left") path.prepend(concatBytes$2(domain, hash)).sha256();
-	else path.prepend(domain).append(hash).sha256();
-}
-/** The present message is the 32-byte hash between `head` and `tail`. */
-function compositeSteps(path, domain, head, tail) {
-	return path.prepend(concatBytes$2(u8(DOMAIN_BYTES[domain]), head, u32$1(path.message.length))).append(tail).sha256();
-}
-function tailOf(domain, part) {
-	const metadataHash = mapHash(domain, part);
-	if (metadataHash === void 0) throw new RangeError("the metadata has no hash");
-	return concatBytes$2(lengthPrefixed(metadataHash), lengthPrefixed(bytesOf(part.signingKeyId, 4)));
-}
-function bytesOf(value, size) {
-	const bytes = hexBytes(value, size);
-	if (bytes === void 0) throw new RangeError(`not ${size} bytes in hex`);
-	return bytes;
-}
-function present(id) {
-	if (typeof id !== "string") throw new RangeError("an id is missing");
-	return id;
-}
-// shared/proof/opentimestamps/ots_file.ts
-/** An attestation names no network, so a file has the commitment of one: of the first in this list. */
-var BITCOIN_NETWORKS = [
-	"mainnet",
-	"testnet",
-	"regtest"
-];
-/** Such as `pharos-item-<id>.ots`; of a network for trials `pharos-item-<id>.regtest.ots`. */
-var otsFileName = (id, network) => `pharos-item-${id}${network === "mainnet" ? "" : `.${network}`}.ots`;
-/**
-* @param bundle of an item; it must have passed verification
-* @throws NotExpressible
-* @throws RangeError when the parts do not lead to a Bitcoin block, which verification would have found
-*/
-function otsFileOf({ subject, inclusionProof, block, commitments }) {
-	const claims = subject?.data;
-	if (subject === void 0 || inclusionProof === void 0 || !isJsonObject(claims)) throw new NotExpressible("no_file_digest");
-	const { hashType, bytes: digest } = fileDigest(claims);
-	const path = merkleSteps(itemSteps(claimsPath(claims), subject), inclusionProof);
-	const commitment = bitcoinCommitment(commitments);
-	const { entry, network, height } = commitment;
-	bitcoinSteps(merkleSteps(blockSteps(path, block), entry.epochProof), commitment);
-	return {
-		network,
-		height,
-		bytes: concatBytes$2(MAGIC, VERSION, u8(DIGESTS[hashType].tag), digest, path.attestedAt(height))
-	};
-}
-var MAGIC = concatBytes$2(utf8("\0OpenTimestamps\0\0Proof\0"), Uint8Array.of(191, 137, 226, 232, 132, 232, 146, 148));
-var VERSION = u8(1);
-/** Entries of other programs may lack members, and then lead nowhere. */
-function bitcoinCommitment(entries) {
-	for (const network of BITCOIN_NETWORKS) for (const entry of entries) {
-		const { rawTransaction, txoutproof } = entry;
-		const height = integerOf(entry.blockHeight);
-		if (entry.chain !== "bitcoin" || entry.network !== network || height === void 0) continue;
-		if (typeof rawTransaction !== "string" || typeof txoutproof !== "string") continue;
-		return {
-			entry,
-			network,
-			height,
-			transaction: hexOrBase64Url(rawTransaction),
-			txoutproof: hexOrBase64Url(txoutproof)
-		};
-	}
-	throw new NotExpressible("no_bitcoin_commitment");
-}
-/** From the root of an epoch to the Merkle root of the Bitcoin block whose transaction carries it. */
-function bitcoinSteps(path, { transaction, txoutproof }) {
-	const hashed = transactionBytes(readTransaction(transaction));
-	const root = path.message;
-	const place = placeIn(hashed, root);
-	path.prepend(hashed.subarray(0, place)).append(hashed.subarray(place + root.length)).sha256().sha256();
-	const proof = readTxoutproof(txoutproof);
-	for (const { side, hash } of proof.path) (side === "left" ? path.prepend(hash) : path.append(hash)).sha256().sha256();
-	if (!proof.isValid || !bytesEqual(path.message, proof.fields.merkleRoot)) throw new RangeError("the transaction does not lead to the header");
-}
-/** Any place of the root in the transaction proves the same. */
-function placeIn(bytes, part) {
-	for (let place = 0; place + part.length <= bytes.length; place++) if (bytesEqual(bytes.subarray(place, place + part.length), part)) return place;
-	throw new RangeError("the transaction does not carry the root of the epoch");
-}
-// server/client/write_file.ts
-/** @throws Complaint */
-async function writeMade(path, bytes) {
-	try {
-		await mkdir(dirname(path), { recursive: true });
-		await writeFile(path, bytes);
-	} catch (error) {
-		throw new Complaint(`${basename(path)} could not be written: ${wordsOf(error)}`);
-	}
-}
-/** For a shell. */
-var quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-// server/client/proof_as_ots.ts
-/** What shapes a bundle, and no .ots file. */
-var OF_BUNDLES = [
-	"format",
-	"layout",
-	"witnesses"
-];
-/** @throws Complaint for options that do not go together */
-function checkOtsOptions(values) {
-	const other = OF_BUNDLES.find((name) => values[name] !== void 0);
-	if (other !== void 0) throw new Complaint(`--${other} is about bundles, and --ots writes none.`);
-	if (values.type !== void 0 && values.type !== "item") throw new Complaint("--ots is for items: an .ots file begins with the digest of a file.");
-}
-/** @param out `-` for standard output; the usual name when undefined */
-async function storeOts({ terminal }, { read }, { id, out }) {
-	const { network, bytes } = expressed(() => otsFileOf(read));
-	if (out === "-") {
-		process.stdout.write(bytes);
-		return 0;
-	}
-	const path = out ?? otsFileName(id, network);
-	await writeMade(path, bytes);
-	terminal.say(`${printable(path)}  the proof for the OpenTimestamps client; its bundle verifies`);
-	terminal.note("! It discloses the whole claims of the item. Signatures, witnesses and keys are in the bundle alone.");
-	if (network !== "mainnet") terminal.note(`! It attests to Bitcoin's ${network}, which proves nothing to outsiders.`);
-	terminal.note("To check it with the file that the item is about, and a Bitcoin node:");
-	terminal.note(`  ots ${OPTION[network]}verify -f <file> ${quoted(path)}`);
-	return 0;
-}
-var OPTION = {
-	mainnet: "",
-	testnet: "--btc-testnet ",
-	regtest: "--btc-regtest --bitcoin-node <address> "
-};
-function expressed(express) {
-	try {
-		return express();
-	} catch (error) {
-		if (error instanceof NotExpressible) throw new Complaint(`There is no .ots file of this item (${error.reason}): ${error.message}`, {
-			exitCode: 1,
-			advice: "Without --ots its proof can be had as a bundle."
-		});
-		if (error instanceof RangeError) throw new Complaint(`The proof has no way to a Bitcoin block: ${error.message}.`, { exitCode: 1 });
-		throw error;
-	}
 }
 // server/client/proof_request.ts
 /**
@@ -10742,6 +10686,51 @@ function chosen(values, name, choices) {
 	return picked;
 }
 // server/client/proof.ts
+/** What shapes a bundle, and no .ots file. */
+var OF_BUNDLES = [
+	"format",
+	"layout",
+	"witnesses"
+];
+/** @throws Complaint for options that do not go together */
+function checkOtsOptions(values) {
+	const other = OF_BUNDLES.find((name) => values[name] !== void 0);
+	if (other !== void 0) throw new Complaint(`--${other} is about bundles, and --ots writes none.`);
+	if (values.type !== void 0 && values.type !== "item") throw new Complaint("--ots is for items: an .ots file begins with the digest of a file.");
+}
+/** @param out `-` for standard output; the usual name when undefined */
+async function storeOts({ terminal }, { read }, { id, out }) {
+	const { network, bytes } = expressed(() => otsFileOf(read));
+	if (out === "-") {
+		process.stdout.write(bytes);
+		return 0;
+	}
+	const path = out ?? otsFileName(id, network);
+	await writeMade(path, bytes);
+	terminal.say(`${printable(path)}  the proof for the OpenTimestamps client; its bundle verifies`);
+	terminal.note("! It discloses the whole claims of the item. Signatures, witnesses and keys are in the bundle alone.");
+	if (network !== "mainnet") terminal.note(`! It attests to Bitcoin's ${network}, which proves nothing to outsiders.`);
+	terminal.note("To check it with the file that the item is about, and a Bitcoin node:");
+	terminal.note(`  ots ${OPTION[network]}verify -f <file> ${quoted(path)}`);
+	return 0;
+}
+var OPTION = {
+	mainnet: "",
+	testnet: "--btc-testnet ",
+	regtest: "--btc-regtest --bitcoin-node <address> "
+};
+function expressed(express) {
+	try {
+		return express();
+	} catch (error) {
+		if (error instanceof NotExpressible) throw new Complaint(`There is no .ots file of this item (${error.reason}): ${error.message}`, {
+			exitCode: 1,
+			advice: "Without --ots its proof can be had as a bundle."
+		});
+		if (error instanceof RangeError) throw new Complaint(`The proof has no way to a Bitcoin block: ${error.message}.`, { exitCode: 1 });
+		throw error;
+	}
+}
 var proof = {
 	usage: "<id> [--type <type>] [--format json|cbor] [--witnesses <names>|none] [--ots] [-o <file>] [--url <service>]",
 	meaning: "fetches a proof from a service, with the keyring to check it by when the service is gone",
@@ -10891,20 +10880,6 @@ var lookupAddresses = (of) => ({
 	esploraTestnet: of("esploraTestnet"),
 	nist: of("nist")
 });
-// shared/verifier/rejection_words.ts
-var REJECTION_WORDS = {
-	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
-	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
-	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in the layout “published”, or in “compact” for an older client.",
-	invalid_subject_type: "It does not say what kind of thing it proves. If an older client wrote it, let that ask for the layout “compact”, the only one that it reads.",
-	missing_block: "The block is missing.",
-	unexpected_subject_fields_for_block_like: "It is about a block, and carries a subject all the same.",
-	missing_subject: "The subject is missing.",
-	missing_inclusion_proof: "The path from the subject to the block is missing.",
-	missing_metadata: "The metadata of the subject or of the block is missing.",
-	no_external_commitments: "It carries no commitment to any chain.",
-	invalid_commitment_entry: "One of its commitments cannot be read."
-};
 // shared/proof/openssl_names.ts
 /** blake2s and blake2b in their full lengths, which are the ones we publish. */
 var OPENSSL_NAMES = {
@@ -12019,48 +11994,7 @@ var FUNCTIONS = {
 	blake2s,
 	blake2b
 };
-// server/client/hash_data.ts
-/** Lowercase hex. @throws Complaint when the file cannot be read */
-async function hashData({ progress }, name, type) {
-	const digest = fastDigest(type);
-	const total = (await stat(name).catch(() => void 0))?.size ?? 0;
-	const startedAt = performance.now();
-	let done = 0;
-	let shownAt = startedAt;
-	try {
-		for await (const chunk of await streamOf(name)) {
-			const bytes = Buffer.from(chunk);
-			digest.update(bytes);
-			done += bytes.length;
-			const now = performance.now();
-			if (progress === void 0 || now - startedAt < QUIET_MS || now - shownAt < BETWEEN_MS) continue;
-			progress(`${type} of ${name}: ${share(done, total)}`);
-			shownAt = now;
-		}
-	} catch (error) {
-		throw unreadable(name, error);
-	} finally {
-		if (shownAt !== startedAt) progress?.("");
-	}
-	return digest.hex();
-}
-var QUIET_MS = 1e3;
-var BETWEEN_MS = 200;
-var share = (done, total) => total > 0 ? `${Math.floor(100 * Math.min(done, total) / total)} %` : `${Math.floor(done / 1048576)} MiB`;
-/**
-* Uses OpenSSL when this Node has the function, because it is several times faster. The set of functions
-* differs by build and by policy.
-*/
-var fastDigest = (type) => {
-	const name = OPENSSL_NAMES[type];
-	if (!getHashes().includes(name)) return startDigest(type);
-	const hash = createHash(name);
-	return {
-		update: (bytes) => void hash.update(bytes),
-		hex: () => hash.digest("hex")
-	};
-};
-// shared/verifier/report_counts.ts
+// shared/verifier/step_groups.ts
 /** Such as `12 passed` and `2 not checked`. A status that no row has is left out. */
 var reportCounts = (report) => [
 	[report.pass_count, "passed"],
@@ -12069,7 +12003,6 @@ var reportCounts = (report) => [
 	[report.info_count, "for information"],
 	[report.skip_count, "not checked"]
 ].filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-// shared/verifier/step_groups.ts
 /** In the order in which the steps ran. */
 function stepGroups({ steps }) {
 	const byName = /* @__PURE__ */ new Map();
@@ -12165,7 +12098,7 @@ var keyAdvice = (keyrings, anyKey, self) => [
 	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
 	...anyKey ? ["Counted as valid because of --any-key."] : []
 ];
-// server/client/public_sources.ts
+// server/client/verify.ts
 /**
 * The public addresses, unless the environment names mirrors.
 * @throws Complaint for a mirror that is not an address
@@ -12194,7 +12127,46 @@ var getJson = async (url) => {
 		throw error;
 	}
 };
-// server/client/verify.ts
+/** Lowercase hex. @throws Complaint when the file cannot be read */
+async function hashData({ progress }, name, type) {
+	const digest = fastDigest(type);
+	const total = (await stat(name).catch(() => void 0))?.size ?? 0;
+	const startedAt = performance.now();
+	let done = 0;
+	let shownAt = startedAt;
+	try {
+		for await (const chunk of await streamOf(name)) {
+			const bytes = Buffer.from(chunk);
+			digest.update(bytes);
+			done += bytes.length;
+			const now = performance.now();
+			if (progress === void 0 || now - startedAt < QUIET_MS || now - shownAt < BETWEEN_MS) continue;
+			progress(`${type} of ${name}: ${share(done, total)}`);
+			shownAt = now;
+		}
+	} catch (error) {
+		throw unreadable(name, error);
+	} finally {
+		if (shownAt !== startedAt) progress?.("");
+	}
+	return digest.hex();
+}
+var QUIET_MS = 1e3;
+var BETWEEN_MS = 200;
+var share = (done, total) => total > 0 ? `${Math.floor(100 * Math.min(done, total) / total)} %` : `${Math.floor(done / 1048576)} MiB`;
+/**
+* Uses OpenSSL when this Node has the function, because it is several times faster. The set of functions
+* differs by build and by policy.
+*/
+var fastDigest = (type) => {
+	const name = OPENSSL_NAMES[type];
+	if (!getHashes().includes(name)) return startDigest(type);
+	const hash = createHash(name);
+	return {
+		update: (bytes) => void hash.update(bytes),
+		hex: () => hash.digest("hex")
+	};
+};
 var verify$1 = {
 	usage: "<bundle> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]",
 	meaning: "verifies a proof bundle on this computer",
@@ -12358,7 +12330,6 @@ function proofRanges(oldSize, newSize) {
 	});
 	return fromRoot.reverse();
 }
-// shared/log/compare_checkpoints.ts
 /** Both must bear the signature of the log's key: otherwise they say nothing about the log. */
 async function compareCheckpoints(seen, now, ask) {
 	if (seen.size === now.size) return bytesEqual(seen.root, now.root) ? "same" : "split";
@@ -12435,7 +12406,7 @@ function strict(what, read) {
 		throw error;
 	}
 }
-// server/client/watch_state.ts
+// server/client/watch.ts
 var stateFile = (env, log) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos", "logs", `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`);
 /** Undefined before the first run. @throws Complaint when the file is something else */
 async function readState(path) {
@@ -12482,7 +12453,6 @@ async function writeState(path, { key, checkpoint, seenAt }) {
 		throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`);
 	}
 }
-// server/client/watch.ts
 var watch = {
 	usage: "<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once]",
 	meaning: "watches a public log, and ends when it has shown two histories",

@@ -1,11 +1,16 @@
 // Writes a copy of the log: its files as any web server may serve them, the checkpoint last.
 import { readSignedCheckpoint, type TreeHead } from '../../../shared/log/checkpoint.ts'
-import { entryBundle } from '../../../shared/log/entry_bundle.ts'
 import { epochPath, writeEpochFile } from '../../../shared/log/epoch_file.ts'
 import { writeKeyringFile } from '../../../shared/log/keyring_file.ts'
-import { readTilePath, type TilePlace, tilePath } from '../../../shared/log/tile_path.ts'
+import { entryBundle } from '../../../shared/log/log_entry.ts'
+import {
+  fullTiles,
+  partialTiles,
+  readTilePath,
+  type TilePlace,
+  tilePath,
+} from '../../../shared/log/tile_path.ts'
 import { readRoot, TILE_WIDTH } from '../../../shared/log/tile_reader.ts'
-import { fullTiles, partialTiles } from '../../../shared/log/tiles_of_size.ts'
 import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
 import { sideBySide } from '../../kernel/flow/side_by_side.ts'
 import type { CopyFolder } from './copy_folder.ts'

@@ -22,7 +22,7 @@ import {
   readObject,
 } from '../read_parameters.ts'
 import { refuseCall } from '../rpc_refusal.ts'
-import { isUnspendable } from '../script.ts'
+import { isUnspendable } from '../transaction_form.ts'
 
 export const rawTransactionMethods: RpcMethods = {
   createrawtransaction: async (_, [inputs, outputs, lockTime, replaceable]) => {

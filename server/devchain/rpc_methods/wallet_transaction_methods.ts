@@ -1,5 +1,4 @@
 // The RPC method that describes a transaction of the wallet.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
@@ -8,9 +7,8 @@ import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
 import { bytes, int4, nullable } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
-import { inCoins } from '../amount.ts'
 import type { DevchainNode, RpcMethods } from '../node.ts'
-import { SEQUENCE_REPLACEABLE } from '../parameters.ts'
+import { inCoins, SEQUENCE_REPLACEABLE } from '../parameters.ts'
 import { readHash } from '../read_parameters.ts'
 import { refuseCall } from '../rpc_refusal.ts'
 import { blockByHash, readTip } from '../stored_block.ts'

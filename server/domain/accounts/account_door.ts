@@ -4,13 +4,12 @@ import type { Ceilings } from '../../kernel/ceilings.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Attempts } from './attempt.ts'
 import { type ChangePassword, changePassword } from './change_password.ts'
+import { type SignUp, signUp, signUpInvited } from './create_account.ts'
 import { acceptInvitation, type OpenInvitation, readInvitation } from './invite_member.ts'
-import { knownDevices } from './known_devices.ts'
 import { orWrongLink } from './one_time_link.ts'
 import { createPasswordHashes } from './password_hashes.ts'
 import { type ChoosePassword, choosePassword, type OpenReset, readPasswordReset } from './password_reset.ts'
-import { type Proven, type SignIn, signIn } from './sign_in.ts'
-import { type SignUp, signUp, signUpInvited } from './sign_up.ts'
+import { knownDevices, type Proven, type SignIn, signIn } from './sign_in.ts'
 
 /** A token that was posted, and the client's address key that its try is charged to when there is no such link. */
 export interface GivenLink {

@@ -1,16 +1,23 @@
 // Turns a credential into a caller: an API key, or an OAuth access token (RFC 6750).
-import { timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bytes, float8, nullable, type RowOf, text, texts } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
-import { hashAccessToken, looksLikeAccessToken } from './access_token.ts'
-import { hashApiKeySecret, looksLikeApiKey } from './api_key_secret.ts'
+import { hashApiKeySecret, looksLikeApiKey } from './api_key.ts'
 import type { Plan } from './plan.ts'
 import { API_SCOPES, effectiveScopes, type Resource, type Scope } from './scope.ts'
 import { fullName } from './user.ts'
+
+const SHAPE = /^[\w-]{32,128}$/
+
+/** False for text that none of our tokens can be, such as a JWT, which has dots. Saves a query. */
+const looksLikeAccessToken = (text: string): boolean => SHAPE.test(text)
+
+/** What `oauth_access_tokens.token_hash` holds. */
+export const hashAccessToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** `expiresAt` is in unix milliseconds, or null for a credential that does not expire. */
 export type Credential =

@@ -1,7 +1,8 @@
-// Ends what a person is signed in with: browser sessions, grants and their tokens. API keys stay.
+// Ends what an account is signed in with, alone or with the account.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { change } from '../../store/run.ts'
+import { NOW } from '../../store/conditions.ts'
+import { change, db, inTransaction } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
 
 /**
@@ -31,3 +32,30 @@ const END_GRANTS = command(
   DELETE FROM oauth_grants WHERE user_id = ${userId}
      AND id IS DISTINCT FROM (SELECT grant_id FROM oauth_access_tokens WHERE id = ${except})`,
 )
+
+/**
+ * Its sessions, grants, tokens and one-time links end for good. Its API keys are unknown until it is enabled again.
+ * Every server learns of it by a notice, and open connections end within a minute. Returns false when it was disabled
+ * already.
+ */
+export const disableAccount = ({ em }: { em: EntityManager }, userId: string): Promise<boolean> =>
+  inTransaction(em, async (tx) => {
+    const changed = await switched(tx, userId, true)
+    await endSignIns(tx, userId)
+    await db(tx).deleteFrom('password_resets').where('user_id', '=', userId).execute()
+    return changed
+  })
+
+/** The person signs in again; API keys work again. Returns false when it was not disabled. */
+export const enableAccount = ({ em }: { em: EntityManager }, userId: string): Promise<boolean> =>
+  switched(em, userId, false)
+
+async function switched(em: EntityManager, userId: string, disabled: boolean): Promise<boolean> {
+  const done = await db(em)
+    .updateTable('users')
+    .set({ disabled_at: disabled ? NOW : null, updated_at: NOW })
+    .where('id', '=', userId)
+    .where('disabled_at', disabled ? 'is' : 'is not', null)
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}

@@ -1,8 +1,7 @@
 // Switches for the operator. They are rows in the database, so that every server sees a change within seconds.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../../kernel/refusal.ts'
-import { NOW } from '../../store/database_time.ts'
+import { NOW } from '../../store/conditions.ts'
 import { db } from '../../store/run.ts'
 
 /** All switches, with their meaning and their default. */

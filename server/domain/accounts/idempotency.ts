@@ -1,12 +1,10 @@
 // Idempotency-Key: a repeated request is executed once, and the repetition gets the stored outcome.
-
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { change, db } from '../../store/run.ts'
+import { change, db, inTransaction } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
-import { inTransaction } from '../../store/transaction.ts'
 
 export const MAX_IDEMPOTENCY_KEY = 255
 const KEPT_HOURS = 24

@@ -1,21 +1,17 @@
 // Invitations: a membership without a user, and a one-time link that assigns it.
-
 import type { InferEntity } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { nullable, text } from '../../store/columns.ts'
+import { NOW } from '../../store/conditions.ts'
 import { TABLES } from '../../store/database.ts'
-import { NOW } from '../../store/database_time.ts'
-import { change, db, rows } from '../../store/run.ts'
+import { change, db, inTransaction, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { lockManaged } from './change_membership.ts'
-import { requireTeamRole } from './change_team.ts'
-import { type Membership, writtenMembership } from './membership.ts'
+import { lockManaged, type Membership, type Role, writtenMembership } from './membership.ts'
 import { linkHash, newLinkToken, ONE_TIME_LINKS } from './one_time_link.ts'
-import type { Role } from './role.ts'
+import { requireTeamRole } from './team.ts'
 import { fullName } from './user.ts'
 
 /** How long an unused invitation is kept after its newest link. */

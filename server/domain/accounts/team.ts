@@ -1,5 +1,13 @@
-// A group of users that items belong to. Every user has a personal team.
+// Teams, and their making and changes.
 import { defineEntity, p } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { newUuid7 } from '../../kernel/identifiers.ts'
+import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
+import { NOW } from '../../store/conditions.ts'
+import { db, inTransaction } from '../../store/run.ts'
+import type { Caller } from './caller.ts'
+import type { Role } from './membership.ts'
+import { PLANS } from './plan.ts'
 
 export const OWNERSHIP_MODELS = ['creator_retains', 'team_retains'] as const
 
@@ -17,3 +25,92 @@ export const Team = defineEntity({
     updatedAt: p.datetime(3),
   },
 })
+
+export const TEAM_NAME_LENGTH = 100
+
+export interface NewTeam {
+  readonly name: string
+  readonly ownershipModel?: OwnershipModel
+}
+
+/**
+ * Returns the id. The caller becomes the first owner. @throws plan_limit when the plan has no teams that retain
+ * ownership
+ */
+export function createTeam(
+  { em }: { em: EntityManager },
+  caller: Caller,
+  { name, ownershipModel }: NewTeam,
+): Promise<string> {
+  refuseAny(checkTeamName(name))
+  if (ownershipModel === 'team_retains' && !PLANS[caller.plan].teamRetains)
+    throw refuse('plan_limit', {
+      path: ['ownership_model'],
+      detail: 'the plan has no teams that retain ownership',
+      meta: { plan: caller.plan },
+    })
+  const id = newUuid7()
+  return inTransaction(em, async (tx) => {
+    await db(tx)
+      .insertInto('teams')
+      .values({ id, name, ownership_model: ownershipModel ?? 'creator_retains' })
+      .execute()
+    await makeOwner(tx, id, caller.userId)
+    return id
+  })
+}
+
+/** @throws not_found when the caller is no member, forbidden for members and viewers */
+export async function renameTeam(
+  { em }: { em: EntityManager },
+  userId: string,
+  id: string,
+  name: string,
+): Promise<void> {
+  refuseAny(checkTeamName(name))
+  await requireTeamRole({ em }, userId, id, ['owner', 'admin'])
+  await db(em)
+    .updateTable('teams')
+    .set({ name, updated_at: NOW })
+    .where('id', '=', id)
+    .where('name', '<>', name)
+    .execute()
+}
+
+export async function makeOwner(em: EntityManager, teamId: string, userId: string): Promise<void> {
+  await db(em)
+    .insertInto('memberships')
+    .values({ id: newUuid7(), team_id: teamId, user_id: userId, role: 'owner' })
+    .execute()
+}
+
+/** @throws not_found when the caller is no member, forbidden when the caller's role may not do it */
+export async function requireTeamRole(
+  { em }: { em: EntityManager },
+  userId: string,
+  teamId: string,
+  allowed: readonly Role[],
+): Promise<Role> {
+  const member = await db(em)
+    .selectFrom('memberships')
+    .select('role')
+    .where('user_id', '=', userId)
+    .where('team_id', '=', teamId)
+    .executeTakeFirst()
+  if (member === undefined) throw refuse('not_found')
+  if (!allowed.includes(member.role)) throw refuse('forbidden')
+  return member.role
+}
+
+/** Rules for a name beyond those of its kind. */
+export function checkTeamName(name: string): Problem[] {
+  return name.trim() === ''
+    ? [
+        problem('invalid_attribute', {
+          path: ['name'],
+          detail: 'must not be blank',
+          meta: { minimum: 1, reason: 'empty' },
+        }),
+      ]
+    : []
+}

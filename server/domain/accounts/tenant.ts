@@ -1,5 +1,4 @@
 // Decides which team a request uses.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
@@ -8,7 +7,7 @@ import { type RowOf, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
-import { maySubmit, type Role } from './role.ts'
+import { maySubmit, type Role } from './membership.ts'
 import type { OwnershipModel } from './team.ts'
 
 export interface Tenant {

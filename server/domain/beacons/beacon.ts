@@ -1,5 +1,4 @@
 // The public view of a finalized block: four fields.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { int4, type RowOf, text } from '../../store/columns.ts'

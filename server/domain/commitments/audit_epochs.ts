@@ -1,8 +1,6 @@
 // Recomputes every epoch from its blocks and checks every confirmed commitment against its evidence.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { auditEvidence } from '../../../shared/audit/chain_evidence.ts'
 import {
   agree,
   type Disagreement,
@@ -10,6 +8,7 @@ import {
   holds,
   type Place,
 } from '../../../shared/audit/disagreement.ts'
+import { auditEvidence } from '../../../shared/audit/series_audit.ts'
 import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'

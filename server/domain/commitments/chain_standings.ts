@@ -1,5 +1,4 @@
 // Reports how far behind each configured public chain is, for monitoring.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { int4, named, nullable, text } from '../../store/columns.ts'

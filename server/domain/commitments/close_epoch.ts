@@ -1,16 +1,20 @@
 // Closes the next epoch of a series: it builds one tree over the blocks since the last epoch and stores a pending
 // commitment.
-
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import { bool, float8, int4, nullable } from '../../store/columns.ts'
-import { change, db, row } from '../../store/run.ts'
+import { RELATIONS } from '../../store/database.ts'
+import { type LegibleRow, legibleRow, type PlainRow } from '../../store/row_reader.ts'
+import { change, db, inTransaction, row } from '../../store/run.ts'
 import { command, type RowFrom, statement } from '../../store/statement.ts'
-import { inTransaction } from '../../store/transaction.ts'
 import { lockSeries, type Series } from './series.ts'
+
+export type Epoch = LegibleRow<PlainRow<typeof RELATIONS.epochs>>
+
+export const epochOf = legibleRow(RELATIONS.epochs)
 
 export interface ClosingOrder extends Series {
   /** The length of a slot in milliseconds. Slots are aligned to the clock. */

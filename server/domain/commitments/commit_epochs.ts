@@ -1,14 +1,35 @@
 // One visit to a public chain: it closes the epoch that is due and takes every due commitment one step further.
-
-import { step } from '../../kernel/step.ts'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { ChainName } from '../../../shared/proof/public_chains.ts'
+import { step } from '../../kernel/request_scope.ts'
+import { db } from '../../store/run.ts'
 import { type AtWork, advanceCommitment, type CommitParts } from './advance_commitment.ts'
-import { endTrouble, noteTrouble } from './chain_trouble.ts'
-import { ChainUnreachable, systemCodeOf } from './chains/chain.ts'
+import { ChainUnreachable, systemCodeOf, type Unusable } from './chains/chain.ts'
 import { type ClosedEpoch, closeEpoch, epochDue } from './close_epoch.ts'
 import { type DueCommitment, dueCommitments, followClockBack, isCommitmentDue } from './due_commitments.ts'
 import { paceOf } from './pace.ts'
 import { lookLater } from './record_try.ts'
 import { leaveSeries, type Series, takeLease } from './series.ts'
+
+/** Returns true when the trouble is new: the chain worked before, or failed for another reason. */
+export async function noteTrouble(
+  { em }: { em: EntityManager },
+  chain: ChainName,
+  why: Unusable,
+): Promise<boolean> {
+  const written = await db(em)
+    .insertInto('chain_troubles')
+    .values({ chain, why })
+    .onConflict((known) => known.column('chain').doUpdateSet({ why }).where('chain_troubles.why', '<>', why))
+    .executeTakeFirst()
+  return (written.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Returns true when the chain was in trouble. */
+async function endTrouble({ em }: { em: EntityManager }, chain: ChainName): Promise<boolean> {
+  const ended = await db(em).deleteFrom('chain_troubles').where('chain', '=', chain).executeTakeFirst()
+  return ended.numDeletedRows > 0n
+}
 
 export interface Visit {
   /** The length of an epoch's slot in milliseconds. */

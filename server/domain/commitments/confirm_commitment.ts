@@ -1,14 +1,12 @@
 // Marks a commitment as confirmed: it stores the evidence, the commitment, its blocks and the facts in one
 // transaction.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
 import { bytes, text } from '../../store/columns.ts'
-import { NOW } from '../../store/database_time.ts'
-import { change, db, rows } from '../../store/run.ts'
+import { NOW } from '../../store/conditions.ts'
+import { change, db, inTransaction, rows } from '../../store/run.ts'
 import { command, type RowFrom, statement } from '../../store/statement.ts'
-import { inTransaction } from '../../store/transaction.ts'
 import type { Evidence } from './chains/chain.ts'
 
 export interface Confirmation {

@@ -1,5 +1,4 @@
 // Reads the commitments that are due, each with every transaction that was ever signed for it.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { toHex } from '../../../shared/proof/bytes.ts'

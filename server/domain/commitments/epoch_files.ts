@@ -1,5 +1,4 @@
 // Epochs as a copy of the public log has them: the blocks they cover, and the evidence of a public chain.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { type EpochFile, type EpochPlace, seriesFolder } from '../../../shared/log/epoch_file.ts'

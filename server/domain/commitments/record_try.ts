@@ -1,6 +1,5 @@
 // Records what was tried for a commitment and how its chain answered. Each record is one statement, so it is never
 // half written.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { change } from '../../store/run.ts'

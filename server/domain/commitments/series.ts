@@ -1,5 +1,4 @@
 // A series: all epochs for one public chain and network. One server at a time works on a series.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'

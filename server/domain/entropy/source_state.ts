@@ -1,5 +1,4 @@
 // The state of the public sources, and the slot claims, in the database, so that all servers share them.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, float8, nullable, oneOf, text } from '../../store/columns.ts'

@@ -1,15 +1,13 @@
 // kb/links: the articles that an article links to, and the articles that link to it.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { listMember, resultOf, textMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { text } from '../../contract/kinds/text.ts'
-import { listMember, resultOf, textMember } from '../../contract/result_schema.ts'
 import { int4, oneOf, text as textColumn } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
-import { type Failure, invalid } from '../utilities/failure.ts'
-import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
+import { type Failure, invalid, LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
 import { isSlug } from './article.ts'
 import { UNKNOWN_ARTICLE } from './fetch_article.ts'
 

@@ -1,15 +1,13 @@
 // kb/fetch: returns one article.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { resultOf, textMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { text } from '../../contract/kinds/text.ts'
-import { resultOf, textMember } from '../../contract/result_schema.ts'
 import { text as textColumn } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
-import { type Failure, invalid } from '../utilities/failure.ts'
-import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
+import { type Failure, invalid, LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
 import { isSlug } from './article.ts'
 
 export interface FetchedArticle {

@@ -1,20 +1,16 @@
 // What the owner can do with a recorded item: label it, set its visibility, redact it, restore it, delete it.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import { bool, bytes } from '../../store/columns.ts'
-import { change, db, rows } from '../../store/run.ts'
+import { change, db, inTransaction, rows } from '../../store/run.ts'
 import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { maySubmit } from '../accounts/role.ts'
+import { maySubmit } from '../accounts/membership.ts'
 import type { SubmittedClaims } from './claims.ts'
-import { expiryJudge } from './expiry.ts'
 import type { FactKind } from './facts.ts'
-import type { Visibility } from './item.ts'
+import { changeableItem, expiryJudge, readableItem, type Visibility } from './item.ts'
 import { textOrNull } from './item_draft.ts'
-import { changeableItem, readableItem } from './readable_item.ts'
 
 export interface ItemChange {
   readonly visibility?: Visibility

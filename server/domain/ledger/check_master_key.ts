@@ -1,12 +1,10 @@
 // Checks at start that the master key of this process is the one in force. With another one the server could never sign
 // a block.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
 import { holdAllKeys, keyInForce, putFirstKeyInForce } from '../../store/key_in_force.ts'
-import { db } from '../../store/run.ts'
+import { db, inTransaction } from '../../store/run.ts'
 import { openUnder } from '../../store/seal.ts'
-import { inTransaction } from '../../store/transaction.ts'
 
 interface Tried {
   readonly em: EntityManager

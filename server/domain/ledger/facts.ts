@@ -1,5 +1,4 @@
 // Reads facts in an order in which no fact can later appear before the reader's cursor.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, jsonObject, nullable, oneOf, text } from '../../store/columns.ts'

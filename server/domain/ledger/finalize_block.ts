@@ -1,21 +1,55 @@
 // Adds one block to the chain in one transaction: it takes everything eligible, builds the tree, signs the root and
 // commits.
-
 import { randomBytes } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
-import { step } from '../../kernel/step.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { BehindWhatWasSigned } from './block_log.ts'
-import { type ChainHead, readChainHead } from './chain_head.ts'
-import { type BlockParts, insertBlock } from './insert_block.ts'
-import { keyEventMetadata } from './key_event.ts'
+import { step } from '../../kernel/request_scope.ts'
+import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.ts'
+import { inTransaction, row } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
+import { BehindWhatWasSigned, type BlockParts, insertBlock } from './insert_block.ts'
 import { type OpenBlock, placeLeaves, storeTiles } from './leaves.ts'
 import { tryLockLedger } from './ledger_lock.ts'
-import { introduceKey, type SigningKey, signingKeys } from './signing_key.ts'
+import { introduceKey, keyEventMetadata, type SigningKey, signingKeys } from './signing_key.ts'
 import { HASH_BYTES, type Tile, TileTree } from './tile_tree.ts'
+
+type ChainHead = RowFrom<typeof CHAIN_HEAD>
+
+/**
+ * One query in one snapshot. Throws before there is a genesis. Indexes: blocks_height_key, signing_keys_sequence_key,
+ * items_pkey, entropy_observations_pkey.
+ */
+const readChainHead = ({ em }: { em: EntityManager }): Promise<ChainHead> => row(em, CHAIN_HEAD)
+
+/**
+ * Times are Unix milliseconds; that of the head is the time in its id. That of the newest item or observation is null
+ * before there is any; one that is later than the head is in no block, because no block holds what is later than itself.
+ */
+const CHAIN_HEAD = statement(
+  {
+    now_ms: float8,
+    id: text,
+    height: int4,
+    hash: bytes,
+    time_ms: float8,
+    newest_ms: nullable(float8),
+    key_id: bytes,
+    rotates: bool,
+  },
+  sql`
+  SELECT unix_ms(pharos_now()) AS now_ms, head.id, head.height, head.block_hash AS hash,
+         unix_ms(head.finalized_at) AS time_ms,
+         unix_ms(greatest((SELECT inserted_at FROM items ORDER BY id DESC LIMIT 1),
+                          (SELECT inserted_at FROM entropy_observations ORDER BY id DESC LIMIT 1))) AS newest_ms,
+         current.key_id,
+         EXISTS (SELECT FROM signing_keys WHERE introduced_at_height IS NULL AND rotation IS NOT NULL) AS rotates
+    FROM (SELECT id, height, block_hash, finalized_at FROM blocks ORDER BY height DESC LIMIT 1) AS head
+   CROSS JOIN (SELECT key_id FROM signing_keys WHERE introduced_at_height IS NOT NULL
+                ORDER BY sequence DESC LIMIT 1) AS current`,
+)
 
 export interface FinalizeOrder {
   /** The length of a slot in milliseconds. Slots are aligned to the clock. */

@@ -1,25 +1,20 @@
 // Makes the first block. It has no subjects and no real predecessor, and it introduces the first signing key.
-
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
-import { genesisPreviousHash } from '../../../shared/proof/composites.ts'
-import { GENESIS_MESSAGE } from '../../../shared/proof/genesis.ts'
+import { GENESIS_MESSAGE, genesisPreviousHash } from '../../../shared/proof/composites.ts'
 import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { bool, float8 } from '../../store/columns.ts'
 import { putFirstKeyInForce } from '../../store/key_in_force.ts'
-import { db, row } from '../../store/run.ts'
+import { db, inTransaction, row } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { NO_LOG } from './block_log.ts'
-import { insertBlock } from './insert_block.ts'
-import { keyEventMetadata } from './key_event.ts'
+import { insertBlock, NO_LOG } from './insert_block.ts'
 import { lockLedger } from './ledger_lock.ts'
 import type { Signer } from './signer.ts'
-import { makeSigningKey } from './signing_key.ts'
+import { keyEventMetadata, makeSigningKey } from './signing_key.ts'
 
 /** Makes keys 0 and 1 and the genesis block in one transaction. Does nothing when the ledger already has a block. */
 export function makeGenesis({

@@ -1,6 +1,5 @@
 // Reads the path from a leaf to the root of its block from the stored tiles, with one row per eight levels of the
 // tree.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { PathStep } from '../../../shared/proof/merkle.ts'

@@ -1,8 +1,15 @@
-// An item: a recorded claim about data, with its hashes, its signature and its place in the chain.
+// Items as they are stored: tags, the moment at which claims expire, and who may read one.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { type Problem, problem } from '../../kernel/refusal.ts'
+import { DATABASE_TIME } from '../../store/conditions.ts'
 import { RELATIONS } from '../../store/database.ts'
 import { legibleRow, type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { db } from '../../store/run.ts'
+import { db, row } from '../../store/run.ts'
+import type { Sql } from '../../store/statement.ts'
+
+/** An item has at most this many tags, and each has at most this many code points. */
+export const TAGS = { items: 20, length: 64 } as const
 
 export const ITEM_STATES = ['created', 'committed', 'redacted'] as const
 
@@ -27,3 +34,50 @@ export async function itemById({ em }: { em: EntityManager }, id: string): Promi
   const found = await db(em).selectFrom('shown_items').selectAll().where('id', '=', id).executeTakeFirst()
   return found === undefined ? undefined : itemOf(found)
 }
+
+/**
+ * Compares with the database's clock, because that clock also decides when claims are erased. Makes one query, or
+ * none when no expiry is given.
+ */
+export async function expiryJudge(
+  em: () => EntityManager,
+  expiries: readonly (Date | null | undefined)[],
+): Promise<(expiresAt: Date | null | undefined) => Problem[]> {
+  if (!expiries.some((at) => at)) return () => []
+  const { now_ms } = await row(em(), DATABASE_TIME)
+  return (expiresAt) => (expiresAt && expiresAt.getTime() <= now_ms ? [PAST] : [])
+}
+
+export const PAST: Problem = Object.freeze(
+  problem('invalid_attribute', { path: ['expires_at'], detail: 'lies in the past' }),
+)
+
+/**
+ * True for the creator, for members of the item's team when its visibility is team, for a keeper of the item (see
+ * `keepsItem`), and for every caller when it is public.
+ * @param item alias of the items row, or of a fact, which has the same three columns
+ * @param user the caller's user id, or the column that contains it
+ */
+export const readableItem = (item: string, user: string | Sql): Sql => sql`(
+  ${sql.ref(`${item}.creator_id`)} = ${user}
+  OR ${sql.ref(`${item}.visibility`)} = 'public'
+  OR (${sql.ref(`${item}.visibility`)} = 'team' AND EXISTS (
+       SELECT 1 FROM memberships reader
+        WHERE reader.user_id = ${user} AND reader.team_id = ${sql.ref(`${item}.team_id`)}))
+  OR ${keepsItem(item, user)})`
+
+/**
+ * True for the creator. In a team that retains ownership it is true for the keepers of the item (see `keepsItem`)
+ * instead.
+ */
+export const changeableItem = (item: string, user: string | Sql): Sql => sql`(
+  CASE (SELECT ownership_model FROM teams WHERE teams.id = ${sql.ref(`${item}.team_id`)})
+    WHEN 'team_retains' THEN ${keepsItem(item, user)}
+    ELSE ${sql.ref(`${item}.creator_id`)} = ${user}
+  END)`
+
+/** True for owners and admins of a team that retains ownership. They may read and change the team's items. */
+const keepsItem = (item: string, user: string | Sql): Sql => sql`EXISTS (
+  SELECT 1 FROM memberships keeper JOIN teams kept ON kept.id = keeper.team_id
+   WHERE keeper.user_id = ${user} AND keeper.team_id = ${sql.ref(`${item}.team_id`)}
+     AND keeper.role IN ('owner', 'admin') AND kept.ownership_model = 'team_retains')`

@@ -1,6 +1,5 @@
 // The lock of the ledger. Every transaction that adds a block or changes the keys holds it until the transaction
 // ends.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool } from '../../store/columns.ts'

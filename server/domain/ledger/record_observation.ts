@@ -1,5 +1,4 @@
 // Records the value of a public source: it hashes, signs and stores it. The next block includes it.
-
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

@@ -1,5 +1,4 @@
 // Erases the claims of expired items. From the time of expiry on they are already hidden from every reader.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { change } from '../../store/run.ts'

@@ -1,10 +1,8 @@
 // Requests a new signing key. The next block carries the key event as well as its subjects.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../../kernel/refusal.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { db } from '../../store/run.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import { db, inTransaction } from '../../store/run.ts'
 import { lockLedger } from './ledger_lock.ts'
 import { makeSigningKey, type SigningKey, signingKeys } from './signing_key.ts'
 

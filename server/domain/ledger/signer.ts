@@ -1,5 +1,4 @@
 // Signs digests with the ledger's keys. Opened keys exist only in the memory of this process.
-
 import { type KeyObject, sign } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MasterKey } from '../../kernel/sealed.ts'

@@ -1,12 +1,30 @@
-// The ledger's signing keys: they are made here, stored sealed, and published by the block that introduces them.
-
+// Signing keys: their sealed seeds, and the events that introduce and retire them.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { KeyEventType, SignatureCheck } from '../../../shared/audit/key_chain.ts'
-import { keyIdOf } from '../../../shared/proof/composites.ts'
-import type { MasterKey } from '../../kernel/sealed.ts'
+import { keyIdOf, prerotationCommitment } from '../../../shared/proof/composites.ts'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
 import { db } from '../../store/run.ts'
-import { seal } from '../../store/seal.ts'
+import { openUnder, seal } from '../../store/seal.ts'
+
+export interface SealedSeed {
+  readonly key_id: Buffer
+  readonly sealed_seed: Buffer
+}
+
+/** The newest, because a rewrap may have left an older one as it was. */
+export const SEALED_SEED = 'SELECT key_id, sealed_seed FROM signing_keys ORDER BY sequence DESC LIMIT 1'
+
+export function opensSeed(key: Pick<MasterKey, 'open'>, { key_id, sealed_seed }: SealedSeed): boolean {
+  try {
+    openUnder(key, 'signing_keys.sealed_seed', key_id, sealed_seed)
+    return true
+  } catch (error) {
+    if (error instanceof SealBroken) return false
+    throw error
+  }
+}
 
 export interface SigningKey {
   readonly keyId: Buffer
@@ -85,3 +103,19 @@ export async function introduceKey(
     .where('key_id', '=', Buffer.from(keyId))
     .execute()
 }
+
+/** Returns `{"key_event": {…}}` with all five members. `next` is the key whose hash is committed to. */
+export const keyEventMetadata = (
+  key: SigningKey,
+  type: KeyEventType,
+  next: SigningKey | undefined,
+): JsonObject => ({
+  key_event: {
+    key_id: key.keyId.toString('hex'),
+    prerotation_commitment:
+      next === undefined ? null : Buffer.from(prerotationCommitment(next.publicKey)).toString('hex'),
+    public_key: key.publicKey.toString('base64'),
+    sequence: key.sequence,
+    type,
+  },
+})

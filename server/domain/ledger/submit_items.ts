@@ -1,19 +1,27 @@
 // Records items. Each gets an id, witnesses, hashes and a signature, and is durable before the caller gets an answer.
-
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+import { MAX_CANONICAL_CLAIMS_BYTES } from '../../../shared/proof/claims.ts'
 import { canonicalTextHash, itemHash } from '../../../shared/proof/composites.ts'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
 import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
-import { PAST } from './expiry.ts'
+import { PAST } from './item.ts'
 import type { ItemDraft } from './item_draft.ts'
 import type { Signer } from './signer.ts'
 import { readStanding, type Standing } from './standing.ts'
+
+/** Claims of the maximum size cost one unit. */
+const UNIT_BYTES = MAX_CANONICAL_CLAIMS_BYTES
+const UNIT_ITEMS = 25
+
+/** @param bytes canonical claims of all items together, in UTF-8 bytes */
+export const submissionUnits = (items: number, bytes: number): number =>
+  Math.max(1, Math.ceil(items / UNIT_ITEMS), Math.ceil(bytes / UNIT_BYTES))
 
 /** A stored item, with the values of its columns. */
 export interface SubmittedItem {

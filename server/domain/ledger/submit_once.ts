@@ -1,9 +1,8 @@
 // Records many submissions in one transaction. With an Idempotency-Key, a repeated request records them only once.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { Problem } from '../../kernel/refusal.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import { inTransaction } from '../../store/run.ts'
 import { type Amount, judgeAllowance, takeAllowance } from '../accounts/daily_allowance.ts'
 import { onceFor } from '../accounts/idempotency.ts'
 import type { Plan } from '../accounts/plan.ts'

@@ -1,8 +1,9 @@
 // Groups the submissions of one server, so that those which arrive together share a query, a statement and a commit.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { fairGate } from '../../kernel/flow/fair_gate.ts'
 import { gather, type Settled } from '../../kernel/flow/gather.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { step } from '../../kernel/step.ts'
+import { step } from '../../kernel/request_scope.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
 import { isKeyChanged } from '../../store/key_in_force.ts'
 import type { Allowance, Allowances } from '../accounts/daily_allowance.ts'
@@ -95,4 +96,41 @@ async function submitGroup(
   })
   if (unused.length > 0) await allowances.giveBack(unused)
   return settled
+}
+
+export interface BatchTurns {
+  /** Runs the work in its turn. @throws database_unavailable when too many wait, or the turn did not come in time */
+  readonly run: <T>(submitterId: string, work: () => Promise<T>) => Promise<T>
+}
+
+/** One batch is prepared while another is written to disk. */
+const LEAST_AT_ONCE = 2
+
+/** Milliseconds that a batch waits for its turn at most. */
+const PATIENCE_MS = 6_000
+
+const WAITING = { ofSubmitter: 128, inAll: 1_024 } as const
+
+/** @param connections those that submissions have in all */
+export function openBatchTurns(connections: number): BatchTurns {
+  const atOnce = Math.max(LEAST_AT_ONCE, connections - GROUPS.lanes)
+  const held = () => refuse('database_unavailable', { detail: 'too many batches wait for the database' })
+  const gate = fairGate({
+    total: atOnce,
+    perKey: atOnce,
+    waitingPerKey: WAITING.ofSubmitter,
+    waiting: WAITING.inAll,
+    full: held,
+    late: held,
+  })
+  return Object.freeze({
+    run: async <T>(submitterId: string, work: () => Promise<T>): Promise<T> => {
+      const leave = await gate.enter(submitterId, PATIENCE_MS)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  })
 }

@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { agree, type Disagreements, describeDisagreement } from '../../../shared/audit/disagreement.ts'
 import { keyIdOf } from '../../../shared/proof/composites.ts'
-import { auditBlock } from './audit/audit_block.ts'
+import { auditBlock } from './audit/audit_ledger.ts'
 import { type BlockRow, headRows } from './audit/block_rows.ts'
 import { type SigningKey, signatureCheck, signingKeys } from './signing_key.ts'
 

@@ -1,6 +1,5 @@
 // All budgets in one table: the amount per minute, whose it is, and the setting that changes it.
-import { clockMinute } from '../../kernel/clock_minute.ts'
-import { type Metering, tokenBucket } from '../../kernel/token_bucket.ts'
+import { clockMinute, type Metering, tokenBucket } from '../../kernel/token_bucket.ts'
 
 /** Whom a budget belongs to. This decides the subject of a charge: a user's id, an address key or an account's id. */
 export type Scope = 'caller' | 'address' | 'account' | 'fleet'

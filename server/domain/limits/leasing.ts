@@ -5,8 +5,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
-import type { Clock, DatabaseClock } from './database_clock.ts'
-import { leaseBudgets } from './lease_budgets.ts'
+import { type Clock, type DatabaseClock, leaseBudgets } from './lease_budgets.ts'
 import {
   answerWaiting,
   beginAsk,

@@ -1,10 +1,13 @@
 // Charges requests to budgets that all servers share. The usual charge needs only a lookup in a map.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
+import { change } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 import type { BudgetName, LimitChoices } from './budgets.ts'
 import type { Charge } from './charge.ts'
-import { type Clock, databaseClock, systemClock } from './database_clock.ts'
+import { type Clock, databaseClock, systemClock } from './lease_budgets.ts'
 import { createLeasing } from './leasing.ts'
 import { charge, type Now, type Purse, retire, spend, wantsToAsk } from './purse.ts'
 import { createPurses } from './purses.ts'
@@ -127,3 +130,35 @@ export function createLimits({ em, limits, log, clock = systemClock }: LimitsOpt
     },
   })
 }
+
+/** The same budgets. `onRefused` is called once for each refused charge. */
+export function countRefusals(limits: Limits, onRefused: (budget: BudgetName) => void): Limits {
+  const noted = (budget: BudgetName, answer: Charge): Charge => {
+    if (!answer.allowed) onRefused(budget)
+    return answer
+  }
+  return Object.freeze({
+    ...limits,
+    charge: (budget: BudgetName, subject: string, cost?: number) => {
+      const answer = limits.charge(budget, subject, cost)
+      return answer instanceof Promise
+        ? answer.then((charge) => noted(budget, charge))
+        : noted(budget, answer)
+    },
+  })
+}
+
+/**
+ * Deletes at most `limit` rows. Call it again while it returns that many. Rows are deleted after twice the longest
+ * time that a budget takes to refill. Reads the whole table, which holds minutes of traffic. Skips rows that a server
+ * is leasing from.
+ */
+export const pruneBudgets = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+  change(em, PRUNE({ limit }))
+
+const PRUNE = command(
+  ({ limit }: { limit: number }) => sql`
+  DELETE FROM rate_budgets WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM rate_budgets WHERE at < pharos_now() - interval '2 minutes'
+     LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+)

@@ -1,7 +1,6 @@
 // What one server holds of one subject's budget: a lease, a debt that is not reported yet, and the database's last
 // answer.
-import { minuteOf } from '../../kernel/clock_minute.ts'
-import { GRAIN, type Spending } from '../../kernel/token_bucket.ts'
+import { GRAIN, minuteOf, type Spending } from '../../kernel/token_bucket.ts'
 import type { Charge } from './charge.ts'
 import type { BudgetAnswer, BudgetAsk } from './lease_budgets.ts'
 import type { Terms } from './terms.ts'

@@ -1,18 +1,15 @@
 // Goes on behind what was signed, under another name: the origin and its key are retired with the reason, and a new key
 // signs from here on. No block changes.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { writeNote } from '../../../shared/log/signed_note.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { NOW } from '../../store/database_time.ts'
-import { db } from '../../store/run.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import { NOW } from '../../store/conditions.ts'
+import { db, inTransaction } from '../../store/run.ts'
 import { lockLedger } from '../ledger/ledger_lock.ts'
 import { createCheckpointSigner } from './checkpoint_signer.ts'
-import { judgeLog } from './judge_log.ts'
+import { deleteMissing, judgeLog } from './judge_log.ts'
 import { firstOrigin, type LogKey, makeLogKey } from './log_key.ts'
-import { deleteMissing } from './missing_checkpoint.ts'
 import type { SignedMemory } from './signed_memory.ts'
 
 export interface AcceptedFork {

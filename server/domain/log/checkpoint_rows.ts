@@ -1,5 +1,4 @@
 // Stored checkpoints of the public log: what was signed, and where the log stands.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'

@@ -1,5 +1,4 @@
 // Signs checkpoints within the transaction that makes a block, each on top of the newest stored one.
-
 import { type KeyObject, sign } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type TreeHead, writeCheckpoint } from '../../../shared/log/checkpoint.ts'
@@ -12,11 +11,10 @@ import {
   type InsertBlock,
   type LoggedBlock,
   type NextCheckpoint,
-} from '../ledger/block_log.ts'
+} from '../ledger/insert_block.ts'
 import { storeCheckpoint } from './checkpoint_rows.ts'
-import { judgeLog } from './judge_log.ts'
+import { deleteMissing, judgeLog } from './judge_log.ts'
 import { type LogKey, openLogKey } from './log_key.ts'
-import { deleteMissing } from './missing_checkpoint.ts'
 import type { SignedMemory } from './signed_memory.ts'
 import { storedTiles } from './tile_rows.ts'
 

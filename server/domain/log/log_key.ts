@@ -1,12 +1,19 @@
 // The keys that sign the public log, stored sealed. One of them is in use; the others are retired and stay in the
 // history.
-
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { SIGNATURE_TYPES, type VerifierKey, verifierKey } from '../../../shared/log/verifier_key.ts'
+import { sql } from 'kysely'
+import {
+  SIGNATURE_TYPES,
+  type VerifierKey,
+  verifierKey,
+  writeVerifierKey,
+} from '../../../shared/log/verifier_key.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { db } from '../../store/run.ts'
+import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { db, rows } from '../../store/run.ts'
 import { openSealed, seal } from '../../store/seal.ts'
+import { statement } from '../../store/statement.ts'
 import { privateKeyFromSeed } from '../ledger/signing_key.ts'
 
 export interface LogKey {
@@ -74,3 +81,42 @@ export async function firstOrigin({ em }: { em: EntityManager }): Promise<string
 
 const rawPublicKey = (privateKey: KeyObject): Buffer =>
   Buffer.from(createPublicKey(privateKey).export({ format: 'jwk' }).x ?? '', 'base64url')
+
+export interface RetiredOrigin {
+  readonly origin: string
+  /** The verifier key. */
+  readonly key: string
+  /** The note of the checkpoint from which the ledger could not go on. Null when there was none. */
+  readonly checkpoint: string | null
+  /** When, in ISO 8601. */
+  readonly retired_at: string
+  readonly reason: string
+}
+
+/** An operator retires each one by hand. */
+const MOST_ROWS = 1_000
+
+/** The oldest first. */
+export const retiredOrigins = async ({ em }: { em: EntityManager }): Promise<RetiredOrigin[]> =>
+  (await rows(em, RETIRED)).map((row) => ({
+    origin: row.origin,
+    key: writeVerifierKey(logKeyOf(row).verifier),
+    checkpoint: row.last_checkpoint,
+    retired_at: row.retired_at,
+    reason: row.reason,
+  }))
+
+/** Index: log_keys_pkey. */
+const RETIRED = statement(
+  {
+    number: int4,
+    origin: text,
+    public_key: bytes,
+    last_checkpoint: nullable(text),
+    retired_at: text,
+    reason: text,
+  },
+  sql`
+  SELECT number, origin, public_key, last_checkpoint, iso_time(retired_at) AS retired_at, reason
+    FROM log_keys WHERE retired_at IS NOT NULL ORDER BY number LIMIT ${sql.lit(MOST_ROWS)}`,
+)

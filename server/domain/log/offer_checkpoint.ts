@@ -1,8 +1,7 @@
 // Offers a checkpoint to one witness (C2SP tlog-witness): sizes that it has seen, proofs, and its cosignatures.
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { verifyCosignature } from '../../../shared/log/cosignature.ts'
-import { readDecimal } from '../../../shared/log/decimal.ts'
-import { MOST_PROOF_HASHES, writeHashLines } from '../../../shared/log/hash_lines.ts'
+import { MOST_PROOF_HASHES, readDecimal, writeHashLines } from '../../../shared/log/note_lines.ts'
 import { type NoteSignature, readSignatureLines, signatureBy } from '../../../shared/log/signed_note.ts'
 import type { VerifierKey } from '../../../shared/log/verifier_key.ts'
 import { toHex, utf8 } from '../../../shared/proof/bytes.ts'

@@ -1,13 +1,11 @@
 // Establishes at a start what the public log needs: its key and a checkpoint for the blocks that there are.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import { inTransaction } from '../../store/run.ts'
 import { lockLedger } from '../ledger/ledger_lock.ts'
 import { createCheckpointSigner } from './checkpoint_signer.ts'
-import { judgeLog } from './judge_log.ts'
+import { judgeLog, writeMissing } from './judge_log.ts'
 import { firstOrigin, logKeyInUse, makeLogKey } from './log_key.ts'
-import { writeMissing } from './missing_checkpoint.ts'
 import type { SignedMemory } from './signed_memory.ts'
 
 export interface LogChoices {

@@ -1,6 +1,5 @@
 // The public log in one process: signs with each block, remembers what it has seen before it is shown, and refuses to
 // go on behind what was signed.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { openCheckpoint, type SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { writeNote } from '../../../shared/log/signed_note.ts'
@@ -9,14 +8,13 @@ import { utf8 } from '../../../shared/proof/bytes.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { BehindWhatWasSigned, type BlockLog } from '../ledger/block_log.ts'
+import { inTransaction } from '../../store/run.ts'
+import { BehindWhatWasSigned, type BlockLog } from '../ledger/insert_block.ts'
 import { lockLedger } from '../ledger/ledger_lock.ts'
 import { type LogStanding, noteTextOf, type StoredCheckpoint } from './checkpoint_rows.ts'
 import { createCheckpointSigner } from './checkpoint_signer.ts'
-import { judgeLog } from './judge_log.ts'
+import { isWrittenDown, judgeLog, writeMissing } from './judge_log.ts'
 import { type LogKey, logKeyInUse } from './log_key.ts'
-import { isWrittenDown, writeMissing } from './missing_checkpoint.ts'
 import { readEvidence, type SignedMemory } from './signed_memory.ts'
 
 /** Both are signed notes. `found` is undefined when the ledger has no checkpoint of this key. */

@@ -1,12 +1,12 @@
-// Reads tiles of the public log from the database.
-
+// The rows of tiles and of entries.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import type { TileCoordinate, TileReader } from '../../../shared/log/tile_reader.ts'
+import { blockComposite, entryBytes } from '../../../shared/log/log_entry.ts'
+import { TILE_WIDTH, type TileCoordinate, type TileReader } from '../../../shared/log/tile_reader.ts'
 import { HASH_BYTES } from '../../../shared/log/tree_hash.ts'
-import { bytes, int4, nullable } from '../../store/columns.ts'
+import { bytes, int4, nullable, text } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
 
 /** Tiles of one call. A proof needs a few of each level. */
 const MOST_TILES = 256
@@ -56,4 +56,48 @@ const TILES = statement(
          WITH ORDINALITY AS wanted (level, tile, length, place)
     LEFT JOIN log_tiles t ON t.level = wanted.level AND t.tile = wanted.tile
    ORDER BY wanted.place`,
+)
+
+/**
+ * The entries from `from` up to, not including, `to`, at most 256 of them; fewer when the ledger ends before. Makes one
+ * statement. Index: blocks_height_key.
+ */
+export async function entryRows(
+  { em }: { em: EntityManager },
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Uint8Array[]> {
+  if (to - from > TILE_WIDTH) throw new RangeError(`at most ${TILE_WIDTH} entries are read at once`)
+  return (await rows(em, BLOCKS({ from, to }))).map((block, at) => {
+    if (block.height !== from + at) throw new Error(`The ledger has no block ${from + at}.`)
+    return entryOf(block)
+  })
+}
+
+const entryOf = (block: RowFrom<typeof BLOCKS>): Uint8Array =>
+  entryBytes({
+    composite: blockComposite({
+      id: block.id,
+      previousBlockHash: block.previous_block_hash,
+      merkleRoot: block.merkle_root,
+      metadataHash: block.metadata_hash,
+      keyId: block.signing_key_id,
+    }),
+    signature: block.signature,
+    metadata: block.metadata,
+  })
+
+const BLOCKS = statement(
+  {
+    height: int4,
+    id: text,
+    previous_block_hash: bytes,
+    merkle_root: bytes,
+    metadata_hash: bytes,
+    signing_key_id: bytes,
+    signature: bytes,
+    metadata: text,
+  },
+  ({ from, to }: { from: number; to: number }) => sql`
+  SELECT height, id, previous_block_hash, merkle_root, metadata_hash, signing_key_id, signature, metadata
+    FROM blocks WHERE height >= ${from} AND height < ${to} ORDER BY height`,
 )

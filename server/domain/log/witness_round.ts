@@ -1,15 +1,138 @@
 // One round of witnessing: the newest checkpoint is offered to all witnesses at once.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { consistencyProof } from '../../../shared/log/consistency_proof.ts'
+import { change } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 import { type AskParts, askWitness } from './ask_witness.ts'
 import { noteOf, noteTextOf, type StoredCheckpoint } from './checkpoint_rows.ts'
-import { gatherResults, ROUND_TIMES, type RoundTimes } from './gather_results.ts'
 import type { Offer } from './offer_checkpoint.ts'
 import { type Cosigned, cosignedSizes, isEnough } from './shown_checkpoint.ts'
 import { storedTiles } from './tile_rows.ts'
-import { endTurn, takeTurn } from './witness_lease.ts'
-import { keepCosignatures, recordResults, witnessRows } from './witness_rows.ts'
+import { keepCosignatures, recordResults, type WitnessResult, witnessRows } from './witness_rows.ts'
 import type { AskedWitness, Witnessing } from './witnessing.ts'
+
+/** Milliseconds. Longer than a round. After a crash of the holder, another server takes over. */
+const LEASE_MS = 30_000
+
+export interface WitnessTurn {
+  readonly log: number
+  readonly size: number
+  readonly holder: string
+}
+
+/**
+ * True when this server may offer this size now. A larger size than the last needs no pause. A time that is impossibly
+ * late was written before the clock was set back.
+ */
+const takeTurn = async (
+  { em }: { em: EntityManager },
+  { log, size, holder }: WitnessTurn,
+): Promise<boolean> => (await change(em, TAKE({ log, size, holder }))) > 0
+
+/** @param pauseMs until the same size may be offered again */
+const endTurn = (
+  { em }: { em: EntityManager },
+  { log, holder }: WitnessTurn,
+  pauseMs: number,
+): Promise<number> => change(em, END({ log, holder, pauseMs }))
+
+const LEASE = sql.lit(LEASE_MS / 1_000)
+
+const TAKE = command(
+  ({ log, size, holder }: WitnessTurn) => sql`
+  INSERT INTO witness_rounds AS r (log, holder, size, until)
+  VALUES (${log}::int, ${holder}::text, ${size}::int, pharos_now() + ${LEASE} * interval '1 second')
+  ON CONFLICT (log) DO UPDATE SET holder = EXCLUDED.holder, size = EXCLUDED.size, until = EXCLUDED.until
+   WHERE r.until <= pharos_now() OR r.until > pharos_now() + 2 * ${LEASE} * interval '1 second'
+      OR (r.holder IS NULL AND r.size < EXCLUDED.size)`,
+)
+
+const END = command(
+  ({ log, holder, pauseMs }: { log: number; holder: string; pauseMs: number }) => sql`
+  UPDATE witness_rounds SET holder = NULL, until = pharos_now() + ${pauseMs}::float8 * interval '1 millisecond'
+   WHERE log = ${log} AND holder = ${holder}`,
+)
+
+/** Milliseconds. */
+export interface RoundTimes {
+  /** No round is longer. */
+  readonly whole: number
+  /** So long the others may still answer when there are enough. */
+  readonly afterQuorum: number
+  /** Until a size without a quorum is offered again. */
+  readonly pause: number
+}
+
+const ROUND_TIMES: RoundTimes = { whole: 10_000, afterQuorum: 1_000, pause: 10_000 }
+
+export interface Gathering {
+  readonly asks: readonly {
+    readonly labels: readonly string[]
+    readonly ask: (signal: AbortSignal) => Promise<readonly WitnessResult[]>
+  }[]
+  /** Whether these results, with what is stored already, are enough. */
+  readonly isEnough: (results: readonly WitnessResult[]) => boolean
+  /** Called when there are enough, and at the end. Each result is reported once. */
+  readonly report: (results: readonly WitnessResult[]) => Promise<void>
+  readonly times: RoundTimes
+  /** Ends the round at once, and then nobody is too slow. */
+  readonly signal: AbortSignal
+}
+
+/** Those that have not answered in the end are reported as too slow. An answer after that is not looked at. */
+async function gatherResults({ asks, isEnough, report, times, signal }: Gathering): Promise<void> {
+  const results = new Map<string, WitnessResult>()
+  let news: WitnessResult[] = []
+  const ending = new AbortController()
+  const enough = Promise.withResolvers<void>()
+  const note = (result: WitnessResult): void => {
+    if (ending.signal.aborted || results.has(result.label)) return
+    results.set(result.label, result)
+    news.push(result)
+    if (isEnough([...results.values()])) enough.resolve()
+  }
+  const reportNews = async (): Promise<void> => {
+    const told = news
+    news = []
+    await report(told)
+  }
+  const whole = timer(times.whole)
+  const stop = (): void => whole.end()
+  signal.addEventListener('abort', stop)
+  let rest: ReturnType<typeof timer> | undefined
+  try {
+    const all = Promise.all(
+      asks.map(async ({ ask }) => {
+        for (const result of await ask(ending.signal)) note(result)
+      }),
+    )
+    await Promise.race([all, enough.promise, whole.over])
+    await reportNews()
+    if (signal.aborted) return
+    rest = timer(times.afterQuorum)
+    await Promise.race([all, rest.over, whole.over])
+    if (signal.aborted) return
+    for (const label of asks.flatMap(({ labels }) => labels))
+      note({ label, cosignature: undefined, trouble: 'too_slow', seenSize: undefined })
+    await reportNews()
+  } finally {
+    signal.removeEventListener('abort', stop)
+    ending.abort()
+    whole.end()
+    rest?.end()
+  }
+}
+
+function timer(ms: number): { readonly over: Promise<void>; readonly end: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const running = setTimeout(resolve, ms)
+  const end = (): void => {
+    clearTimeout(running)
+    resolve()
+  }
+  return { over: promise, end }
+}
 
 export interface RoundParts extends AskParts {
   readonly em: () => EntityManager

@@ -5,6 +5,7 @@ import { bytes, int4, nullable, text } from '../../store/columns.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, type RowFrom, statement } from '../../store/statement.ts'
 import type { WitnessTrouble } from './offer_checkpoint.ts'
+import type { Witnessing } from './witnessing.ts'
 
 export type WitnessRow = RowFrom<typeof WITNESSES>
 
@@ -113,3 +114,36 @@ const KEEP = command(
   ({ log, sizes }: { log: number; sizes: readonly number[] }) =>
     sql`DELETE FROM witness_cosignatures WHERE log = ${log} AND size <> ALL (${sizes}::int[])`,
 )
+
+export interface WitnessStanding {
+  /** `name+id` of its key. */
+  readonly witness: string
+  /** The last time that it cosigned. ISO 8601, null before the first time. */
+  readonly cosigned_at: string | null
+  /** Since when it has not cosigned what it was offered. Null when it cosigned the last time. */
+  readonly missing_since: string | null
+  /** Why: one word of a closed set. */
+  readonly trouble: string | null
+}
+
+/** In the order of the policy. Makes one statement. */
+export async function witnessStandings(
+  { em }: { em: EntityManager },
+  { witnesses }: Witnessing,
+  log: number,
+): Promise<WitnessStanding[]> {
+  const found = await witnessRows(
+    { em },
+    log,
+    witnesses.map(({ label }) => label),
+  )
+  return witnesses.map(({ label }) => {
+    const row = found.find(({ key }) => key === label)
+    return {
+      witness: label,
+      cosigned_at: row?.cosigned_at ?? null,
+      missing_since: row?.missing_since ?? null,
+      trouble: row?.trouble ?? null,
+    }
+  })
+}

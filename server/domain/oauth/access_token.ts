@@ -5,7 +5,7 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { float8, text } from '../../store/columns.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
-import { hashAccessToken } from '../accounts/access_token.ts'
+import { hashAccessToken } from '../accounts/caller.ts'
 import type { Resource } from '../accounts/scope.ts'
 import { type Found, type Payload, readPayload } from './stored_payload.ts'
 

@@ -6,7 +6,7 @@ import { float8, nullable } from '../../store/columns.ts'
 import { row } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 import { CLIENT_KEPT, type NewClient } from './client.ts'
-import { isFull } from './room.ts'
+import { isFull } from './waiting_request.ts'
 
 export interface Admitting {
   /** Where it registers from, see `networkKey`. */

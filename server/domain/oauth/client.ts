@@ -1,10 +1,17 @@
 // Registered clients: by an operator, for good, or by themselves (RFC 7591), until nobody has used them for a while.
+import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bytes, float8, nullable, text, texts } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, type RowFrom, statement } from '../../store/statement.ts'
+import { secretHash } from './stored_payload.ts'
+
+export const newClientSecret = (): { secret: string; hash: Buffer } => {
+  const secret = randomBytes(32).toString('base64url')
+  return { secret, hash: secretHash(secret) }
+}
 
 export type AuthMethod = NonNullable<(typeof TABLES.oauth_clients.auth_method)['read']>
 

@@ -7,8 +7,7 @@ import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
-import { secretHash } from './secret_hash.ts'
-import type { Found, Payload } from './stored_payload.ts'
+import { type Found, type Payload, secretHash } from './stored_payload.ts'
 
 export interface SavedSession {
   readonly id: string

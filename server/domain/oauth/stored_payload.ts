@@ -1,4 +1,7 @@
-// The JSON object that the authorization server keeps in a row, without what the row must not tell.
+// What is stored of a token or a session: a hash of its secret, and its payload.
+import { hash } from 'node:crypto'
+
+export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 export type Payload = Readonly<Record<string, unknown>>
 

@@ -7,8 +7,7 @@ import { bool, float8, text } from '../../store/columns.ts'
 import type { TABLES } from '../../store/database.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
-import { secretHash } from './secret_hash.ts'
-import { type Found, type Payload, readPayload } from './stored_payload.ts'
+import { type Found, type Payload, readPayload, secretHash } from './stored_payload.ts'
 
 export type TicketKind = NonNullable<(typeof TABLES.oauth_tickets.kind)['read']>
 

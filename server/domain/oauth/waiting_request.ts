@@ -1,13 +1,25 @@
 // Authorization requests that wait for the person to sign in and to agree. Each is a ticket of its own kind.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
 import { float8, nullable } from '../../store/columns.ts'
 import { change, row } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
-import { isFull } from './room.ts'
-import { secretHash } from './secret_hash.ts'
-import type { Payload } from './stored_payload.ts'
+import { type Payload, secretHash } from './stored_payload.ts'
+
+const IN_ALL = 10_000
+const PART = 40
+
+/**
+ * True where a network has as much as it may, which is a fortieth of what is free. So one network alone has 244 rows, the
+ * more there are the less each may have, and a network that has none finds room until some 240 others have each taken
+ * all that they may.
+ *
+ * Rows are counted as the statement finds them. Those that come together do not see each other, so at most one more for
+ * each connection to the database is let in.
+ */
+export const isFull = (own: RawBuilder<unknown>, all: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`${own} * ${sql.lit(PART)} >= ${sql.lit(IN_ALL)} - ${all}`
 
 export interface WaitingRequest {
   /** The secret that names it. */

@@ -11,10 +11,14 @@ import {
 } from '../../../shared/proof/opentimestamps/ots_file.ts'
 import { refuseAny } from '../../kernel/refusal.ts'
 import { itemSubject, objectIn, readItem } from './find_subject.ts'
-import { chargeGeneration } from './proof_budget.ts'
-import { reading, refuseProof } from './proof_refusal.ts'
-import { normalizedId, proofRequestProblems } from './proof_request.ts'
-import { type Generating, verifiedBundle } from './verified_bundle.ts'
+import { type Generating, verifiedBundle } from './generate_proof.ts'
+import {
+  chargeGeneration,
+  normalizedId,
+  proofRequestProblems,
+  reading,
+  refuseProof,
+} from './proof_request.ts'
 
 export interface OpentimestampsExport {
   readonly filename: string

@@ -1,5 +1,4 @@
 // Finds the subject of a proof if the caller may read it, with its contents for the bundle and its hash.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Subject } from '../../../shared/proof/bundle/bundle.ts'
@@ -13,9 +12,9 @@ import { refuse } from '../../kernel/refusal.ts'
 import { bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { db, rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
+import { readableItem } from '../ledger/item.ts'
 import type { EntropySource } from '../ledger/observation.ts'
-import { readableItem } from '../ledger/readable_item.ts'
-import { refuseProof } from './proof_refusal.ts'
+import { refuseProof } from './proof_request.ts'
 import { type ProofSlots, proofWait } from './proof_wait.ts'
 
 /** A block is its own subject. Every other subject is a leaf of a block. */

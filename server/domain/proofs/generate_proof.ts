@@ -1,11 +1,85 @@
 // Makes the proof of one subject. The proof is verified before it is returned, and it is not stored.
-import type { JsonText } from '../../kernel/json_text.ts'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
+import { compactCbor, compactJson, compactOf } from '../../../shared/proof/bundle/compact.ts'
+import { type ReadBundle, readBundleCbor, readBundleJson } from '../../../shared/proof/bundle/read_bundle.ts'
+import { bundleCbor, bundleJson } from '../../../shared/proof/bundle/write_bundle.ts'
+import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
+import { JsonText } from '../../kernel/json_text.ts'
+import type { Log } from '../../kernel/log.ts'
 import { refuseAny } from '../../kernel/refusal.ts'
-import { findSubject } from './find_subject.ts'
-import { chargeGeneration } from './proof_budget.ts'
-import { reading } from './proof_refusal.ts'
-import { normalizedId, type ProofRequest, proofRequestProblems } from './proof_request.ts'
-import { type Generating, verifiedBundle } from './verified_bundle.ts'
+import type { Signer } from '../ledger/signer.ts'
+import { type FoundSubject, findSubject } from './find_subject.ts'
+import { introducedKeys, ownKeyring } from './keyrings.ts'
+import { makeBundle } from './make_bundle.ts'
+import {
+  type ChargeBudget,
+  chargeGeneration,
+  MAX_PROOF_BYTES,
+  normalizedId,
+  type ProofRequest,
+  proofRequestProblems,
+  reading,
+  refuseProof,
+} from './proof_request.ts'
+import type { ProofSlots } from './proof_wait.ts'
+import { verifySignature } from './sign_bundle.ts'
+
+/** The collaborators of everything that generates proofs. */
+export interface Generating {
+  readonly em: EntityManager
+  readonly signer: Signer
+  readonly charge: ChargeBudget
+  /** Tell how long to wait for a proof that cannot be made yet. */
+  readonly slots: ProofSlots
+  readonly log: Log
+}
+
+export interface VerifiedBundle {
+  /** The JSON text of the bundle, or the base64 of its CBOR as a JSON string. */
+  readonly answer: JsonText
+  readonly read: ReadBundle
+}
+
+/**
+ * Writes the bundle in the requested form, reads it back, and returns it only when every check passes. Makes a few
+ * statements for a block of any size.
+ * @throws the codes of `make_bundle.ts`, generation_failed
+ */
+export async function verifiedBundle(
+  { em, signer, slots, log }: Omit<Generating, 'charge'>,
+  request: ProofRequest,
+  subject: FoundSubject,
+): Promise<VerifiedBundle> {
+  const keys = await reading(() => introducedKeys({ em }))
+  const key = keys.at(-1)
+  if (key === undefined) throw new Error('The ledger has no current signing key.')
+  const bundle = await makeBundle({ em, signer, slots }, { request, key, subject })
+  const { size, ...verified } = written(bundle, request)
+  const report = await verifyBundle(verified.read, { keyrings: [ownKeyring(keys)], verifySignature })
+  const failed = report.steps.filter(({ status }) => status === 'fail').map(({ message }) => message)
+  if (size > MAX_PROOF_BYTES) failed.push(`The bundle is larger than ${MAX_PROOF_BYTES} bytes.`)
+  if (failed.length === 0) return verified
+  const failedSteps = failed.join('; ')
+  log.error({ type: request.type, id: request.id, failed_steps: failedSteps }, 'proof.generation_failed')
+  throw refuseProof('generation_failed', {
+    detail: `the proof did not pass its own verification: ${failedSteps}`,
+    meta: { failed_steps: failedSteps },
+  })
+}
+
+function written(
+  bundle: Bundle,
+  { layout, format }: ProofRequest,
+): VerifiedBundle & { readonly size: number } {
+  if (format === 'json') {
+    const text = layout === 'compact' ? compactJson(compactOf(bundle)) : bundleJson(bundle)
+    return { answer: new JsonText(text), size: Buffer.byteLength(text), read: readBundleJson(text) }
+  }
+  const bytes = layout === 'compact' ? compactCbor(compactOf(bundle)) : bundleCbor(bundle)
+  const base64 = Buffer.from(bytes).toString('base64')
+  return { answer: new JsonText(JSON.stringify(base64)), size: bytes.length, read: readBundleCbor(bytes) }
+}
 
 /**
  * Returns the JSON text of the bundle, or the base64 of its CBOR as a JSON string. The arguments are checked before any

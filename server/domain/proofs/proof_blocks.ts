@@ -1,6 +1,5 @@
 // Reads the blocks of a bundle: the subject's block, the block that introduced the signing key, and the blocks from
 // the witness block on.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { BlockMap } from '../../../shared/proof/bundle/bundle.ts'

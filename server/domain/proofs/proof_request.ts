@@ -1,9 +1,64 @@
-// The arguments of proof generation: the allowed values, and the checks before any lookup.
+// A request for a proof: its parameters, its budget, and its refusals.
 import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { normalizeUlid } from '../../../shared/proof/ulid.ts'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
-import { type Problem, problem } from '../../kernel/refusal.ts'
+import { type Problem, problem, type Refusal, type RefusalCode, refuse } from '../../kernel/refusal.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_errors.ts'
+import { type BudgetName, FLEET } from '../limits/budgets.ts'
+import { rateLimited } from '../limits/charge.ts'
+import type { Limits } from '../limits/limits.ts'
+
+export const refuseProof = (
+  code: RefusalCode,
+  {
+    meta = {},
+    ...parts
+  }: { readonly detail?: string; readonly meta?: Readonly<Record<string, unknown>> } = {},
+): Refusal => refuse(code, { ...parts, meta: { code, ...meta } })
+
+/**
+ * Runs a read. Other errors pass unchanged.
+ * @throws lookup_failed when the database cannot be read now
+ */
+export async function reading<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isDatabaseUnavailable(error) || isStatementTimeout(error)) throw refuseProof('lookup_failed')
+    throw error
+  }
+}
+
+export type ChargeBudget = Limits['charge']
+
+/**
+ * Call it after the arguments are checked, so that a request with wrong arguments costs nothing.
+ * @throws rate_limited
+ */
+export async function chargeGeneration(charge: ChargeBudget, userId: string): Promise<void> {
+  await require(charge, 'proof_generate', userId)
+  await require(charge, 'proof_generate_fleet', FLEET)
+}
+
+/**
+ * Call it before the bundle is read, because reading is work even when the text is not a bundle.
+ * @throws rate_limited
+ */
+export const chargeVerification = (charge: ChargeBudget, userId: string): Promise<void> =>
+  require(charge, 'proof_verify', userId)
+
+/**
+ * Call it only for a verification that asks a public chain or source.
+ * @throws rate_limited
+ */
+export const chargeLookups = (charge: ChargeBudget): Promise<void> =>
+  require(charge, 'proof_verify_external_fleet', FLEET)
+
+async function require(charge: ChargeBudget, budget: BudgetName, subject: string): Promise<void> {
+  const answer = await charge(budget, subject)
+  if (!answer.allowed) throw rateLimited(answer)
+}
 
 export const PROOF_TYPES = [
   'item',

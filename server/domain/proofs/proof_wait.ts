@@ -1,6 +1,6 @@
 // When a proof can be had: after the next block, the next epoch, and the time that a public chain takes to confirm it.
-import type { BlockStanding } from '../commitments/block_standings.ts'
 import type { ConfiguredChain } from '../commitments/chains/configured_chains.ts'
+import type { BlockStanding } from '../commitments/commitment_entries.ts'
 
 /** Blocks and epochs are made at the boundaries of slots, which are aligned to the clock. All values are milliseconds. */
 export interface ProofSlots {

@@ -2,11 +2,10 @@
 // Claims drop theirs before.
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { resultOf, textMember, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { jsonObject } from '../../contract/kinds/json.ts'
-import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
-import { type Failure, invalid } from './failure.ts'
-import { LONGEST_ARGUMENT, readAction } from './read_action.ts'
+import { type Failure, invalid, LONGEST_ARGUMENT, readAction } from './read_action.ts'
 
 export interface JcsCanonicalizeResult {
   readonly canonical: string

@@ -1,20 +1,18 @@
 // resolve-id: what an opaque id refers to, as far as the caller may see it.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { normalizeUlid } from '../../../shared/proof/ulid.ts'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
+import { listMember, resultOf, textMember, truthMember, wordMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { listMember, resultOf, textMember, truthMember, wordMember } from '../../contract/result_schema.ts'
 import { int4, nullable, oneOf, text } from '../../store/columns.ts'
+import { there } from '../../store/conditions.ts'
 import { TABLES, VIEWS } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
-import { there } from '../../store/there.ts'
+import { readableItem } from '../ledger/item.ts'
 import type { EntropySource } from '../ledger/observation.ts'
-import { readableItem } from '../ledger/readable_item.ts'
-import { type Failure, invalid } from './failure.ts'
-import { anyText, readAction } from './read_action.ts'
+import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 
 export type Match =
   | (Provable & {

@@ -1,11 +1,17 @@
 // server-time: the service's time in any time zone. For information only. It proves nothing.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { resultOf, textMember, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
-import { databaseTime } from './database_time.ts'
-import { type Failure, invalid } from './failure.ts'
-import { anyText, readAction } from './read_action.ts'
-import { suggestTimeZones } from './suggest_time_zones.ts'
-import { findTimeZone, UTC } from './time_zone.ts'
+import { DATABASE_TIME } from '../../store/conditions.ts'
+import { row } from '../../store/run.ts'
+import { anyText, type Failure, invalid, readAction } from './read_action.ts'
+import { findTimeZone, suggestTimeZones, UTC } from './time_zone.ts'
+
+/** Unix milliseconds. */
+export async function databaseTime({ em }: { em: EntityManager }): Promise<number> {
+  const { now_ms } = await row(em, DATABASE_TIME)
+  return now_ms
+}
 
 export interface ServerTimeResult {
   /** Local time to the second: `2026-11-20T19:00:00+01:00`. UTC has a `Z`. */

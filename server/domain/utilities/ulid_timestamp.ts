@@ -1,9 +1,8 @@
 // ulid-timestamp: the time inside a ULID. The maker of the id chose it, so it proves nothing.
 import { normalizeUlid, ulidTime } from '../../../shared/proof/ulid.ts'
+import { resultOf, textMember, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
-import { type Failure, invalid } from './failure.ts'
-import { anyText, readAction } from './read_action.ts'
+import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 
 export interface UlidTimestampResult {
   /** With milliseconds. Years beyond 9999 are written with a sign and six digits: `+010889-08-02T05:31:50.655Z`. */

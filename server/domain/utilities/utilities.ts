@@ -1,5 +1,4 @@
 // The table of utilities. Routes, GraphQL queries, agent tools and documents are derived from it.
-
 import { hashUtility } from './hash.ts'
 import { jcsCanonicalizeUtility } from './jcs_canonicalize.ts'
 import type { ReadAction } from './read_action.ts'

@@ -1,10 +1,9 @@
 // uuidv7-timestamp: the time inside a UUIDv7 (RFC 9562 section 5.7). The maker of the id chose it, so it proves
 // nothing.
 import { normalizeUuid7, uuid7Time } from '../../../shared/proof/uuid7.ts'
+import { resultOf, textMember, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
-import { type Failure, invalid } from './failure.ts'
-import { anyText, readAction } from './read_action.ts'
+import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 
 export interface Uuidv7TimestampResult {
   /** With milliseconds. Years beyond 9999 are written with a sign and six digits: `+010889-08-02T05:31:50.655Z`. */

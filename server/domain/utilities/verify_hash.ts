@@ -1,12 +1,17 @@
 // verify-hash: whether a text has an expected digest. Plain hashes only.
 import { timingSafeEqual } from 'node:crypto'
 import { isHashType } from '../../../shared/proof/claims.ts'
+import { resultOf, textMember, truthMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { resultOf, textMember, truthMember } from '../../contract/result_schema.ts'
-import { type Failure, invalid } from './failure.ts'
-import { UNPAIRED_SURROGATE, UNSUPPORTED_ALGORITHM } from './hash.ts'
-import { DEFAULT_HASH_TYPE, digest, HASH_TYPE_ATTRIBUTE, hexLength } from './hash_algorithm.ts'
-import { anyText, readAction } from './read_action.ts'
+import {
+  DEFAULT_HASH_TYPE,
+  digest,
+  HASH_TYPE_ATTRIBUTE,
+  hexLength,
+  UNPAIRED_SURROGATE,
+  UNSUPPORTED_ALGORITHM,
+} from './hash.ts'
+import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 
 export interface VerifyHashArguments {
   readonly text: string

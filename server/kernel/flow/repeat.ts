@@ -1,4 +1,4 @@
-// Repeats a task by the clock and on demand. Two runs never overlap.
+// What happens again and again by the clock, or when it is poked, and never twice at once.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface Repetition {
@@ -122,5 +122,32 @@ export function repeat({
       await underWay
       for (const settle of waiting.splice(0)) settle()
     },
+  })
+}
+
+export interface Coalesced {
+  readonly poke: () => void
+  readonly close: () => void
+}
+
+/** Starts at most one run per `gapMs`, and always one after the last poke. */
+export function coalesce(run: () => void, gapMs: number): Coalesced {
+  let timer: NodeJS.Timeout | undefined
+  let again = false
+  const start = (): void => {
+    again = false
+    timer = setTimeout(() => {
+      timer = undefined
+      if (again) start()
+    }, gapMs)
+    timer.unref()
+    run()
+  }
+  return Object.freeze({
+    poke: () => {
+      if (timer === undefined) start()
+      else again = true
+    },
+    close: () => clearTimeout(timer),
   })
 }

@@ -1,6 +1,7 @@
 // Copies a running cluster with PostgreSQL's low-level backup API (Continuous Archiving, chapter "Backup and Restore"
 // of its manual). The copy is a cluster that recovers at its first start to the moment at which the backup ended.
 import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import {
@@ -13,7 +14,42 @@ import {
   syncFiles,
 } from './cluster_files.ts'
 import { writeDurably } from './durable_file.ts'
-import { historyFiles, segmentNames } from './wal_segments.ts'
+
+/** The segments that hold the log from `first` up to `last`, which is the position after the last byte. */
+export function segmentNames({
+  first,
+  last,
+  timeline,
+  segmentBytes,
+}: {
+  /** Positions such as `0/2000028`. */
+  readonly first: string
+  readonly last: string
+  /** Eight hex digits. */
+  readonly timeline: string
+  readonly segmentBytes: bigint
+}): string[] {
+  const inPart = 0x1_0000_0000n / segmentBytes
+  const names: string[] = []
+  for (
+    let segment = bytesOf(first) / segmentBytes;
+    segment <= (bytesOf(last) - 1n) / segmentBytes;
+    segment += 1n
+  )
+    names.push(`${timeline}${hex(segment / inPart)}${hex(segment % inPart)}`)
+  return names
+}
+
+/** The histories of timelines, which PostgreSQL reads after a promotion. */
+const historyFiles = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => /^[0-9A-F]{8}\.history$/.test(name))
+
+const bytesOf = (position: string): bigint => {
+  const [part = '', offset = ''] = position.split('/')
+  return (BigInt(`0x${part}`) << 32n) + BigInt(`0x${offset}`)
+}
+
+const hex = (value: bigint): string => value.toString(16).toUpperCase().padStart(8, '0')
 
 export interface BaseBackupWanted extends Partial<CopyWatches> {
   /** Of a superuser, past any pooler: the backup lasts as long as this session. */

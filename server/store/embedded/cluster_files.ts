@@ -1,4 +1,5 @@
-// The files of a cluster that belong in a base backup, and how each is copied, with its SHA-256. A file may change or vanish meanwhile: recovery repeats from the log what happened after the start.
+// The files of a cluster that belong in a base backup, and how each is copied, with its SHA-256. A file may change or
+// vanish meanwhile: recovery repeats from the log what happened after the start.
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'

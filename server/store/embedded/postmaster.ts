@@ -1,10 +1,28 @@
 // One PostgreSQL server process: started with our settings, observed, stopped.
 import { spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { hasCode } from '../../kernel/error_code.ts'
 import type { Binaries } from './binaries.ts'
-import { type LogTail, logTail } from './log_tail.ts'
-import { type Account, childSurroundings } from './run_program.ts'
-import { signalPostmaster } from './signal_postmaster.ts'
+import { type Account, childSurroundings, type LogTail, logTail, runProgram } from './run_program.ts'
+
+/** Does nothing when the process has ended already. */
+export const signalPostmaster = async (
+  { pgCtl }: Binaries,
+  pid: number,
+  signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL',
+): Promise<void> => {
+  if (process.platform === 'win32' && signal !== 'SIGKILL') {
+    // Windows has no signals, and process.kill would end the process at once. PostgreSQL listens on its own pipe
+    // there.
+    await runProgram(pgCtl, ['kill', signal.slice('SIG'.length), String(pid)])
+    return
+  }
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error
+  }
+}
 
 export interface Postmaster {
   /** The last 64 KiB of its log. */

@@ -10,7 +10,7 @@ import { type DataFolder, SIGNED_CHECKPOINTS } from './data_folder.ts'
 import { isThere, renameDurably, syncFolder, writeDurably } from './durable_file.ts'
 import { LOCK } from './folder_lock.ts'
 import { CLUSTER, findPlace } from './place.ts'
-import { leftoverName, putCluster, removeLeftovers } from './put_cluster.ts'
+import { leftoverName, putCluster, removeLeftovers } from './prepare_cluster.ts'
 import type { Account } from './run_program.ts'
 import { stopOrphan } from './stop_orphan.ts'
 

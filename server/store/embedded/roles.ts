@@ -1,5 +1,5 @@
-// The two roles of an embedded cluster. The service works under one that owns its database and nothing else: it reads no
-// file, runs no program and changes no setting of PostgreSQL. The superuser makes that role, and backups.
+// The two roles of an embedded cluster. The service works under one that owns its database and nothing else: it reads
+// no file, runs no program and changes no setting of PostgreSQL. The superuser makes that role, and backups.
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
 
 export const SUPERUSER = 'postgres'

@@ -1,7 +1,24 @@
 // Runs a short program to its end, optionally as another account, and returns its output and exit.
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
-import { logTail } from './log_tail.ts'
+
+export interface LogTail {
+  readonly add: (chunk: string) => void
+  readonly text: () => string
+  /** The last lines, for the end of an error message. */
+  readonly lastLines: (count?: number) => string
+}
+
+export const logTail = (ceiling = 64 * 1024): LogTail => {
+  let kept = ''
+  return {
+    add: (chunk) => {
+      kept = (kept + chunk).slice(-ceiling)
+    },
+    text: () => kept,
+    lastLines: (count = 20) => kept.trimEnd().split('\n').slice(-count).join('\n'),
+  }
+}
 
 export interface Account {
   readonly name: string

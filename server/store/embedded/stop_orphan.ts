@@ -5,9 +5,9 @@ import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasCode } from '../../kernel/error_code.ts'
 import type { Binaries } from './binaries.ts'
+import { signalPostmaster } from './postmaster.ts'
 import { identifyProcess, isRunning, isTaken, type ProcessIdentity } from './process_identity.ts'
 import { runProgram } from './run_program.ts'
-import { signalPostmaster } from './signal_postmaster.ts'
 
 export const stopOrphan = async (
   { cluster, binaries }: { cluster: string; binaries: Binaries },

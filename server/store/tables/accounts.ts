@@ -1,5 +1,19 @@
-// Columns of users, teams, memberships, invitations, API keys, switches and idempotency keys.
-import { bool, bytes, defaulted, generated, instant, named, nullable, oneOf, text } from '../columns.ts'
+// The tables of accounts, of their budgets, and of the key that seals.
+import {
+  bool,
+  budgetAsk,
+  bytes,
+  day,
+  defaulted,
+  float8,
+  generated,
+  instant,
+  int8,
+  named,
+  nullable,
+  oneOf,
+  text,
+} from '../columns.ts'
 
 export const ACCOUNT_TABLES = {
   users: {
@@ -70,5 +84,34 @@ export const ACCOUNT_TABLES = {
     request_hash: bytes,
     outcome: text,
     inserted_at: defaulted(instant),
+  },
+} as const
+
+export const LIMIT_TABLES = {
+  daily_submissions: {
+    day: day,
+    creator_id: text,
+    items: int8,
+    bytes: int8,
+  },
+  rate_budgets: {
+    budget: text,
+    subject: text,
+    spent: float8,
+    granted: float8,
+    at: instant,
+    ask: budgetAsk,
+  },
+  script_turns: {
+    user_id: text,
+    turn: text,
+    ends_at: instant,
+  },
+} as const
+
+export const MASTER_KEY_TABLES = {
+  master_key: {
+    single: defaulted(bool),
+    fingerprint: text,
   },
 } as const

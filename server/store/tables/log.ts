@@ -1,4 +1,4 @@
-// Columns of the public log: its tiles, its keys, its checkpoints, and what is missing of them.
+// The tables of the public log and of its witnesses.
 import { bytes, defaulted, instant, int2, int4, nullable, text } from '../columns.ts'
 
 export const LOG_TABLES = {
@@ -28,5 +28,28 @@ export const LOG_TABLES = {
     log: int4,
     note: text,
     inserted_at: defaulted(instant),
+  },
+} as const
+
+export const WITNESS_TABLES = {
+  witnesses: {
+    log: int4,
+    key: text,
+    seen_size: defaulted(int4),
+    cosigned_at: nullable(instant),
+    missing_since: nullable(instant),
+    trouble: nullable(text),
+  },
+  witness_cosignatures: {
+    log: int4,
+    size: int4,
+    key: text,
+    cosignature: bytes,
+  },
+  witness_rounds: {
+    log: int4,
+    holder: nullable(text),
+    size: int4,
+    until: instant,
   },
 } as const

@@ -1,10 +1,33 @@
 // The articles of the knowledge base as resources: `pharos://kb/<slug>`.
-import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server'
-import { ResourceNotFoundError } from '@modelcontextprotocol/server'
-import type { Context } from '../../catalog/context.ts'
+import {
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from '@modelcontextprotocol/server'
+import type { Context } from '../../catalog/open_context.ts'
 import { fetchArticle } from '../../domain/knowledge/fetch_article.ts'
 import { listArticles } from '../../domain/knowledge/list_articles.ts'
-import { isFailure } from '../../domain/utilities/failure.ts'
+import { isFailure } from '../../domain/utilities/read_action.ts'
+
+export interface TextResource {
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly mimeType: string
+  readonly text: string
+}
+
+export const listedText = ({ text, ...about }: TextResource): Resource => ({
+  ...about,
+  size: Buffer.byteLength(text),
+})
+
+export function readText(texts: readonly TextResource[], uri: string): ReadResourceResult | undefined {
+  const found = texts.find((one) => one.uri === uri)
+  return found && { contents: [{ uri, mimeType: found.mimeType, text: found.text }] }
+}
 
 const ROOT = 'pharos://kb/'
 const MIME_TYPE = 'text/markdown'

@@ -4,8 +4,8 @@ import type { Caller } from '../../domain/accounts/caller.ts'
 import { rateLimited } from '../../domain/limits/charge.ts'
 import type { Lasting } from '../../kernel/flow/fair_gate.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { credentialFields } from '../http/note_caller.ts'
-import { problemsOf } from '../http/problem_of.ts'
+import { problemsOf } from '../http/error_document.ts'
+import { credentialFields } from '../http/identify.ts'
 import { failure } from './failure.ts'
 import {
   type CallOptions,
@@ -17,7 +17,7 @@ import {
   type ToolResult,
 } from './tool.ts'
 
-/** `checkCatalog` and a test make sure that no two tools have one name. */
+/** Tests make sure that no two tools have one name. */
 export function toolCaller(house: ToolHouse, tools: readonly Tool[]): CallTool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   return async ({ caller }, name, args, options) => {

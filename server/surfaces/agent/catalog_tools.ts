@@ -1,10 +1,9 @@
 // The tools that follow from the catalog, in its order.
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { NamedTool } from '../../contract/operation.ts'
-import { inputSchema, type OfTool } from './input_schema.ts'
-import { outputSchema } from './output_schema.ts'
 import { perform } from './perform.ts'
 import type { Tool, ToolAnnotations } from './tool.ts'
+import { inputSchema, type OfTool, outputSchema } from './tool_schemas.ts'
 
 /** @param wait how long a proof takes, in words */
 export function catalogTools({ resources, actions, related }: Catalog, wait = ''): readonly Tool[] {

@@ -1,15 +1,15 @@
 // A failure of a call: every problem with its code, as the text of the result.
 import { errorObject } from '../../contract/error_object.ts'
-import { JsonParts } from '../../kernel/json_parts.ts'
-import { retryAfterSeconds } from '../../kernel/refusal.ts'
-import type { AnsweredProblem } from '../http/problem_of.ts'
+import { JsonParts } from '../../kernel/json_text.ts'
+import { type RefusalCode, retryAfterSeconds } from '../../kernel/refusal.ts'
+import type { AnsweredProblem } from '../http/error_document.ts'
 import type { ToolResult } from './tool.ts'
 
 /**
  * The entries of JSON:API, with pointers into the arguments: `/claims/name`, `/filter/state`. The wait that HTTP tells
  * in a header stands in `meta`.
  */
-export const errorsOf = (problems: readonly AnsweredProblem[]) =>
+const errorsOf = (problems: readonly AnsweredProblem[]) =>
   problems.map(({ parameter, ...problem }) => {
     const path = problem.path ?? (parameter === undefined ? undefined : pathOf(parameter))
     const wait = retryAfterSeconds(problem)
@@ -28,3 +28,24 @@ const pathOf = (parameter: string): readonly string[] => {
   const [first = '', ...rest] = parameter.split('[').map((name) => name.replace(/\]$/, ''))
   return first === 'page' ? rest : [first, ...rest]
 }
+
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+/** Servers may define errors from here to -32000. */
+const REFUSED = -32_000
+
+const NUMBERS: Partial<Record<RefusalCode, number>> = {
+  invalid_json: PARSE_ERROR,
+  invalid_body: INVALID_REQUEST,
+}
+
+/** The id is null, because the message was not read, or is none. `data` has the entries that JSON:API would answer. */
+export const rpcErrors = (problems: readonly AnsweredProblem[]) => ({
+  jsonrpc: '2.0',
+  id: null,
+  error: {
+    code: NUMBERS[problems[0]?.code ?? 'internal'] ?? REFUSED,
+    message: problems.map(({ code, detail }) => `${code}: ${detail}`).join('; '),
+    data: { errors: errorsOf(problems) },
+  },
+})

@@ -2,28 +2,27 @@
 // result.
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { memberOf } from '../../../shared/proof/json_value.ts'
-import { prepareBareRow } from '../../catalog/bare_row.ts'
-import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
-import type { Context } from '../../catalog/context.ts'
-import { extended, openContext } from '../../catalog/open_context.ts'
+import {
+  type PublishedAction,
+  type PublishedOperation,
+  type PublishedResource,
+  prepareBareRow,
+} from '../../catalog/catalog.ts'
+import { type Context, extended, openContext } from '../../catalog/open_context.ts'
 import type { Accepts, Passed } from '../../contract/attribute.ts'
 import { misread } from '../../contract/operation.ts'
 import { findRow } from '../../contract/page.ts'
-import { InsteadOfRunning, readAttributes } from '../../contract/read_attributes.ts'
-import { readId } from '../../contract/read_id.ts'
+import { InsteadOfRunning, readAttributes, readId } from '../../contract/read_attributes.ts'
 import { rateLimited } from '../../domain/limits/charge.ts'
-import { isFailure } from '../../domain/utilities/failure.ts'
+import { isFailure } from '../../domain/utilities/read_action.ts'
 import { objectText } from '../../kernel/json_text.ts'
 import { collectProblems } from '../../kernel/problems.ts'
 import { problem, type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import { onceOf } from '../http/idempotency_key.ts'
-import { wholeAnswer } from './answer_size.ts'
-import type { OfTool } from './input_schema.ts'
-import { isWrapped } from './output_schema.ts'
-import type { Performance } from './performance.ts'
 import { readOwn, refuseUnknown, requestedTenant } from './read_arguments.ts'
-import { readRows } from './read_rows.ts'
+import { type Performance, readRows, wholeAnswer } from './read_rows.ts'
 import type { ToolCall, ToolResult } from './tool.ts'
+import { isWrapped, type OfTool } from './tool_schemas.ts'
 
 type Judging = Extract<PublishedOperation, { readonly kind: 'create' | 'update' }> | PublishedAction
 

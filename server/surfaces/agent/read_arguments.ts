@@ -5,7 +5,7 @@ import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { problem } from '../../kernel/refusal.ts'
-import { isIdempotent, LIST_ARGUMENTS, type OfTool, onRequest, takesId } from './input_schema.ts'
+import { isIdempotent, LIST_ARGUMENTS, type OfTool, onRequest, takesId } from './tool_schemas.ts'
 
 export interface OwnArguments {
   /** Empty when the tool takes none. */

@@ -1,7 +1,10 @@
 // Reads one JSON-RPC message. The strict reader judges it, so that what is hashed is exactly what was sent.
+import { randomUUID } from 'node:crypto'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import type { JsonParts } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { readJson } from '../http/read_json.ts'
+import { readJson } from '../http/read_body.ts'
+import type { ToolResult } from './tool.ts'
 
 export interface RpcMessage {
   readonly method: string | undefined
@@ -78,3 +81,32 @@ function standard(value: JsonValue): unknown {
 
 const wrong = (detail: string, path: readonly string[]) =>
   refuse('invalid_body', { path: ['', ...path], detail })
+
+/** Random, so that they occur nowhere else in a message. */
+const TEXT = randomUUID()
+const OBJECT = Object.freeze({ [randomUUID()]: 0 })
+
+const TEXT_JSON = JSON.stringify(TEXT)
+const OBJECT_JSON = JSON.stringify(OBJECT)
+const PLACES = new RegExp(`(${TEXT_JSON}|${OBJECT_JSON.replace(/[{}]/g, '\\$&')})`)
+
+/**
+ * The members of a result that stand for its text and for the same as an object. A failure is text alone, because
+ * clients hold every object against the output schema of the tool, and show nothing of one that does not fit.
+ */
+export const placeholders = ({ failed }: Pick<ToolResult, 'failed'>) => ({
+  content: [{ type: 'text' as const, text: TEXT }],
+  ...(failed ? { isError: true } : { structuredContent: { ...OBJECT } }),
+})
+
+/** @param message as the library wrote it */
+export function withResult(message: string, result: JsonParts | undefined): string[] {
+  if (result === undefined) return [message]
+  return message.split(PLACES).flatMap((part) => {
+    if (part === OBJECT_JSON) return result.parts
+    return part === TEXT_JSON ? ['"', ...result.parts.map(inString), '"'] : [part]
+  })
+}
+
+/** Part of a JSON text, as part of a JSON string. Parts end between characters, because each is a text of its own. */
+const inString = (part: string): string => JSON.stringify(part).slice(1, -1)

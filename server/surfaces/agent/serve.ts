@@ -1,27 +1,94 @@
 // The agent tool server at /mcp: streamable HTTP of the protocol revisions 2025-11-25 and 2026-07-28, without sessions,
 // so that any server can take the next request.
+import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import { type Door, requireRoom } from '../../admission/door.ts'
-import { rateLimitHeaders } from '../../admission/rate_limit_headers.ts'
+import { type Door, rateLimitHeaders, requireRoom } from '../../admission/door.ts'
 import { hasLargeBody } from '../../admission/turns.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import { whenOver } from '../../kernel/flow/fair_gate.ts'
-import { JsonParts } from '../../kernel/json_parts.ts'
+import { JsonParts } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { checkContentEncoding } from '../http/content_encoding.ts'
+import { answerInsufficientScope, InsufficientScope, requireScopes } from '../http/challenge.ts'
+import { refuseWith } from '../http/error_document.ts'
 import { type Authenticate, identify } from '../http/identify.ts'
-import { answerInsufficientScope, InsufficientScope, requireScopes } from '../http/insufficient_scope.ts'
-import { checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
-import { refuseWith } from '../http/refuse_with.ts'
-import { callsUnderWay } from './calls_under_way.ts'
-import { checkHostAndOrigin } from './host_and_origin.ts'
+import { checkContentEncoding, checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
+import { rpcErrors } from './failure.ts'
 import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
-import { withResult } from './result_place.ts'
-import { rpcErrors } from './rpc_errors.ts'
-import { type RpcMessage, readMessage } from './rpc_message.ts'
+import { type RpcMessage, readMessage, withResult } from './rpc_message.ts'
+
+export interface CallsUnderWay {
+  /** @returns the function that takes the call out again */
+  readonly begin: (key: string, end: () => void) => () => void
+  /**
+   * Ends the call with this key. When several have it, none is ended, because clients that share a token count alike.
+   * A call of another server goes on: the protocol lets notices be ignored.
+   */
+  readonly cancel: (key: string) => void
+}
+
+/** The number of keys is that of requests under way, which has a ceiling. */
+function callsUnderWay(): CallsUnderWay {
+  const running = new Map<string, Set<() => void>>()
+  return Object.freeze({
+    begin: (key: string, end: () => void) => {
+      const ends = running.get(key) ?? new Set()
+      running.set(key, ends.add(end))
+      return () => {
+        ends.delete(end)
+        if (ends.size === 0) running.delete(key)
+      }
+    },
+    cancel: (key: string) => {
+      const [end, ...others] = running.get(key) ?? []
+      if (others.length === 0) end?.()
+    },
+  })
+}
+
+/**
+ * A page of another site can make a browser send its requests to this server only under the page's own name, which
+ * then stands in `Host`. So `Host` must be that of the public origin, or loopback. Every origin may call otherwise,
+ * because nothing here depends on cookies: a page needs a token of its own, and CORS lets every page try. Refused are
+ * origins that name nobody, and pages without TLS, which anybody on the way could have changed to take the token.
+ * @throws foreign_origin
+ */
+function checkHostAndOrigin({ host, origin }: IncomingHttpHeaders, base: string): void {
+  const own = new URL(base)
+  if (host === undefined || !isOwnHost(host, own))
+    throw refuse('foreign_origin', {
+      detail: 'the Host header names another server',
+      meta: { header: 'Host' },
+    })
+  if (origin !== undefined && !isAcceptable(origin, own))
+    throw refuse('foreign_origin', {
+      detail: 'the Origin header names nobody, or a page that was not sent over TLS',
+      meta: { header: 'Origin' },
+    })
+}
+
+/** Default ports may be left out. */
+function isOwnHost(host: string, own: URL): boolean {
+  const named = parse(`${own.protocol}//${host}`)
+  // Anything but a host and a port, such as a path or a name and password, is no Host.
+  if (named === undefined || named.pathname !== '/' || /[/?#@\\]/.test(host)) return false
+  return named.host === own.host || isLoopback(named.hostname)
+}
+
+function isAcceptable(origin: string, own: URL): boolean {
+  if (origin === own.origin) return true
+  const named = parse(origin)
+  if (named === undefined || named.host === '') return false
+  // Other schemes are those of applications and of extensions, which no name can be rebound to.
+  return named.protocol !== 'http:' || isLoopback(named.hostname)
+}
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+
+const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
 export const AGENT_PATH = '/mcp'
 

@@ -1,5 +1,4 @@
 // Reads the items of a new block for this server's listeners: a bounded sample in full, and the number of the others.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { int4, jsonObject, nullable, text } from '../../store/columns.ts'

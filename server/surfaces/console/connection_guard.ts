@@ -1,8 +1,7 @@
 // Watches every connection, from before it joins the namespace: unsent data, incoming frames and failed handshakes.
-
 import type { IncomingMessage } from 'node:http'
 import { connectionLimits } from '../../../shared/wire/console_stream.ts'
-import type { Place } from '../../admission/socket_places.ts'
+import type { Place } from '../../admission/places.ts'
 import type { Plan } from '../../domain/accounts/plan.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Counters } from './counters.ts'
@@ -15,7 +14,7 @@ import {
   onControlFrame,
   type UnsentMeter,
 } from './engine_connection.ts'
-import { type SlidingWindow, slidingWindow } from './sliding_window.ts'
+import { type SlidingWindow, slidingWindow } from './stream_outlet.ts'
 
 type CutReason = 'slow_reader' | 'flood'
 

@@ -1,11 +1,18 @@
 // Admits a connection to the namespace, or refuses it with a code of the console stream.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Socket } from 'socket.io'
-import { type HandshakeRefusal, streamRefusalCodes } from '../../../shared/wire/console_stream.ts'
+import {
+  connectionLimits,
+  type HandshakeRefusal,
+  type StreamName,
+  streamRefusalCodes,
+  streams,
+  type Welcome,
+} from '../../../shared/wire/console_stream.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
-import { type CredentialEnd, credentialEnd } from '../../domain/accounts/credential_end.ts'
 import { readTeamId, resolveTenant, type Tenant } from '../../domain/accounts/tenant.ts'
+import { type CredentialEnd, credentialEnd } from '../../domain/accounts/valid_credentials.ts'
+import type { Beacon } from '../../domain/beacons/beacon.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -119,3 +126,19 @@ function asRefused(log: Log, error: unknown): HandshakeRefused {
   log.error({ err: error }, 'stream.handshake_failed')
   return refused(500, 'internal')
 }
+
+export const welcomeOf = (
+  { caller, tenant, serverTime }: Admission,
+  head: Beacon,
+  offered: readonly StreamName[],
+): Welcome => ({
+  user: { id: caller.userId, full_name: caller.fullName },
+  team: teamOf(tenant),
+  plan: caller.plan,
+  streams: offered.map((name) => ({ name, title: streams[name].title, events: streams[name].events })),
+  head,
+  server_time: serverTime,
+  limits: connectionLimits,
+})
+
+export const teamOf = ({ id, name, role }: Tenant): Welcome['team'] => ({ id, name, role })

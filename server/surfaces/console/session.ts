@@ -10,8 +10,7 @@ import type { Caller } from '../../domain/accounts/caller.ts'
 import type { Tenant } from '../../domain/accounts/tenant.ts'
 import type { BeaconPump } from './beacon_pump.ts'
 import { cutOff, type EngineConnection, hangUp } from './engine_connection.ts'
-import { type SlidingWindow, slidingWindow } from './sliding_window.ts'
-import type { StreamOutlet } from './stream_outlet.ts'
+import { type SlidingWindow, type StreamOutlet, slidingWindow } from './stream_outlet.ts'
 
 export type FactStream = Exclude<StreamName, 'beacons'>
 

@@ -2,8 +2,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import type { CommandName, StreamName } from '../../../shared/wire/console_stream.ts'
-import { credentialEnd } from '../../domain/accounts/credential_end.ts'
 import { keepsItems } from '../../domain/accounts/tenant.ts'
+import { credentialEnd } from '../../domain/accounts/valid_credentials.ts'
 import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import type { FactReader } from '../../domain/ledger/fact_reader.ts'
 import type { DeliveryListeners } from '../../domain/webhooks/deliveries/delivery_listeners.ts'
@@ -12,10 +12,9 @@ import type { Audience } from './audience.ts'
 import { startBeaconPump } from './beacon_pump.ts'
 import { type Command, refusedWith } from './command.ts'
 import type { Counters } from './counters.ts'
-import { authenticateToken, type HandshakeParts, HandshakeRefused, tenantOf } from './handshake.ts'
+import { authenticateToken, type HandshakeParts, HandshakeRefused, teamOf, tenantOf } from './handshake.ts'
 import { type FactStream, type Session, type Subscription, stopBeacons } from './session.ts'
 import { streamOutlet } from './stream_outlet.ts'
-import { teamOf } from './welcome.ts'
 
 export interface StreamParts {
   readonly em: () => EntityManager

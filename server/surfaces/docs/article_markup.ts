@@ -1,9 +1,9 @@
-// The Markdown of an article as markup. The parser only reads: each word goes through the escaping template, so markup in
-// an article is shown as text.
+// The Markdown of an article as markup. The parser only reads: each word goes through the escaping template, so markup
+// in an article is shown as text.
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { isSlug } from '../../domain/knowledge/article.ts'
 import { type Html, html } from '../http/html.ts'
-import { articlePath } from './addresses.ts'
+import { articlePath } from './sections.ts'
 
 export interface ArticleHeading {
   readonly id: string

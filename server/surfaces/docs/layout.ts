@@ -1,7 +1,6 @@
 // The layout that all pages of the documentation share: the bar, the search, and the list of articles.
 import { type Html, html, PAGE_ICON } from '../http/html.ts'
-import { articlePath, DOCS_PATH, DOCS_STYLE } from './addresses.ts'
-import type { Section } from './sections.ts'
+import { articlePath, DOCS_PATH, DOCS_STYLE, type Section } from './sections.ts'
 
 /** In characters. More words narrow nothing. */
 export const LONGEST_QUERY = 200

@@ -2,10 +2,9 @@
 import type { FetchedArticle } from '../../domain/knowledge/fetch_article.ts'
 import type { FoundArticle } from '../../domain/knowledge/search_articles.ts'
 import { type Html, html } from '../http/html.ts'
-import { articlePath, DOCS_PATH } from './addresses.ts'
 import { articleMarkup } from './article_markup.ts'
 import { layout, searchForm } from './layout.ts'
-import type { Section } from './sections.ts'
+import { articlePath, DOCS_PATH, type Section } from './sections.ts'
 
 const ABOUT = 'What Pharos does and how to use it, from the first call to a server of your own.'
 

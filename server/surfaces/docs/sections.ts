@@ -1,6 +1,11 @@
 // The articles in the order in which people read them.
 import type { ListedArticle } from '../../domain/knowledge/list_articles.ts'
 
+export const DOCS_PATH = '/docs'
+export const DOCS_STYLE = `${DOCS_PATH}/docs.css`
+
+export const articlePath = (slug: string): string => `${DOCS_PATH}/${slug}`
+
 /** Each article stands in one section. */
 export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Start here': ['quick-start', 'items-and-claims', 'proofs', 'offline-verification'],

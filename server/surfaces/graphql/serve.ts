@@ -2,21 +2,24 @@
 import { GraphQLError } from 'graphql'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import { requireCharge } from '../../admission/door.ts'
-import { rateLimitHeaders } from '../../admission/rate_limit_headers.ts'
+import { rateLimitHeaders, requireCharge } from '../../admission/door.ts'
 import { type Admission, hasLargeBody } from '../../admission/turns.ts'
 import { responseTooLarge } from '../../contract/row_columns.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
-import { whenKnown } from '../../kernel/flow/at_once.ts'
+import { whenKnown } from '../../kernel/flow/side_by_side.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
-import type { Guarded } from '../http/challenge.ts'
-import { checkContentEncoding } from '../http/content_encoding.ts'
+import { answerInsufficientScope, type Guarded, InsufficientScope } from '../http/challenge.ts'
 import type { Drain } from '../http/drain.ts'
+import { refuseWith } from '../http/error_document.ts'
 import { type Authenticate, identify } from '../http/identify.ts'
-import { answerInsufficientScope, InsufficientScope } from '../http/insufficient_scope.ts'
-import { checkDeclaredLength, checkLengthRule, hasUnknownLength, readBody } from '../http/read_body.ts'
-import { refuseWith } from '../http/refuse_with.ts'
+import {
+  checkContentEncoding,
+  checkDeclaredLength,
+  checkLengthRule,
+  hasUnknownLength,
+  readBody,
+} from '../http/read_body.ts'
 import { type AnswerType, readRequest, sendData, sendErrors, sendNothing } from './run/over_http.ts'
 import {
   admitUnread,

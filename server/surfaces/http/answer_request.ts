@@ -1,20 +1,90 @@
-// What surrounds every request: its id, its step of a trace, the answer to its errors, its log line and its count. One
-// layer for all of them, because each layer costs every request.
+// Answers each request: its id, its log line, its metrics, and the error document of what a handler throws.
 import { METHODS } from 'node:http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { boundStall } from '../../admission/unread_answer.ts'
-import { fewLines } from '../../kernel/few_lines.ts'
-import type { Log } from '../../kernel/log.ts'
+import { fewLines, type Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { type RequestScope, readTraceParent, withinRequest } from '../../kernel/request_scope.ts'
+import { type RequestScope, readTraceParent, step, withinRequest } from '../../kernel/request_scope.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
-import { step } from '../../kernel/step.ts'
 import { OPEN_TO_ALL } from './cors.ts'
+import { type AnsweredProblem, errorDocument, refuseWith } from './error_document.ts'
 import { countRequest } from './metrics.ts'
-import { pathOf, requestLog } from './request_log.ts'
-import { leaveUnread } from './unread_body.ts'
+import { leaveUnread } from './read_body.ts'
+
+declare module 'koa' {
+  interface DefaultState {
+    /** Further members of the log line. The code that answers sets them. They must never contain a secret. */
+    answered?: Record<string, unknown>
+  }
+}
+
+function requestLog(log: Log): (ctx: Koa.Context, ms: number) => void {
+  const few = fewLines(log)
+  return (ctx, ms) => {
+    const path = pathOf(ctx)?.slice(0, 200)
+    const duration_ms = Math.round(ms * 10) / 10
+    const members = { method: ctx.method, path, status: ctx.status, duration_ms, ...ctx.state.answered }
+    if (isRoutine(ctx, path)) log.debug(members, MESSAGE)
+    else if (isAnybodys(ctx)) few(members, MESSAGE)
+    else log.info(members, MESSAGE)
+  }
+}
+
+const MESSAGE = 'request.answered'
+
+/** A balancer asks several times a second, and its lines would push all others out of a log of limited size. */
+const isRoutine = ({ method, status }: Koa.Context, path: string | undefined): boolean =>
+  status === 200
+    ? path === '/health/live' || path === '/health/ready'
+    : // A preflight has no credential and no budget.
+      status === 204 && method === 'OPTIONS'
+
+/** Refused to somebody who showed no valid credential, or to anybody for being one too many. */
+const isAnybodys = ({ status, state: { credential = 'none' } }: Koa.Context): boolean =>
+  status === 429 || (status >= 400 && status < 500 && (credential === 'none' || credential === 'refused'))
+
+/**
+ * Returns undefined when the request target is not a valid address, such as `http://[/`; reading `path` would throw.
+ */
+function pathOf(ctx: Koa.Context): string | undefined {
+  try {
+    return ctx.path
+  } catch {
+    return undefined
+  }
+}
+
+export interface ErrorForm {
+  /** Paths below this prefix use this format. */
+  readonly prefix: string
+  readonly contentType?: string
+  readonly body: (problems: readonly AnsweredProblem[]) => object
+}
+
+/**
+ * @param forms the first form with a matching prefix applies; other paths get a JSON:API error document as plain JSON
+ * @throws the error when the head of the answer was sent, which ends the connection: the client sees that the answer is
+ * incomplete
+ */
+export const answerErrors =
+  (forms: readonly ErrorForm[], log: Log) =>
+  (ctx: Koa.Context, error: unknown): void => {
+    if (ctx.headerSent) throw error
+    const problems = refuseWith(ctx, error, log)
+    const path = pathOf(ctx)
+    const form = forms.find(({ prefix }) => path === prefix || path?.startsWith(`${prefix}/`))
+    const { contentType = 'application/json', body } = form ?? PLAIN
+    ctx.set('Content-Type', contentType)
+    ctx.vary('Accept')
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = JSON.stringify(body(problems))
+  }
+
+const PLAIN: Omit<ErrorForm, 'prefix'> = Object.freeze({
+  body: (problems: readonly AnsweredProblem[]) => errorDocument(problems, ''),
+})
 
 export const REQUEST_ID = 'X-Request-Id'
 

@@ -2,14 +2,12 @@
 // slow. RFC 9112 section 9.6.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { fewLines } from '../../kernel/few_lines.ts'
-import type { Log } from '../../kernel/log.ts'
+import { fewLines, type Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { withinRequest } from '../../kernel/request_scope.ts'
 import { REQUEST_ID } from './answer_request.ts'
 import { OPEN_TO_ALL } from './cors.ts'
-import { errorDocument, JSON_API } from './error_document.ts'
-import { problemsOf, retryAfterHeader, statusOf } from './problem_of.ts'
+import { errorDocument, JSON_API, problemsOf, retryAfterHeader, statusOf } from './error_document.ts'
 
 export interface ParserLimits {
   readonly maxHeaderBytes: number

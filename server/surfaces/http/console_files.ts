@@ -3,11 +3,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
 import type { Context, Middleware } from 'koa'
-import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
-import { routePattern } from '../../../shared/wire/route_pattern.ts'
-import { CODINGS, type Coding, codingFor, compress } from './content_coding.ts'
-import { keepForAYear } from './keep_for_a_year.ts'
+import { CONSOLE_ROUTES, routePattern } from '../../../shared/wire/console_routes.ts'
 import { pageHeaders } from './security_headers.ts'
+import { CODINGS, type Coding, codingFor, compress, keepForAYear } from './send_file.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

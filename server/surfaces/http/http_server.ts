@@ -1,7 +1,76 @@
 // Starts and stops the HTTP server. While it stops, it answers as many requests as the time allows.
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
-import { wantsWebSocket } from './unknown_upgrade.ts'
+
+/**
+ * Use it as `shouldUpgradeCallback`. A server may ignore an offer of any other protocol (RFC 9110 section 7.8). Some
+ * clients offer HTTP/2 (`h2c`) with every plain request and still expect an answer.
+ */
+const wantsWebSocket = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  (headers.upgrade ?? '').toLowerCase().includes('websocket')
+
+/** @param known the paths that may switch, whose own listeners answer; Socket.IO's path ends in a slash */
+export function refuseUnknownUpgrades(server: Server, known: readonly string[]): void {
+  server.on('upgrade', ({ url = '' }, socket) => {
+    if (known.includes(url.split('?', 1)[0] ?? '')) return
+    socket.on('error', () => undefined)
+    socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  })
+}
+
+/** Requests of one connection that wait. While there are more, nothing is read from it. */
+const MOST_WAITING = 16
+
+/** What was read already may hold more of them: this many are kept. */
+const MOST_KEPT = 4_096
+
+interface Line {
+  /** The answer to the newest request. */
+  last: ServerResponse
+  waiting: number
+}
+
+export function inOrder(begin: RequestListener): RequestListener {
+  const lines = new WeakMap<Socket, Line>()
+
+  const lineOf = (socket: Socket, first: ServerResponse): Line => {
+    const line: Line = { last: first, waiting: 0 }
+    lines.set(socket, line)
+    // Node resumes a connection with the end of each request on it.
+    socket.on('resume', () => {
+      if (line.waiting > MOST_WAITING) socket.pause()
+    })
+    return line
+  }
+
+  const beginAfter = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request
+    line.waiting += 1
+    if (line.waiting > MOST_WAITING) socket.pause()
+    if (line.waiting > MOST_KEPT) socket.destroy()
+    line.last.once('close', () => {
+      line.waiting -= 1
+      if (line.waiting === MOST_WAITING) socket.resume()
+      // Nobody waits for an answer that has no connection, and a request behind the last answer is not carried out.
+      if (response.socket !== null && !response.socket.destroyed) begin(request, response)
+    })
+    line.last = response
+  }
+
+  return (request, response) => {
+    const line = lines.get(request.socket)
+    if (line !== undefined && !line.last.closed) return beginAfter(line, request, response)
+    if (line === undefined) lineOf(request.socket, response)
+    else line.last = response
+    begin(request, response)
+  }
+}
 
 export interface OpenServer {
   /** The one that was asked for, or was free. */

@@ -4,10 +4,42 @@ import type Koa from 'koa'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { Resource } from '../../domain/accounts/scope.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
-import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
+import { type AtOnce, whenKnown } from '../../kernel/flow/side_by_side.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { credentialChallenge, type Guarded } from './challenge.ts'
-import { noteCaller } from './note_caller.ts'
+
+/** `refused`: what was sent is no valid credential. `none`: nothing was sent, or nothing is needed. */
+export type CredentialType = Caller['credential']['kind'] | 'refused' | 'none'
+
+declare module 'koa' {
+  interface DefaultState {
+    credential?: CredentialType
+  }
+}
+
+function noteCaller(ctx: Koa.Context, caller: Caller | 'refused' | 'none'): void {
+  if (typeof caller === 'string') {
+    ctx.state.credential = caller
+    answeredOf(ctx).credential = caller
+    return
+  }
+  ctx.state.credential = caller.credential.kind
+  Object.assign(answeredOf(ctx), { user_id: caller.userId }, credentialFields(caller))
+}
+
+/** The members of the log line, to be completed. */
+export function answeredOf({ state }: Koa.Context): Record<string, unknown> {
+  state.answered ??= {}
+  return state.answered
+}
+
+/** The members of a log line that name a credential. */
+export const credentialFields = ({ credential }: Caller): Readonly<Record<string, string>> => ({
+  credential: credential.kind,
+  credential_id: credential.id,
+  ...(credential.kind === 'access_token' ? { client_id: credential.clientId } : {}),
+})
 
 export type Authenticate = (token: string, resource: Resource) => AtOnce<Caller | undefined>
 
@@ -57,3 +89,17 @@ export function requestedTenant(ctx: Koa.Context, query: URLSearchParams): strin
     throw refuse('invalid_tenant', { parameter: 'tenant' })
   return readTeamId(first)
 }
+
+/** Handshakes and refreshed tokens. What is no text at all is not counted, because nobody is asked about it. */
+export const countCredentials =
+  (
+    metrics: Pick<Metrics, 'count'>,
+    stream: 'console' | 'graphql',
+    authenticate: Authenticate,
+  ): Authenticate =>
+  async (token, resource) => {
+    const caller = await authenticate(token, resource)
+    const credential = caller?.credential.kind ?? 'refused'
+    metrics.count('pharos_stream_credentials_total', { stream, credential })
+    return caller
+  }

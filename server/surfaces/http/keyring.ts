@@ -1,10 +1,10 @@
 // Serves `/.well-known/keyring.json`: every key that ever signed, for anybody who verifies a proof. No credential.
 import { hash } from 'node:crypto'
 import type { Middleware } from 'koa'
-import type { KeyringDocument } from '../../domain/proofs/own_keyring.ts'
+import type { KeyringDocument } from '../../domain/proofs/keyrings.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Problem, refuse } from '../../kernel/refusal.ts'
-import { problemsOf, retryAfterHeader, statusOf } from './problem_of.ts'
+import { problemsOf, retryAfterHeader, statusOf } from './error_document.ts'
 
 const PATH = '/.well-known/keyring.json'
 

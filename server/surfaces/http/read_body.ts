@@ -1,7 +1,22 @@
-// Reads request bodies: checks the length rules first, then reads at most `maxBytes`, whatever the client declared.
+// Reads the body of a request within its bounds, as bytes or as JSON, and drops what nobody reads.
 import type { IncomingMessage } from 'node:http'
+import type Koa from 'koa'
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import { hasLargeBody } from '../../admission/turns.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { type Refusal, refuse } from '../../kernel/refusal.ts'
+
+/** @throws unsupported_media_type; the service never decompresses, so a small body cannot expand into a large one */
+export function checkContentEncoding(ctx: Koa.Context): void {
+  const codings = (ctx.req.headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim())
+  if (codings.every((coding) => coding === '' || /^identity$/i.test(coding))) return
+  ctx.set('Accept-Encoding', 'identity')
+  throw refuse('unsupported_media_type', {
+    detail: 'a body with a Content-Encoding is not read: send it uncompressed, without that header field',
+    meta: { header: 'Content-Encoding', accepted: ['identity'] },
+  })
+}
 
 /** The longest time in milliseconds for a client to send its body. */
 const BODY_TIMEOUT_MS = 30_000
@@ -115,4 +130,67 @@ function eachChunk(
     const timer = setTimeout(() => fail(refuse('request_timeout')), timeoutMs)
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
   })
+}
+
+/**
+ * Milliseconds between the answer and the end. Cutting the connection at once could lose the
+ * answer (RFC 9112 section 9.6).
+ */
+const LINGER_MS = 500
+
+/**
+ * Call it when the answer is known and before it is sent. Refusals are sent before the body is read, so a client that
+ * sends it anyway pays the cost.
+ */
+export function leaveUnread(ctx: Koa.Context): void {
+  const { req, res } = ctx
+  if (req.complete || !hasLargeBody(req)) return
+  ctx.set('Connection', 'close')
+  res.shouldKeepAlive = false
+  // Node reads and discards the rest of a body that was never read. read(0) marks it as read, so
+  // Node stops after one buffer.
+  req.read(0)
+  const { socket } = req
+  socket.destroySoon = () => {
+    socket.end()
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  }
+}
+
+/**
+ * The most members of one object in a request. Claims cannot have more within their bytes, and parsing this many
+ * takes a few milliseconds.
+ */
+const MOST_MEMBERS = 16_384
+
+/** Every media type that is JSON (RFC 6838 section 4.2.8). */
+export const JSON_TYPE = /^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i
+
+/** @throws StrictJsonError */
+export const readRequestJson = (body: string | Uint8Array): JsonValue =>
+  readStrictJson(body, { maxMembers: MOST_MEMBERS })
+
+/** @throws invalid_json with the strict reader's reason */
+export function readJson(body: Uint8Array): JsonValue {
+  try {
+    return readRequestJson(body)
+  } catch (error) {
+    throw error instanceof StrictJsonError ? invalidJson(error) : error
+  }
+}
+
+export const invalidJson = ({ reason, offset }: StrictJsonError): Refusal =>
+  refuse('invalid_json', {
+    detail: `${REASONS[reason]} at offset ${offset}`,
+    meta: { reason, ...(reason === 'too_many_members' ? { maximum: MOST_MEMBERS } : {}) },
+  })
+
+const REASONS: Readonly<Record<StrictJsonError['reason'], string>> = {
+  syntax: 'not well-formed JSON',
+  duplicate_member: 'a member name is there twice',
+  unpaired_surrogate: 'an unpaired surrogate',
+  invalid_utf8: 'not UTF-8',
+  too_deep: 'nested too deeply',
+  too_many_members: `an object of more than ${MOST_MEMBERS} members`,
+  number_out_of_range: 'a number out of range',
 }

@@ -1,7 +1,49 @@
-// Sends a file from memory, compressed for those who take that, with a strong validator (RFC 9110 section 8.8.3).
+// Sends files: content coding, entity tags, and how long caches may keep them.
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type Koa from 'koa'
-import { type Coding, codingFor, compress, LEAST_CODED_BYTES } from './content_coding.ts'
+import type { Context } from 'koa'
+import { RATE_LIMIT_FIELDS } from '../../admission/door.ts'
+import { REQUEST_ID } from './answer_request.ts'
+
+/** The best first. */
+export const CODINGS = ['br', 'gzip'] as const
+export type Coding = (typeof CODINGS)[number]
+
+/** What is smaller fits into one packet as it is. */
+export const LEAST_CODED_BYTES = 1_024
+
+/**
+ * The best of the codings that the client takes. Undefined: the answer is sent as it is. Either way the answer varies by
+ * Accept-Encoding, which the caller says.
+ */
+export const codingFor = (ctx: Context, available: readonly Coding[] = CODINGS): Coding | undefined =>
+  ctx.req.headers['accept-encoding'] === undefined
+    ? undefined
+    : available.find((coding) => ctx.acceptsEncodings(coding) === coding)
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+/** A file is compressed once and sent often, an answer is sent once. */
+const QUALITY = { file: 9, answer: 4 } as const
+
+/** Works in the thread pool. */
+export const compress = (bytes: Buffer, coding: Coding, what: keyof typeof QUALITY): Promise<Buffer> =>
+  coding === 'br'
+    ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY[what] } })
+    : zip(bytes, { level: QUALITY[what] })
+
+const SECONDS = 31_536_000
+
+/** @param scope `public` where caches that many people share may keep it too */
+export function keepForAYear(ctx: Koa.Context, scope: 'public' | 'private'): void {
+  ctx.set('Cache-Control', `${scope}, max-age=${SECONDS}, immutable`)
+  for (const field of [REQUEST_ID, ...RATE_LIMIT_FIELDS]) ctx.remove(field)
+}
 
 export interface HeldFile {
   readonly type: string
@@ -49,3 +91,11 @@ async function makeForm(file: HeldFile, coding: Coding | undefined): Promise<For
   const bytes = coding === undefined ? file.bytes : await compress(file.bytes, coding, how)
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }
+
+const THEME = join(import.meta.dirname, 'theme.css')
+
+/** @param rules the path of a file */
+export const pageStyle = async (rules: string): Promise<HeldFile> => ({
+  type: 'text/css; charset=utf-8',
+  bytes: Buffer.concat([await readFile(THEME), await readFile(rules)]),
+})

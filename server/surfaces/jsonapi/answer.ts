@@ -1,14 +1,27 @@
 // The last step of the pipeline: runs the operation and renders its answer. Bare reads are in `answer_read.ts`.
-import { prepareBareRow } from '../../catalog/bare_row.ts'
+import { prepareBareRow } from '../../catalog/catalog.ts'
 import { findRow, readPage } from '../../contract/page.ts'
-import { readId } from '../../contract/read_id.ts'
+import { readId } from '../../contract/read_attributes.ts'
 import { roomOf } from '../../contract/row_columns.ts'
-import type { JsonParts } from '../../kernel/json_parts.ts'
-import { JsonText } from '../../kernel/json_text.ts'
+import { type AtOnce, whenKnown } from '../../kernel/flow/side_by_side.ts'
+import { type JsonParts, JsonText } from '../../kernel/json_text.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Exchange, House } from './exchange.ts'
 import { readList, readShape, showsOf } from './read_query.ts'
 import { type Rendering, renderDocument, renderPage, selfLink } from './render.ts'
+
+/** @throws Refusal of a parameter, or of the operation */
+export function answerRead(exchange: Exchange): AtOnce<void> {
+  const { operation, context, parameters, problems } = exchange
+  if (operation?.kind !== 'read' || context === undefined) throw refuse('no_route_found')
+  problems.refuse()
+  const read: Record<string, string> = {}
+  for (const [name, parameter] of Object.entries(operation.parameters))
+    read[name] = parameter.read(parameters[name] ?? '') ?? ''
+  return whenKnown(operation.run(context, read), (body) => {
+    exchange.body = body
+  })
+}
 
 /** Sets the status, the body and the headers of the answer. @throws Refusal when the operation refuses */
 export async function answer(exchange: Exchange, house: House): Promise<void> {

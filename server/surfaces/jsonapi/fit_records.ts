@@ -1,6 +1,6 @@
 // Determines how many of a page's records fit into the answer. Each record is written once,
 // with its included records.
-import type { Context } from '../../catalog/context.ts'
+import type { Context } from '../../catalog/open_context.ts'
 import type { Room } from '../../contract/row_columns.ts'
 import type { Shown } from './gather_records.ts'
 

@@ -4,22 +4,26 @@ import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import { requireCharge, requireRoom } from '../../admission/door.ts'
 import { hasLargeBody } from '../../admission/turns.ts'
 import { extended, openContext } from '../../catalog/open_context.ts'
-import { changesSomething } from '../../contract/access.ts'
 import type { Accepts, Passed } from '../../contract/attribute.ts'
-import { misread } from '../../contract/operation.ts'
+import { changesSomething, misread } from '../../contract/operation.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { InsteadOfRunning } from '../../contract/read_attributes.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
-import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
+import { type AtOnce, whenKnown } from '../../kernel/flow/side_by_side.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
-import { checkContentEncoding } from '../http/content_encoding.ts'
+import { API_SCOPE_OF, requireScopes } from '../http/challenge.ts'
 import { idempotencyKey, onceOf } from '../http/idempotency_key.ts'
 import { identify, requestedTenant } from '../http/identify.ts'
-import { API_SCOPE_OF, requireScopes } from '../http/insufficient_scope.ts'
-import { checkDeclaredLength, checkLengthRule, hasUnknownLength, readBody } from '../http/read_body.ts'
-import { invalidJson, readRequestJson } from '../http/read_json.ts'
-import { answer } from './answer.ts'
-import { answerRead } from './answer_read.ts'
+import {
+  checkContentEncoding,
+  checkDeclaredLength,
+  checkLengthRule,
+  hasUnknownLength,
+  invalidJson,
+  readBody,
+  readRequestJson,
+} from '../http/read_body.ts'
+import { answer, answerRead } from './answer.ts'
 import type { Exchange, House } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
 import { readActionDocument, readResourceDocument } from './read_document.ts'

@@ -1,12 +1,28 @@
 // Renders pages, documents and bare rows. Only published fields appear, each through its resource's projection.
 import type { Page } from '../../contract/page_shape.ts'
 import { type Room, responseTooLarge, roomOf } from '../../contract/row_columns.ts'
-import { JsonParts, listParts } from '../../kernel/json_parts.ts'
+import { JsonParts, listParts } from '../../kernel/json_text.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { openFitting } from './fit_records.ts'
 import { type Gathering, gatherRecords, type Records } from './gather_records.ts'
-import { linkTo, pageParameters } from './links.ts'
 import { API_ROOT } from './routes.ts'
+
+/** Parameters with the value undefined are left out. */
+function linkTo(base: string, path: string, parameters: Iterable<readonly [string, string]> = []): string {
+  const pairs = [...parameters].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const query = pairs
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
+  return `${base}${path}${query === '' ? '' : `?${query}`}`
+}
+
+/** The request's parameters without the page position, plus the limit that was actually used. */
+function pageParameters(query: URLSearchParams, limit: number): [string, string][] {
+  const kept = [...query].filter(([name]) => !POSITIONS.has(name))
+  return [...kept, ['page[limit]', String(limit)]]
+}
+
+const POSITIONS: ReadonlySet<string> = new Set(['page[after]', 'page[before]', 'page[offset]', 'page[limit]'])
 
 const VERSION = { version: '1.1' } as const
 

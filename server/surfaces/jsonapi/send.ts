@@ -1,13 +1,12 @@
 // Sends what a request is answered with: its type, its validator and its body, compressed for those who take that.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import type { Breathe } from '../../kernel/flow/in_pieces.ts'
-import { JsonParts } from '../../kernel/json_parts.ts'
-import { JsonText } from '../../kernel/json_text.ts'
+import type { AtOnce } from '../../kernel/flow/side_by_side.ts'
+import { JsonParts, JsonText } from '../../kernel/json_text.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
-import { type Coding, codingFor, compress, LEAST_CODED_BYTES } from '../http/content_coding.ts'
 import { JSON_API } from '../http/error_document.ts'
+import { type Coding, codingFor, compress, LEAST_CODED_BYTES } from '../http/send_file.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The type has no charset parameter. */

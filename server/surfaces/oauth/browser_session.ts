@@ -1,17 +1,14 @@
 // Who is signed in in this browser, and who signed in before. The session is the one of the authorization server.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type Provider from 'oidc-provider'
 import type { ClientAddress } from '../../admission/client_address.ts'
-import { DEVICE_TOKEN } from '../../domain/accounts/known_devices.ts'
-import type { Proven } from '../../domain/accounts/sign_in.ts'
+import { DEVICE_TOKEN, type Proven } from '../../domain/accounts/sign_in.ts'
 import { isActiveAccount } from '../../domain/oauth/account.ts'
 import { describeSession, endSession } from '../../domain/oauth/session.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
-import { asPublic, cookieNames, cookieOptions } from './cookies.ts'
+import { asPublic, cookieNames, cookieOptions, LIFETIMES } from './cookies.ts'
 import { sessionSeconds } from './create_provider.ts'
-import { LIFETIMES } from './lifetimes.ts'
 
 export interface BrowserSessions {
   /** Undefined when nobody is signed in or the account is disabled. */

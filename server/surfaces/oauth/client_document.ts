@@ -1,11 +1,12 @@
 // Clients that are named by the address of a document about them (OAuth Client ID Metadata Document).
-
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { findClient } from '../../domain/oauth/client.ts'
 import { describedClient } from '../../domain/oauth/described_client.ts'
-import type { GetPinned } from '../../outgoing/get_pinned.ts'
-import { JSON_TYPE, readJson } from '../http/read_json.ts'
+import type { GetPinned } from '../../outgoing/vetted_request.ts'
+import { JSON_TYPE, readJson } from '../http/read_body.ts'
 import { type ClientMetadata, clientMetadata } from './client_metadata.ts'
 
-export interface ClientDocuments {
+interface ClientDocuments {
   /** Undefined when there is no such document, or it describes no client that may be used. */
   readonly find: (id: string) => Promise<ClientMetadata | undefined>
 }
@@ -126,3 +127,22 @@ async function readDocument(get: GetPinned, id: string): Promise<ClientMetadata>
     throw new Error('the client would have a secret')
   return clientMetadata(id, described)
 }
+
+/** No id is longer. */
+const ID_LENGTH = 2_048
+
+export interface FindClientParts {
+  readonly em: () => EntityManager
+  readonly documents: ClientDocuments
+}
+
+export const findAnyClient =
+  ({ em, documents }: FindClientParts) =>
+  async (id: string): Promise<ClientMetadata | undefined> => {
+    if (id.length > ID_LENGTH || id.includes('\0')) return undefined
+    if (id.startsWith('https:')) return documents.find(id)
+    const row = await findClient({ em: em() }, id)
+    if (row === undefined) return undefined
+    const { name, redirect_uris: redirectUris, auth_method: authMethod } = row
+    return clientMetadata(row.id, { name, redirectUris, authMethod }, row.secret_hash)
+  }

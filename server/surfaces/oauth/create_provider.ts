@@ -1,5 +1,5 @@
 // The settings of the authorization server (OAuth 2.1): code and PKCE, opaque tokens, two resources, no id tokens.
-import { generateKeyPairSync } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import Provider, {
   type Client,
@@ -10,19 +10,48 @@ import Provider, {
   type RefreshToken,
   type Session,
 } from 'oidc-provider'
-import { FIRST_PARTY_CLIENT, type Resource } from '../../domain/accounts/scope.ts'
+import { FIRST_PARTY_CLIENT, FIRST_PARTY_NAME, type Resource } from '../../domain/accounts/scope.ts'
 import { isActiveAccount } from '../../domain/oauth/account.ts'
+import { secretHash } from '../../domain/oauth/stored_payload.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { createAdapter } from './adapter.ts'
 import { AUTHORIZATION_PATH, checkSignInAge, SIGN_IN_AGE, settleScopes } from './authorization_request.ts'
-import type { ClientMetadata } from './client_metadata.ts'
-import { cookieNames, cookieOptions } from './cookies.ts'
-import { comparesHashedSecrets } from './hashed_secrets.ts'
+import { type ClientMetadata, clientMetadata } from './client_metadata.ts'
+import { cookieNames, cookieOptions, LIFETIMES } from './cookies.ts'
 import { interactionPrompts } from './interaction_policy.ts'
-import { LIFETIMES } from './lifetimes.ts'
-import { computesNextRefreshToken } from './next_refresh_token.ts'
-import { ownClient } from './own_client.ts'
 import { resourceAddress, resourceAt, scopesFor } from './resources.ts'
+
+/** What the library takes for the secret is its hash, so what a client sends is hashed before it is compared. */
+function comparesHashedSecrets(provider: Provider): void {
+  Object.defineProperty(provider.Client.prototype, 'compareClientSecret', {
+    value(this: { readonly clientSecret?: string }, given: string): boolean {
+      const stored = Buffer.from(this.clientSecret ?? '', 'base64url')
+      const hash = secretHash(given)
+      return stored.length === hash.length && timingSafeEqual(stored, hash)
+    },
+  })
+}
+
+/** @param key derived from the master key: without it nobody knows what follows a token */
+function computesNextRefreshToken({ RefreshToken }: Provider, key: Buffer): void {
+  Object.defineProperty(RefreshToken.prototype, 'generateTokenId', {
+    value(): string {
+      const used = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti
+      const token = used === undefined ? randomBytes(32) : createHmac('sha256', key).update(used).digest()
+      return token.toString('base64url')
+    },
+  })
+}
+
+const ownClient = (base: string): ClientMetadata => ({
+  ...clientMetadata(FIRST_PARTY_CLIENT, {
+    name: FIRST_PARTY_NAME,
+    redirectUris: [`${base}/signed-in`],
+    authMethod: 'none',
+  }),
+  // Its address is exact, whatever the host.
+  application_type: 'web',
+})
 
 export interface ProviderParts {
   readonly base: string

@@ -18,10 +18,8 @@ import { type Form, type FormTokens, readForm, requireOwnOrigin } from './form_g
 import { answerInteraction, type Waiting, waitingInteraction } from './interaction.ts'
 import { answerPage } from './pages/answer_page.ts'
 import { consentPage } from './pages/consent_page.ts'
-import type { FormProblem } from './pages/form_parts.ts'
-import { triedIn } from './pages/form_problem.ts'
-import { signInPage } from './pages/sign_in_page.ts'
-import { signUpPage } from './pages/sign_up_page.ts'
+import { type FormProblem, triedIn } from './pages/form_parts.ts'
+import { signInPage, signUpPage } from './pages/sign_in_page.ts'
 import { isOptional, isScope, SCOPE_MEANINGS } from './resources.ts'
 
 /** What proves who a person is. */

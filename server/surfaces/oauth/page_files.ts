@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Middleware } from 'koa'
-import { pageStyle } from '../http/page_style.ts'
-import { type HeldFile, sendFile } from '../http/send_file.ts'
+import { type HeldFile, pageStyle, sendFile } from '../http/send_file.ts'
 import { PAGE_FILES } from './pages/page.ts'
 
 const PAGES = join(import.meta.dirname, 'pages')

@@ -1,31 +1,70 @@
 // The addresses of the authorization server: which there are, what each request costs, and how it fails.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import Provider, { type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider'
 import { type Door, requireRoom } from '../../admission/door.ts'
+import type { Resource } from '../../domain/accounts/scope.ts'
 import type { Limits } from '../../domain/limits/limits.ts'
+import { AUTH_METHODS } from '../../domain/oauth/client.ts'
 import { addressKey } from '../../kernel/address_key.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { GetPinned } from '../../outgoing/get_pinned.ts'
-import { answerJson } from './answer_error.ts'
-import { plainRequest } from './authorization_request.ts'
+import type { GetPinned } from '../../outgoing/vetted_request.ts'
+import { plainRequest, RESPONSE_MODE } from './authorization_request.ts'
 import { type BrowserSessions, createBrowserSessions } from './browser_session.ts'
-import { createClientDocuments } from './client_document.ts'
+import { createClientDocuments, findAnyClient } from './client_document.ts'
 import { asPublic } from './cookies.ts'
 import { createProvider, ROUTES } from './create_provider.ts'
-import { findAnyClient } from './find_client.ts'
 import type { FormTokens } from './form_guard.ts'
 import { createInteractionPages, INTERACTION_STEPS, type SignInDoor } from './interaction_pages.ts'
-import { metadataDocuments } from './metadata.ts'
 import { answerPage } from './pages/answer_page.ts'
 import { messagePage } from './pages/message_page.ts'
 import { createRecorder, recordEvents } from './record_events.ts'
 import { registerClient } from './register_client.ts'
-import { type Route, type ServingRoutes, serveRoutes } from './serve_routes.ts'
+import { resourceAddress, scopesFor } from './resources.ts'
+import { answerJson, type Route, type ServingRoutes, serveRoutes } from './serve_routes.ts'
 import { withPlainBody } from './token_request.ts'
+
+const REGISTRATION_PATH = '/oauth/register'
+
+/** A client of nobody in particular: the scopes of our own console are not for others, so they are not published. */
+const ANYBODY = ''
+
+const authorizationServer = (base: string): object => ({
+  issuer: base,
+  authorization_endpoint: `${base}${ROUTES.authorization}`,
+  token_endpoint: `${base}${ROUTES.token}`,
+  registration_endpoint: `${base}${REGISTRATION_PATH}`,
+  revocation_endpoint: `${base}${ROUTES.revocation}`,
+  scopes_supported: [...scopesFor('api', ANYBODY), ...scopesFor('mcp', ANYBODY)],
+  response_types_supported: ['code'],
+  response_modes_supported: [RESPONSE_MODE],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: AUTH_METHODS,
+  revocation_endpoint_auth_methods_supported: AUTH_METHODS,
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true,
+  protected_resources: [resourceAddress(base, 'api'), resourceAddress(base, 'mcp')],
+  service_documentation: `${base}/api/json/redoc`,
+})
+
+const protectedResource = (base: string, resource: Resource, name: string): object => ({
+  resource: resourceAddress(base, resource),
+  authorization_servers: [base],
+  scopes_supported: scopesFor(resource, ANYBODY),
+  bearer_methods_supported: ['header'],
+  resource_name: name,
+})
+
+/** Each document by its path. */
+const metadataDocuments = (base: string): ReadonlyMap<string, object> =>
+  new Map([
+    ['/.well-known/oauth-authorization-server', authorizationServer(base)],
+    ['/.well-known/oauth-protected-resource', protectedResource(base, 'api', 'Pharos')],
+    ['/.well-known/oauth-protected-resource/mcp', protectedResource(base, 'mcp', 'Pharos agent tools')],
+  ])
 
 export interface OauthParts extends ServingRoutes {
   /** The public origin. Empty until the server listens. */

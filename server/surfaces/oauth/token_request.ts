@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import { plainResource } from './authorization_request.ts'
-import { readFields } from './read_fields.ts'
+import { readFields } from './form_guard.ts'
 
 /** The ceilings of one request. */
 const FORM = { bytes: 16_384, fields: 30 } as const

@@ -2,10 +2,8 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { collectComponents, type StatedCeilings } from './components.ts'
 import { REFUSED_STATUSES, refusedResponse } from './error_responses.ts'
-import type { Node } from './node.ts'
-import { operationObject } from './operation_object.ts'
-import { type Placed, placeOperations } from './placed.ts'
-import { securitySchemes } from './security.ts'
+import { type Node, type Placed, placeOperations } from './node.ts'
+import { operationObject, securitySchemes } from './operation_object.ts'
 import { webhooks } from './webhooks.ts'
 
 export interface DocumentParts {

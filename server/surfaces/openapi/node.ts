@@ -1,4 +1,10 @@
 // Nodes of the document, and the names of components.
+import type {
+  Catalog,
+  PublishedAction,
+  PublishedOperation,
+  PublishedResource,
+} from '../../catalog/catalog.ts'
 
 /** Any node. OpenAPI defines its shape, and tests check it. */
 export type Node = Readonly<Record<string, unknown>>
@@ -13,3 +19,32 @@ export interface Reference extends Node {
  */
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+export type HttpOperation = Extract<PublishedOperation, { readonly http: string }> | PublishedAction
+
+export interface Placed {
+  readonly operation: HttpOperation
+  /** Absent for an action. */
+  readonly resource: PublishedResource | undefined
+  readonly tag: string
+}
+
+/**
+ * Tags operations by their resource's type. An action gets the resource whose path it extends, or
+ * else its first path segment.
+ */
+export function placeOperations({ resources, actions }: Catalog): Placed[] {
+  const owner = ({ http }: HttpOperation): string => {
+    const path = http.split(' ')[1] ?? ''
+    const resource = resources.find((one) => path.startsWith(`${one.path}/`))
+    return resource?.type ?? path.split('/')[1] ?? ''
+  }
+  return [
+    ...resources.flatMap((resource) =>
+      resource.operations.flatMap((operation) =>
+        'http' in operation ? [{ operation, resource, tag: resource.type }] : [],
+      ),
+    ),
+    ...actions.map((operation) => ({ operation, resource: undefined, tag: owner(operation) })),
+  ]
+}

@@ -3,8 +3,8 @@ import type { PublishedAction, PublishedOperation, PublishedResource } from '../
 import type { Attribute } from '../../contract/attribute.ts'
 import { JSON_API } from '../http/error_document.ts'
 import type { Components } from './components.ts'
+import { kindSchema } from './components.ts'
 import { exampleAttributes } from './examples.ts'
-import { kindSchema } from './kind_schema.ts'
 import { type Node, pascalCase } from './node.ts'
 
 type Writing = Extract<PublishedOperation, { readonly kind: 'create' | 'update' }> | PublishedAction

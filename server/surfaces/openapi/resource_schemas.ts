@@ -1,8 +1,8 @@
 // The schemas of a resource: its attributes, its relationships, the resource object, and its documents and pages.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
-import type { Relationship } from '../../contract/relationship.ts'
+import type { Relationship } from '../../contract/resource.ts'
 import type { Components } from './components.ts'
-import { kindSchema } from './kind_schema.ts'
+import { kindSchema } from './components.ts'
 import { type Node, pascalCase, type Reference } from './node.ts'
 
 /** The most members that a later version may add to an object that is empty today. */

@@ -1,13 +1,11 @@
 // Serves the document and its two pages. These are the only addresses below /api/json that need no credential.
 // Requests are still charged to the address.
-
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type Door, requireRoom } from '../../admission/door.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Log } from '../../kernel/log.ts'
-import { errorDocument, JSON_API } from '../http/error_document.ts'
-import { problemsOf, statusOf } from '../http/problem_of.ts'
+import { errorDocument, JSON_API, problemsOf, statusOf } from '../http/error_document.ts'
 import { pageHeaders } from '../http/security_headers.ts'
 import { type HeldFile, sendFile } from '../http/send_file.ts'
 import { API_ROOT, buildOpenApi } from './build_openapi.ts'

@@ -5,9 +5,8 @@ import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { fieldNames } from '../../contract/resource_fields.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import type { Components } from './components.ts'
-import { kindSchema } from './kind_schema.ts'
-import { type Node, pascalCase } from './node.ts'
-import type { HttpOperation } from './placed.ts'
+import { kindSchema } from './components.ts'
+import { type HttpOperation, type Node, pascalCase } from './node.ts'
 import { reachableFrom } from './resource_schemas.ts'
 
 /** `include`, and `fields[type]` for every type that the document can contain. */

@@ -1,14 +1,13 @@
 // Describes the successful answers of an operation.
 import type { Catalog, PublishedAction, PublishedResource } from '../../catalog/catalog.ts'
 import type { SaidOnce } from '../../contract/operation.ts'
-import { FAILURE_SCHEMA } from '../../domain/utilities/failure.ts'
+import { FAILURE_SCHEMA } from '../../domain/utilities/read_action.ts'
 import { JSON_API } from '../http/error_document.ts'
 import type { Components } from './components.ts'
+import { kindSchema } from './components.ts'
 import { exampleFields, exampleResource } from './examples.ts'
 import { etagHeader, headersFor, locationHeader } from './headers.ts'
-import { kindSchema } from './kind_schema.ts'
-import { type Node, pascalCase } from './node.ts'
-import type { HttpOperation } from './placed.ts'
+import { type HttpOperation, type Node, pascalCase } from './node.ts'
 import { resourceSchemas } from './resource_schemas.ts'
 
 const VERSION = { version: '1.1' }

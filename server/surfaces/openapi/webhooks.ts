@@ -2,7 +2,7 @@
 import { EVENT_NAMES, EVENTS, type EventName, resourceOf } from '../../../shared/wire/webhook_events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { uuid7 } from '../../contract/kinds/identifier.ts'
-import { RETRIES } from '../../domain/webhooks/sending/retry_schedule.ts'
+import { RETRIES } from '../../domain/webhooks/sending/outcome.ts'
 import type { Components } from './components.ts'
 import { exampleFields } from './examples.ts'
 import { type Node, pascalCase, type Reference } from './node.ts'

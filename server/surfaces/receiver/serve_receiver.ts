@@ -1,21 +1,68 @@
 // Serves the console's page about the built-in receiver below `/console/receiver`: its addresses, and what arrived.
+import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type Door, requireCharge, requireRoom } from '../../admission/door.ts'
 import type { Admission } from '../../admission/turns.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
-import { ADDRESS_LIMITS, TOKEN } from '../../domain/webhooks/receiver/receiver_address.ts'
-import type { ReceiverDesk } from '../../domain/webhooks/receiver/receiver_desk.ts'
-import { type ReceiverOff, requestOff } from '../../domain/webhooks/receiver/receiver_off.ts'
-import { REQUEST_LIMITS } from '../../domain/webhooks/receiver/receiver_request.ts'
-import { whenKnown } from '../../kernel/flow/at_once.ts'
+import {
+  ADDRESS_LIMITS,
+  ANSWERS,
+  type ReceiverAddress,
+  type ReceiverAnswer,
+  receiverUrl,
+  TOKEN,
+} from '../../domain/webhooks/receiver/receiver_address.ts'
+import {
+  type ReceiverDesk,
+  type ReceiverOff,
+  requestOff,
+} from '../../domain/webhooks/receiver/receiver_desk.ts'
+import { REQUEST_LIMITS, type ReceiverRequest } from '../../domain/webhooks/receiver/receiver_request.ts'
+import { whenKnown } from '../../kernel/flow/side_by_side.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Guarded } from '../http/challenge.ts'
+import { answerInsufficientScope, type Guarded, InsufficientScope, requireScopes } from '../http/challenge.ts'
 import type { Drain } from '../http/drain.ts'
 import { type Authenticate, identify } from '../http/identify.ts'
-import { answerInsufficientScope, InsufficientScope, requireScopes } from '../http/insufficient_scope.ts'
-import { readAnswers } from './read_answers.ts'
-import { showAddress, showRequest } from './show.ts'
+import { checkDeclaredLength, JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
+
+const showAddress = (address: ReceiverAddress): object => ({
+  token: address.token,
+  url: receiverUrl(address.token),
+  answers: address.answers,
+  inserted_at: address.inserted_at.toISOString(),
+  expires_at: address.expires_at.toISOString(),
+  requests: address.requests,
+  newest_at: address.newest_at?.toISOString() ?? null,
+})
+
+const showRequest = (request: ReceiverRequest): object => ({
+  id: request.id,
+  at: request.at.toISOString(),
+  method: request.method,
+  headers: request.headers,
+  body: request.body,
+  body_bytes: request.body_bytes,
+  body_kept_bytes: Math.min(request.body_bytes, REQUEST_LIMITS.bodyBytes),
+  delivery_id: request.delivery_id,
+  endpoint_id: request.endpoint_id,
+  secret: request.secret,
+  answered: request.answered,
+})
+
+const MOST_BYTES = 1_024
+
+/** @throws unsupported_media_type, request_too_large, invalid_json, invalid_attribute */
+async function readAnswers(request: IncomingMessage): Promise<ReceiverAnswer> {
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw refuse('unsupported_media_type')
+  checkDeclaredLength(request, MOST_BYTES)
+  const given = readJson(await readBody(request, MOST_BYTES))
+  const wanted = typeof given === 'object' && given !== null && !Array.isArray(given) ? given.answers : null
+  const answers = ANSWERS.find((one) => one === wanted)
+  if (answers === undefined)
+    throw refuse('invalid_attribute', { path: ['answers'], detail: `must be one of ${ANSWERS.join(', ')}` })
+  return answers
+}
 
 const RECEIVER_PATH = '/console/receiver'
 

@@ -1,6 +1,5 @@
 // The parts of a bundle as they were carried, under their names. No member is checked here; each check
 // examines the members it uses.
-
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import { type ChainName, isChainName } from '../public_chains.ts'
 

@@ -1,6 +1,7 @@
 // Reads a bundle from text, bytes or a value. The result is its parts under their published names, or one
 // reason for the rejection.
-import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
+import { ENTROPY_NAMES } from '../entropy_names.ts'
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import { isProofType, type ProofType } from '../signed_payload.ts'
 import { readStrictJson } from '../strict_json.ts'
 import { StrictJsonError } from '../strict_json_error.ts'
@@ -17,8 +18,53 @@ import { BundleRejected } from './bundle_rejected.ts'
 import { documentOf } from './cbor_document.ts'
 import { publishedNames } from './compact_document.ts'
 import { COMPACT_PLACES, PUBLISHED_PLACES } from './layout_places.ts'
-import { type Cutting, MOST_PARTS, startCutting } from './most_parts.ts'
 import { CborError, type CborValue, FOREIGN, readCbor } from './read_cbor.ts'
+
+/** A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`. */
+export const MOST_PARTS = { commitments: 64, block_path: 1_024, witnesses: 64 } as const
+
+/** The witness names that have a meaning. They are always read, however many other names a bundle has. */
+const KNOWN_WITNESSES = ['block', ...ENTROPY_NAMES]
+
+/**
+ * Cuts lists and maps that have too many entries, and records their places, so that the report can name what
+ * was not checked.
+ */
+interface Cutting {
+  readonly list: <T>(place: string, entries: readonly T[], most: number) => readonly T[]
+  readonly listIn: (place: string, value: Carried, most: number) => Carried
+  readonly witnesses: (place: string, value: Carried) => Carried
+  /** Places that were cut, such as `signing_key_event.commitments`. */
+  readonly surplus: readonly string[]
+}
+
+function startCutting(): Cutting {
+  const surplus: string[] = []
+  const list = <T>(place: string, entries: readonly T[], most: number): readonly T[] => {
+    if (entries.length <= most) return entries
+    surplus.push(place)
+    return entries.slice(0, most)
+  }
+  return {
+    list,
+    listIn: (place, value, most) => (Array.isArray(value) ? [...list<JsonValue>(place, value, most)] : value),
+    witnesses: (place, value) => {
+      if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value
+      surplus.push(place)
+      return knownOnly(value)
+    },
+    surplus,
+  }
+}
+
+function knownOnly(witnesses: JsonObject): JsonObject {
+  const known: JsonObject = {}
+  for (const name of KNOWN_WITNESSES) {
+    const value = memberOf(witnesses, name)
+    if (value !== undefined) known[name] = value
+  }
+  return known
+}
 
 export type Layout = 'published' | 'compact'
 

@@ -1,6 +1,6 @@
 // A captured block of Bitcoin. Always of the main network.
 import { carried } from '../bundle/bundle_parts.ts'
-import { bitcoinBlock } from '../lookups/esplora.ts'
+import { bitcoinBlock } from '../lookups/public_services.ts'
 import { integerOf, textOf } from '../verify/carried_values.ts'
 import { comparing, type EntropyReader } from './entropy_question.ts'
 

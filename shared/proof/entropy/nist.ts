@@ -1,7 +1,7 @@
 // A captured pulse of the NIST Randomness Beacon.
 import { carried } from '../bundle/bundle_parts.ts'
 import { isJsonObject } from '../json_value.ts'
-import { nistPulse } from '../lookups/nist_beacon.ts'
+import { nistPulse } from '../lookups/public_services.ts'
 import { momentOf } from '../verify/carried_values.ts'
 import {
   comparing,

@@ -1,6 +1,6 @@
 // A captured ledger of Stellar.
 import { carried } from '../bundle/bundle_parts.ts'
-import { stellarLedger } from '../lookups/horizon.ts'
+import { stellarLedger } from '../lookups/public_services.ts'
 import { momentOf } from '../verify/carried_values.ts'
 import {
   comparing,

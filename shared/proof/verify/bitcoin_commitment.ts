@@ -1,6 +1,5 @@
 // Checks a Bitcoin entry. First: do the carried bytes agree with each other. Then: does the network have the
 // block.
-
 import {
   HEADER_BYTES,
   hasWorkOf,
@@ -13,8 +12,8 @@ import { opReturnOf } from '../bitcoin/op_return.ts'
 import { readTransaction, type Transaction, transactionId } from '../bitcoin/transaction.ts'
 import { readTxoutproof, type Txoutproof } from '../bitcoin/txoutproof.ts'
 import type { Carried, ReadEntry } from '../bundle/bundle_parts.ts'
-import { bitcoinBlock } from '../lookups/esplora.ts'
 import { type Lookups, look } from '../lookups/lookup.ts'
+import { bitcoinBlock } from '../lookups/public_services.ts'
 import {
   hexBytes,
   hexOrBase64Url,
@@ -26,7 +25,7 @@ import {
   utcSeconds,
 } from './carried_values.ts'
 import type { ChainReader, EntryEvidence } from './entry_evidence.ts'
-import { type ChainVerdict, type Finding, fail, info, pass, skip, unconfirmed } from './finding.ts'
+import { type ChainVerdict, type Finding, fail, info, pass, skip, unconfirmed } from './report.ts'
 
 export const readBitcoinEntry: ChainReader = (entry) => {
   const evidence = bitcoinEvidence(entry)

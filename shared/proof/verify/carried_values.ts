@@ -1,6 +1,5 @@
 // Strict decoders of carried members, and how the members are displayed. A decoder returns undefined for
 // every spelling but the one allowed.
-
 import type { Carried } from '../bundle/bundle_parts.ts'
 import { bytesEqual, fromBase64, fromBase64Url, fromHex, hexOrUndefined, toHex } from '../bytes.ts'
 import { instantMs } from '../instant.ts'

@@ -5,7 +5,7 @@ import { ENTROPY_READERS } from '../entropy/entropy_readers.ts'
 import type { EntropyName } from '../entropy_names.ts'
 import { isJsonObject } from '../json_value.ts'
 import type { Lookups } from '../lookups/lookup.ts'
-import { fail, pass, skip, unconfirmed, type Verdict } from './finding.ts'
+import { fail, pass, skip, unconfirmed, type Verdict } from './report.ts'
 
 /**
  * Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are

@@ -2,7 +2,7 @@
 // it.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { Lookups } from '../lookups/lookup.ts'
-import type { ChainVerdict, Finding } from './finding.ts'
+import type { ChainVerdict, Finding } from './report.ts'
 
 export interface EntryEvidence {
   /**

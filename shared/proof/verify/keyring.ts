@@ -1,5 +1,4 @@
 // Keyrings say which keys belong to a service. Includes the strict reader of a published keyring document.
-
 import { carried } from '../bundle/bundle_parts.ts'
 import { toHex } from '../bytes.ts'
 import { keyIdOf } from '../composites.ts'

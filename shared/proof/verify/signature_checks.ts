@@ -4,7 +4,7 @@ import { instantMs } from '../instant.ts'
 import { signedPayloadDigest, TYPE_CODES } from '../signed_payload.ts'
 import { base64Bytes, hexBytes, shown, textOf } from './carried_values.ts'
 import type { Examination } from './examination.ts'
-import { type Finding, fail, pass } from './finding.ts'
+import { type Finding, fail, pass } from './report.ts'
 
 export function signingKey({ facts }: Examination): Finding[] {
   return facts.keyId === undefined

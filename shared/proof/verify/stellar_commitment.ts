@@ -1,8 +1,8 @@
 // Checks a Stellar entry: the network must have the transaction, with the epoch root as its memo, in the
 // claimed ledger and at the claimed time.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
-import { type StellarTransaction, stellarTransaction } from '../lookups/horizon.ts'
 import { type Lookups, look } from '../lookups/lookup.ts'
+import { type StellarTransaction, stellarTransaction } from '../lookups/public_services.ts'
 import {
   base64Bytes,
   hexBytes,
@@ -14,7 +14,7 @@ import {
   utcSeconds,
 } from './carried_values.ts'
 import type { ChainReader } from './entry_evidence.ts'
-import { type ChainVerdict, fail, pass, skip, unconfirmed } from './finding.ts'
+import { type ChainVerdict, fail, pass, skip, unconfirmed } from './report.ts'
 
 /** An entry carries no bytes, so everything is asked from the network. */
 export const readStellarEntry: ChainReader = (entry) => ({

@@ -1,6 +1,5 @@
 // Checks of the subject of a bundle: the expected digest, the data with its hashes, and oddities of claims.
-import type { ReadSubject } from '../bundle/bundle_parts.ts'
-import { carried } from '../bundle/bundle_parts.ts'
+import { carried, type ReadSubject } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { bytesEqual, isHex, utf8 } from '../bytes.ts'
 import { HASH_TYPES, isHashType } from '../claims.ts'
@@ -9,7 +8,7 @@ import { isUlid, ulidTime } from '../ulid.ts'
 import { momentOf, shown, textOf } from './carried_values.ts'
 import type { DerivedSubject } from './derived_hashes.ts'
 import type { Examination } from './examination.ts'
-import { type Finding, fail, info, pass, skip, warn } from './finding.ts'
+import { type Finding, fail, info, pass, skip, warn } from './report.ts'
 
 export function hashComparison({ bundle, expectedHash }: Examination): Finding[] {
   if (bundle.type !== 'item')

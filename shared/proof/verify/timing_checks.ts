@@ -1,14 +1,12 @@
 // Checks of times: whether the ids, the claims and the chains agree about when.
-import type { ReadEntry } from '../bundle/bundle_parts.ts'
-import { carried } from '../bundle/bundle_parts.ts'
+import { carried, type ReadEntry } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { isJsonObject } from '../json_value.ts'
 import { CHAIN_NAMES, type ChainName } from '../public_chains.ts'
 import { uuid7Time } from '../uuid7.ts'
 import { momentOf, sameSecond, textOf, utcSeconds } from './carried_values.ts'
 import type { Examination } from './examination.ts'
-import { type Finding, fail, info, pass } from './finding.ts'
-import type { Temporal } from './report.ts'
+import { type Finding, fail, info, pass, type Temporal } from './report.ts'
 import { itemTime } from './subject_checks.ts'
 
 export function temporalOf(bundle: ReadBundle): Temporal {

@@ -6,7 +6,7 @@ import { isJsonObject } from '../json_value.ts'
 import { hexBytes, sameBytes, shown, utcSeconds } from './carried_values.ts'
 import { derivedBlockHash } from './derived_hashes.ts'
 import type { Examination } from './examination.ts'
-import { type Finding, fail, info, pass, skip, warn } from './finding.ts'
+import { type Finding, fail, info, pass, skip, warn } from './report.ts'
 import { itemTime } from './subject_checks.ts'
 import type { WitnessFact } from './witness_facts.ts'
 

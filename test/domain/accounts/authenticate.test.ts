@@ -1,10 +1,9 @@
 // Which callers credentials stand for: API keys, and access tokens of one resource.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createAccountCache } from '../../../server/domain/accounts/account_cache.ts'
+import { createAccountCache, noteUse } from '../../../server/domain/accounts/account_cache.ts'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
-import { noteUse } from '../../../server/domain/accounts/note_use.ts'
 import type { Resource, Scope } from '../../../server/domain/accounts/scope.ts'
 import { validCredentials } from '../../../server/domain/accounts/valid_credentials.ts'
 import { accessToken, type NewAccessToken, revokeGrant } from '../../support/access_token.ts'

@@ -1,6 +1,6 @@
 // Passwords that anybody would try first are refused, and phrases are not.
 import { expect, it } from 'vitest'
-import { isCommon } from '../../../server/domain/accounts/common_password.ts'
+import { isCommon } from '../../../server/domain/accounts/password.ts'
 
 const ADDRESS = 'ada.lovelace@engines.example'
 

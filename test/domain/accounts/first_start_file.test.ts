@@ -3,9 +3,12 @@ import { mkdtemp, readFile, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeFirstAccount } from '../../../server/start/first_account.ts'
-import { firstStartFile, tidyFirstStartFile } from '../../../server/start/first_start_file.ts'
-import { introduce } from '../../../server/start/introduce.ts'
+import {
+  firstStartFile,
+  introduce,
+  makeFirstAccount,
+  tidyFirstStartFile,
+} from '../../../server/start/first_account.ts'
 import { openTestDoor, type TestDoor } from './account_door.ts'
 
 let door: TestDoor

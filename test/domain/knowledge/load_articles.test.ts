@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { plainText, readArticle } from '../../../server/domain/knowledge/article.ts'
-import { CEILINGS, loadArticles } from '../../../server/domain/knowledge/load_articles.ts'
+import { CEILINGS, loadArticles } from '../../../server/domain/knowledge/publish_articles.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -1,5 +1,4 @@
 // The audit passes on a sound ledger of every kind, also beside a running service, and says how far it is.
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import type { AuditProgress } from '../../../server/domain/ledger/audit/pace.ts'

@@ -1,7 +1,6 @@
 // Batches of many submitters take turns, so that a flood of one does not make another wait behind it.
 import { expect, it } from 'vitest'
-import { openBatchTurns } from '../../../server/domain/ledger/batch_turns.ts'
-import { GROUPS } from '../../../server/domain/ledger/submitter.ts'
+import { GROUPS, openBatchTurns } from '../../../server/domain/ledger/submitter.ts'
 
 /** Batches that end when told to. */
 function openBatches(connections: number) {

@@ -1,5 +1,4 @@
 // Only who may change an item changes it, every change is told once, and what is erased is nowhere.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'

@@ -1,5 +1,4 @@
 // Which items a block takes: everything visible up to its own millisecond, each once, whatever clocks and commits do.
-
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'

@@ -1,5 +1,4 @@
 // A small ledger in which every kind of thing has happened once, for those who look at it as a whole.
-
 import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import type { Submission } from '../../../server/domain/ledger/item_draft.ts'

@@ -1,5 +1,4 @@
 // Readers of facts see each once and none late, however transactions overlap.
-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import {
@@ -10,7 +9,7 @@ import {
 } from '../../../server/domain/ledger/facts.ts'
 import { draftItem } from '../../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
-import { inTransaction } from '../../../server/store/transaction.ts'
+import { inTransaction } from '../../../server/store/run.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
 import { type Held, hold, until } from './until.ts'

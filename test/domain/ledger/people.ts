@@ -1,6 +1,6 @@
 // More accounts and teams than the one a test ledger begins with.
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
-import type { Role } from '../../../server/domain/accounts/role.ts'
+import type { Role } from '../../../server/domain/accounts/membership.ts'
 import type { OwnershipModel } from '../../../server/domain/accounts/team.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import type { TestLedger } from '../../support/ledger.ts'

@@ -1,5 +1,4 @@
 // What is submitted is recorded exactly: id, witnesses, hashes, signature and fact, or a refusal that names the member.
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { draftItem } from '../../../server/domain/ledger/item_draft.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
 import { verifyHead } from '../../../server/domain/ledger/verify_head.ts'
-import { inTransaction } from '../../../server/store/transaction.ts'
+import { inTransaction } from '../../../server/store/run.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { change, type rows } from '../../support/rows.ts'
 import { dropGuards, flipBit } from './tamper.ts'

@@ -1,6 +1,6 @@
 // A database that is away or does not answer: every server counts for itself, nobody waits long, and it heals.
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { systemClock } from '../../../server/domain/limits/database_clock.ts'
+import { systemClock } from '../../../server/domain/limits/lease_budgets.ts'
 import { eventually } from '../../support/http.ts'
 import { type Gate, openGate } from './gate.ts'
 import { openServers, type Servers } from './servers.ts'

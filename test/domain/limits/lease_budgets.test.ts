@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BudgetAsk, leaseBudgets } from '../../../server/domain/limits/lease_budgets.ts'
-import { clockMinute, minuteOf } from '../../../server/kernel/clock_minute.ts'
-import { tokenBucket } from '../../../server/kernel/token_bucket.ts'
+import { clockMinute, minuteOf, tokenBucket } from '../../../server/kernel/token_bucket.ts'
 import { openServers, type Servers } from './servers.ts'
 
 let servers: Servers

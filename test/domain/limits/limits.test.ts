@@ -2,8 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Charge } from '../../../server/domain/limits/charge.ts'
-import type { Limits } from '../../../server/domain/limits/limits.ts'
-import { pruneBudgets } from '../../../server/domain/limits/prune_budgets.ts'
+import { type Limits, pruneBudgets } from '../../../server/domain/limits/limits.ts'
 import { eventually } from '../../support/http.ts'
 import { chargeMany, openServers, ownClock, type Servers } from './servers.ts'
 

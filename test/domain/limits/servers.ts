@@ -1,7 +1,6 @@
 // Several servers' limits on one real database, each with a pool of its own.
-
 import type { LimitChoices } from '../../../server/domain/limits/budgets.ts'
-import type { Clock } from '../../../server/domain/limits/database_clock.ts'
+import type { Clock } from '../../../server/domain/limits/lease_budgets.ts'
 import { createLimits, type Limits } from '../../../server/domain/limits/limits.ts'
 import type { Log } from '../../../server/kernel/log.ts'
 import { entities } from '../../../server/start/entities.ts'

@@ -7,7 +7,7 @@ import { createCheckpointSigner } from '../../../server/domain/log/checkpoint_si
 import { prepareLog } from '../../../server/domain/log/prepare_log.ts'
 import { storedTiles } from '../../../server/domain/log/tile_rows.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
-import { inTransaction } from '../../../server/store/transaction.ts'
+import { inTransaction } from '../../../server/store/run.ts'
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { consistencyProof, verifyConsistency } from '../../../shared/log/consistency_proof.ts'
 import { readRoot } from '../../../shared/log/tile_reader.ts'

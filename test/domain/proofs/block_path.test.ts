@@ -1,5 +1,4 @@
 // An item whose block is not the one after its witness carries the way between the two; its proof costs no more queries.
-
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { MAX_BLOCKS_BETWEEN } from '../../../server/domain/proofs/proof_blocks.ts'

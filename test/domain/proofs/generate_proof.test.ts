@@ -1,5 +1,4 @@
 // Every subject's proof stands on its own: it verifies in every form, and carries exactly what was asked for.
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { PROOF_FORMATS, PROOF_LAYOUTS } from '../../../server/domain/proofs/proof_request.ts'

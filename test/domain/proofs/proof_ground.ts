@@ -8,9 +8,9 @@ import {
   type OpentimestampsExport,
 } from '../../../server/domain/proofs/export_opentimestamps.ts'
 import { generateProof } from '../../../server/domain/proofs/generate_proof.ts'
-import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/own_keyring.ts'
+import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/keyrings.ts'
 import type { ProofRequest } from '../../../server/domain/proofs/proof_request.ts'
-import { readProof } from '../../../server/domain/proofs/read_proof.ts'
+import { readProof } from '../../../server/domain/proofs/verify_proof.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'

@@ -1,5 +1,4 @@
 // When there is no proof to be had, the reason is the right one; and no proof leaves that does not hold.
-
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { createSigner } from '../../../server/domain/ledger/signer.ts'

@@ -1,7 +1,7 @@
 // Keys come and go; what was proven stays proven, and a new proof carries the event of the key it is signed with.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
-import { introducedKeys, keyringDocument } from '../../../server/domain/proofs/own_keyring.ts'
+import { introducedKeys, keyringDocument } from '../../../server/domain/proofs/keyrings.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { row } from '../../support/rows.ts'
 import { openProofGround, type ProofGround } from './proof_ground.ts'

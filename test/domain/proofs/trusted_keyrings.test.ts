@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openTrustedKeyrings, type TrustedKeyrings } from '../../../server/domain/proofs/trusted_keyrings.ts'
+import { openTrustedKeyrings, type TrustedKeyrings } from '../../../server/domain/proofs/keyrings.ts'
 import { keyring } from './vector_bundles.ts'
 
 let folder: string

@@ -1,8 +1,8 @@
 // The canonical form is RFC 8785's, big integers keep their digits, and what has none is refused without a fault.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isFailure } from '../../../server/domain/utilities/failure.ts'
 import { jcsCanonicalize } from '../../../server/domain/utilities/jcs_canonicalize.ts'
+import { isFailure } from '../../../server/domain/utilities/read_action.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { vectors } from '../../proof/vectors.ts'

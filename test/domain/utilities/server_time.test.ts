@@ -4,10 +4,13 @@ import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import moment from 'moment-timezone'
 import { describe, expect, it } from 'vitest'
-import { isFailure } from '../../../server/domain/utilities/failure.ts'
+import { isFailure } from '../../../server/domain/utilities/read_action.ts'
 import { serverTime } from '../../../server/domain/utilities/server_time.ts'
-import { suggestTimeZones } from '../../../server/domain/utilities/suggest_time_zones.ts'
-import { canonicalTimeZone, everyTimeZone } from '../../../server/domain/utilities/time_zone.ts'
+import {
+  canonicalTimeZone,
+  everyTimeZone,
+  suggestTimeZones,
+} from '../../../server/domain/utilities/time_zone.ts'
 import { CANONICAL_ALIASES, OTHER_ALIASES } from './tzdb_names.ts'
 
 const at = (iso: string) => ({ now: () => Date.parse(iso) })

@@ -1,9 +1,8 @@
 // The table that surfaces are derived from is complete, and what its examples promise is what the verbs answer.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAttributes } from '../../../server/contract/read_attributes.ts'
-import { databaseTime } from '../../../server/domain/utilities/database_time.ts'
 import { hashUtility } from '../../../server/domain/utilities/hash.ts'
-import { serverTime, serverTimeUtility } from '../../../server/domain/utilities/server_time.ts'
+import { databaseTime, serverTime, serverTimeUtility } from '../../../server/domain/utilities/server_time.ts'
 import { UTILITIES } from '../../../server/domain/utilities/utilities.ts'
 import { CEILINGS } from '../../../server/kernel/ceilings.ts'
 import { collectProblems } from '../../../server/kernel/problems.ts'

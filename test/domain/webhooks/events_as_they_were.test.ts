@@ -1,5 +1,4 @@
 // Whatever is done to items, and whenever facts are worked off: each event says what was true when it happened.
-
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteItem, updateItem } from '../../../server/domain/ledger/change_item.ts'

@@ -1,5 +1,4 @@
 // Which facts become deliveries to whom, and with what in them.
-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { deleteItem, updateItem } from '../../../server/domain/ledger/change_item.ts'

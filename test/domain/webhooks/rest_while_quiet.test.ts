@@ -1,6 +1,6 @@
 // A visit rests while all its attempts only wait, and works again with the next that happens.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { restWhileQuiet } from '../../../server/domain/webhooks/sending/rest_while_quiet.ts'
+import { restWhileQuiet } from '../../../server/domain/webhooks/sending/deliver_endpoint.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../../server/domain/webhooks/sending/outcome.ts'
-import { readRetryAfter, waitAfter } from '../../../server/domain/webhooks/sending/retry_schedule.ts'
+import { judge, readRetryAfter, waitAfter } from '../../../server/domain/webhooks/sending/outcome.ts'
 
 const HOUR = 3_600_000
 

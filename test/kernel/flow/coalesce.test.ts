@@ -1,6 +1,6 @@
 // Many pokes, few runs: the first at once, one at the end of each gap that was poked, none without a poke.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { coalesce } from '../../../server/kernel/flow/coalesce.ts'
+import { coalesce } from '../../../server/kernel/flow/repeat.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

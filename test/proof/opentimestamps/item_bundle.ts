@@ -1,6 +1,5 @@
 // Makes the bundle of an item from claims, paths and a Bitcoin transaction of any shape. Everything in it fits
 // together; only the service's signature is missing.
-
 import { writeHeader } from '../../../shared/proof/bitcoin/block_header.ts'
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnScript } from '../../../shared/proof/bitcoin/op_return.ts'
@@ -15,8 +14,7 @@ import { type ReadBundle, readBundleObject } from '../../../shared/proof/bundle/
 import { fromHex, toHex } from '../../../shared/proof/bytes.ts'
 import { blockHash, itemHash, jsonHash } from '../../../shared/proof/composites.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { type PathStep, walkPath } from '../../../shared/proof/merkle.ts'
-import { encodePath } from '../../../shared/proof/merkle_path.ts'
+import { encodePath, type PathStep, walkPath } from '../../../shared/proof/merkle.ts'
 
 export interface ItemParts {
   readonly claims: JsonObject

@@ -1,5 +1,4 @@
 // Bitcoin for the conformance suite: the development chain, over its JSON-RPC.
-
 import { pino } from 'pino'
 import { startDevchain } from '../../../server/devchain/start_devchain.ts'
 import { openWallet } from '../../../server/devchain/wallet.ts'

@@ -1,15 +1,12 @@
 // Test controls of the development chain, directly in its database: make blocks, switch the branch, look
 // inside.
-
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { connect } from '../../../server/devchain/active_chain.ts'
-import { underChainLock } from '../../../server/devchain/chain_lock.ts'
+import { spendableCoins } from '../../../server/devchain/fund_transaction.ts'
 import { extendChain } from '../../../server/devchain/mine_block.ts'
 import { COINBASE_MATURITY } from '../../../server/devchain/parameters.ts'
-import { putOut } from '../../../server/devchain/standing.ts'
+import { connect, putOut, underChainLock } from '../../../server/devchain/standing.ts'
 import { readTip } from '../../../server/devchain/stored_block.ts'
-import { spendableCoins } from '../../../server/devchain/wallet_coins.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { displayHash, internalHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { rows } from '../rows.ts'

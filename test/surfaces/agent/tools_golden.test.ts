@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { catalogTools } from '../../../server/surfaces/agent/catalog_tools.ts'
+import { toldTool, toldType } from '../../../server/surfaces/agent/mcp_server.ts'
 import { runScriptTool } from '../../../server/surfaces/agent/scripts/run_script.ts'
-import { toldTool, toldType } from '../../../server/surfaces/agent/told_tool.ts'
 import { expectGolden } from '../http/golden.ts'
 
 const root = resolve(import.meta.dirname, '..', '..', '..')

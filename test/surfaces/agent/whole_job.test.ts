@@ -1,8 +1,8 @@
 // A whole job by what tools tell alone: a model that knows nothing of the service timestamps a digest, waits, and makes,
 // verifies and exports the proof.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/own_keyring.ts'
-import { readProof } from '../../../server/domain/proofs/read_proof.ts'
+import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/keyrings.ts'
+import { readProof } from '../../../server/domain/proofs/verify_proof.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { NO_CHAINS, openTestApp, type TestApp } from '../../support/app.ts'

@@ -13,7 +13,7 @@ import {
   attachConsoleStream,
   type ConsoleStream,
 } from '../../../server/surfaces/console/attach_console_stream.ts'
-import type { Timing } from '../../../server/surfaces/console/timing.ts'
+import type { Timing } from '../../../server/surfaces/console/credential_watch.ts'
 import type { Authenticate } from '../../../server/surfaces/http/identify.ts'
 import { openTestDoor, type TestDoorOptions } from '../../support/stream_door.ts'
 

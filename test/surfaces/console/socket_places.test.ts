@@ -1,6 +1,6 @@
 // Places for stream connections: of a server, of an address, of an account; both streams share them, and all come back.
 import { afterEach, describe, expect, it } from 'vitest'
-import { MOST_HEARING } from '../../../server/admission/socket_places.ts'
+import { MOST_HEARING } from '../../../server/admission/places.ts'
 import { openTestApp, type TestAccount, type TestApp, type TestAppOptions } from '../../support/app.ts'
 import { ask, eventually, openWire } from '../../support/http.ts'
 import { enterStream, openStream } from '../graphql/stream_client.ts'

@@ -1,6 +1,6 @@
 // An article as markup: what it says is all there, and none of it becomes markup of the page by itself.
 import { describe, expect, it } from 'vitest'
-import { loadArticles } from '../../../server/domain/knowledge/load_articles.ts'
+import { loadArticles } from '../../../server/domain/knowledge/publish_articles.ts'
 import { articleMarkup } from '../../../server/surfaces/docs/article_markup.ts'
 import { inSections, SECTIONS } from '../../../server/surfaces/docs/sections.ts'
 

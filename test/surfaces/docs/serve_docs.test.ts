@@ -1,9 +1,8 @@
 // The documentation over HTTP: public pages that need no script, found by a plain form, kept by browsers, and never a fault.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { loadArticles } from '../../../server/domain/knowledge/load_articles.ts'
-import { publishArticles } from '../../../server/domain/knowledge/publish_articles.ts'
-import { compress } from '../../../server/surfaces/http/content_coding.ts'
+import { loadArticles, publishArticles } from '../../../server/domain/knowledge/publish_articles.ts'
+import { compress } from '../../../server/surfaces/http/send_file.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Ask, ask } from '../../support/http.ts'
 

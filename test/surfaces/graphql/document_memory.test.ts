@@ -1,7 +1,7 @@
 // Documents are parsed and validated once while they are remembered; what is wrong stays wrong.
 import { buildSchema } from 'graphql'
 import { expect, it } from 'vitest'
-import { parseDocument, validateDocument } from '../../../server/surfaces/graphql/run/document_memory.ts'
+import { parseDocument, validateDocument } from '../../../server/surfaces/graphql/run/prepare_operation.ts'
 
 const schema = buildSchema('type Query { a: Int }')
 

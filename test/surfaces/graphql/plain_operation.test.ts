@@ -16,9 +16,8 @@ import { describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { JsonText } from '../../../server/kernel/json_text.ts'
 import { cursorCodec } from '../../../server/kernel/keyset.ts'
-import { plainOperation } from '../../../server/surfaces/graphql/run/plain_operation.ts'
 import { judgeOperation, parseOperation } from '../../../server/surfaces/graphql/run/prepare_operation.ts'
-import { runOperation } from '../../../server/surfaces/graphql/run/run_operation.ts'
+import { plainOperation, runOperation } from '../../../server/surfaces/graphql/run/run_operation.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/schema/build_schema.ts'
 
 const schema = buildGraphqlSchema({

@@ -1,7 +1,7 @@
 // Proofs as GraphQL queries: the same bundle and the same report as over JSON:API, refusals in the response's errors.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { readProof } from '../../../server/domain/proofs/read_proof.ts'
+import { readProof } from '../../../server/domain/proofs/verify_proof.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { bundleNamed } from '../../domain/proofs/vector_bundles.ts'
 import { AMPLE, openTestApp, type TestApp } from '../../support/app.ts'

@@ -6,7 +6,7 @@ import { openExpensiveReads } from '../../../server/contract/expensive_reads.ts'
 import { roomOf, SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import type { Caller } from '../../../server/domain/accounts/caller.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
-import { relatedLoader } from '../../../server/surfaces/graphql/schema/related_loader.ts'
+import { relatedLoader } from '../../../server/surfaces/graphql/schema/request_context.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 
 let app: TestApp

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerErrors } from '../../../server/surfaces/http/answer_errors.ts'
+import { answerErrors } from '../../../server/surfaces/http/answer_request.ts'
 import { ask } from '../../support/http.ts'
 
 const logged: object[] = []

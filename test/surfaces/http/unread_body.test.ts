@@ -1,11 +1,10 @@
 // A refused request with a large body: the answer arrives, the body is not read, and the connection ends.
-
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import Koa from 'koa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { leaveUnread } from '../../../server/surfaces/http/unread_body.ts'
+import { leaveUnread } from '../../../server/surfaces/http/read_body.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask, openWire } from '../../support/http.ts'
 

@@ -1,5 +1,4 @@
 // Action-style reads over JSON:API: arguments in `data`, the answer in `result`, failures that a caller can fix as results.
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { UTILITIES } from '../../../server/domain/utilities/utilities.ts'

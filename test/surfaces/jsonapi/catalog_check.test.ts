@@ -7,7 +7,6 @@ import {
   type PublishedOperation,
   type PublishedResource,
 } from '../../../server/catalog/catalog.ts'
-import { checkCatalog } from '../../../server/catalog/check.ts'
 import { base64 } from '../../../server/contract/kinds/identifier.ts'
 import type { JsonSchema, Kind } from '../../../server/contract/kinds/kind.ts'
 import { text } from '../../../server/contract/kinds/text.ts'
@@ -17,6 +16,7 @@ import { ALWAYS } from '../../../server/store/conditions.ts'
 import { RELATIONS, type RelationName } from '../../../server/store/database.ts'
 import { isSealed, SEALED_COLUMNS } from '../../../server/store/sealed_columns.ts'
 import { statement } from '../../../server/store/statement.ts'
+import { checkCatalog } from '../../catalog/check_catalog.ts'
 
 const beacon = catalog.related('beacon')
 const item = catalog.related('item')

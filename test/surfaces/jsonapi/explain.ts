@@ -1,9 +1,9 @@
 // How PostgreSQL carries out the statements of a page, and what about it would not do with many rows.
 import pg from 'pg'
 import { z } from 'zod'
-import type { Context, Services } from '../../../server/catalog/context.ts'
+import type { Context, Services } from '../../../server/catalog/open_context.ts'
 import type { Tenant } from '../../../server/domain/accounts/tenant.ts'
-import { inTransaction } from '../../../server/store/transaction.ts'
+import { inTransaction } from '../../../server/store/run.ts'
 import type { TestAccount, TestApp } from '../../support/app.ts'
 import { rows } from '../../support/rows.ts'
 

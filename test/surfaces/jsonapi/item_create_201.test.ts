@@ -1,7 +1,7 @@
 // POST /api/json/items: what is answered, what was hashed, where it is found again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { item } from '../../../server/catalog/item.ts'
-import { change, submission } from '../../../server/catalog/item_attributes.ts'
+import { change, submission } from '../../../server/catalog/item_writes.ts'
 import { exampleAttributes } from '../../../server/surfaces/openapi/examples.ts'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { canonicalTextHash } from '../../../shared/proof/composites.ts'

@@ -1,7 +1,7 @@
 // PATCH /api/json/items/:id: redaction, restoration, moving and expiry, alone and together, all or nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { redactExpired } from '../../../server/domain/ledger/redact_expired.ts'
-import { inTransaction } from '../../../server/store/transaction.ts'
+import { inTransaction } from '../../../server/store/run.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 import { rows } from '../../support/rows.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { WITNESS_NAMES } from '../../../server/domain/proofs/proof_request.ts'
-import { readProof } from '../../../server/domain/proofs/read_proof.ts'
+import { readProof } from '../../../server/domain/proofs/verify_proof.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'

@@ -1,5 +1,4 @@
 // POST /proof/verify: a report for every bundle, good or bad; a refusal for what is none; never a fault, whatever is sent.
-
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 // Missing, blank, malformed and invalid credentials: 401 with WWW-Authenticate on every route, never a server error.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeApiKeySecret } from '../../../server/domain/accounts/api_key_secret.ts'
+import { makeApiKeySecret } from '../../../server/domain/accounts/api_key.ts'
 import { accessToken, revokeGrant } from '../../support/access_token.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, ask, eventually } from '../../support/http.ts'

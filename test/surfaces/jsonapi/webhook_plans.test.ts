@@ -1,7 +1,7 @@
 // Among many deliveries, every page of every sort and of every equality filter is one short range of an index.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
-import type { FilterTree } from '../../../server/contract/filter_tree.ts'
+import type { FilterTree } from '../../../server/contract/conjuncts.ts'
 import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'

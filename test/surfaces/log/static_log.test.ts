@@ -1,13 +1,12 @@
 // The log is served as C2SP tlog-tiles says, with the validators, ranges and caching of a static file server.
-
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyConsistency } from '../../../shared/log/consistency_proof.ts'
-import { readEntryBundle } from '../../../shared/log/entry_bundle.ts'
-import { readHashLines } from '../../../shared/log/hash_lines.ts'
 import { verifyInclusion } from '../../../shared/log/inclusion_proof.ts'
+import { readEntryBundle } from '../../../shared/log/log_entry.ts'
 import { readLogProof } from '../../../shared/log/log_proof.ts'
+import { readHashLines } from '../../../shared/log/note_lines.ts'
 import { hashesOf } from '../../../shared/log/tree_hash.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { ask } from '../../support/http.ts'

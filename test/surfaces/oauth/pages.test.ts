@@ -5,8 +5,7 @@ import { html } from '../../../server/surfaces/http/html.ts'
 import { formTargets } from '../../../server/surfaces/oauth/pages/answer_page.ts'
 import { consentPage } from '../../../server/surfaces/oauth/pages/consent_page.ts'
 import { messagePage } from '../../../server/surfaces/oauth/pages/message_page.ts'
-import { signInPage } from '../../../server/surfaces/oauth/pages/sign_in_page.ts'
-import { signUpPage } from '../../../server/surfaces/oauth/pages/sign_up_page.ts'
+import { signInPage, signUpPage } from '../../../server/surfaces/oauth/pages/sign_in_page.ts'
 
 const HOSTILE = `"><script>alert('1')</script>&lt;\`${'x'.repeat(20)}`
 

@@ -1,7 +1,11 @@
 // Bitcoin Core's JSON-RPC over HTTP. Each call returns one bounded answer that a schema has checked.
 import { z } from 'zod'
-import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../outgoing/bounded_request.ts'
-import { MeteredAgent } from '../../../outgoing/metered_agent.ts'
+import {
+  type BoundedResponse,
+  boundedRequest,
+  MeteredAgent,
+  RequestFailed,
+} from '../../../outgoing/bounded_request.ts'
 import { ChainUnreachable, unreachableFor } from './chain.ts'
 
 export interface BitcoinRpc {

@@ -1,5 +1,4 @@
 // The interface of a public chain. Every chain passes the same conformance suite.
-
 import type { ChainName, ChainWith } from '../../../../shared/proof/public_chains.ts'
 import type { RequestFailed, RequestFailure } from '../../../outgoing/bounded_request.ts'
 

@@ -1,5 +1,4 @@
 // Opens the public chains that the settings name.
-
 import type { ChainName } from '../../../../shared/proof/public_chains.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { paceOf } from '../pace.ts'

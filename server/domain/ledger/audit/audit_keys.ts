@@ -1,6 +1,5 @@
 // Compares the table of signing keys with the key events of the chain, and checks the keys that are prepared but not
 // introduced yet.
-
 import { createPublicKey } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import {

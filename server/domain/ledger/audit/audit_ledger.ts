@@ -1,16 +1,97 @@
 // Recomputes the whole stored ledger from genesis to the head and reports where it disagrees with itself.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Disagreement } from '../../../../shared/audit/disagreement.ts'
+import { auditChainBlock, type Signer } from '../../../../shared/audit/chain_block.ts'
+import {
+  agree,
+  type Disagreement,
+  type Disagreements,
+  holds,
+  type Place,
+} from '../../../../shared/audit/disagreement.ts'
 import { KeyChain } from '../../../../shared/audit/key_chain.ts'
+import { uuid7Time } from '../../../../shared/proof/uuid7.ts'
 import type { MasterKey } from '../../../kernel/sealed.ts'
 import { signatureCheck } from '../signing_key.ts'
-import { auditBlock } from './audit_block.ts'
+import type { TileTree } from '../tile_tree.ts'
 import { auditKeys } from './audit_keys.ts'
-import { auditLeaves } from './audit_leaves.ts'
 import { auditDangling, auditStrayLeaves, auditTombstones, auditWaiting } from './audit_strays.ts'
+import { auditSubject, COUNTED_AS, metadataOf } from './audit_subject.ts'
 import { auditTiles, expectTiles, tilesUpTo } from './audit_tiles.ts'
 import { type BlockRow, blocksUpTo, headRows } from './block_rows.ts'
 import { type AuditCounts, type AuditProgress, Pace } from './pace.ts'
+import { type LeafRow, leavesAfter } from './subject_rows.ts'
+import { findWitnesses } from './witnesses.ts'
+
+/**
+ * @param previous undefined for the first block only
+ * @param signer the key that must have signed the block, according to the key events up to and including this block
+ */
+export function* auditBlock(
+  block: BlockRow,
+  previous: BlockRow | undefined,
+  signer: Signer | undefined,
+): Disagreements {
+  const place: Place = { height: block.height }
+  yield* agree(place, 'height', previous === undefined ? 0 : previous.height + 1, block.height)
+  yield* agree(place, 'previous_block_id', previous?.id ?? block.id, block.previous_block_id)
+  yield* auditChainBlock(block, previous, signer)
+  yield* agree(place, 'finalized_at', uuid7Time(block.id), block.finalized_ms)
+  yield* agree(place, 'leaf_count', block.item_count + block.observation_count, block.leaf_count)
+  yield* agree(place, 'state', block.committed ? 'committed' : 'finalized', block.state)
+}
+
+interface Collaborators {
+  readonly em: EntityManager
+  readonly keys: KeyChain
+  readonly pace: Pace
+}
+
+/** Adds every leaf to `tree` and compares the root with the root of the block. */
+async function* auditLeaves(
+  block: BlockRow,
+  { em, keys, pace }: Collaborators,
+  tree: TileTree,
+): AsyncGenerator<Disagreement> {
+  const place = { height: block.height }
+  let observations = 0
+  let firstItem: string | null = null
+  let lastItem: string | null = null
+  let last: LeafRow | undefined
+  for (;;) {
+    const page = await leavesAfter({ em }, block, last?.id ?? '')
+    if (page.length === 0) break
+    const witnesses = await findWitnesses({ em }, metadataOf(page))
+    for (const row of page) {
+      yield* order(block, last, row)
+      last = row
+      if (row.kind === 'lost') {
+        yield { ...place, subject: row.id, field: 'id', expected: 'an item or its tombstone' }
+        continue
+      }
+      yield* auditSubject(row, { block, keys, witnesses })
+      tree.add(row.subject_hash)
+      if (row.kind === 'observation') observations += 1
+      else {
+        firstItem ??= row.id
+        lastItem = row.id
+      }
+      await pace.checked(COUNTED_AS[row.kind])
+    }
+  }
+  yield* agree(place, 'leaf_count', block.leaf_count, tree.leaves)
+  yield* agree(place, 'observation_count', block.observation_count, observations)
+  yield* agree(place, 'item_count', block.item_count, tree.leaves - observations)
+  yield* agree(place, 'merkle_root', tree.finish(), block.merkle_root)
+  yield* agree(place, 'first_item_id', firstItem, block.first_item_id)
+  yield* agree(place, 'last_item_id', lastItem, block.last_item_id)
+}
+
+/** Leaf indexes must count up from 0 in the byte order of the ids, in which the rows come. */
+function* order(block: BlockRow, last: LeafRow | undefined, row: LeafRow): Disagreements {
+  const place = { height: block.height, subject: row.id }
+  yield* agree(place, 'leaf_index', last === undefined ? 0 : last.leaf_index + 1, row.leaf_index)
+  yield* holds(place, 'id', last?.id !== row.id, 'one leaf of a subject')
+}
 
 /** The counts say how much was checked. */
 export interface AuditReport extends AuditCounts {

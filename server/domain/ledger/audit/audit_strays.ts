@@ -1,5 +1,4 @@
 // Checks the rows that are in no audited block: subjects that wait for a block, and rows whose block does not exist.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Disagreement } from '../../../../shared/audit/disagreement.ts'

@@ -1,11 +1,184 @@
-// Checks one subject of any kind, whether it is in a block or waits for one.
-
-import type { Disagreements } from '../../../../shared/audit/disagreement.ts'
-import { auditItem, type SubjectContext } from './audit_item.ts'
-import { auditObservation } from './audit_observation.ts'
-import { auditTombstone } from './audit_tombstone.ts'
+// Audits what a leaf is of: an item, an observation, or the tombstone of one.
+import {
+  agree,
+  type Disagreements,
+  holds,
+  type Place,
+  readCanonical,
+} from '../../../../shared/audit/disagreement.ts'
+import type { KeyChain } from '../../../../shared/audit/key_chain.ts'
+import { canonicalTextHash, itemHash, observationHash } from '../../../../shared/proof/composites.ts'
+import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
+import { isUlid, ulidTime } from '../../../../shared/proof/ulid.ts'
+import { isUuid7, uuid7Time } from '../../../../shared/proof/uuid7.ts'
+import { textOrNull } from '../item_draft.ts'
+import { ENTROPY_SOURCES } from '../observation.ts'
+import type { BlockRow } from './block_rows.ts'
 import type { AuditCounts } from './pace.ts'
-import type { LostRow, SubjectRow } from './subject_rows.ts'
+import type { ItemRow, LostRow, ObservationRow, SubjectRow, TombstoneRow } from './subject_rows.ts'
+import type { Witnesses } from './witnesses.ts'
+
+/**
+ * The claims are gone, so the item hash cannot be recomputed. Only the root of its block proves the hash, if the item
+ * has a block.
+ */
+function* auditTombstone({ id }: TombstoneRow, block: BlockRow | undefined): Disagreements {
+  const place = { height: block?.height ?? null, subject: id }
+  yield* holds(place, 'id', isUlid(id), 'a ULID')
+  if (isUlid(id) && block !== undefined)
+    yield* holds(place, 'id', ulidTime(id) <= block.finalized_ms, 'a time not after that of its block')
+}
+
+/** `block` is undefined while the item waits for a block. */
+interface SubjectContext {
+  readonly block: BlockRow | undefined
+  readonly keys: KeyChain
+  readonly witnesses: Witnesses
+}
+
+function* auditItem(item: ItemRow, context: SubjectContext): Disagreements {
+  const place: Place = { height: context.block?.height ?? null, subject: item.id }
+  if (!isUlid(item.id)) {
+    yield { ...place, field: 'id', expected: 'a ULID' }
+    return
+  }
+  yield* hashes(place, item)
+  yield* origin(place, item, context)
+  yield* claims(place, item)
+  yield* standing(place, item, context.block)
+}
+
+function* hashes(place: Place, item: ItemRow): Disagreements {
+  const { id, content_hash, metadata, metadata_hash, signing_key_id } = item
+  const hash = itemHash({ id, claimsHash: content_hash, metadataHash: metadata_hash, keyId: signing_key_id })
+  yield* agree(place, 'item_hash', hash, item.subject_hash)
+  yield* agree(place, 'metadata_hash', canonicalTextHash('items_metadata', metadata), metadata_hash)
+}
+
+/**
+ * The witness block must be older than the item, must come before the item's block, and determines which key signed
+ * the item.
+ */
+function* origin(place: Place, item: ItemRow, { block, keys, witnesses }: SubjectContext): Disagreements {
+  const named = witnesses.of(item.metadata)
+  if (named === undefined) {
+    yield { ...place, field: 'metadata', expected: 'a canonical witness map' }
+    return
+  }
+  for (const [source, hash] of named)
+    if (source !== 'block')
+      yield* holds(
+        place,
+        `metadata.witnesses.${source}`,
+        witnesses.observed(source, hash),
+        'an observation on record',
+      )
+  const head = witnesses.block(named.get('block') ?? '')
+  yield* holds(place, 'metadata.witnesses.block', head !== undefined, 'the hash of a block')
+  if (head === undefined) return
+  yield* holds(
+    place,
+    'id',
+    ulidTime(item.id) >= head.finalizedMs,
+    'a time not before that of its witness block',
+  )
+  if (block !== undefined)
+    yield* holds(place, 'block_id', block.height > head.height, 'a block after its witness block')
+  const key = keys.currentAt(head.height)
+  yield* agree(place, 'signing_key_id', key?.keyId, item.signing_key_id)
+  if (key !== undefined) {
+    const signed = key.signed(item.subject_hash, item.signature)
+    yield* holds(place, 'signature', signed, `that of key ${key.keyId} over the item hash`)
+  }
+}
+
+function* claims(place: Place, item: ItemRow): Disagreements {
+  if (item.content === null) {
+    yield* holds(place, 'hash', item.hash === null, 'nothing once redacted')
+    yield* holds(place, 'display_name', item.display_name === null, 'nothing once redacted')
+    yield* holds(place, 'display_description', item.display_description === null, 'nothing once redacted')
+    return
+  }
+  const value = readCanonical(item.content)
+  yield* holds(place, 'claims', isJsonObject(value), 'a canonical JSON object')
+  const hashed = Buffer.from(canonicalTextHash('items_claims', item.content))
+  yield* holds(place, 'claims', hashed.equals(item.content_hash), 'what hashes to claims_hash')
+  if (!isJsonObject(value)) return
+  const claimed = (member: string): string | null => textOrNull(memberOf(value, member))
+  yield* holds(place, 'hash', item.hash === claimed('hash'), 'claims.hash')
+  yield* holds(place, 'display_name', item.display_name === claimed('name'), 'claims.name')
+  yield* holds(
+    place,
+    'display_description',
+    item.display_description === claimed('description'),
+    'claims.description',
+  )
+}
+
+function* standing(place: Place, item: ItemRow, block: BlockRow | undefined): Disagreements {
+  yield* holds(
+    place,
+    'redacted_at',
+    item.redacted === (item.content === null),
+    'a time when redacted, nothing otherwise',
+  )
+  yield* agree(place, 'inserted_at', ulidTime(item.id), item.inserted_ms)
+  if (block !== undefined)
+    yield* holds(place, 'id', ulidTime(item.id) <= block.finalized_ms, 'a time not after that of its block')
+}
+
+const SOURCES: ReadonlySet<string> = new Set(ENTROPY_SOURCES)
+
+/**
+ * An observation has no witness, so the exact key is not determined. Any key may have signed it that was introduced
+ * before the observation was made and before the observation's block.
+ */
+function* auditObservation(
+  observation: ObservationRow,
+  { block, keys }: Omit<SubjectContext, 'witnesses'>,
+): Disagreements {
+  const { id, content, content_hash, metadata, metadata_hash, signing_key_id, subject_hash } = observation
+  const place: Place = { height: block?.height ?? null, subject: id }
+  const madeMs = isUuid7(id) ? uuid7Time(id) : undefined
+  if (madeMs === undefined) {
+    yield { ...place, field: 'id', expected: 'a UUIDv7' }
+    return
+  }
+  const hash = observationHash({
+    id,
+    entropyHash: content_hash,
+    metadataHash: metadata_hash,
+    keyId: signing_key_id,
+  })
+  yield* agree(place, 'observation_hash', hash, subject_hash)
+  yield* holds(place, 'metadata', metadata === '{}', '{}')
+  yield* agree(place, 'metadata_hash', canonicalTextHash('entropy_metadata', metadata), metadata_hash)
+
+  const key = keys.byId(signing_key_id)
+  const inTime =
+    key !== undefined && key.introducedMs <= madeMs && key.introducedAtHeight < (block?.height ?? Infinity)
+  yield* holds(place, 'signing_key_id', inTime, 'a key introduced before the observation was made')
+  if (key !== undefined)
+    yield* holds(
+      place,
+      'signature',
+      key.signed(subject_hash, observation.signature),
+      `that of key ${key.keyId}`,
+    )
+
+  yield* holds(place, 'source', SOURCES.has(observation.source), 'a known source')
+  yield* holds(
+    place,
+    'entropy',
+    content !== null && isJsonObject(readCanonical(content)),
+    'a canonical JSON object',
+  )
+  yield* agree(place, 'entropy_hash', canonicalTextHash('entropy', content ?? ''), content_hash)
+  yield* agree(place, 'state', block === undefined ? 'created' : 'committed', observation.state)
+  yield* agree(place, 'inserted_at', madeMs, observation.inserted_ms)
+  if (block !== undefined)
+    yield* holds(place, 'id', madeMs <= block.finalized_ms, 'a time not after that of its block')
+}
 
 export const COUNTED_AS = {
   item: 'items',

@@ -1,6 +1,5 @@
 // Compares the stored tiles of one block with the tree over its leaves: every tile must be there with the same bytes,
 // and no other tile.
-
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -9,8 +8,7 @@ import { bytes, int2, int4, text } from '../../../store/columns.ts'
 import { rows } from '../../../store/run.ts'
 import { statement } from '../../../store/statement.ts'
 import { type Tile, TileTree } from '../tile_tree.ts'
-import type { BlockRow } from './block_rows.ts'
-import { orderedRows, type UpToBlock } from './ordered_rows.ts'
+import { type BlockRow, orderedRows, type UpToBlock } from './block_rows.ts'
 import type { Pace } from './pace.ts'
 
 export interface TileRow extends Tile {

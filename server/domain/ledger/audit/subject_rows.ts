@@ -1,13 +1,11 @@
 // Reads stored items, observations and tombstones for the audit.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, float8, int4, nullable, oneOf, type RowOf, text } from '../../../store/columns.ts'
+import { there } from '../../../store/conditions.ts'
 import { rows } from '../../../store/run.ts'
 import { type Sql, statement } from '../../../store/statement.ts'
-import { there } from '../../../store/there.ts'
-import type { BlockRow } from './block_rows.ts'
-import { exactMs } from './exact_ms.ts'
+import { type BlockRow, exactMs } from './block_rows.ts'
 
 interface SignedRow {
   readonly id: string

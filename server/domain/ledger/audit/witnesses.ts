@@ -1,16 +1,15 @@
 // Looks up the witnesses of all items of a page at once. The witnesses are the block and the observations that an
 // item names.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { readCanonical } from '../../../../shared/audit/canonical_text.ts'
+import { readCanonical } from '../../../../shared/audit/disagreement.ts'
 import { fromHex, isHex } from '../../../../shared/proof/bytes.ts'
 import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
 import { float8, int4, text } from '../../../store/columns.ts'
 import { rows } from '../../../store/run.ts'
 import { statement } from '../../../store/statement.ts'
 import { ENTROPY_SOURCES } from '../observation.ts'
-import { exactMs } from './exact_ms.ts'
+import { exactMs } from './block_rows.ts'
 
 export interface WitnessBlock {
   readonly height: number

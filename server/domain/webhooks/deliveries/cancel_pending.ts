@@ -1,5 +1,4 @@
 // Cancels the pending deliveries of an endpoint that will not be called any more.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { change } from '../../../store/run.ts'

@@ -1,5 +1,4 @@
 // Deletes deliveries after 31 days, and kept copies of items whose facts are handled.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { text } from '../../../store/columns.ts'

@@ -1,14 +1,12 @@
 // Sends deliveries again, with the same bytes and the same message id in a new record. A message has at most one
 // pending delivery per endpoint: another request while one is pending only makes its next attempt due.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { bool, int4, nullable, text } from '../../../store/columns.ts'
-import { change, row, rows } from '../../../store/run.ts'
+import { change, inTransaction, row, rows } from '../../../store/run.ts'
 import { command, type RowFrom, type Sql, statement } from '../../../store/statement.ts'
-import { inTransaction } from '../../../store/transaction.ts'
 import { deliveryById, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
 import { tellListeners } from './delivery_listeners.ts'
 

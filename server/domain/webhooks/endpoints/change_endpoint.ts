@@ -1,5 +1,4 @@
 // Creates, changes and deletes endpoints for their owners.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { EventName, ResourceType } from '../../../../shared/wire/webhook_events.ts'
@@ -7,12 +6,11 @@ import { newUuid7 } from '../../../kernel/identifiers.ts'
 import type { NothingLeft } from '../../../kernel/nothing_left.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../../kernel/refusal.ts'
 import { bool, text } from '../../../store/columns.ts'
+import { NOW } from '../../../store/conditions.ts'
 import { TABLES } from '../../../store/database.ts'
-import { NOW } from '../../../store/database_time.ts'
-import { db, rows } from '../../../store/run.ts'
+import { db, inTransaction, rows } from '../../../store/run.ts'
 import type { Sealing } from '../../../store/seal.ts'
 import { type RowFrom, statement } from '../../../store/statement.ts'
-import { inTransaction } from '../../../store/transaction.ts'
 import { PLANS } from '../../accounts/plan.ts'
 import { cancelPending } from '../deliveries/cancel_pending.ts'
 import {

@@ -1,6 +1,6 @@
 // Switches off every endpoint of an account that is disabled.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { NOW } from '../../../store/database_time.ts'
+import { NOW } from '../../../store/conditions.ts'
 import { db } from '../../../store/run.ts'
 
 /**

@@ -1,7 +1,7 @@
 // The rules for the attributes of an endpoint. Each has a reason on which client programs can branch.
 import { EVENT_NAMES, isEventOf, type ResourceType } from '../../../../shared/wire/webhook_events.ts'
 import { type Problem, problem } from '../../../kernel/refusal.ts'
-import type { Guard, Verdict } from '../../../outgoing/vet_target.ts'
+import type { Guard, Verdict } from '../../../outgoing/guard.ts'
 
 /** Lengths in code points, and the number of headers. The kinds of the attributes check them. */
 export const ENDPOINT_LIMITS = {

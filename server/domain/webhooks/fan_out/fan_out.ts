@@ -1,14 +1,12 @@
 // Turns facts into deliveries, a bounded number per transaction. It finds the endpoints that want the event and whose
 // owners may read the item.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { int4, nullable, type RowOf, text, texts } from '../../../store/columns.ts'
-import { change, db, row } from '../../../store/run.ts'
+import { there } from '../../../store/conditions.ts'
+import { change, db, inTransaction, row } from '../../../store/run.ts'
 import { command, type Sql, statement } from '../../../store/statement.ts'
-import { there } from '../../../store/there.ts'
-import { inTransaction } from '../../../store/transaction.ts'
-import { readableItem } from '../../ledger/readable_item.ts'
+import { readableItem } from '../../ledger/item.ts'
 import { newDeliveryIds, newMessageIds, payloadSql } from '../deliveries/delivery.ts'
 import { tellListeners } from '../deliveries/delivery_listeners.ts'
 

@@ -1,5 +1,4 @@
 // Writes this version's events and their facts to the database.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { EVENT_NAMES, EVENTS } from '../../../../shared/wire/webhook_events.ts'

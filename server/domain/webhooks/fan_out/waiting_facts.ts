@@ -1,5 +1,4 @@
 // The facts that are not deliveries yet, as a queue, for monitoring.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { float8 } from '../../../store/columns.ts'

@@ -3,11 +3,10 @@ import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
-import { RECEIVER_ORIGIN } from '../../../outgoing/own_receiver.ts'
+import { RECEIVER_ORIGIN } from '../../../outgoing/guard.ts'
 import { float8, instant, int4, nullable, oneOf, text } from '../../../store/columns.ts'
-import { change, row, rows } from '../../../store/run.ts'
+import { change, inTransaction, row, rows } from '../../../store/run.ts'
 import { command, type RowFrom, statement } from '../../../store/statement.ts'
-import { inTransaction } from '../../../store/transaction.ts'
 
 /** `ok` is 200, `error` is 500, `slow` is 200 after some seconds, `never` is no answer at all. */
 export const ANSWERS = ['ok', 'error', 'slow', 'never'] as const

@@ -1,5 +1,7 @@
 // What the owner of addresses of the built-in receiver can do with them.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { isLoopback } from '../../../kernel/address_key.ts'
 import {
   deleteAddress,
   listAddresses,
@@ -9,8 +11,44 @@ import {
   readAddress,
   setAnswers,
 } from './receiver_address.ts'
-import type { ReceiverOff } from './receiver_off.ts'
 import { listRequests, type ReceiverRequest } from './receiver_request.ts'
+
+/** `host`: the server listens beyond this machine. `base_url`: it has a public address. `proxy`: one is in front. */
+export type ReceiverOff = 'host' | 'base_url' | 'proxy'
+
+export interface Exposure {
+  /** The address that the server listens on. */
+  readonly host: string
+  readonly baseUrl: string | undefined
+  readonly trustedProxies: { readonly size: number }
+}
+
+/** Undefined when the service may have a receiver. */
+export function receiverOff({ host, baseUrl, trustedProxies }: Exposure): ReceiverOff | undefined {
+  if (!isLoopback(host)) return 'host'
+  if (baseUrl !== undefined && !isLoopback(hostOf(baseUrl))) return 'base_url'
+  return trustedProxies.size > 0 ? 'proxy' : undefined
+}
+
+/** Proxies say of themselves that they are there, or keep the public name. */
+const SIGNS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+] as const
+
+/** Undefined when the request comes from this machine, as far as it shows. */
+export function requestOff(headers: IncomingHttpHeaders): ReceiverOff | undefined {
+  const isDirect =
+    SIGNS.every((name) => headers[name] === undefined) && isLoopback(hostOf(`http://${headers.host}`))
+  return isDirect ? undefined : 'proxy'
+}
+
+/** Empty for text that is no address. */
+const hostOf = (address: string): string => URL.parse(address)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? ''
 
 interface Which {
   readonly userId: string

@@ -1,14 +1,87 @@
 // What arrived at an address of the built-in receiver: kept without its secrets, the newest ones only, for a day.
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
-import type { MasterKey } from '../../../kernel/sealed.ts'
+import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
 import { bytes, instant, int4, json, nullable, oneOf, text } from '../../../store/columns.ts'
 import { change, rows } from '../../../store/run.ts'
 import { command, type RowFrom, statement } from '../../../store/statement.ts'
-import { checkSecret, SECRET_CHECKS, type SecretCheck } from './check_secret.ts'
+import { type AuthType, openSecret } from '../endpoints/endpoint.ts'
 import { ANSWERS, type ReceiverAnswer } from './receiver_address.ts'
-import { shownHeaders } from './shown_headers.ts'
+
+export interface ShownHeader {
+  readonly name: string
+  /** Null when it is hidden. */
+  readonly value: string | null
+}
+
+const BOUNDS = { headers: 64, name: 64, value: 256 } as const
+
+/** The service writes these itself. What an owner has added is sealed with the endpoint, and never shown again. */
+const OPEN: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'content-type',
+  'user-agent',
+  'webhook-id',
+  'x-pharos-event',
+  'x-pharos-delivery',
+  'x-pharos-timestamp',
+])
+
+/** @param rawHeaders names and values alternate, as received */
+export function shownHeaders(rawHeaders: readonly string[]): ShownHeader[] {
+  const shown: ShownHeader[] = []
+  for (let at = 0; at + 1 < rawHeaders.length && shown.length < BOUNDS.headers; at += 2) {
+    const name = (rawHeaders[at] ?? '').slice(0, BOUNDS.name)
+    const value = rawHeaders[at + 1] ?? ''
+    const isOpen = OPEN.has(name.toLowerCase()) || isDefault(name, value)
+    shown.push({ name, value: isOpen ? value.slice(0, BOUNDS.value) : null })
+  }
+  return shown
+}
+
+/** An owner may set this one to something else. */
+const isDefault = (name: string, value: string): boolean =>
+  name.toLowerCase() === 'accept-encoding' && value === 'identity'
+
+/**
+ * `none`: the endpoint has none. `unknown`: the request is no delivery of the account, or its endpoint is gone, or the
+ * stored secret does not open.
+ */
+const SECRET_CHECKS = ['none', 'matches', 'differs', 'missing', 'unknown'] as const
+type SecretCheck = (typeof SECRET_CHECKS)[number]
+
+interface Expected {
+  readonly endpoint_id: string | null
+  readonly auth_type: AuthType | null
+  readonly sealed_auth_secret: Buffer | null
+}
+
+/** @param authorization as received, one character a byte */
+function checkSecret(
+  masterKey: MasterKey,
+  { endpoint_id: id, auth_type: authType, sealed_auth_secret: sealed }: Expected,
+  authorization: string | undefined,
+): SecretCheck {
+  if (id === null || authType === null) return 'unknown'
+  if (authType === 'none' || sealed === null) return authorization === undefined ? 'none' : 'differs'
+  if (authorization === undefined) return 'missing'
+  try {
+    const expected = Buffer.from(`Bearer ${openSecret(masterKey, id, sealed)}`)
+    return timingSafeEqual(digest(expected), digest(Buffer.from(authorization, 'latin1')))
+      ? 'matches'
+      : 'differs'
+  } catch (error) {
+    if (error instanceof SealBroken) return 'unknown'
+    throw error
+  }
+}
+
+/** Digests have a fixed length, so comparing them reveals nothing about the length of the secret. */
+const digest = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer')
 
 /** Of an address: requests, hours. `bodyBytes`: the rest of a longer body is not kept. */
 export const REQUEST_LIMITS = { newest: 50, hours: 24, bodyBytes: 16_384, perSecond: 50 } as const

@@ -1,15 +1,12 @@
 // Makes one delivery attempt: it vets the target, connects only to a vetted address, sends the stored bytes, and
 // reports the result.
-
-import { describeFailure } from '../../../outgoing/failure_words.ts'
+import type { Guard } from '../../../outgoing/guard.ts'
 import type { Lines } from '../../../outgoing/lines.ts'
-import { ReceiverFailure } from '../../../outgoing/receiver_bounds.ts'
-import { type Letterhead, letterhead, requestBytes } from '../../../outgoing/request_bytes.ts'
-import type { Guard } from '../../../outgoing/vet_target.ts'
+import { type Letterhead, letterhead, requestBytes } from '../../../outgoing/post_pinned.ts'
+import { describeFailure, ReceiverFailure } from '../../../outgoing/receiver_bounds.ts'
 import type { AuthType, CustomHeaders } from '../endpoints/endpoint.ts'
 import type { AttemptsUnderWay } from './attempts_under_way.ts'
-import type { Happening } from './outcome.ts'
-import { readRetryAfter } from './retry_schedule.ts'
+import { type Happening, readRetryAfter } from './outcome.ts'
 
 export interface AttemptTools {
   readonly guard: Guard

@@ -1,6 +1,37 @@
-// The attempts in progress. Each ends when its time is over or the server stops. One timer serves them all.
+// Attempts under way, and the switch that interrupts them.
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { deadlines } from '../../../outgoing/deadlines.ts'
 import { RECEIVER_BOUNDS } from '../../../outgoing/receiver_bounds.ts'
+import { readFeatureFlag } from '../../accounts/feature_flag.ts'
+
+export interface DispatchSwitch {
+  /** Whether an attempt may begin now. */
+  readonly isOn: () => boolean
+  /** Reads the switch. Must be called at least every 5 s, because operators rely on that delay. */
+  readonly look: () => Promise<void>
+  /** Switches off permanently. Attempts in progress continue until `interrupt`. */
+  readonly stop: () => void
+  readonly interrupt: () => void
+  readonly interrupted: AbortSignal
+}
+
+/** Off until the first `look`. */
+export function createDispatchSwitch({ em }: { em: () => EntityManager }): DispatchSwitch {
+  const interrupting = new AbortController()
+  let on = false
+  let stopped = false
+  return Object.freeze({
+    isOn: () => on && !stopped,
+    look: async () => {
+      on = await readFeatureFlag({ em: em() }, 'webhooks.dispatch')
+    },
+    stop: () => {
+      stopped = true
+    },
+    interrupt: () => interrupting.abort(),
+    interrupted: interrupting.signal,
+  })
+}
 
 export interface UnderWay {
   /** Aborted when the time is over or the server stops. */

@@ -10,8 +10,47 @@ import { Interrupted } from './attempt.ts'
 import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
 import type { DueDelivery } from './due_deliveries.ts'
 import { LEASE_SECONDS } from './lease.ts'
-import { restWhileQuiet } from './rest_while_quiet.ts'
 import type { Visit } from './visits.ts'
+
+/** Milliseconds. An attempt that takes longer computes nothing any more. */
+const QUIET_MS = 100
+
+const quiet = deadlines(QUIET_MS)
+
+/**
+ * Returns a function that carries out one attempt of the visit. Attempts may run side by side.
+ * @param onRest told at every change. A visit begins without a rest, and ends without one
+ */
+export function restWhileQuiet(
+  onRest: (rests: boolean) => void,
+): <Made>(attempt: () => Promise<Made>) => Promise<Made> {
+  let underWay = 0
+  let waiting = 0
+  let rests = false
+  const tell = (): void => {
+    const now = underWay > 0 && waiting === underWay
+    if (now !== rests) onRest(now)
+    rests = now
+  }
+  return async (attempt) => {
+    let isQuiet = false
+    underWay += 1
+    tell()
+    const inTime = quiet.begin(() => {
+      isQuiet = true
+      waiting += 1
+      tell()
+    })
+    try {
+      return await attempt()
+    } finally {
+      inTime()
+      underWay -= 1
+      if (isQuiet) waiting -= 1
+      tell()
+    }
+  }
+}
 
 /** `more` means that the time was over before all was done. `busy` means that another worker has the lease. */
 export type Worked = 'done' | 'more' | 'busy'

@@ -1,10 +1,10 @@
 // Makes one attempt at one delivery, decides its outcome and records it. The queue and samples both use it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../../kernel/log.ts'
+import { step } from '../../../kernel/request_scope.ts'
 import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
-import { step } from '../../../kernel/step.ts'
+import type { Guard } from '../../../outgoing/guard.ts'
 import type { Lines } from '../../../outgoing/lines.ts'
-import type { Guard } from '../../../outgoing/vet_target.ts'
 import { refuseIfChanged } from '../../../store/key_in_force.ts'
 import type { Sealing } from '../../../store/seal.ts'
 import { type DeliveryStatus, MAX_ADDRESSES } from '../deliveries/delivery.ts'
@@ -17,13 +17,11 @@ import {
   type OwnReceiver,
   type Target,
 } from './attempt.ts'
-import type { AttemptsUnderWay } from './attempts_under_way.ts'
-import type { DispatchSwitch } from './dispatch_switch.ts'
+import type { AttemptsUnderWay, DispatchSwitch } from './attempts_under_way.ts'
 import type { DueDelivery } from './due_deliveries.ts'
 import type { Leased } from './lease.ts'
-import { type Happening, judge, type Outcome } from './outcome.ts'
+import { type Happening, judge, type Outcome, RETRIES } from './outcome.ts'
 import type { RecordOutcome } from './record_outcomes.ts'
-import { RETRIES } from './retry_schedule.ts'
 import type { Visits } from './visits.ts'
 
 export interface DeliveryTools {

@@ -1,11 +1,10 @@
 // The deliveries as a queue: finds endpoints with due deliveries, and reads their next deliveries.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, float8, int4, oneOf, text } from '../../../store/columns.ts'
 import { change, row, rows } from '../../../store/run.ts'
 import { command, type RowFrom, type Sql, statement } from '../../../store/statement.ts'
-import { readableItem } from '../../ledger/readable_item.ts'
+import { readableItem } from '../../ledger/item.ts'
 import { isFree } from './lease.ts'
 
 /** Milliseconds. An endpoint is slow while its last attempt took this long. */

@@ -1,5 +1,4 @@
 // The lease of an endpoint, which admits one worker at a time to it.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, nullable, type RowOf, text } from '../../../store/columns.ts'

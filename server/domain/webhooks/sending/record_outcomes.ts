@@ -1,5 +1,4 @@
 // Records the outcomes of many attempts in one statement, and updates their endpoints.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { gather } from '../../../kernel/flow/gather.ts'

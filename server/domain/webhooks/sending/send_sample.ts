@@ -1,5 +1,4 @@
 // Sends a sample event once and at once, so that an owner can test an endpoint.
-
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { ulidFrom } from '../../../../shared/proof/ulid.ts'

@@ -1,5 +1,5 @@
-// Visits of workers to endpoints. Visits that begin or end together share their statements, so that an endpoint with one
-// delivery does not cost several statements of its own.
+// Visits of workers to endpoints. Visits that begin or end together share their statements, so that an endpoint with
+// one delivery does not cost several statements of its own.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type GatherOptions, gather } from '../../../kernel/flow/gather.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'

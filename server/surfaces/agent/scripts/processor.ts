@@ -1,6 +1,30 @@
 // The processor time of a script's thread, as the thread tells it and as it is seen from outside.
 import type { Worker } from 'node:worker_threads'
 
+export interface Stopwatch {
+  readonly go: () => void
+  readonly stop: () => void
+}
+
+/** Goes at first. @param over called when it went for so many milliseconds in all */
+export function stopwatch(ms: number, over: () => void): Stopwatch {
+  let left = ms
+  let since = 0
+  let timer: NodeJS.Timeout | undefined
+  const go = (): void => {
+    since = performance.now()
+    timer = setTimeout(over, left)
+  }
+  go()
+  return {
+    go,
+    stop: () => {
+      clearTimeout(timer)
+      left -= performance.now() - since
+    },
+  }
+}
+
 /** In milliseconds, never less than what was used. */
 export interface ProcessorTime {
   /** Of the program alone. */

@@ -1,8 +1,8 @@
 // What run_script answers: the result of a program, or why there is none.
 import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
-import { JsonParts } from '../../../kernel/json_parts.ts'
+import { JsonParts } from '../../../kernel/json_text.ts'
 import { type Refusal, refuse } from '../../../kernel/refusal.ts'
-import { readRequestJson } from '../../http/read_json.ts'
+import { readRequestJson } from '../../http/read_body.ts'
 import type { ToolResult } from '../tool.ts'
 import type { Thrown } from './messages.ts'
 import type { ScriptCalls } from './script_calls.ts'

@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Leave } from '../../../kernel/flow/fair_gate.ts'
 import type { FromScript, ScriptEnd, ScriptOrder, Settled, ToScript } from './messages.ts'
-import { type ProcessorTime, processorOf } from './processor.ts'
+import { type ProcessorTime, processorOf, stopwatch } from './processor.ts'
 import { GRACE_MS, SCRIPT_LIMITS, type ScriptLimits, THREAD_LIMITS, WATCH_MS } from './script_limits.ts'
-import { stopwatch } from './stopwatch.ts'
 
 type Call = FromScript & { readonly kind: 'call' }
 

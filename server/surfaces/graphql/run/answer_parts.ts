@@ -1,6 +1,6 @@
 // Writes the data of an answer as JSON in parts, with pauses for other requests and a ceiling of bytes.
 import type { Breathe } from '../../../kernel/flow/in_pieces.ts'
-import { JsonParts } from '../../../kernel/json_parts.ts'
+import { JsonParts } from '../../../kernel/json_text.ts'
 
 /**
  * Levels that are written member by member: the data, a field, its page, the list of results. Deeper

@@ -12,8 +12,8 @@ import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
 import type { Catalog, PublishedAction, PublishedOperation } from '../../../catalog/catalog.ts'
 import { isList, isSized, rootFields } from '../limits/root_fields.ts'
 import type { Arguments } from '../schema/decorate.ts'
-import type { ReadText } from '../schema/json_texts.ts'
 import { camelCase } from '../schema/names.ts'
+import type { ReadText } from '../schema/scalars.ts'
 import type { ParsedOperation } from './prepare_operation.ts'
 
 /** Root fields, and lists among them, that are included in the price of a request. */

@@ -1,27 +1,25 @@
 // Judges an operation step by step, and runs it: its text, budget, scope, tenant, rules and weight.
 import { GraphQLError, type GraphQLSchema } from 'graphql'
 import type Koa from 'koa'
-import type { Door } from '../../../admission/door.ts'
-import { rateLimitHeaders } from '../../../admission/rate_limit_headers.ts'
+import { type Door, rateLimitHeaders } from '../../../admission/door.ts'
 import type { Catalog } from '../../../catalog/catalog.ts'
 import { type ContextParts, openContext } from '../../../catalog/open_context.ts'
 import type { Turn } from '../../../contract/expensive_reads.ts'
 import type { Caller } from '../../../domain/accounts/caller.ts'
+import type { Scope } from '../../../domain/accounts/scope.ts'
 import { type Charge, rateLimited } from '../../../domain/limits/charge.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { setHeaders } from '../../../kernel/set_headers.ts'
+import { API_SCOPE_OF, requireScopes } from '../../http/challenge.ts'
 import { idempotencyKey, onceOf } from '../../http/idempotency_key.ts'
-import { requestedTenant } from '../../http/identify.ts'
-import { requireScopes } from '../../http/insufficient_scope.ts'
-import { answeredOf } from '../../http/note_caller.ts'
-import { asksOnlyFor, operationName } from '../limits/root_fields.ts'
+import { answeredOf, requestedTenant } from '../../http/identify.ts'
+import { asksOnlyFor, operationName, type Rooted, rootFields } from '../limits/root_fields.ts'
 import { eachOnce, type GraphqlContext } from '../schema/graphql_context.ts'
-import { type ReadText, readEachOnce } from '../schema/json_texts.ts'
 import { requestContext } from '../schema/request_context.ts'
 import { utilityNames } from '../schema/root_actions.ts'
+import { type ReadText, readEachOnce } from '../schema/scalars.ts'
 import { tellErrors } from '../schema/tell_errors.ts'
-import { neededScopes } from './needed_scopes.ts'
 import { weighedOperations, weighOperation } from './operation_weight.ts'
 import {
   type AskedOperation,
@@ -30,6 +28,24 @@ import {
   parseOperation,
 } from './prepare_operation.ts'
 import { type Ran, runOperation } from './run_operation.ts'
+
+/**
+ * Returns a function that tells the scopes of an operation. Fields that do not exist, and those of introspection,
+ * need what every query or mutation needs. Fields that a directive skips count too.
+ */
+function neededScopes({ resources, actions }: Catalog): (rooted: Rooted) => readonly Scope[] {
+  const published = [...resources.flatMap(({ operations }) => operations), ...actions]
+  const ofAccount = new Set(
+    published.flatMap(({ access, graphql }) => (access === 'account' ? [graphql] : [])),
+  )
+  return (rooted) => {
+    const usual = rooted.operation.operation === 'mutation' ? 'write' : 'read'
+    const needed = new Set(
+      rootFields(rooted).map(({ name }) => API_SCOPE_OF[ofAccount.has(name.value) ? 'account' : usual]),
+    )
+    return needed.size === 0 ? [API_SCOPE_OF[usual]] : [...needed].sort()
+  }
+}
 
 export interface OperationHouse extends ContextParts {
   readonly schema: GraphQLSchema

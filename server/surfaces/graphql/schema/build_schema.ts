@@ -6,14 +6,13 @@ import type { DeliveryFeed } from '../../../domain/webhooks/deliveries/delivery_
 import type { CursorCodec } from '../../../kernel/keyset.ts'
 import { beaconIn, type OpenBeacons } from './beacon_source.ts'
 import { addSubscription, type TypeClass } from './decorate.ts'
-import { enumTypes } from './enum_types.ts'
 import { listInputs } from './list_inputs.ts'
-import { mutationErrorType } from './mutation_error.ts'
-import { type ObjectTypes, objectTypes } from './object_types.ts'
+import { enumTypes, type ObjectTypes, objectTypes } from './object_types.ts'
 import { addActions } from './root_actions.ts'
 import { addMutations } from './root_mutations.ts'
 import { addQueries } from './root_queries.ts'
 import { SCALARS } from './scalars.ts'
+import { mutationErrorType } from './tell_errors.ts'
 import { addWebhookDeliveryEvents } from './webhook_delivery_events.ts'
 
 export interface SchemaCollaborators {

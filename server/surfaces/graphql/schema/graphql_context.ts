@@ -1,12 +1,11 @@
 // The context of resolvers: the catalog's context plus the parts that GraphQL adds.
 import { hash } from 'node:crypto'
 import type { PublishedResource } from '../../../catalog/catalog.ts'
-import type { Context, Once } from '../../../catalog/context.ts'
-import { extended } from '../../../catalog/open_context.ts'
+import { type Context, extended, type Once } from '../../../catalog/open_context.ts'
 import type { Room, Shows } from '../../../contract/row_columns.ts'
 import type { Charge } from '../../../domain/limits/charge.ts'
-import type { AtOnce } from '../../../kernel/flow/at_once.ts'
-import type { ReadText } from './json_texts.ts'
+import type { AtOnce } from '../../../kernel/flow/side_by_side.ts'
+import type { ReadText } from './scalars.ts'
 
 /**
  * Loads the related rows of one row that the caller may read. Calls made before the event loop

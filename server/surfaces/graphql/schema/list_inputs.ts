@@ -2,9 +2,26 @@
 import type { PublishedResource } from '../../../catalog/catalog.ts'
 import type { Field } from '../../../contract/resource.ts'
 import { queryFields } from '../../../contract/resource_fields.ts'
+import { refuse } from '../../../kernel/refusal.ts'
 import { addField, enumType, inputType, lazy, type Slot, type TypeClass } from './decorate.ts'
 import { camelCase, constantCase, pascalCase, reversible } from './names.ts'
 import { SCALARS } from './scalars.ts'
+
+/** Returns the default when no number was sent, and at most `max`. @throws invalid_pagination below 1 */
+export function readSize(
+  asked: unknown,
+  argument: string,
+  { size, max }: { readonly size: number; readonly max: number },
+): number {
+  if (typeof asked !== 'number') return size
+  if (asked < 1)
+    throw refuse('invalid_pagination', {
+      parameter: argument,
+      detail: 'must be at least 1',
+      meta: { minimum: 1, value: asked },
+    })
+  return Math.min(asked, max)
+}
 
 export interface ListInputs {
   /** Returns the arguments of a list, in the order in which they are printed. */

@@ -1,4 +1,5 @@
 // Converts the catalog's names to GraphQL's spelling.
+import type { Problem } from '../../../kernel/refusal.ts'
 
 /** e.g. `previous_hash` → `previousHash` */
 export const camelCase = (name: string): string =>
@@ -43,4 +44,15 @@ const spellings = new Map<string, string>()
 export function reversible(name: string): string {
   if (snakeCase(camelCase(name)) !== name) throw new Error(`${name} has no spelling of its own on GraphQL.`)
   return camelCase(name)
+}
+
+/**
+ * Names below the first stay unchanged: in `['claims', 'hash_type']`, `hash_type` is the client's own name.
+ * `page[after]` becomes `after`.
+ */
+export function fieldsOf({ path, parameter }: Pick<Problem, 'path' | 'parameter'>): string[] {
+  if (path !== undefined) return path.map((name, index) => (index === 0 ? camelCase(name) : name))
+  if (parameter === undefined) return []
+  const names = parameter.split(/[[\]]+/).filter((name) => name !== '')
+  return (names[0] === 'page' ? names.slice(1) : names).map(camelCase)
 }

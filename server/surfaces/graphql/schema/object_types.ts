@@ -1,12 +1,32 @@
 // An object type per resource: its fields, and its relationships, which are fetched on request.
 import type { Catalog, PublishedResource } from '../../../catalog/catalog.ts'
-import type { Context } from '../../../catalog/context.ts'
+import type { Context } from '../../../catalog/open_context.ts'
 import { ID_FIELD_DOC } from '../../../contract/resource.ts'
-import { addFetchedField, addField, lazy, objectType, type TypeClass } from './decorate.ts'
-import type { EnumTypes } from './enum_types.ts'
-import { inCamelCase, pascalCase, reversible } from './names.ts'
-import { readSize } from './page_size.ts'
+import { addFetchedField, addField, enumType, lazy, objectType, type TypeClass } from './decorate.ts'
+import { readSize } from './list_inputs.ts'
+import { constantCase, inCamelCase, pascalCase, reversible } from './names.ts'
 import { SCALARS } from './scalars.ts'
+
+export interface EnumTypes {
+  /** Returns the enumeration of a resource's field or attribute. */
+  readonly of: (type: string, field: string, values: readonly string[]) => object
+}
+
+export function enumTypes(): EnumTypes {
+  const made = new Map<string, { readonly type: object; readonly values: string }>()
+  return Object.freeze({
+    of: (type: string, field: string, values: readonly string[]) => {
+      const name = `${pascalCase(type)}${pascalCase(field)}`
+      const known = made.get(name)
+      if (known !== undefined && known.values !== values.join())
+        throw new Error(`${name} stands for two different sets.`)
+      if (known !== undefined) return known.type
+      const fresh = enumType(name, Object.fromEntries(values.map((value) => [constantCase(value), value])))
+      made.set(name, { type: fresh, values: values.join() })
+      return fresh
+    },
+  })
+}
 
 export interface ObjectTypes {
   readonly of: (type: string) => TypeClass

@@ -7,8 +7,8 @@ import { InsteadOfRunning, readAttributes } from '../../../contract/read_attribu
 import { collectProblems, type Problems } from '../../../kernel/problems.ts'
 import { problem } from '../../../kernel/refusal.ts'
 import type { Arguments } from './decorate.ts'
-import type { ReadText } from './json_texts.ts'
 import { camelCase } from './names.ts'
+import type { ReadText } from './scalars.ts'
 
 export interface Accepted {
   readonly accepts: Accepts

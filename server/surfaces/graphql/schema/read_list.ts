@@ -1,8 +1,8 @@
 // Reads the arguments of a list strictly. All mistakes are reported together, each with its argument.
 import type { PublishedResource } from '../../../catalog/catalog.ts'
-import type { Context } from '../../../catalog/context.ts'
+import type { Context } from '../../../catalog/open_context.ts'
+import type { FilterTree } from '../../../contract/conjuncts.ts'
 import { compileFilter } from '../../../contract/filter.ts'
-import type { FilterTree } from '../../../contract/filter_tree.ts'
 import { nullsFirst, type SortKey } from '../../../contract/keyset.ts'
 import type { Related } from '../../../contract/load_related.ts'
 import type { PageRequest } from '../../../contract/page.ts'
@@ -11,9 +11,8 @@ import { sortKey, withTiebreaker } from '../../../contract/resource_fields.ts'
 import { collectProblems } from '../../../kernel/problems.ts'
 import { problem, Refusal } from '../../../kernel/refusal.ts'
 import type { Arguments } from './decorate.ts'
-import type { SORT_ORDERS } from './list_inputs.ts'
+import { readSize, type SORT_ORDERS } from './list_inputs.ts'
 import { snakeCase } from './names.ts'
-import { readSize } from './page_size.ts'
 
 export interface ListCollaborators {
   readonly resource: PublishedResource

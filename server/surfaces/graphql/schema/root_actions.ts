@@ -1,18 +1,16 @@
 // Adds actions to the roots: utilities as queries and batches as mutations. All arguments are nullable.
-
 import type { Catalog, PublishedAction, PublishedResource } from '../../../catalog/catalog.ts'
 import { apart } from '../../../catalog/open_context.ts'
-import { InsteadOfRunning } from '../../../contract/read_attributes.ts'
-import { readId } from '../../../contract/read_id.ts'
+import { InsteadOfRunning, readId } from '../../../contract/read_attributes.ts'
 import { rateLimited } from '../../../domain/limits/charge.ts'
 import { JsonText } from '../../../kernel/json_text.ts'
 import { type Arguments, addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
 import { atMostOnce, type GraphqlContext } from './graphql_context.ts'
-import { mutationErrors } from './mutation_error.ts'
 import { camelCase, pascalCase } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'
 import { readInput } from './read_input.ts'
 import { SCALARS } from './scalars.ts'
+import { mutationErrors } from './tell_errors.ts'
 
 export interface ActionParts {
   readonly Query: TypeClass

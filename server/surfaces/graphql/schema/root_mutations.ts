@@ -1,10 +1,9 @@
 // Adds the mutations of resources. Each returns `{result, errors}`; `errors` contains problems
 // that the caller can correct.
-
 import type { PublishedOperation, PublishedResource } from '../../../catalog/catalog.ts'
 import { apart } from '../../../catalog/open_context.ts'
 import type { Accepts, Given } from '../../../contract/attribute.ts'
-import { readId } from '../../../contract/read_id.ts'
+import { readId } from '../../../contract/read_attributes.ts'
 import {
   type Arguments,
   addField,
@@ -15,13 +14,12 @@ import {
   type Slot,
   type TypeClass,
 } from './decorate.ts'
-import type { EnumTypes } from './enum_types.ts'
 import { atMostOnce, type GraphqlContext } from './graphql_context.ts'
-import { mutationErrors } from './mutation_error.ts'
 import { camelCase, inCamelCase, pascalCase, reversible } from './names.ts'
-import type { ObjectTypes } from './object_types.ts'
+import type { EnumTypes, ObjectTypes } from './object_types.ts'
 import { readInput } from './read_input.ts'
 import { SCALARS } from './scalars.ts'
+import { mutationErrors } from './tell_errors.ts'
 
 export interface MutationParts {
   readonly Root: TypeClass

@@ -1,13 +1,11 @@
 // Adds the queries of resources: pages, single rows and bare reads.
-
 import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql'
 import type { PublishedOperation, PublishedResource } from '../../../catalog/catalog.ts'
-import type { Context } from '../../../catalog/context.ts'
-import { apart } from '../../../catalog/open_context.ts'
+import { apart, type Context } from '../../../catalog/open_context.ts'
 import type { Related } from '../../../contract/load_related.ts'
 import { misread } from '../../../contract/operation.ts'
 import { findRow, readPage } from '../../../contract/page.ts'
-import { mayBeId } from '../../../contract/read_id.ts'
+import { mayBeId } from '../../../contract/read_attributes.ts'
 import { responseTooLarge } from '../../../contract/row_columns.ts'
 import { mapInPieces } from '../../../kernel/flow/in_pieces.ts'
 import type { CursorCodec } from '../../../kernel/keyset.ts'

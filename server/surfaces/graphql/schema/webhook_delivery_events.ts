@@ -1,9 +1,7 @@
 // The subscription to the caller's deliveries. Each new or changed delivery is sent as it is when it is read.
-
 import { sql } from 'kysely'
 import type { PublishedResource } from '../../../catalog/catalog.ts'
-import type { Context } from '../../../catalog/context.ts'
-import { apart } from '../../../catalog/open_context.ts'
+import { apart, type Context } from '../../../catalog/open_context.ts'
 import type { Related } from '../../../contract/load_related.ts'
 import { rowColumns, SHOWS_ALL, withinRoom } from '../../../contract/row_columns.ts'
 import type { DeliveryFeed, DeliveryNews } from '../../../domain/webhooks/deliveries/delivery_feed.ts'

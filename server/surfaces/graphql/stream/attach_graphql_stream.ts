@@ -8,17 +8,20 @@ import { validCredentials } from '../../../domain/accounts/valid_credentials.ts'
 import { repeat } from '../../../kernel/flow/repeat.ts'
 import type { Refusal } from '../../../kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
-import { credentialFields } from '../../http/note_caller.ts'
+import { credentialFields } from '../../http/identify.ts'
 import {
+  CLOSE,
   endConnection,
   newConnection,
   pingConnection,
   refuseConnection,
+  STREAM_LIMITS,
+  STREAM_TIMING,
   type StreamConnection,
+  type StreamTiming,
   sendTo,
   sweepConnection,
 } from './stream_connection.ts'
-import { CLOSE, STREAM_LIMITS, STREAM_TIMING, type StreamTiming } from './stream_limits.ts'
 import { type StreamHouse, streamProtocol } from './stream_protocol.ts'
 
 export interface GraphqlStreamParts extends StreamHouse {

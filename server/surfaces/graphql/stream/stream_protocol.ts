@@ -2,12 +2,11 @@
 import { execute, GraphQLError, subscribe } from 'graphql'
 import { makeServer, type Server, type SubscribePayload } from 'graphql-ws'
 import type { Catalog } from '../../../catalog/catalog.ts'
-import type { Services } from '../../../catalog/context.ts'
-import { openContext } from '../../../catalog/open_context.ts'
+import { openContext, type Services } from '../../../catalog/open_context.ts'
 import type { Caller } from '../../../domain/accounts/caller.ts'
-import { credentialEnd } from '../../../domain/accounts/credential_end.ts'
 import { PLANS } from '../../../domain/accounts/plan.ts'
 import { readTeamId } from '../../../domain/accounts/tenant.ts'
+import { credentialEnd } from '../../../domain/accounts/valid_credentials.ts'
 import { type Charge, rateLimited } from '../../../domain/limits/charge.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { Refusal, refuse } from '../../../kernel/refusal.ts'
@@ -16,8 +15,12 @@ import type { Authenticate } from '../../http/identify.ts'
 import { judgeOperation, parseOperation } from '../run/prepare_operation.ts'
 import { subscriptionContext } from '../schema/request_context.ts'
 import { tellErrors } from '../schema/tell_errors.ts'
-import { refuseConnection, type StreamConnection } from './stream_connection.ts'
-import { STREAM_LIMITS, type StreamTiming } from './stream_limits.ts'
+import {
+  refuseConnection,
+  STREAM_LIMITS,
+  type StreamConnection,
+  type StreamTiming,
+} from './stream_connection.ts'
 
 export interface StreamHouse {
   readonly schema: Parameters<typeof judgeOperation>[0]

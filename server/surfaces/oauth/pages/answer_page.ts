@@ -2,11 +2,11 @@
 import type Koa from 'koa'
 import type { Log } from '../../../kernel/log.ts'
 import { REFUSALS } from '../../../kernel/refusal.ts'
+import { type AnsweredProblem, problemsOf, retryAfterHeader, statusOf } from '../../http/error_document.ts'
 import type { Html } from '../../http/html.ts'
-import { type AnsweredProblem, problemsOf, retryAfterHeader, statusOf } from '../../http/problem_of.ts'
 import { pageHeaders } from '../../http/security_headers.ts'
 import { messagePage } from './message_page.ts'
-import { spokenWait } from './spoken_wait.ts'
+import { spokenWait } from './page.ts'
 
 export interface Answered {
   readonly status?: number

@@ -1,7 +1,6 @@
 // The page that asks whether an application may act for the person.
 import { type Html, html } from '../../http/html.ts'
-import { claimedName } from './client_name.ts'
-import { form } from './form_parts.ts'
+import { claimedName, form } from './form_parts.ts'
 import { page } from './page.ts'
 
 export interface AskedScope {

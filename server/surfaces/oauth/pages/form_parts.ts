@@ -1,7 +1,29 @@
 // The parts of the pages' forms: labelled fields, the message about a mistake, buttons, and the form token.
+import type Koa from 'koa'
 import { PASSWORD_LENGTH } from '../../../domain/accounts/password.ts'
+import { NAMELESS } from '../../../domain/oauth/described_client.ts'
+import { type Problem, Refusal } from '../../../kernel/refusal.ts'
+import { retryAfterHeader } from '../../http/error_document.ts'
 import { type Html, html } from '../../http/html.ts'
 import { FORM_TOKEN } from '../form_guard.ts'
+import { spokenWait } from './page.ts'
+
+/** Whatever an application is called, it chose that itself. Without a name it claims none. */
+export const claimedName = (name: string, article: 'An' | 'an'): Html =>
+  name === NAMELESS
+    ? html`${article} application without a name`
+    : html`${article} application that calls itself <strong>${name}</strong>`
+
+export interface Destination {
+  /** The application that the person goes on to. Absent when the person stays here. */
+  readonly clientName?: string | undefined
+  /** It is our own console. */
+  readonly isOwn?: boolean
+}
+
+export const destination = ({ clientName, isOwn }: Destination): Html | false =>
+  clientName !== undefined &&
+  html`<p class="lead">to continue to ${isOwn === true ? html`<strong>${clientName}</strong>` : claimedName(clientName, 'an')}</p>`
 
 /** What was wrong with the last try. `field` names the field that it is about. */
 export interface FormProblem {
@@ -124,3 +146,41 @@ export const newPasswordField = (problem?: FormProblem, focus = false): Html =>
     },
     problem,
   )
+
+export interface Tried {
+  readonly problem: FormProblem
+  readonly status: number
+}
+
+/** Refusals whose usual detail is meant for programs. */
+const SPOKEN: Readonly<Partial<Record<string, string>>> = {
+  overloaded: 'Too many people sign in just now. Please try again in a moment.',
+  database_unavailable: 'That could not be stored just now. Please try again in a moment.',
+}
+
+/** Names of fields in domain verbs, as the form names them, and how a person calls them. */
+const FIELDS: Readonly<Partial<Record<string, readonly [name: string, spoken: string]>>> = {
+  email: ['email', 'The e-mail address'],
+  firstName: ['first_name', 'The first name'],
+  lastName: ['last_name', 'The last name'],
+  new_password: ['new_password', 'The new password'],
+}
+
+/** What the page shows of an expected no. Other errors are thrown again. */
+export function triedIn(ctx: Koa.Context, error: unknown): Tried {
+  const [first] = error instanceof Refusal ? error.problems : []
+  if (!(error instanceof Refusal) || first === undefined) throw error
+  ctx.set(retryAfterHeader(error.problems))
+  ctx.state.answered = { ...ctx.state.answered, codes: error.problems.map(({ code }) => code) }
+  return { problem: spoken(first), status: error.status }
+}
+
+function spoken(problem: Problem): FormProblem {
+  const { code, detail, path } = problem
+  const [field, name] = FIELDS[path?.[0] ?? ''] ?? []
+  if (code === 'rate_limited') return { text: `Too many tries. Please try again in ${spokenWait(problem)}.` }
+  const text =
+    SPOKEN[code] ??
+    `${name === undefined ? detail.charAt(0).toUpperCase() + detail.slice(1) : `${name} ${detail}`}.`
+  return { text, ...(field === undefined ? {} : { field }) }
+}

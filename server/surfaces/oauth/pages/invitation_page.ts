@@ -10,7 +10,7 @@ import {
   problemNote,
 } from './form_parts.ts'
 import { page } from './page.ts'
-import { nameFields } from './sign_up_page.ts'
+import { nameFields } from './sign_in_page.ts'
 
 export interface InvitationPage {
   readonly team: string
@@ -79,5 +79,33 @@ ${form({
 })}`
 
 /** Tells password managers whose password is chosen. */
-export const usernameFor = (email: string): Html =>
+const usernameFor = (email: string): Html =>
   html`<input type="text" name="username" value="${email}" autocomplete="username" readonly hidden>`
+
+export interface ChoosePasswordPage {
+  /** The form is posted here with `token` and `new_password`. */
+  readonly action: string
+  readonly email: string
+  /** There is a password already. */
+  readonly isChange: boolean
+  readonly token: string
+  readonly problem?: FormProblem | undefined
+  readonly csrf: string
+}
+
+export const choosePasswordPage = (parts: ChoosePasswordPage): Html => {
+  const { action, email, isChange, token, problem, csrf } = parts
+  return page({
+    title: isChange ? 'Choose another password' : 'Choose a password',
+    body: html`<p class="lead">for the account <strong>${email}</strong></p>
+${problemNote(problem)}
+${form({
+  action,
+  csrf,
+  button: 'Set the password',
+  look: 'primary',
+  body: html`${hiddenField('token', token)}${usernameFor(email)}${newPasswordField(problem, true)}`,
+})}
+<p class="aside">Every browser that is signed in to this account is signed out, and applications lose what they were allowed. API keys stay.</p>`,
+  })
+}

@@ -1,4 +1,5 @@
 // The layout that all sign-in pages share. They have no script framework.
+import { type Problem, retryAfterSeconds } from '../../../kernel/refusal.ts'
 import { type Html, html, PAGE_ICON } from '../../http/html.ts'
 
 /** Where the files of the pages are served. */
@@ -38,3 +39,10 @@ ${body}
 </body>
 </html>
 `
+
+/** `20 seconds`, `3 minutes`. Rounded up. */
+export function spokenWait(problem: Problem): string {
+  const seconds = retryAfterSeconds(problem) ?? 60
+  const [count, unit] = seconds <= 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

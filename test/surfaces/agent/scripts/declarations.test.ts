@@ -7,8 +7,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../../../server/catalog/catalog.ts'
 import { catalogTools } from '../../../../server/surfaces/agent/catalog_tools.ts'
-import { declarations } from '../../../../server/surfaces/agent/scripts/declarations.ts'
-import { comment, typeOf } from '../../../../server/surfaces/agent/scripts/schema_type.ts'
+import { comment, declarations, typeOf } from '../../../../server/surfaces/agent/scripts/declarations.ts'
 import { expectGolden } from '../../http/golden.ts'
 
 const text = declarations(catalogTools(catalog))

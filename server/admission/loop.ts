@@ -1,0 +1,157 @@
+// The event loop: how late it is, and which share of it each caller takes.
+import { performance } from 'node:perf_hooks'
+
+export interface LoopDelay {
+  /** Milliseconds. */
+  readonly delayMs: () => number
+  readonly close: () => void
+}
+
+const EVERY_MS = 50
+/** A delay counts one tenth after a second. */
+const FADING = 0.1 ** (EVERY_MS / 1_000)
+
+export function watchLoopDelay(now: () => number = () => performance.now()): LoopDelay {
+  let due = now() + EVERY_MS
+  let worst = 0
+  const timer = setInterval(() => {
+    const at = now()
+    worst = Math.max(at - due, worst * FADING)
+    due = at + EVERY_MS
+  }, EVERY_MS).unref()
+  return Object.freeze({
+    // Includes a stall that is still going on, because the timer has not run since.
+    delayMs: () => Math.max(0, worst, now() - due),
+    close: () => clearInterval(timer),
+  })
+}
+
+export interface LoopShareOptions {
+  /** The part of the thread's time that one caller's turns may use while others are here, e.g. 0.1. */
+  readonly share: number
+  /** The part that all callers above their share may use together, e.g. 0.3. */
+  readonly inAll: number
+  /** Milliseconds of work without a rest. They become available again while the caller stays below its share. */
+  readonly free: number
+  /** Longest rest in milliseconds. */
+  readonly longest: number
+  readonly now?: () => number
+  /** Total milliseconds in which this thread was busy. */
+  readonly busyMs?: () => number
+}
+
+export interface LoopShare {
+  /** Notes that the caller is here, even with small work. */
+  readonly note: (key: string) => void
+  /** True when another caller was seen recently. */
+  readonly othersAreHere: (key: string) => boolean
+  /** Milliseconds of work that the caller has not rested for yet. */
+  readonly owedBy: (key: string) => number
+  /**
+   * Begins a turn. Call the returned function when the turn ends, with the bytes that it sent. It returns the
+   * milliseconds that the key must rest.
+   */
+  readonly begin: (key: string) => (bytes: number) => number
+}
+
+interface Account {
+  /** Milliseconds of work at time `at` that no rest has paid for yet. */
+  owed: number
+  at: number
+  /** The end of its rest. */
+  restsUntil: number
+}
+
+/** Milliseconds. A caller counts as here for this long after it was last seen. */
+const HERE_MS = 2_000
+
+/** When there are more accounts than this, accounts without debt are removed. */
+const MANY = 1_000
+
+/**
+ * What a mebibyte of an answer costs beside the thread's time: the database reads it, the collector moves it, and the
+ * operating system copies it to the client, all on the same cores.
+ */
+const MS_PER_MIB = 40
+
+/**
+ * Turns overlap, so busy time is divided evenly among the open turns. When two turns of one key end together, their
+ * rests add up: each turn adds to the debt before its rest is computed. Where many callers rest, each has a smaller
+ * share, so that they do not fill the thread together.
+ */
+export function loopShare({
+  share,
+  inAll,
+  free,
+  longest,
+  now = () => performance.now(),
+  busyMs = () => performance.eventLoopUtilization().active,
+}: LoopShareOptions): LoopShare {
+  const accounts = new Map<string, Account>()
+  const resting = new Map<string, Account>()
+  /** Busy milliseconds per turn, for a turn that was open from the start. */
+  let perTurn = 0
+  let open = 0
+  let counted = busyMs()
+  let newest: { key: string; at: number } | undefined
+  let another: { key: string; at: number } | undefined
+  let sweptAt = now()
+
+  const count = (): void => {
+    const busy = busyMs()
+    if (open > 0) perTurn += (busy - counted) / open
+    counted = busy
+  }
+
+  const othersAreHere = (key: string, at = now()): boolean => {
+    const other = newest?.key === key ? another : newest
+    return other !== undefined && at - other.at < HERE_MS
+  }
+
+  const owedAt = (account: Account | undefined, moment: number): number =>
+    account === undefined ? 0 : Math.max(0, account.owed - (moment - account.at) * share)
+
+  const sweep = (at: number): void => {
+    if (accounts.size < MANY || at - sweptAt < HERE_MS) return
+    sweptAt = at
+    for (const [key, account] of accounts) if (owedAt(account, at) === 0) accounts.delete(key)
+  }
+
+  /** The share of each caller who rests, with one more. There are as many as have a rest of seconds, so they are few. */
+  const shareOfEach = (key: string, at: number): number => {
+    for (const [one, { restsUntil }] of resting) if (restsUntil <= at) resting.delete(one)
+    return Math.min(share, inAll / (resting.size + (resting.has(key) ? 0 : 1)))
+  }
+
+  return Object.freeze({
+    note: (key: string) => {
+      if (newest?.key !== key) {
+        another = newest
+        newest = { key, at: now() }
+      } else newest.at = now()
+    },
+    othersAreHere: (key: string) => othersAreHere(key),
+    owedBy: (key: string) => owedAt(accounts.get(key), now()),
+    begin: (key: string) => {
+      count()
+      open += 1
+      const began = perTurn
+      return (bytes: number) => {
+        count()
+        open -= 1
+        const at = now()
+        sweep(at)
+        // Who is alone takes nothing from anybody.
+        const spent = othersAreHere(key, at) ? perTurn - began + (bytes / 1_048_576) * MS_PER_MIB : 0
+        const own = shareOfEach(key, at)
+        // Debt that the longest rest cannot pay is forgiven.
+        const owed = Math.min(owedAt(accounts.get(key), at) + spent, free + longest * own)
+        const rest = spent === 0 ? 0 : Math.max(0, (owed - free) / own)
+        const account = { owed, at, restsUntil: at + rest }
+        accounts.set(key, account)
+        if (rest > 0) resting.set(key, account)
+        return rest
+      }
+    },
+  })
+}

@@ -1,0 +1,65 @@
+// Writes a file that a command made, with the folders in front of it, and names it in command lines.
+import { mkdir, open, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { Complaint, codeOf, wordsOf } from './terminal.ts'
+
+/** @throws Complaint when it cannot be read or is larger than `most` bytes */
+export async function readInput(name: string, most: number): Promise<Uint8Array> {
+  const stream = name === '-' ? process.stdin : await streamOf(name)
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of stream) {
+      const bytes = Buffer.from(chunk)
+      size += bytes.length
+      if (size > most) throw new Complaint(`${shownName(name)} is larger than ${most / 1024} KiB.`)
+      chunks.push(bytes)
+    }
+  } catch (error) {
+    throw unreadable(name, error)
+  }
+  return Buffer.concat(chunks)
+}
+
+/**
+ * A stream over an existing regular file.
+ * @throws Complaint otherwise
+ */
+export async function streamOf(name: string): Promise<NodeJS.ReadableStream> {
+  try {
+    return (await open(name)).createReadStream({ highWaterMark: 1_048_576 })
+  } catch (error) {
+    throw unreadable(name, error)
+  }
+}
+
+export const unreadable = (name: string, error: unknown): Complaint => {
+  if (error instanceof Complaint) return error
+  const shown = shownName(name)
+  switch (codeOf(error)) {
+    case 'ENOENT':
+      return new Complaint(`There is no file ${shown}.`)
+    case 'EISDIR':
+      return new Complaint(`${shown} is a folder, not a file.`)
+    case 'EACCES':
+      return new Complaint(`${shown} may not be read by this account.`)
+    default:
+      return new Complaint(`${shown} could not be read: ${wordsOf(error)}`)
+  }
+}
+
+const shownName = (name: string): string => (name === '-' ? 'Standard input' : name)
+
+/** @throws Complaint */
+export async function writeMade(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+  } catch (error) {
+    throw new Complaint(`${basename(path)} could not be written: ${wordsOf(error)}`)
+  }
+}
+
+/** For a shell. */
+export const quoted = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

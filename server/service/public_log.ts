@@ -1,0 +1,111 @@
+// The public log as this server serves it, and how it reaches the witnesses.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { writeEpochFile } from '../../shared/log/epoch_file.ts'
+import { writeKeyringFile } from '../../shared/log/keyring_file.ts'
+import { epochFile } from '../domain/commitments/epoch_files.ts'
+import { noteTextOf } from '../domain/log/checkpoint_rows.ts'
+import { logKeyInUse, retiredOrigins } from '../domain/log/log_key.ts'
+import { type ConnectWitness, WitnessAway } from '../domain/log/offer_checkpoint.ts'
+import type { PublicLog } from '../domain/log/public_log.ts'
+import { witnessedCheckpoint } from '../domain/log/shown_checkpoint.ts'
+import { entryRows, storedTiles, tileRows } from '../domain/log/tile_rows.ts'
+import { publishedPolicy, type Witnessing } from '../domain/log/witnessing.ts'
+import { introducedKeys } from '../domain/proofs/keyrings.ts'
+import type { Guard } from '../outgoing/guard.ts'
+import { type Conversation, conversePinned } from '../outgoing/vetted_request.ts'
+import { readWitnessPolicy } from '../start/witness_policy.ts'
+import { LOG_PATH, type LogSource } from '../surfaces/log/log_source.ts'
+import type { WebhookNetwork } from './webhooks.ts'
+
+export interface ServedLog {
+  readonly em: () => EntityManager
+  readonly publicLog: Pick<PublicLog, 'shown' | 'look'>
+  readonly witnessing: Witnessing | undefined
+  /** The public origin. */
+  readonly base: () => string
+}
+
+export const servedLog = ({ em, publicLog, witnessing, base }: ServedLog): LogSource => ({
+  shown: async () => {
+    // Only until this server has seen its first one.
+    if (publicLog.shown() === undefined) await publicLog.look()
+    const newest = publicLog.shown()
+    if (newest === undefined || witnessing !== undefined)
+      return newest && witnessing && (await witnessedCheckpoint({ em: em() }, witnessing, newest))
+    return { size: newest.size, note: noteTextOf(newest) }
+  },
+  readTile: async (tile) => (await tileRows({ em: em() }, [tile]))[0],
+  readTiles: (tiles) => storedTiles(em())(tiles),
+  readEntries: (from, to) => entryRows({ em: em() }, { from, to }),
+  policy: async () => {
+    const key = publicLog.shown()?.key ?? (await logKeyInUse({ em: em() }))
+    if (key === undefined) throw new Error('The public log has no key.')
+    return publishedPolicy(witnessing, { key: key.verifier, url: `${base()}${LOG_PATH}` })
+  },
+  history: () => retiredOrigins({ em: em() }),
+  keyring: async (size) => {
+    const keys = await introducedKeys({ em: em() })
+    return writeKeyringFile(keys.filter(({ introducedAtHeight }) => introducedAtHeight < size))
+  },
+  epoch: async (place, size) => {
+    const epoch = await epochFile({ em: em() }, place, size)
+    return epoch && writeEpochFile(epoch)
+  },
+})
+
+export interface Witnesses {
+  readonly witnessing: Witnessing
+  readonly connect: ConnectWitness
+}
+
+/** @throws an Error that says what is wrong with the file */
+export const openWitnesses = async (
+  {
+    em,
+    network,
+    guard,
+  }: { readonly em: EntityManager; readonly network: WebhookNetwork; readonly guard: Guard },
+  file: string,
+): Promise<Witnesses> => ({
+  witnessing: await readWitnessPolicy({ em }, file),
+  connect: connectWitnesses(network, guard),
+})
+
+/** Witnesses are reached as receivers of webhooks are, and without TLS only where private addresses are allowed. */
+export function connectWitnesses(network: WebhookNetwork, guard: Guard): ConnectWitness {
+  const { allow, ca } = network
+  const converse = conversePinned({ guard, allow, ...(ca === undefined ? {} : { ca }) })
+  return async (url, signal) => {
+    const conversation = await away(within(converse(url), signal))
+    return Object.freeze({
+      post: (to: URL, body: string, over: AbortSignal) => away(conversation.post(to, body, over)),
+      get: (to: URL, over: AbortSignal) => away(conversation.get(to, over)),
+      close: conversation.close,
+    })
+  }
+}
+
+/** Every failure of a conversation is one of the network. */
+const away = <T>(talk: Promise<T>): Promise<T> =>
+  talk.catch((cause: unknown) => {
+    throw new WitnessAway(cause instanceof Error ? cause.message : String(cause), { cause })
+  })
+
+/** A name server may take longer than a round. Then the conversation ends as soon as it begins. */
+async function within(opening: Promise<Conversation>, signal: AbortSignal): Promise<Conversation> {
+  const over = Promise.withResolvers<never>()
+  const abort = (): void => over.reject(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  opening.then(
+    (late) => {
+      if (signal.aborted) late.close()
+    },
+    () => undefined,
+  )
+  try {
+    return await Promise.race([opening, over.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

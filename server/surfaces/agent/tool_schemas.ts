@@ -1,0 +1,204 @@
+// JSON Schemas of a tool: what it takes, and what it answers.
+import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
+import type { Accepts } from '../../contract/attribute.ts'
+import { uuid7 } from '../../contract/kinds/identifier.ts'
+import { type JsonSchema, orNull } from '../../contract/kinds/kind.ts'
+import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
+import { ID_FIELD_DOC } from '../../contract/resource.ts'
+import { queryFields } from '../../contract/resource_fields.ts'
+import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
+
+export interface OfTool {
+  readonly operation: PublishedOperation | PublishedAction
+  /** Absent for an action. */
+  readonly resource: PublishedResource | undefined
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>
+
+/** Unknown arguments are refused, so that a misspelled one is not taken for one that was left out. */
+export function inputSchema(of: OfTool): JsonSchema {
+  const { operation } = of
+  const id = idProperty(of)
+  const accepted = 'accepts' in operation ? Object.entries(operation.accepts) : []
+  const parameters = operation.kind === 'read' ? Object.entries(operation.parameters) : []
+  const required = [
+    ...Object.keys(id),
+    ...parameters.map(([name]) => name),
+    ...accepted.flatMap(([name, { required }]) => (required ? [name] : [])),
+  ]
+  return {
+    type: 'object',
+    properties: {
+      ...id,
+      ...Object.fromEntries(parameters.map(([name, { schema, doc }]) => [name, told(schema, `Is ${doc}.`)])),
+      ...('accepts' in operation ? attributes(operation.accepts) : {}),
+      ...(operation.kind === 'list' ? listProperties(of) : {}),
+      ...alsoProperty(of),
+      ...(operation.tool?.tenant === true ? { tenant: TENANT } : {}),
+      ...(isIdempotent(operation) ? { idempotency_key: IDEMPOTENCY_KEY } : {}),
+    },
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  }
+}
+
+const told = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
+
+const attributes = (accepts: Accepts): Properties =>
+  Object.fromEntries(
+    Object.entries(accepts).map(([name, { kind, doc, nullable }]) => [
+      name,
+      told(nullable ? orNull(kind.schema) : kind.schema, doc),
+    ]),
+  )
+
+/** True when the operation has its id in the path on JSON:API, and the value is not a parameter of its own. */
+export const takesId = ({ operation }: OfTool): boolean =>
+  operation.kind !== 'read' && 'http' in operation && operation.http.includes('/:id')
+
+function idProperty(of: OfTool): Properties {
+  if (!takesId(of)) return {}
+  const { resource } = of
+  const schema = resource?.id.schema ?? { type: 'string', maxLength: 64 }
+  return { id: told(schema, resource === undefined ? 'The id.' : `The id of the ${resource.type}.`) }
+}
+
+export const isIdempotent = (operation: OfTool['operation']): boolean =>
+  'idempotent' in operation && operation.idempotent === true
+
+/** The fields that a tool shows only when the argument `also` names them. */
+export const onRequest = ({ operation, resource }: OfTool): readonly string[] =>
+  resource !== undefined && (operation.kind === 'get' || operation.kind === 'list')
+    ? Object.entries(resource.fields).flatMap(([name, field]) => (field.onRequest === true ? [name] : []))
+    : []
+
+function alsoProperty(of: OfTool): Properties {
+  const names = onRequest(of)
+  if (names.length === 0) return {}
+  return {
+    also: {
+      type: 'array',
+      items: { type: 'string', enum: names },
+      maxItems: names.length,
+      description: 'Fields that are left out unless they are named here.',
+    },
+  }
+}
+
+const TENANT: JsonSchema = told(
+  uuid7().schema,
+  'The team to work in. Without it the caller’s default team, or else the personal one.',
+)
+
+const IDEMPOTENCY_KEY: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: MAX_IDEMPOTENCY_KEY,
+  description:
+    'Makes the call safe to repeat for 24 hours: the same key and arguments answer what came of the first.',
+}
+
+function listProperties({ resource }: OfTool): Properties {
+  if (resource === undefined) return {}
+  const { page } = resource
+  const sorts = Object.entries(queryFields(resource)).flatMap(([name, { sort }]) => (sort ? [name] : []))
+  return {
+    filter: filterSchema(resource),
+    sort: {
+      type: 'string',
+      maxLength: LONGEST_SORT,
+      description: `Comma-separated, most significant first; \`-\` before a name means descending: ${sorts.join(', ')}. Without it \`${page.newestFirst ? '-id' : 'id'}\`.`,
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: page.max,
+      description: `How many at most; ${page.size} when left out.`,
+    },
+    after: {
+      type: 'string',
+      maxLength: QUERY_CEILINGS.cursor,
+      description: 'The `next` of the page before; good only with the same sort.',
+    },
+  }
+}
+
+/** The arguments that every list has. */
+export const LIST_ARGUMENTS = ['filter', 'sort', 'limit', 'after'] as const
+
+/** More than all sortable fields of a resource take. */
+export const LONGEST_SORT = 256
+
+/**
+ * In words, because a schema of all fields, groups and related resources would be longer than those of all other
+ * arguments together. Fields with the same operators are told together.
+ */
+function filterSchema(resource: PublishedResource): JsonSchema {
+  const alike = new Map<string, string[]>()
+  for (const [name, { filter, kind }] of Object.entries(queryFields(resource))) {
+    if (filter !== true || kind.stored === undefined) continue
+    const operators = kind.stored.operators.join(', ')
+    const words = kind.schema.enum === undefined ? '' : ` (${String(kind.schema.enum).replaceAll(',', ', ')})`
+    alike.set(operators, [...(alike.get(operators) ?? []), `${name}${words}`])
+  }
+  const fields = [...alike].map(([operators, names]) => `${names.join(', ')}: ${operators}`)
+  const related = Object.keys(resource.relationships)
+  return {
+    type: 'object',
+    description: [
+      'An object of fields that must all hold, each with a value or with an object of operators: {"inserted_at": {"greater_than": "2026-01-01T00:00:00Z"}}.',
+      `Fields and their operators: ${fields.join('; ')}.`,
+      `Beside them \`and\`, \`or\` take a list of filters, and ${['not', ...related].map((name) => `\`${name}\``).join(', ')} one.`,
+    ].join(' '),
+  }
+}
+
+/** @param related the resource that an action answers with, if any */
+export function outputSchema(of: OfTool, related: (type: string) => PublishedResource): JsonSchema {
+  const { operation, resource } = of
+  if (operation.kind === 'action') {
+    if (operation.answers !== undefined) return rowSchema(related(operation.answers))
+    const { result } = operation
+    return result?.type === 'object' ? result : wrapped(result)
+  }
+  if (resource === undefined) throw new Error(`${operation.name} belongs to no resource.`)
+  if (operation.kind !== 'list') return rowSchema(resource)
+  return {
+    type: 'object',
+    properties: {
+      data: { type: 'array', items: rowSchema(resource), maxItems: resource.page.max },
+      next: {
+        type: ['string', 'null'],
+        maxLength: QUERY_CEILINGS.cursor,
+        description: 'The `after` of the next page; null on the last one.',
+      },
+    },
+    required: ['data', 'next'],
+  }
+}
+
+/** A result that is not always an object stands in a member `result`, as on JSON:API. */
+const wrapped = (result: JsonSchema | undefined): JsonSchema => ({
+  type: 'object',
+  properties: { result: result ?? {} },
+  required: ['result'],
+})
+
+export const isWrapped = (result: JsonSchema | undefined): boolean => result?.type !== 'object'
+
+/** The id and the attributes of JSON:API. */
+function rowSchema({ id, fields }: PublishedResource): JsonSchema {
+  const members = Object.entries(fields).map(([name, { kind, nullable, doc }]) => [
+    name,
+    { ...(nullable ? orNull(kind.schema) : kind.schema), description: doc },
+  ])
+  const always = Object.entries(fields).flatMap(([name, { onRequest, withheld }]) =>
+    onRequest === true || withheld === true ? [] : [name],
+  )
+  return {
+    type: 'object',
+    properties: { id: { ...id.schema, description: ID_FIELD_DOC }, ...Object.fromEntries(members) },
+    required: ['id', ...always],
+  }
+}
