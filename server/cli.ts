@@ -122,7 +122,7 @@ async function runInLedger(
       return prepare(other)
     })
     await makeFirstAccount(
-      { em: store.em() },
+      store.em(),
       ({ email, apiKey, passwordToken }) =>
         void say(
           `The ledger was empty. The first account is ${email}; its API key, and the link to choose a password, shown once:`,
@@ -133,7 +133,7 @@ async function runInLedger(
     const witnessing =
       config.witnessPolicy === undefined
         ? undefined
-        : await readWitnessPolicy({ em: store.em() }, config.witnessPolicy)
+        : await readWitnessPolicy(store.em(), config.witnessPolicy)
     const log = createLog('info', process.stderr)
     return await command.run(
       { ...database, masterKey, store, base, log, signedMemory: publicLog.memory, witnessing },

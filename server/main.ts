@@ -43,11 +43,11 @@ async function main(): Promise<void> {
     log.fatal({ err }, 'service.fault')
     stop('fault', 1)
   })
-  const goOn = () => {
+  const throwIfStopped = () => {
     if (stopping !== undefined) throw new Error('The start was called off.')
   }
   try {
-    await startService(opened, { config, log, say, goOn })
+    await startService(opened, { config, log, say, throwIfStopped })
   } catch (error) {
     if (stopping === undefined) say(explainError(error))
     stop('the start failed', 1)

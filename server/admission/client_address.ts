@@ -3,7 +3,7 @@ import { canonicalAddress } from '../kernel/address_key.ts'
 import type { AddressRanges } from '../kernel/address_ranges.ts'
 
 /** The parts of a request that are read. Node's IncomingMessage has them. */
-export interface AddressedRequest {
+interface AddressedRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly socket: { readonly remoteAddress?: string | undefined }
 }

@@ -51,7 +51,7 @@ export interface Door {
   readonly work: (caller: Caller, units: number) => Charge | Promise<Charge>
 }
 
-export interface DoorParts {
+interface DoorParts {
   readonly limits: Pick<Limits, 'charge'>
   readonly pace: Pick<RefusalPace, 'hold'>
   readonly clientAddress: ClientAddress
@@ -59,7 +59,7 @@ export interface DoorParts {
 
 /**
  * Opens the budgets of one surface. Each surface has its own budgets, so spending on one does not limit another. A
- * refused charge is answered at the pace of refusals, see `refusal_pace.ts`.
+ * refused charge is answered at the pace of refusals, see `pace.ts`.
  */
 export function openDoor(parts: DoorParts, surface: ChargedSurface): Door {
   const charge = chargeAtPace(parts)

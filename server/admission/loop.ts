@@ -1,7 +1,8 @@
-// The event loop: how late it is, and which share of it each caller takes.
+// The event loop: how late it is, and which share of it each caller takes. A caller above its share has to rest while
+// others are here.
 import { performance } from 'node:perf_hooks'
 
-export interface LoopDelay {
+interface LoopDelay {
   /** Milliseconds. */
   readonly delayMs: () => number
   readonly close: () => void
@@ -26,7 +27,7 @@ export function watchLoopDelay(now: () => number = () => performance.now()): Loo
   })
 }
 
-export interface LoopShareOptions {
+interface LoopShareOptions {
   /** The part of the thread's time that one caller's turns may use while others are here, e.g. 0.1. */
   readonly share: number
   /** The part that all callers above their share may use together, e.g. 0.3. */
@@ -40,7 +41,7 @@ export interface LoopShareOptions {
   readonly busyMs?: () => number
 }
 
-export interface LoopShare {
+interface LoopShare {
   /** Notes that the caller is here, even with small work. */
   readonly note: (key: string) => void
   /** True when another caller was seen recently. */

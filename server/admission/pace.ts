@@ -10,7 +10,7 @@ export interface RefusalPace {
   readonly close: () => void
 }
 
-export interface RefusalPaceOptions {
+interface RefusalPaceOptions {
   /** Refusals of one key per second. A burst may use two seconds' worth at once. */
   readonly perSecond: number
   readonly now?: () => number

@@ -11,16 +11,16 @@ export interface SocketPlaces {
   /** Returns the limit that is reached, or undefined when one more connection may enter. */
   readonly full: (address: string) => 'server' | 'address' | undefined
   /** Counts a new connection. The caller must call `leave` when it ends. */
-  readonly enter: (address: string) => Place
+  readonly enter: (address: string) => SocketPlace
   readonly count: () => number
   /** Whether one more connection beyond the limits may enter, only to be told so. */
   readonly mayHear: () => boolean
   /** Counts such a connection. The caller must call `leave` when it ends. */
-  readonly hear: () => Place
+  readonly hear: () => SocketPlace
   readonly most: { readonly server: number; readonly address: number }
 }
 
-export interface Place {
+export interface SocketPlace {
   /**
    * Assigns the place to an account after authentication. Returns false when the account's plan
    * allows no more connections.

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type Charge, rateLimited } from '../domain/limits/charge.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Problem, REFUSALS, type Refusal, refuse, retryAfterSeconds } from '../kernel/refusal.ts'
-import type { Place, SocketPlaces } from './places.ts'
+import type { SocketPlace, SocketPlaces } from './places.ts'
 
 export interface StreamDoor {
   /**
@@ -16,20 +16,20 @@ export interface StreamDoor {
   /** Charges one more attempt on an existing connection. */
   readonly charge: (request: IncomingMessage) => Promise<Charge>
   /** Takes a place for the new connection. */
-  readonly enter: (request: IncomingMessage) => Place
+  readonly enter: (request: IncomingMessage) => SocketPlace
   /** Takes a place for a connection that only hears why it may not stay. */
-  readonly hear: () => Place
+  readonly hear: () => SocketPlace
   /** Counts and notes a handshake that was refused. */
   readonly refused: (request: IncomingMessage, code: string) => void
 }
 
-export interface TurnedAway {
+interface TurnedAway {
   readonly refusal: Refusal
   /** Clients understand an answer of the stream better than one of HTTP, which browsers do not show. */
   readonly mayHear: boolean
 }
 
-export interface StreamDoorParts {
+interface StreamDoorParts {
   readonly addressOf: (request: IncomingMessage) => string
   readonly charge: (address: string) => Promise<Charge> | Charge
   readonly places: SocketPlaces

@@ -4,13 +4,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Turn } from '../contract/expensive_reads.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import { type FairGate, fairGate, type Lasting, type Leave, whenOver } from '../kernel/flow/fair_gate.ts'
-import { type Breathe, inPieces } from '../kernel/flow/in_pieces.ts'
+import { inPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { loopShare } from './loop.ts'
 import { type HeldPlaces, heldPlaces, type Leaving } from './unread_answer.ts'
 
 /** Work that takes a turn: an answer on its way, or the call of a tool. */
-export type Work = Lasting & Partial<Leaving>
+type Work = Lasting & Partial<Leaving>
 
 export interface Admission {
   /**
@@ -32,11 +32,11 @@ export interface Admission {
   /** Requests of this caller that run or wait now. */
   readonly sideBySide: (key: string) => number
   /** For the long work of one request of this caller. */
-  readonly breatheFor: (key: string) => Breathe
+  readonly yieldingFor: (key: string) => YieldToEventLoop
   readonly close: () => void
 }
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   readonly ceilings: Ceilings
   /** The current delay of the event loop in milliseconds. */
   readonly delayMs: () => number
@@ -116,7 +116,7 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
   return Object.freeze({
     othersAreHere: shares.othersAreHere,
     sideBySide: (key: string) => underWayOf.get(key) ?? 0,
-    breatheFor: (key: string) => pieces.breatheFor(key, () => shares.othersAreHere(key)),
+    yieldingFor: (key: string) => pieces.yieldingFor(key, () => shares.othersAreHere(key)),
     close: () => {
       places.close()
       placesOfLists.close()

@@ -98,7 +98,7 @@ export const allowedApplication = resource<GrantRow>()({
           .selectAll()
           .where('id', '=', id)
           .executeTakeFirst()
-        await revokeOwnGrant({ em }, { userId: caller.userId, id })
+        await revokeOwnGrant(em, { userId: caller.userId, id })
         services.forgetAccounts()
         if (row === undefined) throw refuse('not_found')
         return grantOf(row)

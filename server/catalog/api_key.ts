@@ -84,14 +84,11 @@ export const apiKey = resource<ApiKeyRow>()({
           ? [problem('invalid_attribute', { path: ['expires_at'], detail: 'lies in the past' })]
           : [],
       run: async ({ em, caller }, { name, expires_at }) => {
-        const { id, secret } = await createApiKey(
-          { em },
-          {
-            userId: caller.userId,
-            name,
-            ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at) }),
-          },
-        )
+        const { id, secret } = await createApiKey(em, {
+          userId: caller.userId,
+          name,
+          ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at) }),
+        })
         return Object.assign(await em.findOneOrFail(ApiKey, { id }), { secret })
       },
       meta: {
@@ -114,7 +111,7 @@ export const apiKey = resource<ApiKeyRow>()({
       http: 'DELETE /api-keys/:id',
       graphql: 'destroyApiKey',
       run: async (context, id) => {
-        await revokeApiKey({ em: context.em }, { userId: context.caller.userId, id })
+        await revokeApiKey(context.em, { userId: context.caller.userId, id })
         context.services.forgetAccounts()
         return context.em.fork().findOneOrFail(ApiKey, { id })
       },

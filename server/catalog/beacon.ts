@@ -1,17 +1,12 @@
 // Beacons: the public, four-field view of the chain.
 import { isUuid7, normalizeUuid7 } from '../../shared/proof/uuid7.ts'
+import type { Beacon } from '../../shared/wire/console_stream.ts'
 import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { instant } from '../contract/kinds/scalar.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import {
-  type Beacon,
-  beaconByHash,
-  beaconById,
-  latestBeacon,
-  newestBeacons,
-} from '../domain/beacons/beacon.ts'
-import { type Block, blockOf } from '../domain/ledger/insert_block.ts'
-import { whenKnown } from '../kernel/flow/side_by_side.ts'
+import { beaconByHash, beaconById, latestBeacon, newestBeacons } from '../domain/beacons/beacon.ts'
+import { type Block, blockOf } from '../domain/ledger/block.ts'
+import { whenKnown } from '../kernel/flow/at_once.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { hexOf, read, resource, timeOf } from './define.ts'
 
@@ -64,7 +59,7 @@ export const beacon = resource<Block>()({
       graphqlShape: 'newest',
       newest: async (context) =>
         context.services.knownNewest() ??
-        (await newestBeacons({ em: context.em }, DEFAULT_PAGE.size)).map((placed) => placed.beacon),
+        (await newestBeacons(context.em, DEFAULT_PAGE.size)).map((placed) => placed.beacon),
     },
     read({
       name: 'latestBeacon',
@@ -80,7 +75,7 @@ export const beacon = resource<Block>()({
       parameters: {},
       // `context` is not destructured: reading `em` forks an entity manager, and the usual answer needs none.
       run: (context) =>
-        whenKnown(context.services.knownHead() ?? latestBeacon({ em: context.em }), ({ beacon }) => beacon),
+        whenKnown(context.services.knownHead() ?? latestBeacon(context.em), ({ beacon }) => beacon),
     }),
     read({
       name: 'beaconByHash',
@@ -102,7 +97,7 @@ export const beacon = resource<Block>()({
         },
       },
       run: (context, { hash }) => {
-        const read = () => beaconByHash({ em: context.em }, Buffer.from(hash, 'hex'))
+        const read = () => beaconByHash(context.em, Buffer.from(hash, 'hex'))
         return whenKnown(context.services.beacons.byHash(hash, read), found)
       },
     }),
@@ -130,7 +125,7 @@ export const beacon = resource<Block>()({
       },
       run: (context, { id }) =>
         whenKnown(
-          context.services.beacons.byId(id, () => beaconById({ em: context.em }, id)),
+          context.services.beacons.byId(id, () => beaconById(context.em, id)),
           found,
         ),
     }),

@@ -4,7 +4,7 @@ import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject } from '../contract/kinds/json.ts'
 import { enumeration, instant, integer } from '../contract/kinds/scalar.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { BLOCK_STATES, type Block, blockOf } from '../domain/ledger/insert_block.ts'
+import { BLOCK_STATES, type Block, blockOf } from '../domain/ledger/block.ts'
 import type { Sql } from '../store/statement.ts'
 import {
   base64Of,

@@ -1,6 +1,5 @@
-// Builders for catalog definitions. They fix the context type, fill in defaults and freeze the result. They also
-// carry the types of fields and attributes, so the compiler checks that `show` returns exactly the declared fields
-// and that `run` receives exactly the declared attributes.
+// Builders for catalog definitions, by whose types the compiler checks what `show` returns and what `run` receives;
+// and the conversions of stored values to published ones.
 import { sql } from 'kysely'
 import { type Action, type ActionParts, asAction } from '../contract/action.ts'
 import type { Accepts } from '../contract/attribute.ts'
@@ -19,7 +18,7 @@ import { JsonText } from '../kernel/json_text.ts'
 import { ALWAYS } from '../store/conditions.ts'
 import type { Legible } from '../store/row_reader.ts'
 import type { Sql } from '../store/statement.ts'
-import type { Context } from './open_context.ts'
+import type { Context } from './context.ts'
 
 /** @param bytes a text when the row was read to be shown; it is the hex already */
 export const hexOf = (bytes: Legible<Uint8Array>): string =>

@@ -24,13 +24,13 @@ import {
 } from './define.ts'
 import { itemFinds } from './item_finds.ts'
 import {
-  change,
   changeItem,
   checkChange,
   checkSubmission,
   createItem,
   destroyItem,
   FAR_OFF,
+  itemChange,
   type ShownItem,
   submission,
   wouldRefuseChange,
@@ -204,7 +204,7 @@ export const item = resource<ShownItem>()({
         title: 'Change an item',
         doc: 'Changes who may read an item, its tags, its team or its expiry; erases its claims (`redacted`: true) or restores them. What was recorded of it stays.',
       },
-      accepts: change,
+      accepts: itemChange,
       check: checkChange,
       wouldRefuse: wouldRefuseChange,
       run: changeItem,

@@ -1,7 +1,7 @@
 // Submits many items in one request.
 import { z } from 'zod'
 import { isJsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
-import { resultOf, textMember } from '../contract/action.ts'
+import { resultOf, textResult } from '../contract/action.ts'
 import { attribute, isWhole } from '../contract/attribute.ts'
 import { errorObject } from '../contract/error_object.ts'
 import { ulid } from '../contract/kinds/identifier.ts'
@@ -18,9 +18,9 @@ import { CEILINGS } from '../kernel/ceilings.ts'
 import { collectProblems, type Problems } from '../kernel/problems.ts'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
 import { errorId } from '../kernel/request_scope.ts'
+import type { Context } from './context.ts'
 import { action } from './define.ts'
 import { checkSubmission, draftFor, expiryOf, type PassedSubmission, submission } from './item_writes.ts'
-import type { Context } from './open_context.ts'
 
 const MAX_BATCH = 250
 
@@ -32,11 +32,11 @@ const ERRORS: JsonSchema = {
   items: resultOf(
     {
       id: { type: 'string', format: 'uuid', description: 'Of the first one also in the service’s log.' },
-      status: textMember('The status that a create would have had.'),
-      code: textMember('As in error documents.'),
-      title: textMember('The code in another spelling.'),
-      detail: textMember('For people; may be reworded.'),
-      'source?': resultOf({ pointer: textMember('Into the request, e.g. `/data/items/3/claims/name`.') }),
+      status: textResult('The status that a create would have had.'),
+      code: textResult('As in error documents.'),
+      title: textResult('The code in another spelling.'),
+      detail: textResult('For people; may be reworded.'),
+      'source?': resultOf({ pointer: textResult('Into the request, e.g. `/data/items/3/claims/name`.') }),
       meta: { type: 'object', maxProperties: 16, description: 'Values it depends on, such as a maximum.' },
     },
     'ItemProblem',
@@ -141,8 +141,8 @@ async function judgeAll(context: Context, items: readonly JsonValue[]): Promise<
   // The clock is read from the database at most once, and only when some entry is refused anyway.
   let judgeExpiry: Awaited<ReturnType<typeof expiryJudge>> | undefined
   for (const given of items) {
-    const breath = context.breathe()
-    if (breath !== undefined) await breath
+    const pause = context.yieldToEventLoop()
+    if (pause !== undefined) await pause
     const problems = collectProblems(Math.max(1, left))
     try {
       const attributes = readEntry(given, problems)

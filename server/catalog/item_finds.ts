@@ -2,13 +2,13 @@
 // so most fields are found by ranges of ids, or by indexes that begin with what the caller may read.
 import { sql } from 'kysely'
 import { ulidFloor } from '../../shared/proof/ulid.ts'
-import type { BoundOf, Finds, Found, Range, Wanted } from '../contract/range.ts'
+import type { BoundOf, Finds, FoundRanges, Range, WantedValues } from '../contract/range.ts'
 import type { OperatorName } from '../contract/stored_form.ts'
 import { keepsItems, type Tenant } from '../domain/accounts/tenant.ts'
 import { VISIBILITIES, type Visibility } from '../domain/ledger/item.ts'
 import { and } from '../store/conditions.ts'
 import type { Sql } from '../store/statement.ts'
-import type { Context } from './open_context.ts'
+import type { Context } from './context.ts'
 
 /** Smallest id of a millisecond. Before 1970 there is none, so every id is later. */
 const floorOf = (ms: number): Sql => sql`${ms < 0 ? '' : ulidFloor(ms)}::text`
@@ -97,7 +97,7 @@ const boundOfCommitted: BoundOf = (operator, value) => {
   }
 }
 
-type By = (wanted: Wanted, context: Context) => Promise<Found | undefined>
+type By = (wanted: WantedValues, context: Context) => Promise<FoundRanges | undefined>
 
 /**
  * The rows of a team with one of the values. They may have expired, or may be hidden from the caller. Index:
@@ -160,10 +160,10 @@ const inTeam = ({ id }: Tenant): Sql => sql`r.team_id = ${id}`
 
 const items = (...where: readonly Sql[]): Range => ({ table: 'items', id: 'id', where: and(where) })
 
-const exact = (ranges: readonly Range[]): Found => ({ ranges, isOrdered: true, isExact: true })
+const exact = (ranges: readonly Range[]): FoundRanges => ({ ranges, isOrdered: true, isExact: true })
 
 /** Everything that the caller may read in the team. Index: items_team for a keeper, otherwise those of its parts. */
-const readable = (context: Context, tenant: Tenant): Found =>
+const readable = (context: Context, tenant: Tenant): FoundRanges =>
   exact(
     keepsItems(tenant)
       ? [items(inTeam(tenant))]
@@ -184,7 +184,7 @@ const createdBy = (creator: unknown, visibility: Visibility, tenant: Tenant): Ra
  * Indexes: items_kept and items_redacted, and items_expiring_in_team for the few whose claims are still to be erased.
  * Items that wait for a block are in a few moments, after all that have one.
  */
-function inState(state: unknown, tenant: Tenant): Found | undefined {
+function inState(state: unknown, tenant: Tenant): FoundRanges | undefined {
   const kept = and([inTeam(tenant), sql`r.redacted_at IS NULL`])
   switch (state) {
     case 'created':

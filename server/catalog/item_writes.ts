@@ -1,4 +1,5 @@
-// Turns the judged attributes of a request into calls of the ledger, for submitting and changing items.
+// The attributes of an item that a client may set, and the calls of the ledger that they become, for submitting and
+// changing items.
 import { TELLING } from '../../shared/proof/claims.ts'
 import { attribute, type Given, type Passed } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
@@ -13,7 +14,7 @@ import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import type { NothingLeft } from '../kernel/nothing_left.ts'
 import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'
 import type { LegibleRow } from '../store/row_reader.ts'
-import type { Context } from './open_context.ts'
+import type { Context } from './context.ts'
 
 const tags = textList(TAGS)
 
@@ -31,7 +32,7 @@ export const submission = {
   expires_at: attribute(instant(), 'When the service is to erase the claims.', { example: FAR_OFF }),
 } as const
 
-export const change = {
+export const itemChange = {
   visibility: attribute(enumeration(VISIBILITIES), 'Who may read it.'),
   tags: attribute(tags, 'Replaces the labels.'),
   team_id: attribute(uuid7(), 'Moves it to a team where the caller may write.', { leftOutOfExample: true }),
@@ -49,8 +50,8 @@ export const change = {
 
 type Submission = Given<typeof submission>
 export type PassedSubmission = Passed<typeof submission>
-type Change = Given<typeof change>
-type PassedChange = Passed<typeof change>
+type Change = Given<typeof itemChange>
+type PassedChange = Passed<typeof itemChange>
 
 /** The values that `show` reads. A row of a list, a stored row and a newly submitted item have them. */
 export type ShownItem = LegibleRow<
@@ -76,7 +77,7 @@ export const wouldRefuseItem = async (attributes: PassedSubmission, { em }: Cont
 
 /** Returns the problems that this change would have. Attributes that were refused already are absent. */
 export const wouldRefuseChange = (attributes: PassedChange, { em, caller }: Context): Promise<Problem[]> =>
-  checkItemChange({ em }, caller.userId, {
+  checkItemChange(em, caller.userId, {
     teamId: attributes.team_id,
     expiresAt: expiryOf(attributes),
   })
@@ -143,15 +144,15 @@ export async function changeItem(context: Context, id: string, wanted: Change): 
     ...(redacted === undefined ? {} : { redacted }),
     ...(claims === undefined ? {} : { claims }),
   }
-  await updateItem({ em: context.em }, { id, userId: context.caller.userId }, change)
+  await updateItem(context.em, { id, userId: context.caller.userId }, change)
   context.services.announceFacts()
   return reread(context, id)
 }
 
 /** Returns the item as it was before the deletion. @throws not_found, forbidden */
 export async function destroyItem(context: Context, id: string): Promise<ShownItem> {
-  const row = await itemById(context, id)
-  await deleteItem({ em: context.em }, { id, userId: context.caller.userId })
+  const row = await itemById(context.em, id)
+  await deleteItem(context.em, { id, userId: context.caller.userId })
   context.services.announceFacts()
   if (row === undefined) throw refuse('not_found')
   return row
@@ -159,7 +160,7 @@ export async function destroyItem(context: Context, id: string): Promise<ShownIt
 
 /** Reads by id without the visibility check, because the change may have made the item invisible to the caller. */
 async function reread({ em }: Context, id: string): Promise<ShownItem> {
-  const row = await itemById({ em }, id)
+  const row = await itemById(em, id)
   if (row === undefined) throw refuse('not_found')
   return row
 }

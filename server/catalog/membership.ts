@@ -1,7 +1,7 @@
 // Memberships: which user belongs to which team, in which role. Users join by invitation.
 import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import { resultOf, textMember } from '../contract/action.ts'
+import { resultOf, textResult } from '../contract/action.ts'
 import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { enumeration, instant } from '../contract/kinds/scalar.ts'
@@ -38,7 +38,7 @@ export const membershipActions = [
       token: attribute(text({ min: 1, max: 200 }), 'What follows `#token=` in the link.', { required: true }),
     },
     run: async ({ em, caller, services }, { token }) => {
-      const id = await acceptInvitation({ em }, caller.userId, token)
+      const id = await acceptInvitation(em, caller.userId, token)
       services.forgetAccounts()
       return { membership_id: id }
     },
@@ -60,8 +60,8 @@ export const membershipActions = [
     accepts: {},
     refuses: ['conflict'],
     run: async ({ em, caller, services }, _, id) => {
-      const { membershipId, token } = await reissueInvitation({ em }, caller.userId, id)
-      const invitation = (await readInvitations({ em }, [membershipId])).get(membershipId)
+      const { membershipId, token } = await reissueInvitation(em, caller.userId, id)
+      const invitation = (await readInvitations(em, [membershipId])).get(membershipId)
       return {
         membership_id: membershipId,
         invitation_url: oneTimeLink(services.base(), 'invitation', token),
@@ -70,7 +70,7 @@ export const membershipActions = [
     },
     result: resultOf({
       membership_id: { ...uuid7().schema, description: 'The membership that waits.' },
-      invitation_url: textMember('The new link. It is shown this once.'),
+      invitation_url: textResult('The new link. It is shown this once.'),
       invitation_expires_at: { ...instant().schema, description: 'When it stops working.' },
     }),
     example: {
@@ -132,7 +132,7 @@ export const membership = resource<MembershipRow>()({
     const waiting = memberships.filter(({ state }) => state === 'invited')
     if (waiting.length === 0) return
     const invitations = await readInvitations(
-      { em },
+      em,
       waiting.map(({ id }) => id),
     )
     for (const row of waiting) {
@@ -192,7 +192,7 @@ export const membership = resource<MembershipRow>()({
       },
       check: ({ email }) => (email !== undefined && !isEmail(email) ? [NOT_AN_ADDRESS] : []),
       run: async ({ em, caller, services }, { team_id, email, role }) => {
-        const { membership: row, token } = await inviteMember({ em }, caller.userId, {
+        const { membership: row, token } = await inviteMember(em, caller.userId, {
           teamId: team_id,
           email,
           role,
@@ -218,7 +218,7 @@ export const membership = resource<MembershipRow>()({
       graphql: 'updateMembership',
       accepts: { role: attribute(enumeration(ROLES), 'The new role.', { required: true }) },
       run: async (context, id, { role }) => {
-        const row = await changeRole({ em: context.em }, context.caller.userId, id, role)
+        const row = await changeRole(context.em, context.caller.userId, id, role)
         context.services.forgetAccounts()
         return row
       },
@@ -233,9 +233,9 @@ export const membership = resource<MembershipRow>()({
       graphql: 'destroyMembership',
       run: async (context, id) => {
         const row: MembershipRow | null = await context.em.findOne(Membership, { id })
-        const invitation = (await readInvitations({ em: context.em }, [id])).get(id)
+        const invitation = (await readInvitations(context.em, [id])).get(id)
         if (row !== null && invitation !== undefined) row.invitation = invitation
-        await removeMember({ em: context.em }, context.caller.userId, id)
+        await removeMember(context.em, context.caller.userId, id)
         context.services.forgetAccounts()
         if (row === null) throw refuse('not_found')
         return row

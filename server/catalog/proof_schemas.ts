@@ -2,7 +2,7 @@
 import { BITCOIN_NETWORKS, OTS_CONTENT_TYPE } from '../../shared/proof/opentimestamps/ots_file.ts'
 import { CHAIN_NAMES, CHAINS } from '../../shared/proof/public_chains.ts'
 import { TYPE_CODES } from '../../shared/proof/signed_payload.ts'
-import { resultOf, textMember, wholeMember, wordMember } from '../contract/action.ts'
+import { resultOf, textResult, wholeMember, wordMember } from '../contract/action.ts'
 import { base64, hex8, hex64, ulid, uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject } from '../contract/kinds/json.ts'
 import type { JsonSchema } from '../contract/kinds/kind.ts'
@@ -46,15 +46,15 @@ const COMMITMENTS = listOf(
   resultOf(
     {
       chain: { type: 'string', enum: CHAIN_NAMES.toSorted() },
-      network: textMember('`mainnet`, `testnet`, `regtest`; of Stellar `public`, `testnet`.'),
+      network: textResult('`mainnet`, `testnet`, `regtest`; of Stellar `public`, `testnet`.'),
       epoch_merkle_root: hex64().schema,
       epoch_proof: said(path, 'From the block hash to the root of the epoch.'),
       transaction_hash: hex64().schema,
       timestamp: said(second, 'Ledger close or block header time.'),
       'ledger?': wholeMember('Stellar: the ledger.'),
       'block_height?': wholeMember('Bitcoin: the height of the block.'),
-      'raw_transaction?': textMember('Bitcoin: hex.'),
-      'txoutproof?': textMember('Bitcoin: hex, as `gettxoutproof` gives it.'),
+      'raw_transaction?': textResult('Bitcoin: hex.'),
+      'txoutproof?': textResult('Bitcoin: hex, as `gettxoutproof` gives it.'),
       'block_merkle_root?': hex64().schema,
     },
     'ProofCommitment',
@@ -166,7 +166,7 @@ export const PROOF_SCHEMA: JsonSchema = {
 const MOST_OTS_BYTES = 32_768
 
 export const OPENTIMESTAMPS_SCHEMA = resultOf({
-  filename: textMember(
+  filename: textResult(
     'Such as `pharos-item-<id>.ots`. Of a network for trials it ends in `.regtest.ots` or `.testnet.ots`.',
   ),
   ots: said(base64({ bytes: MOST_OTS_BYTES }).schema, 'The file.'),
@@ -180,15 +180,15 @@ export const OPENTIMESTAMPS_SCHEMA = resultOf({
 const count = (status: string): JsonSchema => wholeMember(`Rows with the status \`${status}\`.`)
 
 export const REPORT_SCHEMA = resultOf({
-  id: orNull(textMember('Of the subject; of the block when the proof is about one.')),
+  id: orNull(textResult('Of the subject; of the block when the proof is about one.')),
   source: said({ type: 'string', enum: PROOF_TYPES }, 'The type of the proof.'),
-  subject_id: orNull(textMember('The same as `id`.')),
+  subject_id: orNull(textResult('The same as `id`.')),
   subject_type: said({ type: 'string', enum: PROOF_TYPES }, 'The same as `source`.'),
   proof_version: orNull(wholeMember('As carried.')),
-  generated_at: orNull(textMember('As carried.')),
+  generated_at: orNull(textResult('As carried.')),
   passed: { type: 'boolean', description: 'No row is `fail`.' },
   skipped_external: { type: 'boolean', description: 'Public chains and sources were not asked.' },
-  hash_provided: orNull(textMember('The expected hash, trimmed and in lower case.')),
+  hash_provided: orNull(textResult('The expected hash, trimmed and in lower case.')),
   expected_hash_provided: { type: 'boolean' },
   hash_matched: { type: 'boolean' },
   temporal: resultOf({
@@ -201,13 +201,13 @@ export const REPORT_SCHEMA = resultOf({
   steps: listOf(
     resultOf(
       {
-        group: textMember('e.g. `Epoch Proof`.'),
+        group: textResult('e.g. `Epoch Proof`.'),
         category: {
           type: 'string',
           enum: ['data_integrity', 'structural', 'cryptographic', 'blockchain', 'timing'],
         },
         status: { type: 'string', enum: ['pass', 'fail', 'warn', 'skip', 'info'] },
-        message: textMember('For people; may be reworded.'),
+        message: textResult('For people; may be reworded.'),
       },
       'ProofCheck',
     ),

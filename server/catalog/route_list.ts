@@ -2,17 +2,20 @@
 import { changesSomething } from '../contract/operation.ts'
 import { type Catalog, catalog, type PublishedAction, type PublishedOperation } from './catalog.ts'
 
+/** Operations over HTTP lie below it. */
+export const API_ROOT = '/api/json'
+
 /** Returns one line per operation: method, path, operation id, access and GraphQL field. */
-export function routeList({ resources, actions }: Catalog, root: string): string {
+export function routeList({ resources, actions }: Catalog): string {
   const operations = [...resources.flatMap(({ operations: own }) => own), ...actions]
-  return `${operations.map((operation) => lineOf(operation, root)).join('\n')}\n`
+  return `${operations.map(lineOf).join('\n')}\n`
 }
 
-function lineOf(operation: PublishedOperation | PublishedAction, root: string): string {
+function lineOf(operation: PublishedOperation | PublishedAction): string {
   const [method = '', path = ''] = 'http' in operation ? operation.http.split(' ') : []
   const cells = [
     method.padEnd(6),
-    (path === '' ? '' : `${root}${path}`).padEnd(42),
+    (path === '' ? '' : `${API_ROOT}${path}`).padEnd(42),
     operation.name.padEnd(24),
     operation.access.padEnd(7),
   ]
@@ -23,4 +26,4 @@ function lineOf(operation: PublishedOperation | PublishedAction, root: string): 
 const rootOf = (operation: PublishedOperation | PublishedAction): 'query' | 'mutation' =>
   changesSomething(operation) ? 'mutation' : 'query'
 
-if (process.argv[1] === import.meta.filename) process.stdout.write(routeList(catalog, '/api/json'))
+if (process.argv[1] === import.meta.filename) process.stdout.write(routeList(catalog))

@@ -40,7 +40,7 @@ export const session = resource<Shown>()({
   prepare: async (sessions, context) => {
     const { credential } = context.caller
     if (credential.kind !== 'access_token') return
-    const own = await sessionOfToken({ em: context.em }, credential.id)
+    const own = await sessionOfToken(context.em, credential.id)
     for (const row of sessions) row.isCurrent = row.id === own
   },
   show: (row) => ({
@@ -85,7 +85,7 @@ export const session = resource<Shown>()({
           .selectAll()
           .where('id', '=', id)
           .executeTakeFirst()
-        await endOwnSession({ em }, { userId: caller.userId, id })
+        await endOwnSession(em, { userId: caller.userId, id })
         services.forgetAccounts()
         if (row === undefined) throw refuse('not_found')
         return sessionOf(row)

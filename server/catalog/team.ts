@@ -123,7 +123,7 @@ export const team = resource<TeamRow>()({
       },
       check: ({ name }) => (name !== undefined ? checkTeamName(name) : []),
       run: async (context, { name, ownership_model }) => {
-        const id = await createTeam({ em: context.em }, context.caller, {
+        const id = await createTeam(context.em, context.caller, {
           name,
           ...(ownership_model === undefined ? {} : { ownershipModel: ownership_model }),
         })
@@ -143,8 +143,8 @@ export const team = resource<TeamRow>()({
       check: ({ name }) => (name !== undefined ? checkTeamName(name) : []),
       run: async (context, id, { name }) => {
         if (name === undefined)
-          await requireTeamRole({ em: context.em }, context.caller.userId, id, ['owner', 'admin'])
-        else await renameTeam({ em: context.em }, context.caller.userId, id, name)
+          await requireTeamRole(context.em, context.caller.userId, id, ['owner', 'admin'])
+        else await renameTeam(context.em, context.caller.userId, id, name)
         context.services.forgetAccounts()
         return context.em.fork().findOneOrFail(Team, { id })
       },

@@ -1,4 +1,4 @@
-// Users: the caller, and everybody who shares a team with the caller.
+// Users: the caller, who may change the password, and everybody who shares a team with the caller.
 import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { resultOf } from '../contract/action.ts'
@@ -12,8 +12,8 @@ import { PASSWORD_LENGTH } from '../domain/accounts/password.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
 import { changeUser, fullName, NAME_LENGTH, User } from '../domain/accounts/user.ts'
 import { refuse } from '../kernel/refusal.ts'
+import type { Context } from './context.ts'
 import { action, resource, timeOf, update } from './define.ts'
-import type { Context } from './open_context.ts'
 
 export const passwordActions = [
   action({
@@ -173,7 +173,7 @@ export const user = resource<InferEntity<typeof User>>()({
         if (row === undefined) throw refuse('not_found')
         if (id !== context.caller.userId)
           throw refuse('forbidden', { detail: 'only the caller’s own record can be changed' })
-        await changeUser({ em: context.em }, id, {
+        await changeUser(context.em, id, {
           ...(first_name === undefined ? {} : { firstName: first_name }),
           ...(last_name === undefined ? {} : { lastName: last_name }),
           ...(default_team_id === undefined ? {} : { defaultTeamId: default_team_id }),

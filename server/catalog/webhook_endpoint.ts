@@ -1,7 +1,8 @@
-// Webhook endpoints: the address, the subscribed events and the recent delivery results.
+// Webhook endpoints: the address, the subscribed events and the recent delivery results; test events, and failed
+// deliveries sent again.
 import { sql } from 'kysely'
 import { EVENT_NAMES, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
-import { resultOf, textMember, wholeMember } from '../contract/action.ts'
+import { resultOf, textResult, wholeMember } from '../contract/action.ts'
 import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { boolean, enumeration, instant, integer, word } from '../contract/kinds/scalar.ts'
@@ -17,13 +18,13 @@ import {
 import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoints/endpoint_rules.ts'
 import { action, create, resource, timeOf, timeOrNull, update } from './define.ts'
 import {
-  change,
   changeWebhookEndpoint,
   checkWebhookEndpoint,
   createWebhookEndpoint,
   creation,
   deleteWebhookEndpoint,
   EXAMPLE,
+  endpointChange,
 } from './webhook_writes.ts'
 
 export const webhookActions = [
@@ -56,7 +57,7 @@ export const webhookActions = [
     },
     result: resultOf({
       count: wholeMember('How many deliveries were made.'),
-      'next_since?': textMember('From when on to ask again; only when there is more.'),
+      'next_since?': textResult('From when on to ask again; only when there is more.'),
     }),
     example: { data: { since: '2026-11-20T18:00:00.000Z' }, result: { count: 3 } },
   }),
@@ -71,7 +72,7 @@ export const webhookActions = [
     answers: 'webhook_delivery',
     refuses: ['conflict'],
     run: async ({ em, caller, services }, _, id) => {
-      const delivery = await redeliver({ em }, { id, userId: caller.userId })
+      const delivery = await redeliver(em, { id, userId: caller.userId })
       services.announceFacts()
       return delivery
     },
@@ -186,7 +187,7 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
       http: 'PATCH /webhook-endpoints/:id',
       graphql: 'updateWebhookEndpoint',
       tool: { name: 'update_webhook_endpoint', title: 'Change a webhook endpoint', openWorld: true },
-      accepts: change,
+      accepts: endpointChange,
       check: (attributes, context) => checkWebhookEndpoint(attributes, context, 'update'),
       run: changeWebhookEndpoint,
     }),

@@ -1,4 +1,5 @@
-// Turns the judged attributes of a request into calls of the domain, to create, change and remove webhook endpoints.
+// The attributes of a webhook endpoint that a client may set, and the calls of the domain that create, change and
+// remove endpoints.
 import { EVENT_NAMES, type EventName, isEventOf, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
 import { attribute, type Given, type Passed } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
@@ -23,7 +24,7 @@ import {
 } from '../domain/webhooks/endpoints/endpoint_rules.ts'
 import type { NothingLeft } from '../kernel/nothing_left.ts'
 import type { Problem } from '../kernel/refusal.ts'
-import type { Context } from './open_context.ts'
+import type { Context } from './context.ts'
 
 const LIMITS = ENDPOINT_LIMITS
 
@@ -71,7 +72,7 @@ export const creation = {
   ...changeable,
 } as const
 
-export const change = {
+export const endpointChange = {
   url: attribute(text({ max: LIMITS.url }), 'Another address; judged like the first.', {
     example: EXAMPLE.url,
   }),
@@ -82,9 +83,9 @@ export const change = {
 } as const
 
 type Creation = Given<typeof creation>
-type Change = Given<typeof change>
+type Change = Given<typeof endpointChange>
 /** `resource_type` has no rule beyond its kind, so it is not part of this type. */
-type PassedEither = Passed<typeof change>
+type PassedEither = Passed<typeof endpointChange>
 
 /** Checks every rule, including those that query the database or resolve names. Returns all problems. */
 export async function checkWebhookEndpoint(
@@ -95,7 +96,7 @@ export async function checkWebhookEndpoint(
   const { guard } = services.webhooks
   const asked = await Promise.all([
     url === undefined ? [] : checkTarget(guard, url),
-    team_filter_id ? checkTeamFilter({ em }, caller.userId, team_filter_id) : [],
+    team_filter_id ? checkTeamFilter(em, caller.userId, team_filter_id) : [],
   ])
   return [
     ...(url === undefined ? [] : checkUrl(guard, url)),
@@ -138,7 +139,7 @@ export const changeWebhookEndpoint = (
 
 /** Returns the endpoint as it was. @throws not_found */
 export const deleteWebhookEndpoint = ({ em, caller }: Context, id: string): Promise<WebhookEndpoint> =>
-  deleteEndpoint({ em }, { id, userId: caller.userId })
+  deleteEndpoint(em, { id, userId: caller.userId })
 
 /** Narrows the type. `checkEvents` has already refused unknown names, so nothing is dropped. */
 const eventsOf = (names: readonly string[]): readonly EventName[] =>

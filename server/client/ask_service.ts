@@ -1,4 +1,5 @@
-// Requests to a Pharos service with the user's API key. Turns refusals into sentences that say what to do.
+// Requests to a Pharos service with the user's API key: refusals become sentences that say what to do, and a proof is
+// checked against the keyring of the service.
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
@@ -6,9 +7,9 @@ import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { readAnyBundle } from '../../shared/verifier/read_any_bundle.ts'
-import { judge } from '../../shared/verifier/verdict.ts'
+import { judgeReport } from '../../shared/verifier/verdict.ts'
 import { type Surroundings, textOption, type Values } from './command.ts'
-import { type FoundKeyring, findKeyring, isLoopback } from './fetch_keyring.ts'
+import { type FoundKeyring, findKeyring, isOwnComputer } from './fetch_keyring.ts'
 import { askHttp, type HttpAnswer } from './get_bytes.ts'
 import { readKeys } from './keyring_shelf.ts'
 import { Complaint, printable } from './terminal.ts'
@@ -31,7 +32,7 @@ export function serviceFrom({ env, terminal }: Surroundings, values: Values): Se
     throw new Complaint('No API key is at hand.', {
       advice: 'Put it into the environment: export PHAROS_API_KEY=phk_…',
     })
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+  if (url.protocol === 'http:' && !isOwnComputer(url.hostname))
     terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`)
   const tenant = textOption(values, 'tenant')
   return {
@@ -133,7 +134,7 @@ export async function checkFetched({ url }: Service, bytes: Uint8Array): Promise
   const keyring = await findKeyring(url.origin)
   const named = { name: keyring.name, keys: readKeys(keyring.document, keyring.name) }
   const read = readAnyBundle(bytes)
-  const judgement = judge(read, await verifyBundle(read, { keyrings: [named] }), [named])
+  const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [named] }), [named])
   if (judgement.verdict !== 'valid')
     throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, {
       exitCode: 1,

@@ -9,13 +9,13 @@ import {
 import { COPY_CEILINGS, type CopyFinding, describeCopyFinding } from '../../shared/audit/copy_reader.ts'
 import type { SignatureCheck } from '../../shared/audit/key_chain.ts'
 import type { TreeHead } from '../../shared/log/checkpoint.ts'
-import { type Command, type Surroundings, textOption, type Values } from './command.ts'
+import { type ClientCommand, type Surroundings, textOption, type Values } from './command.ts'
 import { readInput } from './files.ts'
 import { type LogFiles, logFiles, logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
 import { type AuditOutcome, printAudit } from './print_audit.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
-export const audit: Command = {
+export const audit: ClientCommand = {
   usage:
     '--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--require-epochs] [--json]',
   meaning:

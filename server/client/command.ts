@@ -11,7 +11,7 @@ export interface Surroundings {
 
 export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
 
-export interface Command {
+export interface ClientCommand {
   readonly usage: string
   readonly meaning: string
   /** The text of `--help` below the usage line. */

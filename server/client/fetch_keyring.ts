@@ -48,11 +48,11 @@ async function fromAddress(given: URL): Promise<FoundKeyring> {
  * on this machine only.
  */
 const requireSafe = (url: URL): void => {
-  if (url.protocol === 'https:' || isLoopback(url.hostname)) return
+  if (url.protocol === 'https:' || isOwnComputer(url.hostname)) return
   throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, {
     advice: 'Get the file some other way that you trust, and name it with --keyring.',
   })
 }
 
-export const isLoopback = (hostname: string): boolean =>
+export const isOwnComputer = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)

@@ -1,4 +1,4 @@
-// Writes a file that a command made, with the folders in front of it, and names it in command lines.
+// Files of a command: reads one, or standard input for `-`, up to a ceiling; writes what a command made.
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { Complaint, codeOf, wordsOf } from './terminal.ts'

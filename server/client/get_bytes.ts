@@ -1,4 +1,4 @@
-// One request over HTTP(S), limited in time and in bytes. Never follows a redirect.
+// One request over HTTP(S), for bytes or for JSON, limited in time and in bytes. Never follows a redirect.
 import { Complaint } from './terminal.ts'
 
 export interface BytesAnswer {
@@ -13,7 +13,7 @@ interface HttpQuestion {
   readonly body?: string
 }
 
-export interface HttpCeilings {
+interface HttpCeilings {
   readonly bytes: number
   readonly milliseconds: number
 }

@@ -1,11 +1,11 @@
 // `pharos keyring`: the keyrings stored on this computer, and the services they belong to.
 import { plural } from '../../shared/verifier/plural.ts'
-import { type Command, type Surroundings, textOption } from './command.ts'
+import { type ClientCommand, type Surroundings, textOption } from './command.ts'
 import { findKeyring } from './fetch_keyring.ts'
 import { forgetKeyring, readKeys, rememberedKeyrings, rememberKeyring, shelfFolder } from './keyring_shelf.ts'
 import { Complaint, type ExitCode, printable } from './terminal.ts'
 
-export const keyring: Command = {
+export const keyring: ClientCommand = {
   usage: 'add <file or address> [--name <name>] | list | remove <name>',
   meaning: 'remembers whose keys are good, so that proofs can be verified without their service',
   help: `

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type KeyringKey, KeyringRejected, readKeyring } from '../../shared/proof/verify/keyring.ts'
 import { Complaint, codeOf, wordsOf } from './terminal.ts'
 
-export interface RememberedKeyring {
+interface RememberedKeyring {
   /** Host and port of the service, e.g. `localhost:4000`. */
   readonly name: string
   readonly keys: readonly KeyringKey[]

@@ -1,4 +1,5 @@
-// The files of a copy of a log, in a folder or at an address.
+// The files of a copy of a log, in a folder or at an address; and whose checkpoints count, by the verifier keys and
+// the policy of the command line.
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import type { CopyReader } from '../../shared/audit/copy_reader.ts'
 import { POLICY_CEILINGS, readPolicy } from '../../shared/log/log_policy.ts'
 import { readVerifierKey, SIGNATURE_TYPES, type VerifierKey } from '../../shared/log/verifier_key.ts'
 import { type Surroundings, textOption, textOptions, type Values } from './command.ts'
-import { isAddress, isLoopback } from './fetch_keyring.ts'
+import { isAddress, isOwnComputer } from './fetch_keyring.ts'
 import { readInput, unreadable } from './files.ts'
 import { type BytesAnswer, getBytes, NoAnswer, shownBytes } from './get_bytes.ts'
 import { Complaint, codeOf } from './terminal.ts'
@@ -130,7 +131,7 @@ function logHeaders({ env, terminal }: Surroundings, base: URL): Record<string, 
   const key = env.PHAROS_API_KEY ?? ''
   const service = env.PHAROS_URL || 'http://localhost:4000'
   if (key === '' || !URL.canParse(service) || new URL(service).origin !== base.origin) return {}
-  if (base.protocol === 'http:' && !isLoopback(base.hostname))
+  if (base.protocol === 'http:' && !isOwnComputer(base.hostname))
     terminal.note(`! ${base.origin} is not https: whoever is on the way can read your API key.`)
   return { authorization: `Bearer ${key}` }
 }

@@ -3,14 +3,14 @@ import { basename, relative } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { audit } from './audit.ts'
-import type { Command, Surroundings } from './command.ts'
+import type { ClientCommand, Surroundings } from './command.ts'
 import { keyring } from './keyring.ts'
 import { proof } from './proof.ts'
 import { Complaint, codeOf, type ExitCode, openTerminal, wordsOf } from './terminal.ts'
 import { verify } from './verify.ts'
 import { watch } from './watch.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { verify, proof, keyring, audit, watch }
+const COMMANDS: Readonly<Record<string, ClientCommand>> = { verify, proof, keyring, audit, watch }
 
 const overview = (self: string): string => {
   const lines = Object.entries(COMMANDS).map(
@@ -56,7 +56,7 @@ async function run(surroundings: Surroundings, words: readonly string[]): Promis
  */
 const OPERATOR_COMMANDS = new Set(['user', 'key', 'flag', 'export', 'log'])
 
-const parse = (name: string, self: string, { options }: Command, args: string[]) => {
+const parse = (name: string, self: string, { options }: ClientCommand, args: string[]) => {
   try {
     return parseArgs({
       args,

@@ -2,13 +2,13 @@
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import type { Report, Row, RowStatus } from '../../shared/proof/verify/report.ts'
-import { factsOf } from '../../shared/verifier/bundle_facts.ts'
+import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'
 import { reportCounts, type StepGroup, stepGroups } from '../../shared/verifier/step_groups.ts'
 import { type Judgement, shownTime, type Verdict } from '../../shared/verifier/verdict.ts'
 import type { Surroundings } from './command.ts'
 import { type Paint, printable } from './terminal.ts'
 
-export interface Printed {
+interface Printed {
   readonly read: ReadBundle
   readonly report: Report
   readonly judgement: Judgement
@@ -30,7 +30,7 @@ export function printReport({ terminal: { say, paint }, self }: Surroundings, pr
 }
 
 const titleOf = (read: ReadBundle, report: Report): string[] => {
-  const { name, keyId } = factsOf(read)
+  const { name, keyId } = bundleFacts(read)
   const titled = name === undefined ? '' : `  ${printable(name)}`
   const signed = report.generated_at === null ? '' : `signed ${shownTime(printable(report.generated_at))} `
   const layout = read.layout === 'compact' ? ', compact layout' : ''

@@ -1,4 +1,5 @@
-// `pharos proof`: asks the service for a proof, checks it, and stores it next to the service's keyring.
+// `pharos proof`: asks the service for a proof, checks it, and stores it beside the service's keyring. An .ots file
+// is written here from the checked bundle, so the service is not trusted with it.
 import { dirname, join } from 'node:path'
 import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
@@ -9,9 +10,9 @@ import {
   otsFileName,
   otsFileOf,
 } from '../../shared/proof/opentimestamps/ots_file.ts'
-import { bundleBytes, fileNameOf, type ProofRequest } from '../../shared/verifier/read_any_bundle.ts'
+import { bundleBytes, fileNameOf, type ProofInput } from '../../shared/verifier/bundle_file.ts'
 import { askService, type CheckedProof, checkFetched, type Service, serviceFrom } from './ask_service.ts'
-import { type Command, type Surroundings, textOption, type Values } from './command.ts'
+import { type ClientCommand, type Surroundings, textOption, type Values } from './command.ts'
 import { quoted, writeMade } from './files.ts'
 import { rememberKeyring, shelfFolder } from './keyring_shelf.ts'
 import { proofRequest } from './proof_request.ts'
@@ -74,7 +75,7 @@ function expressed(express: () => OtsFile): OtsFile {
   }
 }
 
-export const proof: Command = {
+export const proof: ClientCommand = {
   usage:
     '<id> [--type <type>] [--format json|cbor] [--witnesses <names>|none] [--ots] [-o <file>] [--url <service>]',
   meaning: 'fetches a proof from a service, with the keyring to check it by when the service is gone',
@@ -125,7 +126,7 @@ until then the service says so and this command exits with 1.`,
   },
 }
 
-async function generated(service: Service, request: ProofRequest) {
+async function generated(service: Service, request: ProofInput) {
   const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } })
   const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
   if (result === undefined)
@@ -139,7 +140,7 @@ async function fetchOts(
   service: Service,
   { id, out }: { readonly id: string; readonly out: string | undefined },
 ): Promise<ExitCode> {
-  const request: ProofRequest = { id, type: 'item', format: 'json', layout: 'published', witnesses: [] }
+  const request: ProofInput = { id, type: 'item', format: 'json', layout: 'published', witnesses: [] }
   const checked = await checkFetched(service, bundleBytes(await generated(service, request)))
   return storeOts(surroundings, checked, { id, out })
 }

@@ -2,7 +2,7 @@
 import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
 import { isProofType, type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { isUlid } from '../../shared/proof/ulid.ts'
-import type { ProofRequest } from '../../shared/verifier/read_any_bundle.ts'
+import type { ProofInput } from '../../shared/verifier/bundle_file.ts'
 import { askService, type Service, textAt } from './ask_service.ts'
 import { textOption, type Values } from './command.ts'
 import { Complaint } from './terminal.ts'
@@ -11,7 +11,7 @@ import { Complaint } from './terminal.ts'
  * Asks the service when the id alone does not show the type.
  * @throws Complaint when the type cannot be found
  */
-export async function proofRequest(service: Service, given: string, values: Values): Promise<ProofRequest> {
+export async function proofRequest(service: Service, given: string, values: Values): Promise<ProofInput> {
   const options = {
     ...chosen(values, 'format', ['json', 'cbor'] as const),
     ...chosen(values, 'layout', ['published', 'compact'] as const),

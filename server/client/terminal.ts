@@ -1,5 +1,5 @@
-// Output of a command: the answer on standard output, everything else on standard error. Uses colours on a
-// terminal only.
+// Output of a command: the answer on standard output, everything else on standard error, colours on a terminal only;
+// and the complaint of a command that cannot continue.
 import type { WriteStream } from 'node:tty'
 
 /** 1: the answer is no. 2: the question could not be asked (unreadable input, wrong usage). */

@@ -1,5 +1,5 @@
-// `pharos verify`: reads a bundle, checks it step by step on this computer, and prints what is proved and
-// what was not checked.
+// `pharos verify`: reads a bundle, checks it step by step on this computer, asks public services where it may, and
+// prints what is proved and what was not checked.
 import { createHash, getHashes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
@@ -15,15 +15,15 @@ import {
 import { OPENSSL_NAMES } from '../../shared/proof/openssl_names.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
-import { factsOf } from '../../shared/verifier/bundle_facts.ts'
+import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'
 import { type Digest, startDigest } from '../../shared/verifier/digest.ts'
 import {
   LARGEST_BUNDLE_BYTES,
   REJECTION_WORDS,
   readAnyBundle,
 } from '../../shared/verifier/read_any_bundle.ts'
-import { judge, type Verdict } from '../../shared/verifier/verdict.ts'
-import { type Command, type Surroundings, textOption, textOptions, type Values } from './command.ts'
+import { judgeReport, type Verdict } from '../../shared/verifier/verdict.ts'
+import { type ClientCommand, type Surroundings, textOption, textOptions, type Values } from './command.ts'
 import { findKeyring, isAddress } from './fetch_keyring.ts'
 import { readInput, streamOf, unreadable } from './files.ts'
 import { askHttp } from './get_bytes.ts'
@@ -103,7 +103,7 @@ const fastDigest = (type: HashType): Digest => {
   return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') }
 }
 
-export const verify: Command = {
+export const verify: ClientCommand = {
   usage:
     '<bundle> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]',
   meaning: 'verifies a proof bundle on this computer',
@@ -146,7 +146,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
     const lookups =
       values.offline === true ? undefined : httpLookups({ getJson, addresses: mirrorsOr(surroundings.env) })
     const report = await verifyBundle(read, { expectedHash, keyrings, lookups })
-    const judgement = judge(read, report, keyrings)
+    const judgement = judgeReport(read, report, keyrings)
     if (values.json === true) surroundings.terminal.say(JSON.stringify(report, null, 2))
     else printReport(surroundings, { read, report, judgement, keyrings, anyKey: values['any-key'] === true })
     return exitCodeOf(judgement.verdict, values['any-key'] === true)
@@ -207,7 +207,7 @@ async function expectedHashOf(
 ): Promise<string | undefined> {
   const file = textOption(values, 'file')
   if (file === undefined) return textOption(values, 'expected-hash')
-  const { claimedHash } = factsOf(read)
+  const { claimedHash } = bundleFacts(read)
   if (claimedHash === undefined)
     throw new Complaint(
       read.type === 'item'

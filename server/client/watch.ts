@@ -12,7 +12,7 @@ import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 import { plural } from '../../shared/verifier/plural.ts'
 import { textAt } from './ask_service.ts'
-import { type Command, type Surroundings, textOption, type Values } from './command.ts'
+import { type ClientCommand, type Surroundings, textOption, type Values } from './command.ts'
 import { type LogFiles, logAddress, logFiles, logTrust } from './log_files.ts'
 import { compared, namedKey, StrangeAnswer, shownCheckpoint } from './look_at_log.ts'
 import { Complaint, codeOf, type ExitCode, printable, wordsOf } from './terminal.ts'
@@ -66,7 +66,7 @@ async function writeState(path: string, { key, checkpoint, seenAt }: Watched): P
   }
 }
 
-export const watch: Command = {
+export const watch: ClientCommand = {
   usage: '<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once]',
   meaning: 'watches a public log, and ends when it has shown two histories',
   help: `

@@ -23,7 +23,7 @@ export const AUDIT_COMMANDS: Commands = {
           ),
       })
       const counted = `${plural(report.blocks, 'block')}, up to height ${report.height}, and ${plural(report.items, 'item')}`
-      const epochs = report.passed ? await auditEpochs({ em: store.em('ledger') }) : undefined
+      const epochs = report.passed ? await auditEpochs(store.em('ledger')) : undefined
       const log = report.passed ? await auditLog({ em: store.em('ledger'), masterKey: key }) : undefined
       const [first] = [report, epochs, log].flatMap((part) => part?.disagreements ?? [])
       if (first === undefined)

@@ -9,7 +9,7 @@ import {
 import { describedClient, InvalidClientMetadata } from '../domain/oauth/described_client.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { isDuplicate } from '../store/database_errors.ts'
-import { type Commands, type Options, required, say, text } from './command.ts'
+import { type Commands, givenText, type Options, required, say } from './command.ts'
 
 /** Clients of one list. */
 const LISTED = 250
@@ -29,9 +29,9 @@ export const CLIENT_COMMANDS: Commands = {
     run: async ({ store, log }, { id: given, name, redirect, auth }) => {
       const id = required(given, 'id').toLowerCase()
       if (!UUID.test(id)) throw refuse('invalid_argument', { detail: '--id is a UUID' })
-      const described = readClient({ name: required(name, 'name'), redirect, auth: text(auth) })
+      const described = readClient({ name: required(name, 'name'), redirect, auth: givenText(auth) })
       const made = described.authMethod === 'none' ? undefined : newClientSecret()
-      await saveClient({ em: store.em() }, { id, ...described, secretHash: made?.hash ?? null }).catch(
+      await saveClient(store.em(), { id, ...described, secretHash: made?.hash ?? null }).catch(
         (error: unknown) => {
           throw isDuplicate(error)
             ? refuse('invalid_argument', { detail: 'there is a client with this id' })
@@ -48,7 +48,7 @@ export const CLIENT_COMMANDS: Commands = {
     meaning: `lists the newest OAuth clients, at most ${LISTED}: those of operators and those that registered themselves`,
     options: {},
     run: async ({ store }) => {
-      const clients = await listClients({ em: store.em() }, LISTED)
+      const clients = await listClients(store.em(), LISTED)
       for (const { id, name, registered_by, auth_method, redirect_uris } of clients)
         say(`${id}  ${name}  by ${registered_by}  ${auth_method}  ${redirect_uris.join(' ')}`)
       return clients.length === 0 ? say('No client is registered.') : 0
@@ -61,7 +61,7 @@ export const CLIENT_COMMANDS: Commands = {
     options: { id: { type: 'string' } },
     run: async ({ store, log }, { id: given }) => {
       const id = required(given, 'id')
-      if (!(await revokeClient({ em: store.em() }, id)))
+      if (!(await revokeClient(store.em(), id)))
         throw refuse('not_found', { detail: 'there is no such client, and nobody allowed it anything' })
       log.info({ client_id: id }, 'oauth.client_revoked')
       return say(`Client ${id} is revoked, with all that it was allowed.`)

@@ -10,7 +10,7 @@ import type { Store } from '../store/open_store.ts'
 
 export type Options = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
 
-export interface Tools {
+interface Tools {
   readonly store: Store
   readonly masterKey: MasterKey
   /** One line for what others should be able to look up later. */
@@ -114,12 +114,12 @@ export const say = (...lines: readonly string[]): 0 => {
   return 0
 }
 
-export const text = (value: Options[string]): string | undefined =>
+export const givenText = (value: Options[string]): string | undefined =>
   typeof value === 'string' ? value : undefined
 
 /** @throws required */
 export const required = (value: Options[string], name: string): string => {
-  const given = text(value)
+  const given = givenText(value)
   if (given === undefined || given === '') throw refuse('required', { detail: `--${name} is required` })
   return given
 }

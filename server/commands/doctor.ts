@@ -2,7 +2,7 @@
 import { databaseChecks, reachable } from '../doctor/check_database.ts'
 import { ledgerChecks } from '../doctor/check_ledger.ts'
 import { serverChecks } from '../doctor/check_server.ts'
-import { examine, type Found, told } from '../doctor/examine.ts'
+import { type CheckFinding, examine, told } from '../doctor/examine.ts'
 import { type Check, type Examined, type InstalledSettings, ok, wrong } from '../doctor/examined.ts'
 import { openStore } from '../store/open_store.ts'
 import type { Options } from './command.ts'
@@ -21,7 +21,7 @@ export async function runDoctor(
   out: { readonly write: (text: string) => void; readonly isTTY?: boolean } = process.stdout,
 ): Promise<number> {
   const isTerminal = out.isTTY === true && !process.env.NO_COLOR
-  const all: Found[] = []
+  const all: CheckFinding[] = []
   for await (const found of findings(installation)) {
     all.push(found)
     if (options.json !== true) out.write(`${told(found, isTerminal)}\n`)
@@ -31,7 +31,7 @@ export async function runDoctor(
   return isSound ? 0 : 1
 }
 
-async function* findings({ mistakes, settings, secrets }: Examined): AsyncGenerator<Found> {
+async function* findings({ mistakes, settings, secrets }: Examined): AsyncGenerator<CheckFinding> {
   const run = (checks: readonly Check[]) => examine(checks, { secrets })
   const judged = mistakes.map((text) =>
     wrong(text, 'Correct it in the environment or in .env; deploy/CONFIGURATION.md has every setting.'),
@@ -45,8 +45,8 @@ async function* findings({ mistakes, settings, secrets }: Examined): AsyncGenera
 
 async function* withDatabase(
   settings: InstalledSettings,
-  run: (checks: readonly Check[]) => AsyncGenerator<Found>,
-): AsyncGenerator<Found> {
+  run: (checks: readonly Check[]) => AsyncGenerator<CheckFinding>,
+): AsyncGenerator<CheckFinding> {
   let isReached = false
   const first: Check = {
     name: 'database',

@@ -14,7 +14,7 @@ export const FLAG_COMMANDS: Commands = {
     run: async ({ store }, _, [name = '', state = '']) => {
       if (state !== 'on' && state !== 'off')
         throw refuse('invalid_argument', { detail: 'say which flag, and on or off; try --help' })
-      await setFeatureFlag({ em: store.em() }, name, state === 'on')
+      await setFeatureFlag(store.em(), name, state === 'on')
       return say(`${name} is ${state}.`)
     },
   },

@@ -14,8 +14,8 @@ export const GRANT_COMMANDS: Commands = {
     options: { email: { type: 'string' } },
     run: async ({ store }, { email }) => {
       const em = store.em()
-      const { id: userId, email: address } = await accountByEmail({ em }, required(email, 'email'))
-      const grants = await listGrants({ em }, { userId, limit: LISTED })
+      const { id: userId, email: address } = await accountByEmail(em, required(email, 'email'))
+      const grants = await listGrants(em, { userId, limit: LISTED })
       for (const { id, client_id, client_name, redirect_host, scopes, inserted_at, last_used_at } of grants)
         say(
           [
@@ -33,7 +33,7 @@ export const GRANT_COMMANDS: Commands = {
     options: { id: { type: 'string' } },
     run: async ({ store, log }, { id: given }) => {
       const id = required(given, 'id')
-      if (!(await deleteGrant({ em: store.em() }, id)))
+      if (!(await deleteGrant(store.em(), id)))
         throw refuse('not_found', { detail: 'there is no such grant' })
       log.info({ grant_id: id }, 'oauth.grant_revoked')
       return say(`Grant ${id} is revoked.`)

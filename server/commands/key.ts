@@ -3,11 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { plural } from '../../shared/verifier/plural.ts'
 import { createApiKey, revokeApiKey, SECRET_LENGTHS } from '../domain/accounts/api_key.ts'
 import { accountByEmail } from '../domain/accounts/user.ts'
-import { rotateKey } from '../domain/ledger/rotate_key.ts'
+import { rotateKey } from '../domain/ledger/signing_key.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { masterKey } from '../kernel/sealed.ts'
 import { db } from '../store/run.ts'
-import { type Commands, type Options, required, say, text } from './command.ts'
+import { type Commands, givenText, type Options, required, say } from './command.ts'
 import { nameUnopened, rewrapSecrets } from './rewrap_secrets.ts'
 
 /** Keys of one list. */
@@ -20,8 +20,8 @@ export const KEY_COMMANDS: Commands = {
     options: { email: { type: 'string' }, name: { type: 'string' } },
     run: async ({ store }, { email, name }) => {
       const em = store.em()
-      const { id: userId, email: address } = await accountByEmail({ em }, required(email, 'email'))
-      const { secret } = await createApiKey({ em }, { userId, name: text(name) ?? 'operator' })
+      const { id: userId, email: address } = await accountByEmail(em, required(email, 'email'))
+      const { secret } = await createApiKey(em, { userId, name: givenText(name) ?? 'operator' })
       return say(`An API key of ${address}, shown once:`, secret)
     },
   },
@@ -31,7 +31,7 @@ export const KEY_COMMANDS: Commands = {
     options: { email: { type: 'string' } },
     run: async ({ store }, { email }) => {
       const em = store.em()
-      const { id: userId, email: address } = await accountByEmail({ em }, required(email, 'email'))
+      const { id: userId, email: address } = await accountByEmail(em, required(email, 'email'))
       const keys = await db(em)
         .selectFrom('api_keys')
         .select(['id', 'prefix', 'name', 'last_used_at', 'expires_at', 'revoked_at'])
@@ -58,8 +58,8 @@ export const KEY_COMMANDS: Commands = {
     options: { id: { type: 'string' }, prefix: { type: 'string' } },
     run: async ({ store, log }, given) => {
       const em = store.em()
-      const key = await keyNamed(em, { id: text(given.id), prefix: text(given.prefix) })
-      await revokeApiKey({ em }, { userId: key.user_id, id: key.id })
+      const key = await keyNamed(em, { id: givenText(given.id), prefix: givenText(given.prefix) })
+      await revokeApiKey(em, { userId: key.user_id, id: key.id })
       log.info({ user_id: key.user_id, key_id: key.id }, 'api_key.revoked')
       return say(`The API key ${key.prefix}… (${key.name}) is revoked.`)
     },

@@ -11,7 +11,7 @@ export const LOG_COMMANDS: Commands = {
     options: {},
     existing: true,
     run: async ({ store }) => {
-      const key = await logKeyInUse({ em: store.em() })
+      const key = await logKeyInUse(store.em())
       if (key === undefined) throw new Error('The log has no key.')
       return say(writeVerifierKey(key.verifier))
     },

@@ -3,7 +3,7 @@
 const FIRST_MS = 1_000
 const EVERY_MS = 2_000
 
-export interface Told {
+interface Told {
   readonly doing: string
   /** All bytes that are known to be there. Asked for each line, because more may be found. */
   readonly of: () => number

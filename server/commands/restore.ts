@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../store/embedded/postgres_process.ts'
 import { refuseUsedFolder, restoreCluster } from '../store/embedded/restore_cluster.ts'
 import { withSession } from '../store/embedded/roles.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
-import { type Commands, type Installation, type InstallationCommand, say, text } from './command.ts'
+import { type Commands, givenText, type Installation, type InstallationCommand, say } from './command.ts'
 import { progress } from './long_command.ts'
 
 export const RESTORE_COMMANDS: Commands<InstallationCommand> = {
@@ -28,7 +28,7 @@ export const RESTORE_COMMANDS: Commands<InstallationCommand> = {
       const from = resolve(named)
       const manifest = await readManifest(from)
       checkVersion(manifest)
-      const { key, kept } = await givenKey(installation, text(file), manifest)
+      const { key, kept } = await givenKey(installation, givenText(file), manifest)
       const ofBytes = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
       await checkBackup(from, manifest, progress(installation.tell, { doing: 'checked', of: () => ofBytes }))
       const restored = await restore(installation, { from, manifest, key, kept, ofBytes })

@@ -8,7 +8,7 @@ import { rewrapColumn, type Unopened } from '../store/rewrap_sealed.ts'
 import { inTransaction } from '../store/run.ts'
 import { sealedColumns } from '../store/sealed_columns.ts'
 
-export interface Rewrapped {
+interface Rewrapped {
   /** Values that are now sealed under the new key, by table. Undefined when it was in force already. */
   readonly sealed: ReadonlyMap<string, number> | undefined
   /** They stay as they were. */
@@ -16,7 +16,7 @@ export interface Rewrapped {
 }
 
 /** Thrown before anything is changed. The message names the values and says what to do. */
-export class UnopenedValues extends Error {
+class UnopenedValues extends Error {
   constructor(unopened: readonly Unopened[]) {
     super(
       [
@@ -54,8 +54,8 @@ export function rewrapSecrets(
   const { from, to } = keys
   return inTransaction(em, async (tx) => {
     await lockLedger(tx)
-    await holdAllKeys({ em: tx })
-    const inForce = await keyInForce({ em: tx })
+    await holdAllKeys(tx)
+    const inForce = await keyInForce(tx)
     if (inForce === to.fingerprint) return { sealed: undefined, unopened: [] }
     if (inForce !== from.fingerprint) throw refuse('master_key_changed', { detail: ANOTHER })
     const sealed = new Map<string, number>()

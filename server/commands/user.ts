@@ -12,7 +12,7 @@ import { refuse } from '../kernel/refusal.ts'
 import { bool, text as textColumn } from '../store/columns.ts'
 import { rows } from '../store/run.ts'
 import { statement } from '../store/statement.ts'
-import { type Commands, type Options, required, say, text } from './command.ts'
+import { type Commands, givenText, type Options, required, say } from './command.ts'
 
 /** Accounts of one list. */
 const LISTED = 250
@@ -30,16 +30,13 @@ export const USER_COMMANDS: Commands = {
     run: async ({ store }, { email, 'first-name': firstName, 'last-name': lastName, plan }) => {
       const em = store.em()
       const address = required(email, 'email')
-      const { userId } = await createAccount(
-        { em },
-        {
-          email: address,
-          firstName: text(firstName) ?? '',
-          lastName: text(lastName) ?? '',
-          plan: planOf(plan),
-        },
-      )
-      const { secret } = await createApiKey({ em }, { userId, name: 'first key' })
+      const { userId } = await createAccount(em, {
+        email: address,
+        firstName: givenText(firstName) ?? '',
+        lastName: givenText(lastName) ?? '',
+        plan: planOf(plan),
+      })
+      const { secret } = await createApiKey(em, { userId, name: 'first key' })
       return say(`Account ${address} (${userId}) is there. Its API key, shown once:`, secret)
     },
   },
@@ -48,7 +45,7 @@ export const USER_COMMANDS: Commands = {
     meaning: `lists accounts, the oldest first, ${LISTED} at a time`,
     options: { after: { type: 'string' } },
     run: async ({ store }, { after }) => {
-      const users = await rows(store.em(), LIST({ after: text(after) ?? '' }))
+      const users = await rows(store.em(), LIST({ after: givenText(after) ?? '' }))
       for (const { id, email, plan, is_disabled, has_password } of users)
         say(
           `${id}  ${email}  ${plan}${is_disabled ? '  disabled' : ''}${has_password ? '' : '  without a password'}`,
@@ -64,12 +61,12 @@ export const USER_COMMANDS: Commands = {
     options: { email: { type: 'string' }, withdraw: { type: 'boolean' } },
     run: async ({ store, base, log }, { email, withdraw }) => {
       const em = store.em()
-      const { id, email: address } = await accountByEmail({ em }, required(email, 'email'))
+      const { id, email: address } = await accountByEmail(em, required(email, 'email'))
       if (withdraw === true) {
-        const was = await withdrawPasswordReset({ em }, id)
+        const was = await withdrawPasswordReset(em, id)
         return say(was ? `The link of ${address} works no more.` : `There is no link of ${address}.`)
       }
-      const token = await makePasswordReset({ em }, id)
+      const token = await makePasswordReset(em, id)
       log.info({ user_id: id }, 'account.password_reset_made')
       return say(
         `Give this to the person who owns ${address}, and to nobody else. It works once and is shown once:`,
@@ -84,9 +81,9 @@ export const USER_COMMANDS: Commands = {
     options: { email: { type: 'string' } },
     run: async ({ store, log }, { email }) => {
       const em = store.em()
-      const { id, email: address } = await accountByEmail({ em }, required(email, 'email'))
-      const changed = await disableAccount({ em }, id)
-      const endpoints = await disableEndpointsOf({ em }, id)
+      const { id, email: address } = await accountByEmail(em, required(email, 'email'))
+      const changed = await disableAccount(em, id)
+      const endpoints = await disableEndpointsOf(em, id)
       log.info({ user_id: id, webhook_endpoints: endpoints }, 'account.disabled')
       return say(
         `Account ${address} ${changed ? 'is disabled' : 'was disabled already'}; webhook endpoints switched off: ${endpoints}.`,
@@ -100,8 +97,8 @@ export const USER_COMMANDS: Commands = {
     options: { email: { type: 'string' } },
     run: async ({ store, log }, { email }) => {
       const em = store.em()
-      const { id, email: address } = await accountByEmail({ em }, required(email, 'email'))
-      const changed = await enableAccount({ em }, id)
+      const { id, email: address } = await accountByEmail(em, required(email, 'email'))
+      const changed = await enableAccount(em, id)
       log.info({ user_id: id }, 'account.enabled')
       return say(changed ? `Account ${address} is enabled.` : `Account ${address} was not disabled.`)
     },
@@ -117,7 +114,7 @@ const LIST = statement(
 )
 
 const planOf = (value: Options[string]): Plan => {
-  const plan = planNames.find((name) => name === (text(value) ?? 'developer'))
+  const plan = planNames.find((name) => name === (givenText(value) ?? 'developer'))
   if (plan === undefined)
     throw refuse('invalid_argument', { detail: `--plan is one of ${planNames.join(', ')}` })
   return plan

@@ -1,4 +1,5 @@
-// An action belongs to no resource. The request is `{data: {…}}` and the answer is `{result: …}`.
+// An action belongs to no resource. The request is `{data: {…}}`, the answer `{result: …}`. The schema of the result
+// carries its type, so that the compiler checks `run`.
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { Accepts, Given, Passed } from './attribute.ts'
 import type { JsonSchema } from './kinds/kind.ts'
@@ -35,7 +36,7 @@ export function resultOf<All extends Members>(members: All, title?: string): Res
   })
 }
 
-export const textMember = (description: string): ResultSchema<string> => ({ type: 'string', description })
+export const textResult = (description: string): ResultSchema<string> => ({ type: 'string', description })
 
 export const wholeMember = (description: string): ResultSchema<number> => ({ type: 'integer', description })
 

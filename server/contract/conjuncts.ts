@@ -1,4 +1,5 @@
-// The conditions of a filter that must all hold, each about one field. Lists look for an index among them.
+// A filter as clients write it, and its conditions that must all hold, each about one field. Lists look for an index
+// among them.
 import { operatorNamed } from './operators.ts'
 import type { Resource } from './resource.ts'
 import { filterableField } from './resource_fields.ts'
@@ -6,7 +7,7 @@ import type { OperatorName, StoredForm } from './stored_form.ts'
 
 /** Leaves are client values: text from a query string, or JSON scalars and lists of them from GraphQL. */
 export type FilterTree = { readonly [name: string]: FilterTree | FilterLeaf | readonly FilterTree[] }
-export type FilterLeaf = string | number | boolean | null | readonly (string | number | boolean)[]
+type FilterLeaf = string | number | boolean | null | readonly (string | number | boolean)[]
 
 export const isTree = (value: unknown): value is FilterTree =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,8 +1,8 @@
 // Counts the rows of a list. A count looks at a limited number of rows, and is exact or refused.
 import { statement } from '../store/statement.ts'
-import { keysetOf, type Place } from './keyset.ts'
+import { type KeysetPlace, keysetOf } from './keyset.ts'
 import { FIRST_PIECE, LARGEST_PIECE, lookedAt, nextPiece, type Reader, within } from './read_phase.ts'
-import { countOf, phasesOf, type WalkPhase } from './walk_statements.ts'
+import { countStatement, phasesOf, type WalkPhase } from './walk_statements.ts'
 
 /** @throws query_too_expensive when too many rows would have to be looked at */
 export async function countRows<Row extends object, Context>(reader: Reader<Row, Context>): Promise<number> {
@@ -11,7 +11,7 @@ export async function countRows<Row extends object, Context>(reader: Reader<Row,
 }
 
 /** Where the nth row of a list is. */
-export interface Nth {
+interface Nth {
   /** Rows before the piece. */
   readonly before: number
   /** Undefined when the list has fewer rows. */
@@ -30,11 +30,11 @@ export async function findNth<Row extends object, Context>(
   const { walk, keys, looks } = reader
   const isJudged = walk.judged !== undefined && !walk.isGathered
   let before = 0
-  let from: Place | undefined
+  let from: KeysetPlace | undefined
   // A count reads to the end, so small pieces would only be more statements.
   const first = nth === Number.POSITIVE_INFINITY ? LARGEST_PIECE : FIRST_PIECE
   for (let size = isJudged ? first : looks.left; ; size = nextPiece(size)) {
-    let next: Place | undefined
+    let next: KeysetPlace | undefined
     for (const phase of phasesOf(walk, keys, from, false)) {
       const piece = within(looks, size)
       const counted = await countPiece(reader, phase, piece)
@@ -54,8 +54,8 @@ export async function countPiece<Row extends object, Context>(
   { resource, keys, walk, query }: Reader<Row, Context>,
   phase: WalkPhase,
   piece: number,
-): Promise<{ readonly count: number; readonly isMore: boolean; readonly next?: Place }> {
-  const { shape, text } = countOf({ resource, keys, walk }, phase, piece)
+): Promise<{ readonly count: number; readonly isMore: boolean; readonly next?: KeysetPlace }> {
+  const { shape, text } = countStatement({ resource, keys, walk }, phase, piece)
   const [counted] = await query(statement(shape, text))
   const row: Readonly<Record<string, unknown>> = counted ?? {}
   const isMore = row['is more'] === true

@@ -12,7 +12,7 @@ export interface ErrorObject {
 }
 
 /** A problem and its id, see `errorId`. */
-export interface ToldProblem extends Problem {
+interface ToldProblem extends Problem {
   readonly id: string
 }
 

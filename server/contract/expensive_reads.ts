@@ -39,7 +39,7 @@ export interface RunningRequest {
 
 const ALONE: RunningRequest = { sideBySide: () => 1 }
 
-export interface ExpensiveReadsOptions {
+interface ExpensiveReadsOptions {
   /** Returns an entity manager of the connection purpose `expensive`. */
   readonly em: () => EntityManager
   /** Number of connections of that purpose. */

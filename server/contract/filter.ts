@@ -63,10 +63,7 @@ export function compileFilter<Row extends object, Context>(
 }
 
 /** See `ListFilter`. */
-export function isLookup<Row extends object, Context>(
-  resource: Resource<Row, Context>,
-  tree: FilterTree,
-): boolean {
+function isLookup<Row extends object, Context>(resource: Resource<Row, Context>, tree: FilterTree): boolean {
   const [only, ...others] = Object.entries(tree)
   if (only === undefined || others.length > 0) return only === undefined
   const [name, value] = only

@@ -26,7 +26,7 @@ export const nullsFirst = (key: SortKey): SortKey => ({ ...key, nullsFirst: key.
 /**
  * A position in the order. The rows beyond it are read, and also the row at the position when `inclusive` is true.
  */
-export interface Place {
+export interface KeysetPlace {
   readonly keyset: readonly KeysetValue[]
   readonly inclusive: boolean
 }
@@ -94,7 +94,7 @@ interface Range {
  */
 export const phasesBeyond = (
   keys: readonly SortKey[],
-  from: Place | undefined,
+  from: KeysetPlace | undefined,
   backwards: boolean,
 ): Phase[] =>
   (from === undefined ? everything(keys, backwards) : beyond(keys, from, backwards)).map(
@@ -117,7 +117,7 @@ function everything(keys: readonly SortKey[], backwards: boolean): Range[] {
  * The ranges lexicographically after (or before) a position, nearest first: first the rows with an equal first key
  * that are beyond in the other keys, then the rows beyond in the first key.
  */
-function beyond(keys: readonly SortKey[], from: Place, backwards: boolean): Range[] {
+function beyond(keys: readonly SortKey[], from: KeysetPlace, backwards: boolean): Range[] {
   const [first, ...rest] = keys
   if (first === undefined) return []
   const value = from.keyset[0] ?? null
@@ -125,7 +125,7 @@ function beyond(keys: readonly SortKey[], from: Place, backwards: boolean): Rang
     first.nullable && !nullsLead(first, backwards)
       ? absentRanges(first, rest, everything(rest, backwards), backwards)
       : []
-  const deeper: Place = { keyset: from.keyset.slice(1), inclusive: from.inclusive }
+  const deeper: KeysetPlace = { keyset: from.keyset.slice(1), inclusive: from.inclusive }
   if (value === null) {
     const here = absentRanges(first, rest, beyond(rest, deeper, backwards), backwards)
     const present = {

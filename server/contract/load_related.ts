@@ -11,7 +11,7 @@ import { type PageRow, type Room, rowColumns, type Shows, takeWhatFits, withinRo
 /** Returns the published resource of this type. */
 export type Related<Context> = (type: string) => Resource<object, Context>
 
-export interface RelatedCollaborators<Context> {
+interface RelatedCollaborators<Context> {
   readonly em: EntityManager
   readonly expensively: ExpensiveReads
   readonly related: Related<Context>
@@ -28,7 +28,7 @@ interface Followed<Context> {
   readonly context: Context
 }
 
-export interface RelatedRows {
+interface RelatedRows {
   /**
    * Related rows by the id of their source row. Sources are in the requested order; related rows are
    * ordered by their own ids.

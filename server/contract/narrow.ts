@@ -5,17 +5,17 @@ import { and } from '../store/conditions.ts'
 import type { Sql } from '../store/statement.ts'
 import type { Conjunct } from './conjuncts.ts'
 import { OPERATORS } from './operators.ts'
-import type { Finds, Found, Range } from './range.ts'
+import type { Finds, FoundRanges, Range } from './range.ts'
 import type { Resource } from './resource.ts'
 import { columnOf, queryFields } from './resource_fields.ts'
 import type { OperatorName } from './stored_form.ts'
 
-export interface Place extends Found {
+export interface CoveredRanges extends FoundRanges {
   /** The conditions that the rows of the ranges meet. */
   readonly covers: readonly Conjunct[]
 }
 
-export interface Bound {
+interface Bound {
   readonly condition: (id: Sql) => Sql
   readonly covers: readonly Conjunct[]
 }
@@ -25,9 +25,9 @@ export async function narrow<Row extends object, Context>(
   context: Context,
   own: Range,
   conjuncts: readonly Conjunct[],
-): Promise<{ readonly bounds: readonly Bound[]; readonly places: readonly Place[] }> {
+): Promise<{ readonly bounds: readonly Bound[]; readonly places: readonly CoveredRanges[] }> {
   const bounds: Bound[] = []
-  const places: Place[] = []
+  const places: CoveredRanges[] = []
   for (const [field, some] of Map.groupBy(conjuncts, (one) => one.field)) {
     if (field === 'id' || resource.finds?.ids[field] !== undefined) {
       bounds.push(...some.flatMap((one) => boundOf(resource, one)))
@@ -58,7 +58,7 @@ function ownPlace<Row extends object, Context>(
   resource: Resource<Row, Context>,
   own: Range,
   conjuncts: readonly Conjunct[],
-): Place | undefined {
+): CoveredRanges | undefined {
   const covers = conjuncts.filter(({ operator }) => INDEXED.has(operator))
   const [first, ...others] = covers
   if (first === undefined) return undefined
@@ -85,7 +85,7 @@ async function foundPlace<Context>(
   { by }: Finds<Context>,
   context: Context,
   conjuncts: readonly Conjunct[],
-): Promise<Place | undefined> {
+): Promise<CoveredRanges | undefined> {
   const one = conjuncts.find(({ operator }) => FOUND.has(operator))
   if (one === undefined) return undefined
   const { field, stored, values } = one

@@ -1,5 +1,6 @@
 // The operations of a resource. Each declares its access and its name on every surface that publishes it.
-import type { AtOnce } from '../kernel/flow/side_by_side.ts'
+
+import type { AtOnce } from '../kernel/flow/at_once.ts'
 import type { Problem } from '../kernel/refusal.ts'
 import type { Accepts, Given, Passed } from './attribute.ts'
 import type { JsonSchema, Kind } from './kinds/kind.ts'
@@ -61,7 +62,7 @@ export interface NamedTool {
 
 type Http = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
 
-export interface Named {
+interface Named {
   /**
    * The operation's id in OpenAPI and in the log, e.g. `latestBeacon`. It is a literal, so
    * that a text search finds it.
@@ -84,7 +85,7 @@ export interface OnHttp extends Named {
 export const misread = ({ doc }: Parameter): string => `must be ${doc}`
 
 /** A value in the path of a bare read. `read` returns undefined for an invalid value. */
-export interface Parameter {
+interface Parameter {
   readonly schema: JsonSchema
   readonly doc: string
   readonly example: string
@@ -97,7 +98,7 @@ export type Judged = Iterable<Problem> | Promise<Iterable<Problem>>
 /** Returns a member of a body by its name, before any check. A member is read only when it is requested. */
 export type Unjudged<A extends Accepts> = (name: keyof A & string) => unknown
 
-export interface Writes<Context, A extends Accepts> {
+interface Writes<Context, A extends Accepts> {
   readonly accepts: A
   /**
    * Checks rules beyond the attributes' kinds. It receives the attributes that their kinds accepted, so that one
@@ -114,7 +115,7 @@ export interface Writes<Context, A extends Accepts> {
   wouldRefuse?(attributes: Passed<A>, context: Context): Judged
 }
 
-export type ListOperation<Context> = OnHttp & { readonly renders: 'page'; readonly kind: 'list' } & (
+type ListOperation<Context> = OnHttp & { readonly renders: 'page'; readonly kind: 'list' } & (
     | {
         /** Takes a filter, a sort and cursors. */
         readonly graphqlShape: 'page'
@@ -127,7 +128,7 @@ export type ListOperation<Context> = OnHttp & { readonly renders: 'page'; readon
       }
   )
 
-export interface GetOperation<Row, Context> extends OnHttp {
+interface GetOperation<Row, Context> extends OnHttp {
   readonly renders: 'document'
   readonly kind: 'get'
   /**
@@ -160,7 +161,7 @@ export interface UpdateOperation<Row, Context, A extends Accepts = Accepts> exte
   readonly kind: 'update'
 }
 
-export interface DeleteOperation<Row, Context> extends OnHttp {
+interface DeleteOperation<Row, Context> extends OnHttp {
   readonly renders: 'document'
   readonly kind: 'delete'
   /** Returns the row as it was before the deletion. */
@@ -188,7 +189,7 @@ export interface MutateOperation<Row, Context, A extends Accepts = Accepts> exte
   readonly kind: 'mutate'
 }
 
-/** `Context` is the argument of every catalog operation, see `server/catalog/open_context.ts`. */
+/** `Context` is the argument of every catalog operation, see `server/catalog/context.ts`. */
 export type Operation<Row extends object, Context> =
   | ListOperation<Context>
   | GetOperation<Row, Context>

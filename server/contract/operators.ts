@@ -7,7 +7,7 @@ import { QUERY_CEILINGS } from './query_ceilings.ts'
 import type { OperatorName, StoredForm } from './stored_form.ts'
 
 /** The column that is compared, and how its kind binds the client's value. */
-export interface Operand {
+interface Operand {
   readonly column: Sql
   readonly stored: StoredForm
 }

@@ -3,7 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
-import type { Breathe } from '../kernel/flow/in_pieces.ts'
+import type { YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
 import type { CursorCodec, KeysetValue } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { ALWAYS } from '../store/conditions.ts'
@@ -11,9 +11,9 @@ import { rows } from '../store/run.ts'
 import { countPiece, countRows, findNth } from './count_rows.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
 import type { ListFilter } from './filter.ts'
-import { isKeyset, keysetOf, type Place, type SortKey, sortName } from './keyset.ts'
+import { isKeyset, type KeysetPlace, keysetOf, type SortKey, sortName } from './keyset.ts'
 import { keysetPage, noPage, offsetPage, type Page } from './page_shape.ts'
-import { isRowBeyond, lookedAt, type Placed, type Reader, readBeyond, readPhase } from './read_phase.ts'
+import { isRowBeyond, lookedAt, type PlacedRow, type Reader, readBeyond, readPhase } from './read_phase.ts'
 import type { Resource } from './resource.ts'
 import { type Room, rowColumns, SHOWS_ALL, type Shows, withinRoom } from './row_columns.ts'
 import { chooseWalk } from './walk.ts'
@@ -37,7 +37,7 @@ async function readOffset<Row extends object, Context>(
 }
 
 interface Found<Row> {
-  readonly found: readonly Placed<Row>[]
+  readonly found: readonly PlacedRow<Row>[]
   readonly isCut: boolean
 }
 
@@ -47,7 +47,7 @@ async function readPlain<Row extends object, Context>(
   offset: number,
 ): Promise<Found<Row>> {
   const { walk, keys, looks } = reader
-  const rows: Placed<Row>[] = []
+  const rows: PlacedRow<Row>[] = []
   let skip = offset
   for (const phase of phasesOf(walk, keys, undefined, false)) {
     const mayBeRead = skip < looks.left
@@ -99,7 +99,7 @@ export interface PageRequest {
   readonly fromEnd?: boolean
 }
 
-export interface PageCollaborators {
+interface PageCollaborators {
   readonly em: EntityManager
   readonly expensively: ExpensiveReads
   /** Reads from a replica, which may be a little behind. Absent when there is none. */
@@ -111,7 +111,7 @@ export interface PageCollaborators {
   readonly room: Room
   readonly ceilings: Pick<Ceilings, 'rows_looked_at'>
   /** Runs between the rows of a long page, so that other requests get processor time. */
-  readonly breathe: Breathe
+  readonly yieldToEventLoop: YieldToEventLoop
 }
 
 /**
@@ -121,7 +121,7 @@ export interface PageCollaborators {
  * @throws invalid_keyset when the cursor is not ours or belongs to another resource or sort; query_too_expensive
  */
 export async function readPage<Row extends object, Context>(
-  { em, expensively, listing, cursors, shows, room, ceilings, breathe }: PageCollaborators,
+  { em, expensively, listing, cursors, shows, room, ceilings, yieldToEventLoop }: PageCollaborators,
   resource: Resource<Row, Context>,
   context: Context,
   request: PageRequest,
@@ -133,7 +133,7 @@ export async function readPage<Row extends object, Context>(
   const read = async (query: Query, isPlain: boolean): Promise<Page<Row>> => {
     const walk = await chooseWalk(resource, context, { filter, sort: keys }, isPlain ? undefined : query)
     const looks = { left: ceilings.rows_looked_at, most: ceilings.rows_looked_at }
-    const reader = { em, query, resource, keys, walk, looks, shows, room, breathe }
+    const reader = { em, query, resource, keys, walk, looks, shows, room, yieldToEventLoop }
     return readWith(reader, request, asked, (keyset) => cursors.encode(scope, keyset))
   }
   // The tenant is resolved before the expensive read starts, so that its query does not use the caller's turn.
@@ -190,7 +190,7 @@ async function readWith<Row extends object, Context>(
   const isMore = isCut || found.length > request.limit
   const page = found.slice(0, request.limit)
   if (backwards) page.reverse()
-  const isThereMore = async (edge: Placed<Row> | undefined, towardsStart: boolean): Promise<boolean> =>
+  const isThereMore = async (edge: PlacedRow<Row> | undefined, towardsStart: boolean): Promise<boolean> =>
     edge !== undefined &&
     isRowBeyond(reader, { keyset: keysetOf(reader.keys, edge.columns), inclusive: false }, towardsStart)
   return keysetPage(page, ({ columns }) => encode(keysetOf(reader.keys, columns)), {
@@ -218,7 +218,7 @@ export async function findRow<Row extends object, Context>(
 
 interface Asked {
   readonly side: 'after' | 'before'
-  readonly place: Place
+  readonly place: KeysetPlace
 }
 
 /** Decodes a cursor. It contains the keyset of a row, followed by `true` when that row belongs to the page. */

@@ -1,6 +1,6 @@
 // The result of reading a page: its rows and the cursors of its neighbours. It can be cut when
 // an answer holds fewer rows.
-import type { Placed } from './read_phase.ts'
+import type { PlacedRow } from './read_phase.ts'
 
 export interface Page<Row> {
   readonly rows: readonly Row[]
@@ -24,7 +24,7 @@ export interface Page<Row> {
   readonly cutTo: (count: number) => Page<Row>
 }
 
-export interface KeysetPageParts {
+interface KeysetPageParts {
   readonly backwards: boolean
   readonly isCut: boolean
   readonly total: number | null
@@ -37,8 +37,8 @@ export interface KeysetPageParts {
  * @param encode makes the cursor of a row
  */
 export function keysetPage<Row>(
-  placed: readonly Placed<Row>[],
-  encode: (placed: Placed<Row>) => string,
+  placed: readonly PlacedRow<Row>[],
+  encode: (placed: PlacedRow<Row>) => string,
   { backwards, isCut, total, hasNext, hasPrev }: KeysetPageParts,
 ): Page<Row> {
   const cursorAt = (index: number): string | undefined => {

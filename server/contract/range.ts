@@ -1,10 +1,11 @@
-// A range of one index, which yields the ids of rows in order. Lists walk ranges, so that they look at no other rows.
+// A range of one index, which yields the ids of rows in order. A resource finds its rows by ranges and by bounds of
+// ids, so that lists look at no other rows.
 import { sql } from 'kysely'
 import type { KeysetValue } from '../kernel/keyset.ts'
 import { and } from '../store/conditions.ts'
 import type { RelationName } from '../store/database.ts'
 import type { Sql } from '../store/statement.ts'
-import { type Phase, type Place, phasesBeyond, type SortKey } from './keyset.ts'
+import { type KeysetPlace, type Phase, phasesBeyond, type SortKey } from './keyset.ts'
 import type { OperatorName, StoredForm } from './stored_form.ts'
 
 export interface Range {
@@ -17,7 +18,7 @@ export interface Range {
   readonly lead?: Lead
 }
 
-export interface Lead {
+interface Lead {
   readonly column: string
   readonly stored: StoredForm
   /** As clients write them. Only a range with one value yields ids in order. */
@@ -35,7 +36,7 @@ export interface RangePhase extends Phase {
 export function phasesOfRange(
   range: Range,
   keys: readonly SortKey[],
-  from: Place | undefined,
+  from: KeysetPlace | undefined,
   backwards: boolean,
 ): RangePhase[] {
   const own = keysOf(range, keys)
@@ -87,7 +88,7 @@ function held({ lead }: Range): Sql[] {
  * Beyond a place, the place itself is the bound where the walk starts. With two bounds there PostgreSQL would start at the
  * wider one, and pass over every row up to the place.
  */
-function heldBeyond(range: Range, from: Place | undefined, ascends: boolean): Sql[] {
+function heldBeyond(range: Range, from: KeysetPlace | undefined, ascends: boolean): Sql[] {
   const [least, most] = held(range)
   if (from === undefined || least === undefined || most === undefined) return held(range)
   return [ascends ? most : least]
@@ -106,9 +107,11 @@ export const idsOf = (ranges: readonly Range[]): Sql =>
 /** For a resource whose rows lists find elsewhere than by indexes of its own table, or that contains unreadable rows. */
 export interface Finds<Context> {
   /** Every row of the list. */
-  all(context: Context): Promise<Found>
+  all(context: Context): Promise<FoundRanges>
   /** The rows with one of some values. Undefined when no index helps. */
-  readonly by: Readonly<Record<string, (wanted: Wanted, context: Context) => Promise<Found | undefined>>>
+  readonly by: Readonly<
+    Record<string, (wanted: WantedValues, context: Context) => Promise<FoundRanges | undefined>>
+  >
   /** Bounds of the ids of rows for which a comparison holds. Undefined when there are none. */
   readonly ids: Readonly<Record<string, BoundOf>>
   /** A field with the same order as the id, of which it is a part. */
@@ -122,7 +125,7 @@ export type BoundOf = (
 ) => { readonly condition: (id: Sql) => Sql; readonly isExact: boolean } | undefined
 
 /** The values that a filter asks a field for. */
-export interface Wanted {
+export interface WantedValues {
   readonly stored: StoredForm
   /** As clients write them. */
   readonly values: readonly KeysetValue[]
@@ -131,7 +134,7 @@ export interface Wanted {
 }
 
 /** Ranges that together contain every row with some property, each once. */
-export interface Found {
+export interface FoundRanges {
   readonly ranges: readonly Range[]
   /** True when each range yields ids in order. */
   readonly isOrdered: boolean

@@ -1,5 +1,5 @@
-// Judges the members of a client's body by the kinds of the accepted attributes. It collects
-// mistakes instead of throwing.
+// Judges what a client sends: the id of a record, and the members of a body by the kinds of the accepted attributes.
+// It collects mistakes instead of throwing.
 import { type JsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import type { Problems } from '../kernel/problems.ts'
 import { problem, type RefusalCode, refuse } from '../kernel/refusal.ts'

@@ -1,16 +1,16 @@
 // Reads the rows of a list along its walk. Where rows must be judged, it looks at a limited number of them.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type Breathe, mapInPieces } from '../kernel/flow/in_pieces.ts'
+import { mapInPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { Query } from './expensive_reads.ts'
-import { keysetOf, type Place, type SortKey } from './keyset.ts'
+import { type KeysetPlace, keysetOf, type SortKey } from './keyset.ts'
 import type { Resource } from './resource.ts'
 import { type PageRow, type Room, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
 import type { Walk } from './walk.ts'
 import { type Part, phasesOf, rowsOf, type WalkPhase } from './walk_statements.ts'
 
 /** A row and what was read of it. Its position in the order is computed on request: a page needs that of two rows. */
-export interface Placed<Row> {
+export interface PlacedRow<Row> {
   readonly row: Row
   /** For `keysetOf`. */
   readonly columns: Readonly<Record<string, unknown>>
@@ -27,12 +27,12 @@ export interface Reader<Row extends object, Context> {
   /** The space left in the answer. */
   readonly room: Room
   readonly looks: Looks
-  readonly breathe: Breathe
+  readonly yieldToEventLoop: YieldToEventLoop
 }
 
 /** Rows in order. `isCut` is true when the next row does not fit into the room. */
-export interface ReadRows<Row> {
-  readonly found: readonly Placed<Row>[]
+interface ReadRows<Row> {
+  readonly found: readonly PlacedRow<Row>[]
   readonly isCut: boolean
 }
 
@@ -50,11 +50,11 @@ export const LARGEST_PIECE = 16_000
  */
 export async function readBeyond<Row extends object, Context>(
   reader: Reader<Row, Context>,
-  from: Place | undefined,
+  from: KeysetPlace | undefined,
   backwards: boolean,
   limit: number,
 ): Promise<ReadRows<Row>> {
-  const found: Placed<Row>[] = []
+  const found: PlacedRow<Row>[] = []
   let at = from
   for (let size = FIRST_PIECE; ; size = nextPiece(size)) {
     const next = await readPiece(reader, at, backwards, { limit, size, found })
@@ -67,10 +67,10 @@ export async function readBeyond<Row extends object, Context>(
 /** Returns where the next piece starts; undefined when the page is full or the list ends; `cut` when the room is full. */
 async function readPiece<Row extends object, Context>(
   reader: Reader<Row, Context>,
-  from: Place | undefined,
+  from: KeysetPlace | undefined,
   backwards: boolean,
-  { limit, size, found }: { limit: number; size: number; found: Placed<Row>[] },
-): Promise<Place | 'cut' | undefined> {
+  { limit, size, found }: { limit: number; size: number; found: PlacedRow<Row>[] },
+): Promise<KeysetPlace | 'cut' | undefined> {
   for (const phase of phasesOf(reader.walk, reader.keys, from, backwards)) {
     const piece = within(reader.looks, size)
     const read = await readPhase(reader, phase, { piece, limit: limit - found.length })
@@ -85,7 +85,7 @@ async function readPiece<Row extends object, Context>(
 }
 
 /** Rows that may still be judged, and how many there were in the beginning. */
-export interface Looks {
+interface Looks {
   left: number
   readonly most: number
 }
@@ -110,8 +110,8 @@ export async function readPhase<Row extends object, Context>(
   reader: Reader<Row, Context>,
   phase: WalkPhase,
   part: Part,
-): Promise<ReadRows<Row> & { readonly next?: Place }> {
-  const { em, query, resource, keys, walk, shows, room, breathe } = reader
+): Promise<ReadRows<Row> & { readonly next?: KeysetPlace }> {
+  const { em, query, resource, keys, walk, shows, room, yieldToEventLoop } = reader
   const { text, ...columns } = rowsOf({ resource, keys, walk, shows }, phase, part)
   const isHeavy = resource.heavy?.some(shows) === true
   const read = await query(withinRoom(columns, text, isHeavy ? room : undefined))
@@ -122,12 +122,12 @@ export async function readPhase<Row extends object, Context>(
   const found =
     resource.isLegible === true
       ? rows.slice(0, fits).map(placed)
-      : await mapInPieces(rows.slice(0, fits), placed, breathe)
+      : await mapInPieces(rows.slice(0, fits), placed, yieldToEventLoop)
   return { found, isCut, ...(next === undefined ? {} : { next }) }
 }
 
 /** The last row may be the one after the piece. It is not judged and only tells where the next piece starts. */
-function withoutMark(read: readonly PageRow[], keys: readonly SortKey[]): [readonly PageRow[], Place?] {
+function withoutMark(read: readonly PageRow[], keys: readonly SortKey[]): [readonly PageRow[], KeysetPlace?] {
   const last = read.at(-1)
   return last?.['is mark'] === true
     ? [read.slice(0, -1), { keyset: keysetOf(keys, last), inclusive: true }]
@@ -137,7 +137,7 @@ function withoutMark(read: readonly PageRow[], keys: readonly SortKey[]): [reado
 /** True when a row exists beyond a position. Reads none of its columns. */
 export async function isRowBeyond<Row extends object, Context>(
   reader: Reader<Row, Context>,
-  from: Place,
+  from: KeysetPlace,
   backwards: boolean,
 ): Promise<boolean> {
   const room = { bytes: Number.POSITIVE_INFINITY, rows: 0 }

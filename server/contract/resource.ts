@@ -85,7 +85,7 @@ export type NothingElse<F extends Fields, Shown> = {
   readonly [Name in Exclude<keyof Shown, keyof F>]: never
 }
 
-export interface PageRules {
+interface PageRules {
   readonly newestFirst: boolean
   readonly size: number
   readonly max: number

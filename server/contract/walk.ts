@@ -7,7 +7,7 @@ import type { Conjunct } from './conjuncts.ts'
 import type { Query } from './expensive_reads.ts'
 import type { ListFilter } from './filter.ts'
 import type { SortKey } from './keyset.ts'
-import { narrow, type Place } from './narrow.ts'
+import { type CoveredRanges, narrow } from './narrow.ts'
 import { OPERATORS } from './operators.ts'
 import { idsOf, type Range } from './range.ts'
 import type { Resource } from './resource.ts'
@@ -49,7 +49,7 @@ export async function chooseWalk<Row extends object, Context>(
   }
   if (resource.isFew) return { ranges: [own], isOwn: false, isGathered: true, listed, judged: all }
   const { bounds, places } = await narrow(resource, context, own, filter.conjuncts)
-  const walk = (place: Place, more: Partial<Walk> = {}): Walk => {
+  const walk = (place: CoveredRanges, more: Partial<Walk> = {}): Walk => {
     const known: ReadonlySet<Conjunct> = new Set([...bounds, place].flatMap(({ covers }) => covers))
     const isExact = place.isExact && filter.isWhole && filter.conjuncts.every((one) => known.has(one))
     return {
@@ -77,7 +77,7 @@ function alongSort(
   first: SortKey | undefined,
   conjuncts: readonly Conjunct[],
   isExact: boolean,
-): Place {
+): CoveredRanges {
   const covers = conjuncts.filter(({ field, operator }) => field === first?.name && ALONG_SORT.has(operator))
   const conditions = covers.map(({ operator, stored, values }) =>
     OPERATORS[operator](
@@ -103,8 +103,8 @@ const bounded = (range: Range, bounds: readonly { readonly condition: (id: Sql) 
 })
 
 /** Returns the place with the fewest rows, when those are few. */
-async function fewest(query: Query, places: readonly Place[]): Promise<Place | undefined> {
-  let best: { readonly place: Place; readonly count: number } | undefined
+async function fewest(query: Query, places: readonly CoveredRanges[]): Promise<CoveredRanges | undefined> {
+  let best: { readonly place: CoveredRanges; readonly count: number } | undefined
   for (const place of places.slice(0, COUNTED)) {
     const [counted] = await query(
       statement(

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { bool, type Columns, float8, nullable, text } from '../store/columns.ts'
 import { ALWAYS } from '../store/conditions.ts'
 import type { Sql } from '../store/statement.ts'
-import { keyColumns, keyName, keyShape, type Place, phasesBeyond, type SortKey } from './keyset.ts'
+import { type KeysetPlace, keyColumns, keyName, keyShape, phasesBeyond, type SortKey } from './keyset.ts'
 import { idsOf, phasesOfRange, type Range, type RangePhase, walkColumns } from './range.ts'
 import type { Resource } from './resource.ts'
 import { type RowColumns, rowColumns, type Shows } from './row_columns.ts'
@@ -18,7 +18,7 @@ export interface WalkPhase {
 export function phasesOf(
   { ranges, isGathered }: Walk,
   keys: readonly SortKey[],
-  from: Place | undefined,
+  from: KeysetPlace | undefined,
   backwards: boolean,
 ): WalkPhase[] {
   if (isGathered) {
@@ -98,7 +98,7 @@ export function rowsOf<Row extends object, Context>(
 }
 
 /** The number of rows of a phase, in a piece of it when they are judged. `is more` is true when there are more. */
-export function countOf<Row extends object, Context>(
+export function countStatement<Row extends object, Context>(
   { resource, keys, walk }: Parts<Row, Context>,
   phase: WalkPhase,
   piece: number,

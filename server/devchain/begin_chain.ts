@@ -12,7 +12,7 @@ import { command, statement } from '../store/statement.ts'
 import { type AssembledBlock, assembleBlock, EXTRA_NONCE_BYTES, type Miner } from './mine_block.ts'
 import { COINBASE_MATURITY, GENESIS_COINBASE, GENESIS_HEADER } from './parameters.ts'
 import { connect, underChainLock } from './standing.ts'
-import { insertBlock, medianTime, readTip } from './stored_block.ts'
+import { medianTime, readTip, storeBlock } from './stored_block.ts'
 import { insertTransactions } from './stored_transaction.ts'
 
 /** This many coins are old enough to be spent after a run. */
@@ -64,7 +64,7 @@ async function insertGenesis(em: EntityManager): Promise<Uint8Array> {
   // On every Bitcoin chain the output of the genesis coinbase cannot be spent.
   await db(em).deleteFrom('development_outputs').where('txid', '=', Buffer.from(txid)).execute()
   const { time } = readHeader(header)
-  await insertBlock(em, { hash, previousHash: null, height: 0, time, header, transactionIds: [txid] })
+  await storeBlock(em, { hash, previousHash: null, height: 0, time, header, transactionIds: [txid] })
   await connect(em, [hash])
   return hash
 }

@@ -57,7 +57,7 @@ export interface Funding {
   readonly sequence: number
 }
 
-export interface FundedTransaction {
+interface FundedTransaction {
   readonly transaction: Transaction
   /** Satoshis. */
   readonly fee: number

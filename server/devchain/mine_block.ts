@@ -1,4 +1,5 @@
-// Adds a block with transactions of the pool to the active chain.
+// Makes a block of transactions of the pool, with its coinbase, witness commitment (BIP141) and proof of work, and
+// adds it to the active chain.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import {
@@ -17,7 +18,7 @@ import { row } from '../store/run.ts'
 import { statement } from '../store/statement.ts'
 import { BITS, BLOCK_VERSION, BLOCK_WEIGHT_LEFT, SEQUENCE_FINAL, subsidyAt } from './parameters.ts'
 import { connect, underChainLock } from './standing.ts'
-import { insertBlock, medianTime, readTip } from './stored_block.ts'
+import { medianTime, readTip, storeBlock } from './stored_block.ts'
 import { insertTransactions, oldestOfPool } from './stored_transaction.ts'
 import { NOWHERE, push, pushHeight, witnessHash } from './transaction_form.ts'
 
@@ -40,7 +41,7 @@ export const chainWork = (height: number): string => (2 * (height + 1)).toString
 /** The ratio of mainnet's easiest target to this target. */
 export const difficultyOf = (bits: number): number => Number(0xffffn << 208n) / Number(targetOf(bits))
 
-export interface BlockDraft {
+interface BlockDraft {
   readonly previousHash: Uint8Array
   readonly height: number
   /** Unix seconds. */
@@ -156,7 +157,7 @@ export async function extendChain({ em, random }: Miner, payTo: Uint8Array): Pro
     extraNonce: random(EXTRA_NONCE_BYTES),
   })
   await insertTransactions(em, [{ transaction: coinbase, fee: 0 }])
-  await insertBlock(em, { ...block, previousHash: tip.hash, height, time })
+  await storeBlock(em, { ...block, previousHash: tip.hash, height, time })
   await connect(em, [block.hash])
   return block.hash
 }

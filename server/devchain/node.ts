@@ -10,7 +10,7 @@ export interface DevchainNode {
   readonly random: (bytes: number) => Uint8Array
 }
 
-export type Parameters = readonly JsonValue[]
+type Parameters = readonly JsonValue[]
 
 /** Returns a value for JSON. Undefined members are left out. */
 export type RpcMethod = (node: DevchainNode, parameters: Parameters) => Promise<unknown>

@@ -1,4 +1,5 @@
-// The rules of regtest as Bitcoin Core has them, and a few choices of our own. Amounts are in satoshis.
+// The rules of regtest as Bitcoin Core has them, and a few choices of our own. Amounts are in satoshis; the RPC
+// protocol has whole coins.
 
 export const COIN = 100_000_000
 

@@ -12,7 +12,7 @@ export const optional = <T>(
 ): T | undefined => (value === undefined || value === null ? undefined : read(value, name))
 
 /** Reads a hash in display order and returns it in internal byte order. */
-export function readHash(value: JsonValue | undefined, name: string): Uint8Array {
+export function readHashParameter(value: JsonValue | undefined, name: string): Uint8Array {
   const text = readText(value, name)
   if (text.length !== 64)
     throw refuseCall('invalid_parameter', `${name} must be of length 64 (not ${text.length})`)

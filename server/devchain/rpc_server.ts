@@ -6,7 +6,7 @@ import { READING_METHODS } from './rpc_methods/method_table.ts'
 import { RPC_CODES } from './rpc_refusal.ts'
 import { WALLET_NAME } from './wallet.ts'
 
-export interface RpcServer {
+interface RpcServer {
   /** May do everything. Contains the credentials. Never log it. */
   readonly url: string
   /** May read headers and nothing else. Contains credentials too. */

@@ -1,4 +1,5 @@
-// Moves transactions between pool, chain and out, and updates which outputs exist and which transaction spends them.
+// Moves transactions between pool, chain and out, and updates which outputs exist and which transaction spends them,
+// under the lock that everything that changes the chain holds.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bytes, float8, int4 } from '../store/columns.ts'

@@ -19,7 +19,7 @@ export interface Devchain {
   readonly close: () => Promise<void>
 }
 
-export interface DevchainCollaborators {
+interface DevchainCollaborators {
   readonly store: Pick<Store, 'em'>
   readonly masterKey: Pick<MasterKey, 'derive'>
   readonly log: Log
@@ -31,7 +31,7 @@ export interface DevchainCollaborators {
 const MINE_AFTER = 2_000
 const LOOK_AT_LEAST_EVERY = 1_000
 
-export interface DevchainOptions {
+interface DevchainOptions {
   /** How long a transaction waits for its block. Blocks are mined only when a transaction waits. */
   readonly mineAfterMs?: number
   /** Where other programs on this machine find the node. They do not when it is absent. */

@@ -66,7 +66,7 @@ const MEDIAN_TIME = statement(
   SELECT (array_agg(time ORDER BY time))[count(*) / 2 + 1]::float8 AS median FROM back`,
 )
 
-export interface NewBlock {
+interface NewBlock {
   readonly hash: Uint8Array
   readonly previousHash: Uint8Array | null
   readonly height: number
@@ -78,7 +78,7 @@ export interface NewBlock {
 }
 
 /** Stores a block. Its transactions must be stored before. The block is inactive until it is connected. */
-export async function insertBlock(em: EntityManager, block: NewBlock): Promise<void> {
+export async function storeBlock(em: EntityManager, block: NewBlock): Promise<void> {
   await change(em, INSERT(block))
 }
 

@@ -1,4 +1,5 @@
-// Properties of a transaction: its hash with witnesses, its weight (BIP141), and whether it is a coinbase.
+// Properties of a transaction: its hash with witnesses, its weight (BIP141), whether it is a coinbase; and the output
+// scripts that this chain writes and reads.
 import { createHash } from 'node:crypto'
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { BitcoinCursor } from '../../shared/proof/bitcoin/bitcoin_cursor.ts'

@@ -1,4 +1,5 @@
-// The wallet: one key, derived from the master key, that owns every coin of the development chain.
+// The wallet: one key, derived from the master key, that owns every coin of the development chain, and the digest
+// that its signatures sign (BIP143, SIGHASH_ALL only).
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sizedBytes, u32LittleEndian, u64LittleEndian } from '../../shared/proof/bitcoin/bitcoin_cursor.ts'
 import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'

@@ -5,10 +5,11 @@ import { checkDatabase, checkPooler } from '../store/check_database.ts'
 import { listen } from '../store/listen.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
 import { urlFor } from '../store/purposes.ts'
-import { askingOf, inSession, replica } from './check_replica.ts'
+import { askingOf, inSession } from './ask_database.ts'
+import { replica } from './check_replica.ts'
 import {
   type Check,
-  type Finding,
+  type DoctorFinding,
   type InstalledSettings,
   ok,
   type Reached,
@@ -45,7 +46,7 @@ export const databaseChecks = (settings: InstalledSettings, reached: Reached): r
   ]
 }
 
-export async function reachable({ setting, url }: Reached): Promise<Finding[]> {
+export async function reachable({ setting, url }: Reached): Promise<DoctorFinding[]> {
   await checkDatabase(url, setting)
   return inSession(url, async (client) => {
     const { rows } = await client.query<{ version: string }>(
@@ -55,19 +56,19 @@ export async function reachable({ setting, url }: Reached): Promise<Finding[]> {
   })
 }
 
-async function pooler(url: string): Promise<Finding[]> {
+async function pooler(url: string): Promise<DoctorFinding[]> {
   await checkPooler(url, 'DATABASE_URL')
   return [ok('The pooler has a database for every purpose, and their ceilings hold.')]
 }
 
-async function durability(client: pg.Client): Promise<Finding[]> {
+async function durability(client: pg.Client): Promise<DoctorFinding[]> {
   const { rows } = await client.query<{ name: string; setting: string }>(
     `SELECT name, setting FROM pg_settings
       WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'wal_level')`,
   )
   const values = new Map(rows.map(({ name, setting }) => [name, setting]))
   const off = ['fsync', 'full_page_writes', 'synchronous_commit'].filter((name) => values.get(name) === 'off')
-  const findings: Finding[] = off.map((name) =>
+  const findings: DoctorFinding[] = off.map((name) =>
     wrong(
       `${name} is off: a power cut can lose what was acknowledged, or break the database.`,
       `Set ${name} = on in the configuration of PostgreSQL, and reload it.`,
@@ -83,7 +84,7 @@ async function durability(client: pg.Client): Promise<Finding[]> {
   return findings.length > 0 ? findings : [ok('What is acknowledged is on disk (fsync, synchronous_commit).')]
 }
 
-async function role(client: pg.Client): Promise<Finding[]> {
+async function role(client: pg.Client): Promise<DoctorFinding[]> {
   const { rows } = await client.query<{ name: string; super: boolean }>(
     'SELECT rolname AS name, rolsuper AS super FROM pg_roles WHERE rolname = current_user',
   )
@@ -104,7 +105,7 @@ const BESIDE_POOL = 4
 async function connections(
   client: pg.Client,
   { connections: pool, workers }: InstalledSettings,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const { rows } = await client.query<{ room: number; used: number }>(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS room,
             (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
@@ -119,7 +120,7 @@ async function connections(
     : [ok(`${told}: enough for ${plural(servers, 'server')}.`)]
 }
 
-async function schema(client: pg.Client, version: string): Promise<Finding[]> {
+async function schema(client: pg.Client, version: string): Promise<DoctorFinding[]> {
   const { rows: there } = await client.query<{ there: boolean }>(
     `SELECT to_regclass('migrations') IS NOT NULL AS there`,
   )
@@ -153,7 +154,7 @@ async function schema(client: pg.Client, version: string): Promise<Finding[]> {
 
 const CLOCK_MS = { warning: 2_000, wrong: 60_000 } as const
 
-async function clock(client: pg.Client, machine: () => number): Promise<Finding[]> {
+async function clock(client: pg.Client, machine: () => number): Promise<DoctorFinding[]> {
   const before = machine()
   const { rows } = await client.query<{ now: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
@@ -174,7 +175,7 @@ const CHANNEL = 'pharos_doctor'
 const NOTICE_MS = 3_000
 
 /** A notice is sent as servers send them, and heard as they hear them. */
-async function notices(sendUrl: string, hearUrl: string, setting: string): Promise<Finding[]> {
+async function notices(sendUrl: string, hearUrl: string, setting: string): Promise<DoctorFinding[]> {
   const { promise: heard, resolve, reject } = Promise.withResolvers<void>()
   const listener = listen({
     url: hearUrl,

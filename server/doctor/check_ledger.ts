@@ -15,9 +15,17 @@ import { keyInForce } from '../store/key_in_force.ts'
 import { unopenedValues } from '../store/rewrap_sealed.ts'
 import { rows } from '../store/run.ts'
 import { statement } from '../store/statement.ts'
-import { type Check, type Finding, type InstalledSettings, ok, roughly, warning, wrong } from './examined.ts'
+import {
+  type Check,
+  type DoctorFinding,
+  type InstalledSettings,
+  ok,
+  roughly,
+  warning,
+  wrong,
+} from './examined.ts'
 
-export interface OpenLedger {
+interface OpenLedger {
   readonly em: () => EntityManager
   readonly url: string
 }
@@ -34,7 +42,7 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
   {
     name: 'head',
     run: async () => {
-      await verifyHead({ em: ledger.em() })
+      await verifyHead(ledger.em())
       return [ok('The head of the ledger verifies.'), ...(await age(ledger, settings))]
     },
   },
@@ -48,14 +56,14 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
 const MOST_NAMED = 20
 
 /** With another master key none opens, and the check of the key has said so. */
-async function sealedValues(settings: InstalledSettings, { em, url }: OpenLedger): Promise<Finding[]> {
+async function sealedValues(settings: InstalledSettings, { em, url }: OpenLedger): Promise<DoctorFinding[]> {
   const masterKey = await settings.masterKey(url)
-  const named: Finding[] = []
+  const named: DoctorFinding[] = []
   let more = 0
   for await (const { table, id, column } of unopenedValues({ em: em(), masterKey }))
     if (named.length < MOST_NAMED) named.push(wrong(`${column} of ${table} ${id} does not open.`, ADVICE))
     else more += 1
-  if ((await keyInForce({ em: em() })) !== masterKey.fingerprint) return []
+  if ((await keyInForce(em())) !== masterKey.fingerprint) return []
   if (named.length === 0) return [ok('Everything sealed opens.')]
   return more === 0 ? named : [...named, wrong(`So do ${more} more.`, ADVICE)]
 }
@@ -64,8 +72,8 @@ const ADVICE =
   'If it was sealed under a former master key, bring it back with key rewrap to that key, and then to this one again. If ' +
   'not, the owner of an endpoint has to give it again, and a key signs no more; what it has signed stays valid.'
 
-async function age({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<Finding[]> {
-  const { nowMs, head } = await readStanding({ em: em() })
+async function age({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<DoctorFinding[]> {
+  const { nowMs, head } = await readStanding(em())
   const ageMs = nowMs - head.timeMs
   if (ageMs < -1_000)
     return [
@@ -87,12 +95,12 @@ async function age({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): 
 
 const QUEUE_SECONDS = 300
 
-async function queues({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<Finding[]> {
-  const items = await waitingItems({ em: em() })
+async function queues({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<DoctorFinding[]> {
+  const items = await waitingItems(em())
   const aheadMs = (items.newestMs ?? 0) - items.nowMs
   const behind: readonly (readonly [what: string, seconds: number, limit: number])[] = [
-    ['webhook delivery', await queueAge({ em: em() }), QUEUE_SECONDS],
-    ['event for webhooks', await waitingFactAge({ em: em() }), QUEUE_SECONDS],
+    ['webhook delivery', await queueAge(em()), QUEUE_SECONDS],
+    ['event for webhooks', await waitingFactAge(em()), QUEUE_SECONDS],
     ['item without a block', watchWaiting()(items), (4 * blockIntervalMs) / 1_000 + 30],
   ]
   const late = behind.filter(([, seconds, limit]) => seconds > limit)
@@ -113,9 +121,9 @@ async function queues({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings
   return findings.length === 0 ? [ok('No queue is behind.')] : findings
 }
 
-async function sources({ em }: OpenLedger, { entropy }: InstalledSettings): Promise<Finding[]> {
+async function sources({ em }: OpenLedger, { entropy }: InstalledSettings): Promise<DoctorFinding[]> {
   if (entropy.length === 0) return [ok('No public source is asked.')]
-  const states = await sourceStates({ em: em() }, entropy)
+  const states = await sourceStates(em(), entropy)
   return states.map(({ source, state, failing_seconds, failure }) =>
     state === 'failing'
       ? warning(
@@ -126,13 +134,13 @@ async function sources({ em }: OpenLedger, { entropy }: InstalledSettings): Prom
   )
 }
 
-async function chains({ em }: OpenLedger, settings: InstalledSettings): Promise<Finding[]> {
+async function chains({ em }: OpenLedger, settings: InstalledSettings): Promise<DoctorFinding[]> {
   const configured = settings.chains.map((choice) => ({
     choice,
     chain: { name: choice === 'embedded' ? 'bitcoin' : choice } as const,
   }))
   if (configured.length === 0) return [ok('Epochs are committed to no public chain.')]
-  const standings = await chainStandings({ em: em() }, configured)
+  const standings = await chainStandings(em(), configured)
   return standings.map(({ chain, error, answered_at, waiting, caveat }) => {
     if (error !== null)
       return warning(`${chain}: ${error}.`, 'Epochs wait until it works, and are committed then.')
@@ -148,7 +156,7 @@ const MOST_HOSTS = 50
 const NAME_MS = 3_000
 
 /** The hosts of endpoints that are on. The built-in receiver is left out, because no name server knows it. */
-async function webhooks({ em }: OpenLedger): Promise<Finding[]> {
+async function webhooks({ em }: OpenLedger): Promise<DoctorFinding[]> {
   const urls = (await rows(em(), ENDPOINTS))
     .map(({ url }) => new URL(url))
     .filter((url) => !isOwnReceiver(url))

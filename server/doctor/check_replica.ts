@@ -1,35 +1,8 @@
 // Checks that the replica that takes lists and counts is a standby of this very primary, and follows it.
 import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
 import { MOST_LAG_MS } from '../store/replica.ts'
-import { type Finding, ok, roughly, warning } from './examined.ts'
-
-/** Milliseconds. */
-const CEILINGS = { connect: 5_000, statement: 5_000 } as const
-
-/** Runs work in a session of its own. */
-type Asking = <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>
-
-export const askingOf =
-  (url: string): Asking =>
-  (work) =>
-    inSession(url, work)
-
-export async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CEILINGS.connect,
-    query_timeout: CEILINGS.statement,
-    application_name: 'pharos doctor',
-  })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return await work(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
+import type { AskDatabase } from './ask_database.ts'
+import { type DoctorFinding, ok, roughly, warning } from './examined.ts'
 
 const LOOK_MS = 100
 
@@ -38,9 +11,9 @@ const LOOK_MS = 100
  * transaction would tell nothing, because it grows while nobody writes.
  */
 export async function replica(
-  { primary, standby }: { readonly primary: Asking; readonly standby: Asking },
+  { primary, standby }: { readonly primary: AskDatabase; readonly standby: AskDatabase },
   patienceMs: number = MOST_LAG_MS,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const ours = await primary(async (client) => {
     const { rows } = await client.query<Place>(
       `SELECT (pg_control_system()).system_identifier::text AS cluster, pg_current_wal_insert_lsn()::text AS place`,

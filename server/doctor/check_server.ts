@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLoopback } from '../kernel/address_key.ts'
 import { openFilesFor, withinOpenFiles } from '../kernel/ceilings.ts'
-import { type Check, type Finding, type InstalledSettings, ok, warning, wrong } from './examined.ts'
+import { type Check, type DoctorFinding, type InstalledSettings, ok, warning, wrong } from './examined.ts'
 
 const ANSWER_MS = 5_000
 const MOST_BYTES = 65_536
@@ -16,7 +16,7 @@ export const serverChecks = (settings: InstalledSettings): readonly Check[] => [
   { name: 'server', run: () => answers(settings) },
 ]
 
-function exposure({ host, base, metricsToken }: InstalledSettings): Finding[] {
+function exposure({ host, base, metricsToken }: InstalledSettings): DoctorFinding[] {
   if (isLoopback(host))
     return [ok(`The server listens on ${host} only, so nobody reaches it without a proxy.`)]
   const { protocol, hostname } = new URL(base)
@@ -46,7 +46,7 @@ function exposure({ host, base, metricsToken }: InstalledSettings): Finding[] {
 /** The group and others. */
 const BEYOND_OWNER = 0o077
 
-async function files({ dataDir, isEmbedded }: InstalledSettings): Promise<Finding[]> {
+async function files({ dataDir, isEmbedded }: InstalledSettings): Promise<DoctorFinding[]> {
   const names = await readdir(dataDir).catch(() => undefined)
   if (names === undefined)
     return isEmbedded
@@ -73,7 +73,7 @@ async function files({ dataDir, isEmbedded }: InstalledSettings): Promise<Findin
 const LEAST_BYTES = 500e6
 const LITTLE_BYTES = 5e9
 
-async function disk({ dataDir, isEmbedded, freeBytes }: InstalledSettings): Promise<Finding[]> {
+async function disk({ dataDir, isEmbedded, freeBytes }: InstalledSettings): Promise<DoctorFinding[]> {
   if (!isEmbedded) return [ok('The database has its own disk: watch it where it runs.')]
   const free = await freeBytes(dataDir)
   // A folder that is not there was told already.
@@ -88,7 +88,7 @@ async function disk({ dataDir, isEmbedded, freeBytes }: InstalledSettings): Prom
   return [ok(`The disk of ${dataDir} has ${gigabytes} left.`)]
 }
 
-function openFiles({ openFiles: most, ceilings }: InstalledSettings): Finding[] {
+function openFiles({ openFiles: most, ceilings }: InstalledSettings): DoctorFinding[] {
   if (most === undefined) return []
   const { connections } = withinOpenFiles(ceilings, most)
   if (connections === ceilings.connections)
@@ -101,7 +101,7 @@ function openFiles({ openFiles: most, ceilings }: InstalledSettings): Finding[] 
   ]
 }
 
-async function answers({ base, version, host, port }: InstalledSettings): Promise<Finding[]> {
+async function answers({ base, version, host, port }: InstalledSettings): Promise<DoctorFinding[]> {
   const address = `${base}/health/ready`
   const answer = await answerOf(address)
   if ('why' in answer) {
@@ -130,7 +130,7 @@ async function answers({ base, version, host, port }: InstalledSettings): Promis
         'Check BASE_URL, and where the proxy sends it.',
       ),
     ]
-  const findings: Finding[] = []
+  const findings: DoctorFinding[] = []
   if (health.ready) findings.push(ok(`${address} says that the server is ready.`))
   else
     findings.push(

@@ -1,11 +1,11 @@
 // Runs checks one after another, each with a time limit, and shows what they found.
 import { plainLine } from '../kernel/plain_line.ts'
-import type { Check, Finding } from './examined.ts'
+import type { Check, DoctorFinding } from './examined.ts'
 
 /** Milliseconds for one check. */
 const PATIENCE_MS = 15_000
 
-export interface Found extends Finding {
+export interface CheckFinding extends DoctorFinding {
   readonly check: string
 }
 
@@ -16,7 +16,7 @@ export async function* examine(
     secrets,
     patienceMs = PATIENCE_MS,
   }: { readonly secrets: readonly string[]; readonly patienceMs?: number },
-): AsyncGenerator<Found> {
+): AsyncGenerator<CheckFinding> {
   for (const { name, run } of checks)
     for (const { text, advice, ...finding } of await found(run, patienceMs))
       yield {
@@ -27,7 +27,7 @@ export async function* examine(
       }
 }
 
-async function found(run: Check['run'], patienceMs: number): Promise<readonly Finding[]> {
+async function found(run: Check['run'], patienceMs: number): Promise<readonly DoctorFinding[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`No answer within ${patienceMs / 1_000} s.`)), patienceMs)
@@ -51,7 +51,7 @@ const COLOURS = { ok: 32, warning: 33, wrong: 31 } as const
 const WORDS = { ok: 'ok', warning: 'look', wrong: 'WRONG' } as const
 
 /** One finding as lines for a person. */
-export function told({ check, state, text, advice }: Found, isTerminal: boolean): string {
+export function told({ check, state, text, advice }: CheckFinding, isTerminal: boolean): string {
   const word = WORDS[state].padEnd(6)
   const mark = isTerminal ? `\u001b[${COLOURS[state]}m${word}\u001b[0m` : word
   const first = `${mark}${check.padEnd(14)}${plainLine(text)}`

@@ -1,11 +1,12 @@
-// The installation that is checked: its settings, as far as they can be read, and what they lead to.
+// The installation that is checked: its settings, as far as they can be read, and what they lead to; and what a check
+// finds in it, in plain words.
 import type { EntitySchema } from '@mikro-orm/core'
 import type { ChainChoice } from '../domain/commitments/chains/configured_chains.ts'
 import type { SourceAt } from '../domain/entropy/source.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 
-export interface Finding {
+export interface DoctorFinding {
   /** `wrong`: something does not work, or will not. `warning`: it works, and somebody should know. */
   readonly state: 'ok' | 'warning' | 'wrong'
   /** One sentence, without a secret. */
@@ -17,12 +18,12 @@ export interface Finding {
 export interface Check {
   readonly name: string
   /** May throw: the error's message becomes the finding. */
-  readonly run: () => Promise<readonly Finding[]>
+  readonly run: () => Promise<readonly DoctorFinding[]>
 }
 
-export const ok = (text: string): Finding => ({ state: 'ok', text })
-export const warning = (text: string, advice: string): Finding => ({ state: 'warning', text, advice })
-export const wrong = (text: string, advice: string): Finding => ({ state: 'wrong', text, advice })
+export const ok = (text: string): DoctorFinding => ({ state: 'ok', text })
+export const warning = (text: string, advice: string): DoctorFinding => ({ state: 'warning', text, advice })
+export const wrong = (text: string, advice: string): DoctorFinding => ({ state: 'wrong', text, advice })
 
 /** e.g. `3 min`. Whole units, rounded down. */
 export function roughly(ms: number): string {

@@ -9,7 +9,7 @@ import { witnessStandings } from '../domain/log/witness_rows.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
 
-export interface AskingParts extends Omit<RoundParts, 'onAway'> {
+interface AskingParts extends Omit<RoundParts, 'onAway'> {
   /** The newest checkpoint that this server may show. */
   readonly newest: () => StoredCheckpoint | undefined
   /** False while the ledger is behind what was signed. Then nothing is offered. */
@@ -17,7 +17,7 @@ export interface AskingParts extends Omit<RoundParts, 'onAway'> {
   readonly log: Log
 }
 
-export interface Asking {
+interface Asking {
   /** Signals that there is a new checkpoint. */
   readonly poke: () => void
   readonly close: () => Promise<void>
@@ -60,7 +60,7 @@ export function startAsking(asking: AskingParts): Asking {
       }
       const outcome = await witnessRound(parts, checkpoint, { holder, signal })
       if (outcome !== 'met' && outcome !== 'not_met') return
-      const standings = await witnessStandings({ em: em() }, witnessing, checkpoint.key.number)
+      const standings = await witnessStandings(em(), witnessing, checkpoint.key.number)
       const missing = standings.filter(({ trouble }) => trouble !== null)
       if (missing.length === 0) away.clear()
       if (outcome === 'met' || witnessing.policy.quorum === undefined)

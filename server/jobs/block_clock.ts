@@ -1,7 +1,7 @@
 // Orders a block at each boundary of a slot, and makes the block itself when no server has made it.
 import { repeat } from '../kernel/flow/repeat.ts'
 
-export interface Standing {
+interface Standing {
   readonly nowMs: number
   readonly head: { readonly id: string; readonly timeMs: number }
 }

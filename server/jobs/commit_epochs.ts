@@ -7,13 +7,13 @@ import { commitEpochs, usable, type VisitOutcome } from '../domain/commitments/c
 import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
 
-export interface CommittedChain {
+interface CommittedChain {
   readonly chain: Chain
   /** The length of an epoch's slot in milliseconds. */
   readonly intervalMs: number
 }
 
-export interface CommittingParts {
+interface CommittingParts {
   readonly em: () => EntityManager
   readonly chains: readonly CommittedChain[]
   readonly log: Log

@@ -70,7 +70,7 @@ export interface DeliverParts {
   readonly onError: (error: unknown) => void
 }
 
-export interface Delivering {
+interface Delivering {
   /** Tells the loop that these endpoints have due deliveries now. */
   readonly order: (endpointIds: readonly string[]) => void
   readonly close: () => Promise<void>

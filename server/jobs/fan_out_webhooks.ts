@@ -4,7 +4,7 @@ import { type Repeating, repeat } from '../kernel/flow/repeat.ts'
 /** Milliseconds. Needed because an announcement may be lost, and some facts are not announced. */
 const LOOK_EVERY_MS = 1_000
 
-export interface FanOutParts {
+interface FanOutParts {
   /** Handles a bounded number of facts. It is called again while `more` is true. */
   readonly fanOut: () => Promise<{
     readonly made: number

@@ -7,7 +7,7 @@ const QUEUE = 'finalize_block'
 /** After this time the queue gives up a job and accepts a new order. Finalization is safe to run twice. */
 const EXPIRY_SECONDS = 30
 
-export interface FinalizeJobs {
+interface FinalizeJobs {
   /** Orders a block on top of this head. Many orders for one boundary make one job. */
   readonly order: (headId: string) => Promise<void>
 }

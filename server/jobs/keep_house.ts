@@ -11,7 +11,7 @@ export interface Chore {
   readonly piece: (limit: number) => Promise<number>
 }
 
-export interface ChoreOptions {
+interface ChoreOptions {
   readonly chores: readonly Chore[]
   readonly onError: (error: unknown, chore: string) => void
   /** Called after each run that handled at least one row. */

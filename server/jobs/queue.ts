@@ -1,4 +1,5 @@
-// Starts pg-boss with our limits. Its jobs are stored in the database, so they survive a crash of a server.
+// Starts pg-boss with our limits. Its jobs are stored in the database, so they survive a crash of a server. Tells how
+// old the oldest job is that nobody has taken.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Client } from 'pg'
@@ -8,7 +9,7 @@ import { float8 } from '../store/columns.ts'
 import { row } from '../store/run.ts'
 import { statement } from '../store/statement.ts'
 
-export interface QueueOptions {
+interface QueueOptions {
   /** Must be an address that keeps one session per connection, because the queue listens for notices on it. */
   readonly url: string
   readonly log: Log
@@ -53,7 +54,7 @@ export const stopQueue = (queue: PgBoss, timeoutMs: number): Promise<void> =>
   queue.stop({ graceful: true, close: true, timeout: timeoutMs })
 
 /** Seconds that the oldest job has been due. 0 when none is. Few jobs wait, and those that are done are pruned. */
-export const jobAge = async ({ em }: { em: EntityManager }): Promise<number> => (await row(em, OLDEST)).age
+export const jobAge = async (em: EntityManager): Promise<number> => (await row(em, OLDEST)).age
 
 /** pg-boss writes its times by the clock of the database itself. */
 const OLDEST = statement(

@@ -1,4 +1,5 @@
-// Process-wide ceilings for one caller, one request or one server, in one table: number, setting, refusal code.
+// Process-wide ceilings for one caller, one request or one server, in one table: number, setting, refusal code; and
+// how many files this process may have open, which bounds its connections.
 import type { RefusalCode } from './refusal.ts'
 
 export interface Ceiling {

@@ -8,7 +8,7 @@ export interface Certificate {
 }
 
 /** Counted from now; both may be in the past. */
-export interface Days {
+interface Days {
   readonly from: number
   readonly to: number
 }

@@ -1,5 +1,5 @@
-// Writes one JSON line per outcome to standard output, with the id of the request that it belongs to. Members that
-// may hold a secret are removed.
+// Writes one JSON line per outcome to standard output, with the id of its request. Members that may hold a secret are
+// removed. Of lines that anybody can cause, a few a second are written.
 import { inspect } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { requestFields } from './request_scope.ts'
@@ -7,7 +7,7 @@ import { requestFields } from './request_scope.ts'
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'fatal'>
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 /**
  * @param out destination of the lines, for tests. The default is standard output.

@@ -291,9 +291,9 @@ export const METRICS = {
     help: 'Free space of the disk with DATA_DIR, when the embedded database is there.',
     labels: [],
   },
-} as const satisfies Record<string, Row>
+} as const satisfies Record<string, MetricRow>
 
-export interface Row {
+export interface MetricRow {
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly help: string
   readonly labels: readonly string[]

@@ -1,12 +1,12 @@
 // Counts and measures in one process, and shows them as Prometheus text (exposition format 0.0.4).
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { METRICS, type Row } from './metric_table.ts'
+import { METRICS, type MetricRow } from './metric_table.ts'
 
 type Table = typeof METRICS
 
-export type MetricName = keyof Table
+type MetricName = keyof Table
 
-export type NameOf<Kind extends Row['kind']> = {
+export type NameOf<Kind extends MetricRow['kind']> = {
   [Name in MetricName]: Table[Name]['kind'] extends Kind ? Name : never
 }[MetricName]
 
@@ -14,7 +14,7 @@ export type NameOf<Kind extends Row['kind']> = {
 type LabelsOf<Name extends MetricName> = Readonly<Record<Table[Name]['labels'][number], string>>
 
 const isGauge = (name: string): name is NameOf<'gauge'> =>
-  Object.entries<Row>(METRICS).some(([one, { kind }]) => one === name && kind === 'gauge')
+  Object.entries<MetricRow>(METRICS).some(([one, { kind }]) => one === name && kind === 'gauge')
 
 const GAUGES: readonly NameOf<'gauge'>[] = Object.keys(METRICS).filter(isGauge)
 
@@ -57,7 +57,9 @@ export function createMetrics({ withProcess = false } = {}): Metrics {
   const counters = new Map<string, Counter>()
   const gauges = new Map<string, Gauge>()
   const histograms = new Map<string, Histogram>()
-  for (const [name, { kind, help, labels, buckets = [], across = 'sum' }] of Object.entries<Row>(METRICS)) {
+  for (const [name, { kind, help, labels, buckets = [], across = 'sum' }] of Object.entries<MetricRow>(
+    METRICS,
+  )) {
     const wanted = { name, help, labelNames: [...labels], registers: [registry] }
     switch (kind) {
       case 'counter':

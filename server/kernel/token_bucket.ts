@@ -1,4 +1,5 @@
-// A token bucket that counts spending: the whole budget may be spent at once, and refills at an even rate.
+// Meters of spending: a bucket, which may be spent at once and refills at an even rate, and the minute of the clock,
+// at whose start the whole budget is there again.
 
 /** The amount spent at a time. The time is in milliseconds of one fixed clock. */
 export interface Spending {

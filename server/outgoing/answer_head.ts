@@ -6,7 +6,7 @@ import { ReceiverFailure } from './receiver_bounds.ts'
 const KEPT_MS = 4_000
 
 /** The fields that are used, and what the status line says. */
-export interface AnswerHead {
+interface AnswerHead {
   readonly status: number
   keptMs: number
   retryAfter: string | undefined

@@ -3,7 +3,7 @@ import { bodyOf, isInterim, NO_HEAD, readField, readStatusLine } from './answer_
 import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
 /** The answer as far as it was received. `body` may be cut by us or by the receiver. */
-export interface Answer {
+export interface ReceivedAnswer {
   readonly status: number
   readonly retryAfter: string | undefined
   readonly contentType: string | undefined
@@ -12,14 +12,14 @@ export interface Answer {
   readonly isFlood: boolean
 }
 
-export interface AnswerReader {
+interface AnswerReader {
   /**
    * Takes the next bytes. Returns true when the answer is complete.
    * @throws ReceiverFailure while there is no status, because what arrives is no HTTP or too much
    */
   readonly take: (piece: Buffer) => boolean
   /** The answer as far as it was read. Undefined while there is no status. */
-  readonly answer: () => Omit<Answer, 'isFlood'> | undefined
+  readonly answer: () => Omit<ReceivedAnswer, 'isFlood'> | undefined
   /**
    * Milliseconds for which the connection may wait for another request. 0 when it may carry none, because the answer is
    * incomplete, or something follows it, or the receiver says so.

@@ -1,10 +1,10 @@
-// One HTTP request to another service, bounded in time and size. Redirects are not followed. Proxy settings of the
-// environment are ignored.
+// One HTTP request to another service, bounded in time and in bytes, which are counted on the wire. Redirects are not
+// followed. Proxy settings of the environment are ignored.
 import { constants } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { Agent, buildConnector, request } from 'undici'
 
-export interface MeteredOptions {
+interface MeteredOptions {
   /** Maximum size of the body of each answer on these connections. */
   readonly maxBytes: number
   /** Maximum number of connections to one origin. No limit when left out. */
@@ -95,7 +95,7 @@ function metered(socket: Socket, wire: Socket, maxBytes: number): Socket {
   return socket
 }
 
-export interface BoundedRequest {
+interface BoundedRequest {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array

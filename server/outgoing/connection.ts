@@ -1,5 +1,5 @@
 // One connection to a receiver. It carries one request at a time, within the bounds for receivers.
-import { type Answer, answerReader } from './answer_reader.ts'
+import { answerReader, type ReceivedAnswer } from './answer_reader.ts'
 import type { Secured } from './connect_pinned.ts'
 import { ANSWER_BYTES, RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
@@ -8,7 +8,7 @@ export interface Connection {
    * The status line decides. After it is known, an error or a cut in the body does not make the call fail.
    * @throws Stale, ReceiverFailure, an error of Node, or the signal's reason
    */
-  readonly ask: (request: Buffer, signal: AbortSignal) => Promise<Answer>
+  readonly ask: (request: Buffer, signal: AbortSignal) => Promise<ReceivedAnswer>
   /** The time at which it may no longer carry a request, in milliseconds of `performance.now()`. 0 when closed. */
   readonly keptUntil: () => number
   readonly close: () => void
@@ -55,7 +55,7 @@ export function connectionOn({ socket, wireBytes: wire }: Secured): Connection {
     current?.end(failure)
   })
 
-  const ask = (request: Buffer, signal: AbortSignal): Promise<Answer> =>
+  const ask = (request: Buffer, signal: AbortSignal): Promise<ReceivedAnswer> =>
     new Promise((resolve, reject) => {
       const reader = answerReader()
       const before = wire()

@@ -1,6 +1,6 @@
 // Deadlines that all have the same length. They share one timer, because a timer each costs more than most work does.
 
-export interface Deadlines {
+interface Deadlines {
   /** Calls `late` once when the time is over, unless the returned function is called before. `late` must not throw. */
   readonly begin: (late: () => void) => () => void
 }

@@ -1,4 +1,5 @@
-// Decides whether the service may call a host. Every address of the host must be publicly reachable.
+// Decides whether the service may call a host, whose name it resolves through the name servers alone. Every address
+// of the host must be publicly reachable; our own receiver is known by its name.
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type AddressRanges, addressRanges, isGloballyReachable } from '../kernel/address_ranges.ts'
@@ -50,7 +51,7 @@ const saysNone = (error: unknown): boolean =>
  * called, and only at `addresses`. `own_receiver` has no address: only deliveries know what to do with it, and whoever
  * else asks refuses it.
  */
-export type Verdict =
+export type TargetVerdict =
   | { readonly verdict: 'allowed'; readonly addresses: readonly [string, ...string[]] }
   | { readonly verdict: 'private_address'; readonly addresses: readonly string[] }
   | { readonly verdict: 'blocked_host' }
@@ -59,12 +60,12 @@ export type Verdict =
 
 export interface Guard {
   /** Asks the resolver on every call, because an answer is valid for one connection only. */
-  readonly vet: (url: URL) => Promise<Verdict>
+  readonly vet: (url: URL) => Promise<TargetVerdict>
   /** Does the checks that need no resolver. Returns undefined for a name that must be resolved. */
-  readonly vetAtOnce: (url: URL) => Verdict | undefined
+  readonly vetAtOnce: (url: URL) => TargetVerdict | undefined
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly resolve: ResolveName
   /** Addresses that are allowed in any case, for tests and local trials. */
   readonly allow: AddressRanges
@@ -78,7 +79,7 @@ export interface GuardOptions {
 const NEVER = addressRanges('168.63.129.16')
 
 export function createGuard({ resolve, allow, deny, hasReceiver = false }: GuardOptions): Guard {
-  const judge = (addresses: readonly string[]): Verdict => {
+  const judge = (addresses: readonly string[]): TargetVerdict => {
     const [first, ...rest] = addresses
     if (first === undefined) return { verdict: 'unresolved' }
     const isRefused = (address: string): boolean => NEVER.has(address) || deny?.has(address) === true
@@ -88,7 +89,7 @@ export function createGuard({ resolve, allow, deny, hasReceiver = false }: Guard
       ? { verdict: 'allowed', addresses: [first, ...rest] }
       : { verdict: 'private_address', addresses }
   }
-  const vetAtOnce = (url: URL): Verdict | undefined => {
+  const vetAtOnce = (url: URL): TargetVerdict | undefined => {
     if (hasReceiver && isOwnReceiver(url)) return { verdict: 'own_receiver' }
     const host = hostOf(url)
     if (isLocalName(host)) return { verdict: 'blocked_host' }

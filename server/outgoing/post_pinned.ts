@@ -1,5 +1,6 @@
-// The open connections of one endpoint to one vetted address. They are kept for its next deliveries.
-import type { Answer } from './answer_reader.ts'
+// The open connections of one endpoint to one vetted address, kept for its next deliveries, and the bytes of a
+// request on them (RFC 9112).
+import type { ReceivedAnswer } from './answer_reader.ts'
 import { pinnedConnector, receiverContext } from './connect_pinned.ts'
 import { plainConnector } from './connect_plain.ts'
 import { type Connection, connectionOn, Stale } from './connection.ts'
@@ -49,7 +50,7 @@ const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 /** Never used for another address of the host or for another endpoint. */
 export interface Line {
   /** @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason */
-  readonly post: (request: Buffer, signal: AbortSignal) => Promise<Answer>
+  readonly post: (request: Buffer, signal: AbortSignal) => Promise<ReceivedAnswer>
   /** Closes the connections that have been idle for too long. */
   readonly sweep: () => void
   /** Closes all connections, including those in use. */
@@ -101,7 +102,7 @@ export function openLines({ ca, port, allowsPlain = false }: LineOptions = {}): 
       }
       return undefined
     }
-    const ask = async (on: Connection, request: Buffer, signal: AbortSignal): Promise<Answer> => {
+    const ask = async (on: Connection, request: Buffer, signal: AbortSignal): Promise<ReceivedAnswer> => {
       try {
         return await on.ask(request, signal)
       } finally {

@@ -1,4 +1,5 @@
-// The limits of one attempt: its time, and how much of the receiver's data is read.
+// The limits of one attempt: its time, and how much of the receiver's data is read; and the words for its failure,
+// which never repeat parts of the request.
 
 /** Milliseconds, bytes and counts per attempt. */
 export const RECEIVER_BOUNDS = {

@@ -1,6 +1,6 @@
 // Requests to vetted addresses: one GET, or a conversation with one host.
 import type { AddressRanges } from '../kernel/address_ranges.ts'
-import type { Answer } from './answer_reader.ts'
+import type { ReceivedAnswer } from './answer_reader.ts'
 import type { Guard } from './guard.ts'
 import { type HeaderList, type LineOptions, letterhead, openLines, requestBytes } from './post_pinned.ts'
 import { ReceiverFailure } from './receiver_bounds.ts'
@@ -12,7 +12,7 @@ import { ReceiverFailure } from './receiver_bounds.ts'
 export type GetPinned = (
   url: URL,
   options: { readonly headers: HeaderList; readonly signal: AbortSignal },
-) => Promise<Answer>
+) => Promise<ReceivedAnswer>
 
 /** Each document is read on a connection of its own. */
 export function getPinned({ guard, ...options }: LineOptions & { readonly guard: Guard }): GetPinned {
@@ -32,19 +32,19 @@ export function getPinned({ guard, ...options }: LineOptions & { readonly guard:
 
 export interface Conversation {
   /** @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason */
-  readonly post: (url: URL, body: string, signal: AbortSignal) => Promise<Answer>
-  readonly get: (url: URL, signal: AbortSignal) => Promise<Answer>
+  readonly post: (url: URL, body: string, signal: AbortSignal) => Promise<ReceivedAnswer>
+  readonly get: (url: URL, signal: AbortSignal) => Promise<ReceivedAnswer>
   readonly close: () => void
 }
 
-export interface ConverseOptions extends Pick<LineOptions, 'ca'> {
+interface ConverseOptions extends Pick<LineOptions, 'ca'> {
   readonly guard: Guard
   /** Private addresses that may be reached. Only they may be reached without TLS. */
   readonly allow: AddressRanges
 }
 
 /** @throws ReceiverFailure when the host may not be reached */
-export type Converse = (url: URL) => Promise<Conversation>
+type Converse = (url: URL) => Promise<Conversation>
 
 /** All requests of a conversation go to the host of `url`, at the address that was vetted for it. */
 export function conversePinned({ guard, allow, ...options }: ConverseOptions): Converse {

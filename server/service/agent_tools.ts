@@ -10,7 +10,7 @@ import { runScriptTool } from '../surfaces/agent/scripts/run_script.ts'
 import { openScripts, type Scripts } from '../surfaces/agent/scripts/scripts.ts'
 import type { ToolHouse } from '../surfaces/agent/tool.ts'
 
-export interface AgentToolsOptions {
+interface AgentToolsOptions {
   readonly house: ToolHouse
   readonly catalog: Catalog
   readonly em: () => EntityManager
@@ -19,7 +19,7 @@ export interface AgentToolsOptions {
   readonly wait: string
 }
 
-export interface AgentTools extends Pick<McpHouse, 'tools' | 'callTool' | 'texts'> {
+interface AgentTools extends Pick<McpHouse, 'tools' | 'callTool' | 'texts'> {
   readonly scripts: Scripts
 }
 

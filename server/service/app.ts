@@ -1,4 +1,5 @@
-// Connects every room with plain arguments, starts what happens by itself and the ways in, and closes all in order.
+// Connects every room with plain arguments, starts what happens by itself and the ways in, in one process or with
+// workers, and closes all in order.
 import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
 import { createSigner } from '../domain/ledger/signer.ts'
@@ -22,7 +23,7 @@ export interface App {
 }
 
 /** Everything that happens by itself: blocks, deliveries, commitments, chores. */
-export interface Back {
+interface Back {
   /** For the workers beside it. Contains a password. */
   readonly embeddedNode: Ground['embeddedNode']
   readonly close: () => Promise<void>

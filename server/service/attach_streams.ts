@@ -26,7 +26,7 @@ import { countCredentials } from '../surfaces/http/identify.ts'
 
 type Own = 'httpServer' | 'door' | 'timing' | 'charge'
 
-export interface StreamParts extends Omit<ConsoleStreamParts, Own>, Omit<GraphqlStreamParts, Own> {
+interface StreamParts extends Omit<ConsoleStreamParts, Own>, Omit<GraphqlStreamParts, Own> {
   readonly limits: Limits
   readonly ceilings: Ceilings
   readonly clientAddress: ClientAddress

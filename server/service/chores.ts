@@ -18,7 +18,7 @@ import type { Chore } from '../jobs/keep_house.ts'
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
-export interface ChoreParts {
+interface ChoreParts {
   readonly em: () => EntityManager
   /** Signals that there are new facts to read. */
   readonly announceFacts: () => void
@@ -31,39 +31,39 @@ export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] =>
     name: 'redact_expired',
     everyMs: 2 * SECOND_MS,
     piece: async (limit) => {
-      const redacted = await redactExpired({ em: em() }, limit)
+      const redacted = await redactExpired(em(), limit)
       if (redacted > 0) announceFacts()
       return redacted
     },
   },
-  { name: 'prune_budgets', everyMs: MINUTE_MS, piece: (limit) => pruneBudgets({ em: em() }, limit) },
-  { name: 'prune_facts', everyMs: 10 * MINUTE_MS, piece: (limit) => pruneFacts({ em: em() }, limit) },
+  { name: 'prune_budgets', everyMs: MINUTE_MS, piece: (limit) => pruneBudgets(em(), limit) },
+  { name: 'prune_facts', everyMs: 10 * MINUTE_MS, piece: (limit) => pruneFacts(em(), limit) },
   {
     name: 'prune_idempotency_keys',
     everyMs: 10 * MINUTE_MS,
-    piece: (limit) => pruneIdempotencyKeys({ em: em() }, limit),
+    piece: (limit) => pruneIdempotencyKeys(em(), limit),
   },
   {
     name: 'prune_allowances',
     everyMs: 60 * MINUTE_MS,
-    piece: (limit) => pruneAllowances({ em: em() }, limit),
+    piece: (limit) => pruneAllowances(em(), limit),
   },
-  { name: 'prune_api_keys', everyMs: 60 * MINUTE_MS, piece: (limit) => pruneApiKeys({ em: em() }, limit) },
+  { name: 'prune_api_keys', everyMs: 60 * MINUTE_MS, piece: (limit) => pruneApiKeys(em(), limit) },
   {
     name: 'prune_invitations',
     everyMs: 60 * MINUTE_MS,
-    piece: (limit) => pruneInvitations({ em: em() }, limit),
+    piece: (limit) => pruneInvitations(em(), limit),
   },
-  { name: 'prune_oauth', everyMs: 10 * MINUTE_MS, piece: (limit) => pruneOauth({ em: em() }, limit) },
+  { name: 'prune_oauth', everyMs: 10 * MINUTE_MS, piece: (limit) => pruneOauth(em(), limit) },
   {
     name: 'prune_password_resets',
     everyMs: 60 * MINUTE_MS,
-    piece: (limit) => prunePasswordResets({ em: em() }, limit),
+    piece: (limit) => prunePasswordResets(em(), limit),
   },
   {
     name: 'prune_delivery_listeners',
     everyMs: 10 * MINUTE_MS,
-    piece: (limit) => pruneDeliveryListeners({ em: em() }, limit),
+    piece: (limit) => pruneDeliveryListeners(em(), limit),
   },
   {
     name: 'prune_webhook_deliveries',
@@ -73,16 +73,16 @@ export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] =>
   {
     name: 'prune_webhook_kept_items',
     everyMs: 60 * MINUTE_MS,
-    piece: (limit) => pruneKeptItems({ em: em() }, limit),
+    piece: (limit) => pruneKeptItems(em(), limit),
   },
   {
     name: 'prune_receiver_addresses',
     everyMs: 60 * MINUTE_MS,
-    piece: (limit) => pruneAddresses({ em: em() }, limit),
+    piece: (limit) => pruneAddresses(em(), limit),
   },
   {
     name: 'prune_receiver_requests',
     everyMs: 10 * MINUTE_MS,
-    piece: (limit) => pruneRequests({ em: em() }, limit),
+    piece: (limit) => pruneRequests(em(), limit),
   },
 ]

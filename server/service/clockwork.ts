@@ -2,8 +2,8 @@
 import type { ConfiguredChain } from '../domain/commitments/chains/configured_chains.ts'
 import { captureEntropy } from '../domain/entropy/capture_entropy.ts'
 import type { SourceAt } from '../domain/entropy/source.ts'
+import type { BlockLog } from '../domain/ledger/block.ts'
 import { type FinalizeOutcome, finalizeBlock } from '../domain/ledger/finalize_block.ts'
-import type { BlockLog } from '../domain/ledger/insert_block.ts'
 import type { Signer } from '../domain/ledger/signer.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
 import { fanOut } from '../domain/webhooks/fan_out/fan_out.ts'
@@ -19,7 +19,7 @@ import { startChores } from '../jobs/keep_house.ts'
 import { startQueue, stopQueue } from '../jobs/queue.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
-import { step } from '../kernel/request_scope.ts'
+import { step } from '../kernel/step.ts'
 import type { Store } from '../store/open_store.ts'
 import type { HeadWatch } from '../watch/readiness.ts'
 import { choresOf } from './chores.ts'
@@ -87,7 +87,7 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
   const blockClock = startBlockClock({
     intervalMs: blockIntervalMs,
     readStanding: async () => {
-      const standing = await readStanding({ em: store.em('watch') })
+      const standing = await readStanding(store.em('watch'))
       options.seeHead(standing.nowMs, standing.head)
       return standing
     },
@@ -99,7 +99,7 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
     entropy.length === 0
       ? undefined
       : startEntropyClock({
-          readNowMs: async () => (await readStanding({ em: store.em('watch') })).nowMs,
+          readNowMs: async () => (await readStanding(store.em('watch'))).nowMs,
           capture: (now, signal) =>
             step('capture', () => captureEntropy({ em: work, signer, sources: entropy, signal }, now)),
           onOutcome: (outcome) => {
@@ -116,14 +116,14 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
   const committing = startCommitting({ em: work, chains, announceFacts, log })
   const { webhooks } = options
   const delivering = startDelivering({
-    due: (limit) => dueEndpoints({ em: work() }, limit),
-    claims: (endpointIds) => endpointClaims({ em: work() }, endpointIds),
+    due: (limit) => dueEndpoints(work(), limit),
+    claims: (endpointIds) => endpointClaims(work(), endpointIds),
     deliver: (endpointId, onRest) => deliverEndpoint(webhooks.tools, endpointId, onRest),
     dispatch: webhooks.dispatch,
     onError: (err) => log.warn({ err }, 'webhooks.delivery_failed'),
   })
   const fanningOut = startFanOut({
-    fanOut: () => fanOut({ em: work() }),
+    fanOut: () => fanOut(work()),
     order: delivering.order,
     announceFacts,
     onError: (err) => log.warn({ err }, 'webhooks.fan_out_failed'),

@@ -1,6 +1,6 @@
 // The half of a server that clients meet: the services behind the operations, the feeds, and the ways in.
 import { clientAddress } from '../admission/client_address.ts'
-import type { Services } from '../catalog/open_context.ts'
+import type { Services } from '../catalog/context.ts'
 import { openExpensiveReads } from '../contract/expensive_reads.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from '../domain/accounts/account_cache.ts'
 import { openAccountDoor } from '../domain/accounts/account_door.ts'
@@ -30,7 +30,7 @@ import { servedLog } from './public_log.ts'
 import { listingQuery } from './replica.ts'
 import { buildWaysIn } from './ways_in.ts'
 
-export interface Front {
+interface Front {
   /** Reads the newest beacon. To be called before `open`. */
   readonly start: () => Promise<void>
   /** Starts to listen and returns the public origin. */

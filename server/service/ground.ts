@@ -12,7 +12,7 @@ import { receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { requestTaker } from '../domain/webhooks/receiver/receiver_request.ts'
 import { coalesce } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
-import { type Listener, listen } from '../store/listen.ts'
+import { listen, type NoticeListener } from '../store/listen.ts'
 import { change } from '../store/run.ts'
 import { command } from '../store/statement.ts'
 import { observeProcess } from '../watch/gauges.ts'
@@ -23,13 +23,13 @@ import { openWebhooks, type Webhooks } from './webhooks.ts'
 
 const FACT_CHANNEL = 'pharos_fact'
 
-export interface Hearer {
+interface Hearer {
   readonly onNotice: (channel: string) => void
   /** Called after every connect: notices may have been missed. */
   readonly onConnect?: () => void
 }
 
-interface Notices extends Listener {
+interface Notices extends NoticeListener {
   readonly hear: (hearer: Hearer) => void
   /** Connects. Those who must not miss the first `onConnect` call `hear` before. */
   readonly start: () => void
@@ -37,7 +37,7 @@ interface Notices extends Listener {
 
 function openNotices({ url, log }: { readonly url: string; readonly log: Log }): Notices {
   const hearers: Hearer[] = []
-  let listener: Listener | undefined
+  let listener: NoticeListener | undefined
   return Object.freeze({
     connected: () => listener?.connected() ?? false,
     hear: (hearer: Hearer) => void hearers.push(hearer),

@@ -17,7 +17,7 @@ import { readWitnessPolicy } from '../start/witness_policy.ts'
 import { LOG_PATH, type LogSource } from '../surfaces/log/log_source.ts'
 import type { WebhookNetwork } from './webhooks.ts'
 
-export interface ServedLog {
+interface ServedLog {
   readonly em: () => EntityManager
   readonly publicLog: Pick<PublicLog, 'shown' | 'look'>
   readonly witnessing: Witnessing | undefined
@@ -31,24 +31,24 @@ export const servedLog = ({ em, publicLog, witnessing, base }: ServedLog): LogSo
     if (publicLog.shown() === undefined) await publicLog.look()
     const newest = publicLog.shown()
     if (newest === undefined || witnessing !== undefined)
-      return newest && witnessing && (await witnessedCheckpoint({ em: em() }, witnessing, newest))
+      return newest && witnessing && (await witnessedCheckpoint(em(), witnessing, newest))
     return { size: newest.size, note: noteTextOf(newest) }
   },
-  readTile: async (tile) => (await tileRows({ em: em() }, [tile]))[0],
+  readTile: async (tile) => (await tileRows(em(), [tile]))[0],
   readTiles: (tiles) => storedTiles(em())(tiles),
-  readEntries: (from, to) => entryRows({ em: em() }, { from, to }),
+  readEntries: (from, to) => entryRows(em(), { from, to }),
   policy: async () => {
-    const key = publicLog.shown()?.key ?? (await logKeyInUse({ em: em() }))
+    const key = publicLog.shown()?.key ?? (await logKeyInUse(em()))
     if (key === undefined) throw new Error('The public log has no key.')
     return publishedPolicy(witnessing, { key: key.verifier, url: `${base()}${LOG_PATH}` })
   },
-  history: () => retiredOrigins({ em: em() }),
+  history: () => retiredOrigins(em()),
   keyring: async (size) => {
-    const keys = await introducedKeys({ em: em() })
+    const keys = await introducedKeys(em())
     return writeKeyringFile(keys.filter(({ introducedAtHeight }) => introducedAtHeight < size))
   },
   epoch: async (place, size) => {
-    const epoch = await epochFile({ em: em() }, place, size)
+    const epoch = await epochFile(em(), place, size)
     return epoch && writeEpochFile(epoch)
   },
 })
@@ -67,7 +67,7 @@ export const openWitnesses = async (
   }: { readonly em: EntityManager; readonly network: WebhookNetwork; readonly guard: Guard },
   file: string,
 ): Promise<Witnesses> => ({
-  witnessing: await readWitnessPolicy({ em }, file),
+  witnessing: await readWitnessPolicy(em, file),
   connect: connectWitnesses(network, guard),
 })
 

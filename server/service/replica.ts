@@ -10,13 +10,13 @@ import type { Store } from '../store/open_store.ts'
 import { openReplica, type Replica, type ReplicaOptions } from '../store/replica.ts'
 import { rows } from '../store/run.ts'
 
-export interface ListingOptions extends Omit<ReplicaOptions, 'primary' | 'onChange'> {
+interface ListingOptions extends Omit<ReplicaOptions, 'primary' | 'onChange'> {
   readonly store: Pick<Store, 'em'>
   readonly metrics: Metrics
   readonly log: Log
 }
 
-export function openListing({ store, metrics, log, ...options }: ListingOptions): Promise<Replica> {
+function openListing({ store, metrics, log, ...options }: ListingOptions): Promise<Replica> {
   const opened = openReplica({
     ...options,
     primary: () => store.em('watch'),

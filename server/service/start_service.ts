@@ -29,20 +29,23 @@ export interface Opened {
   traces?: () => Promise<void>
 }
 
-export interface StartTools {
+interface StartTools {
   readonly config: Config
   readonly log: Log
   readonly say: (line: string) => void
   /** @throws when a stop was requested */
-  readonly goOn: () => void
+  readonly throwIfStopped: () => void
 }
 
 /** Fills `opened` step by step. What was opened when a step fails is closed by `closeService`, too. */
-export async function startService(opened: Opened, { config, log, say, goOn }: StartTools): Promise<void> {
+export async function startService(
+  opened: Opened,
+  { config, log, say, throwIfStopped }: StartTools,
+): Promise<void> {
   opened.traces = await openTraces(config.traces)
   // Listens first, so that a port that is in use leaves no half-started service behind.
   await tryPort(config.host, config.port)
-  goOn()
+  throwIfStopped()
   opened.database = await openDatabase(config, say)
   const metrics = createMetrics({ withProcess: true })
   opened.database.onTrouble?.((why) => {
@@ -52,11 +55,11 @@ export async function startService(opened: Opened, { config, log, say, goOn }: S
   })
   const { trouble, onTrouble } = opened.database
   const { url, listenUrl, masterKey } = opened.database
-  goOn()
+  throwIfStopped()
   const store = await openStore({ url, ...storeOptions(config, 'clockwork'), entities })
   opened.store = store
   await prepareLedger({ url: listenUrl, store, masterKey, publicLog: logChoices(config), tell: say })
-  goOn()
+  throwIfStopped()
   if (config.databaseUrl === undefined) observeDisk({ metrics, dataDir: config.dataDir })
   if (config.workers === 1) opened.replica = await configuredReplica(config, { store, metrics, log })
   const wanted = appOptions(config, {
@@ -68,7 +71,7 @@ export async function startService(opened: Opened, { config, log, say, goOn }: S
     config.workers === 1
       ? await startApp(wanted)
       : await startTogether(wanted, {
-          ...{ count: config.workers, log, goOn, metrics },
+          ...{ count: config.workers, log, throwIfStopped, metrics },
           ...(onTrouble === undefined ? {} : { onDatabaseTrouble: onTrouble }),
           masterKeyBytes: opened.database.masterKeyBytes,
           program: [join(import.meta.dirname, '..', 'start.js'), 'server/worker.ts'],
@@ -76,12 +79,12 @@ export async function startService(opened: Opened, { config, log, say, goOn }: S
   warnOfOpenFiles(config, wanted.ceilings, log)
   if (config.webhookAllowAddresses.size > 0)
     log.warn({ ranges: config.webhookAllowAddresses.size }, 'webhooks.private_addresses_allowed')
-  goOn()
+  throwIfStopped()
   const { base } = opened.app
   await opened.database.announce(base)
   log.info({ base, block_interval_ms: config.blockIntervalMs }, 'service.ready')
   say(`Pharos answers at ${base} (a block every ${config.blockIntervalMs / 1_000} s)`)
-  await makeFirstAccount({ em: store.em() }, (first) =>
+  await makeFirstAccount(store.em(), (first) =>
     introduce(first, { base, dataDir: config.dataDir, isTerminal: process.stderr.isTTY === true, say }),
   )
   opened.firstStartFile = watchFirstStartFile({ em: () => store.em(), dataDir: config.dataDir, log })

@@ -9,7 +9,8 @@ import { refusalPace } from '../admission/pace.ts'
 import { boundConnections, type ConnectionBounds } from '../admission/places.ts'
 import { createAdmission } from '../admission/turns.ts'
 import { catalog } from '../catalog/catalog.ts'
-import type { Services } from '../catalog/open_context.ts'
+import type { Services } from '../catalog/context.ts'
+import { API_ROOT } from '../catalog/route_list.ts'
 import type { AccountDoor } from '../domain/accounts/account_door.ts'
 import type { BeaconFeed } from '../domain/beacons/beacon_feed.ts'
 import { openCatchUp } from '../domain/beacons/catch_up.ts'
@@ -47,7 +48,7 @@ import type { Authenticate } from '../surfaces/http/identify.ts'
 import { serveKeyring } from '../surfaces/http/keyring.ts'
 import { serveMetrics } from '../surfaces/http/metrics.ts'
 import { securityHeaders } from '../surfaces/http/security_headers.ts'
-import { API_ROOT, routeTable } from '../surfaces/jsonapi/routes.ts'
+import { routeTable } from '../surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from '../surfaces/jsonapi/serve.ts'
 import type { LogSource } from '../surfaces/log/log_source.ts'
 import { serveLog } from '../surfaces/log/serve_log.ts'
@@ -62,7 +63,7 @@ import type { SiblingSessions } from '../workers/sibling_sessions.ts'
 import { openAgentTools } from './agent_tools.ts'
 import { attachStreams } from './attach_streams.ts'
 
-export interface WaysInOptions {
+interface WaysInOptions {
   readonly host: string
   /** 0 takes a free port. */
   readonly port: number
@@ -105,7 +106,7 @@ export interface WaysInOptions {
   readonly log: Log
 }
 
-export interface WaysIn {
+interface WaysIn {
   readonly consoleStream: ConsoleStream
   readonly graphqlStream: Pick<GraphqlStream, 'connections'>
   /** Looks whether the credentials of open connections still hold. Call it when an account may have changed. */
@@ -242,7 +243,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       others: options.measureOthers,
     }),
   )
-  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em('read') })), log))
+  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys(store.em('read'))), log))
   koa.use(await servePageFiles())
   koa.use(await consoleFiles(join(import.meta.dirname, '..', '..', 'console-web', 'dist'), options))
   koa.on('error', (err: Error & { headerSent?: boolean }) => {

@@ -1,5 +1,5 @@
 // Builds everything that sends webhooks, once per server: the guard, the connections, the recorder, the switch.
-import type { WebhookServices } from '../catalog/open_context.ts'
+import type { WebhookServices } from '../catalog/context.ts'
 import { type Charge, rateLimited } from '../domain/limits/charge.ts'
 import type { OwnReceiver } from '../domain/webhooks/sending/attempt.ts'
 import {
@@ -32,7 +32,7 @@ export interface WebhookNetwork {
   readonly resolve?: ResolveName
 }
 
-export interface WebhookOptions {
+interface WebhookOptions {
   readonly store: Store
   readonly masterKey: MasterKey
   readonly network: WebhookNetwork

@@ -72,7 +72,7 @@ export interface Config {
 }
 
 /** All base addresses end without a slash. */
-export interface EntropyConfig {
+interface EntropyConfig {
   /** The names of the sources that are asked. None when empty. */
   readonly sources: readonly SourceChoice[]
   readonly addresses: SourceAddresses

@@ -8,7 +8,7 @@ import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from '../domain/ent
 import { addressRanges } from '../kernel/address_ranges.ts'
 
 /** The order in which they are told. */
-export const SECTIONS = [
+export const SETTING_SECTIONS = [
   'Server',
   'Database',
   'Keys and accounts',
@@ -21,7 +21,7 @@ export const SECTIONS = [
 ] as const
 
 export interface Setting {
-  readonly section: (typeof SECTIONS)[number]
+  readonly section: (typeof SETTING_SECTIONS)[number]
   readonly rule: z.ZodType
   /** The default in the form in which it would be set. */
   readonly byDefault: string | undefined

@@ -3,7 +3,7 @@
 import { LIMIT_SETTINGS } from '../domain/limits/budgets.ts'
 import { CEILINGS, ceilingNames } from '../kernel/ceilings.ts'
 import { ADDRESS_SETTINGS } from './address_settings.ts'
-import { formOf, SECTIONS, type Setting } from './rules.ts'
+import { formOf, SETTING_SECTIONS, type Setting } from './rules.ts'
 import { SETTINGS } from './settings.ts'
 
 interface Told {
@@ -21,7 +21,7 @@ export function toldSettings(): ReadonlyMap<string, readonly Told[]> {
     told(name, 'an http(s) address', byDefault, meaning),
   )
   const lookUp = addresses.filter(({ name }) => name.startsWith('LOOKUP_'))
-  const sections: (readonly [string, readonly Told[]])[] = SECTIONS.map((section) => [
+  const sections: (readonly [string, readonly Told[]])[] = SETTING_SECTIONS.map((section) => [
     section,
     settings
       .filter(([, setting]) => setting.section === section)

@@ -40,7 +40,7 @@ const FIRST_KEY_LOCK = 7_205_003
  * @param show must not return before the key is stored where a person finds it
  */
 export async function makeFirstAccount(
-  { em }: { readonly em: EntityManager },
+  em: EntityManager,
   show: (first: FirstAccount) => Promise<void> | void,
 ): Promise<void> {
   if (await someKey(em)) return
@@ -48,8 +48,8 @@ export async function makeFirstAccount(
   await inTransaction(em, async (tx) => {
     await change(tx, LOCK)
     if (await someKey(tx)) return
-    const { secret } = await createApiKey({ em: tx }, { userId, name: 'first key' })
-    const passwordToken = await makePasswordReset({ em: tx }, userId)
+    const { secret } = await createApiKey(tx, { userId, name: 'first key' })
+    const passwordToken = await makePasswordReset(tx, userId)
     await show({ email: FIRST_ACCOUNT.email, apiKey: secret, passwordToken })
     // Commit point: from here on the key is valid, and no later start makes another.
   })
@@ -65,7 +65,7 @@ async function firstUser(em: EntityManager): Promise<string> {
   const known = await ownerId(em)
   if (known !== undefined) return known
   try {
-    return (await createAccount({ em }, FIRST_ACCOUNT)).userId
+    return (await createAccount(em, FIRST_ACCOUNT)).userId
   } catch (error) {
     const theirs = await ownerId(em)
     if (theirs === undefined) throw error
@@ -90,7 +90,7 @@ const LOOK_MS = 30_000
 
 const DAY_MS = 86_400_000
 
-export interface FirstStartFile {
+interface FirstStartFile {
   readonly em: () => EntityManager
   readonly dataDir: string
   readonly log: Log
@@ -147,7 +147,7 @@ const KEY = statement(
 const GOES =
   'The server deletes this file within a minute after the API key is used for the first time, and after a day in any case.'
 
-export interface Introduced {
+interface Introduced {
   /** The public origin. */
   readonly base: string
   readonly dataDir: string

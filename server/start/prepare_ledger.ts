@@ -41,10 +41,10 @@ export function prepareLedger({
       const em = store.em()
       await establishMasterKey({ em, masterKey })
       await makeGenesis({ em, masterKey, signer: createSigner({ masterKey }) })
-      await verifyHead({ em })
+      await verifyHead(em)
       await prepareLog({ em, masterKey, tell }, publicLog)
-      await publishEvents({ em })
-      await publishArticles({ em }, await loadArticles())
+      await publishEvents(em)
+      await publishArticles(em, await loadArticles())
     },
     tell,
   )

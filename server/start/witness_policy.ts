@@ -6,9 +6,9 @@ import { logKeyInUse } from '../domain/log/log_key.ts'
 import { readWitnessing, type Witnessing } from '../domain/log/witnessing.ts'
 
 /** @throws an Error that says what is wrong with the file */
-export async function readWitnessPolicy({ em }: { em: EntityManager }, file: string): Promise<Witnessing> {
+export async function readWitnessPolicy(em: EntityManager, file: string): Promise<Witnessing> {
   try {
-    const key = await logKeyInUse({ em })
+    const key = await logKeyInUse(em)
     if (key === undefined) throw new Error('the public log has no key yet')
     return readWitnessing(await readSmall(file), key.verifier)
   } catch (error) {

@@ -1,4 +1,5 @@
-// Checks that the database a setting names answers and is usable. The error says what was tried and what to do.
+// Checks that the database a setting names answers and is usable, behind a pooler that of every purpose. The error
+// says what was tried and what to do.
 import pg from 'pg'
 import { ceilingsOf, pooledUrls } from './purposes.ts'
 

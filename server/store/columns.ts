@@ -20,10 +20,10 @@ export const TYPE_OIDS = Object.freeze({
 } as const)
 
 /** The name by `format_type`, without the length of a `timestamptz(3)`. */
-export type TypeName = keyof typeof TYPE_OIDS | 'budget_ask'
+type TypeName = keyof typeof TYPE_OIDS | 'budget_ask'
 
 /** `default`: the database fills the column when an INSERT leaves it out. `always`: only the database writes it. */
-export type Filled = 'given' | 'default' | 'always'
+type Filled = 'given' | 'default' | 'always'
 
 /** `Read` is the value from the driver, `Written` the value in an INSERT or UPDATE. Both exist only as types. */
 export interface Column<Read = unknown, Written = Read, By extends Filled = Filled> {

@@ -19,7 +19,7 @@ export const DATABASE_TIME = statement({ now_ms: float8 }, sql`SELECT unix_ms(ph
 export const NOW = sql<Date>`pharos_now()`
 
 /** Returns a column that every row of this kind has. @throws an Error when it is missing, which is a fault of ours */
-export function there<T>(value: T | null): T {
+export function presentColumn<T>(value: T | null): T {
   if (value === null) throw new Error('A column that every row of its kind has is null.')
   return value
 }

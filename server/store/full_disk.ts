@@ -1,7 +1,7 @@
 // Knows whether the disk of the database is full: since it refused a statement, until one that was refused goes
 // through.
 
-export interface DiskListener {
+interface DiskListener {
   /** A statement was refused. */
   readonly onRefused: () => void
   /** The disk is full from now on, with the words of the database, or has room again. */

@@ -18,19 +18,19 @@ import { command, statement } from './statement.ts'
 
 const LOCK = sql.lit(7_205_004)
 
-export interface KeyHolder {
+interface KeyHolder {
   readonly em: EntityManager
   readonly masterKey: Pick<MasterKey, 'fingerprint'>
 }
 
 /** The fingerprint of the key in force. Undefined while nothing is sealed. */
-export async function keyInForce({ em }: { em: EntityManager }): Promise<string | undefined> {
+export async function keyInForce(em: EntityManager): Promise<string | undefined> {
   return (await rows(em, IN_FORCE))[0]?.fingerprint
 }
 
 /** What this process has opened, or could not open, may be due to a change. @throws master_key_changed */
 export async function refuseIfChanged({ em, masterKey }: KeyHolder): Promise<void> {
-  if ((await keyInForce({ em })) !== masterKey.fingerprint) throw refuse('master_key_changed')
+  if ((await keyInForce(em)) !== masterKey.fingerprint) throw refuse('master_key_changed')
 }
 
 /**
@@ -45,7 +45,7 @@ export async function holdKeyInForce({ em, masterKey }: KeyHolder): Promise<void
 }
 
 /** Waits until no other transaction seals or changes the key, and keeps them out until the caller's ends. */
-export async function holdAllKeys({ em }: { em: EntityManager }): Promise<void> {
+export async function holdAllKeys(em: EntityManager): Promise<void> {
   await change(em, HOLD_ALONE)
 }
 

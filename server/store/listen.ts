@@ -3,13 +3,13 @@
 import pg from 'pg'
 import { repeat } from '../kernel/flow/repeat.ts'
 
-export interface Listener {
+export interface NoticeListener {
   /** True while the connection is open and listens on every channel. */
   readonly connected: () => boolean
   readonly close: () => Promise<void>
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly url: string
   readonly channels: readonly string[]
   readonly onNotice: (channel: string, payload: string) => void
@@ -29,7 +29,7 @@ const RETRY = { firstMs: 100, mostMs: 5_000 } as const
 const HEARTBEAT = { every: 10_000, answer: 5_000 } as const
 
 /** Starts listening. The first connection is tried at once, and failures are retried in the background. */
-export function listen({ url, channels, onNotice, onConnect, onLost }: ListenOptions): Listener {
+export function listen({ url, channels, onNotice, onConnect, onLost }: ListenOptions): NoticeListener {
   let client: pg.Client | undefined
   let connected = false
   let closed = false

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import type { MigrationStep } from './migration.ts'
 import { MIGRATIONS } from './migrations/in_order.ts'
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** The migrations of this version. */
   readonly version: string
   /** Gets a line from time to time during a long migration. */

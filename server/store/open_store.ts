@@ -18,7 +18,7 @@ import {
 const CEILINGS = { connect: 5_000, answer: 5_000 } as const
 
 export interface StoreOptions {
-  /** May be that of a pooler, see `pooled_url.ts`. */
+  /** May be that of a pooler, see `purposes.ts`. */
   readonly url: string
   /** Connections of all purposes together. Every purpose has at least one. */
   readonly poolSize: number
@@ -46,7 +46,7 @@ export interface Store {
   readonly close: () => Promise<void>
 }
 
-export type Waited = (purpose: PurposeName, ms: number) => void
+type Waited = (purpose: PurposeName, ms: number) => void
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   let waited: Waited = () => undefined

@@ -9,7 +9,7 @@ import {
   type PostgresQueryResult,
 } from 'kysely'
 import pg from 'pg'
-import { step } from '../kernel/request_scope.ts'
+import { step } from '../kernel/step.ts'
 import { TYPE_OIDS } from './columns.ts'
 import { isDatabaseFull, isDatabaseUnavailable } from './database_errors.ts'
 import type { FullDisk } from './full_disk.ts'
@@ -41,7 +41,7 @@ const VERBS: ReadonlySet<string> = new Set([
   ...['DECLARE', 'FETCH', 'CLOSE', 'SET', 'NOTIFY'],
 ])
 
-export interface Field {
+interface Field {
   readonly name: string
   readonly dataTypeID: number
 }
@@ -51,7 +51,7 @@ const FIELDS = new WeakMap<readonly unknown[], readonly Field[]>()
 /**
  * The columns of an answer, also when it has no rows. @throws an Error when the object did not come from the driver
  */
-export function fieldsOf(answer: readonly unknown[]): readonly Field[] {
+export function answeredColumns(answer: readonly unknown[]): readonly Field[] {
   const fields = FIELDS.get(answer)
   if (fields === undefined) throw new Error('These are no rows as the driver gave them.')
   return fields
@@ -59,7 +59,7 @@ export function fieldsOf(answer: readonly unknown[]): readonly Field[] {
 
 /** How a statement is run. Kysely passes only its text and values on, so this is stored beside the values. */
 export interface Asking {
-  /** True when bytes are read as lower-case hex and times as ISO 8601 text, see `legible.ts`. */
+  /** True when bytes are read as lower-case hex and times as ISO 8601 text, see `row_reader.ts`. */
   readonly isLegible?: boolean
   /** Under this name the connection prepares it, so that PostgreSQL parses it once. The text is always the same. */
   readonly name?: string
@@ -93,7 +93,7 @@ export interface PoolObserver {
   readonly disk: Pick<FullDisk, 'refused' | 'wentThrough'>
 }
 
-export interface PoolOptions extends Omit<pg.PoolConfig, 'query_timeout'> {
+interface PoolOptions extends Omit<pg.PoolConfig, 'query_timeout'> {
   /** The longest wait for the answer to a statement, in milliseconds. The connection is closed after it. */
   readonly answerMs: number
   /** False where a pooler stands between that does not know prepared statements. */

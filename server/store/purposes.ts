@@ -1,6 +1,7 @@
-// Purposes of connections. Each purpose has its own connections, so that a flood of one leaves the others theirs.
+// Purposes of connections. Each purpose has its own connections, so that a flood of one leaves the others theirs;
+// behind a pooler, such as PgBouncer, each has a database of its own.
 
-export interface Purpose {
+interface Purpose {
   /** Connections of one server: a fixed number, or a share of what the fixed numbers leave. */
   readonly connections: { readonly fixed: number } | { readonly parts: number }
   /** All in milliseconds. The database ends a statement that runs longer. */

@@ -14,7 +14,7 @@ export interface Unopened {
   readonly column: string
 }
 
-export interface Unwrapped {
+interface Unwrapped {
   /** Values that are now sealed under the new key. */
   readonly sealed: number
   readonly unopened: readonly Unopened[]

@@ -1,4 +1,5 @@
-// Rows of a table as plain read-only records with camel-case members. About ten times cheaper than entities.
+// Rows of a table as plain read-only records with camel-case members, about ten times cheaper than entities. Rows to
+// be shown have bytes and times as texts, which saves a Buffer or a Date for each.
 import pg from 'pg'
 import { type Columns, type RowOf, TYPE_OIDS } from './columns.ts'
 import { isSealed, type Sealed } from './sealed_columns.ts'
@@ -51,7 +52,7 @@ export function rowReader<C extends Columns>(
   }
 }
 
-/** The same row as lists read it: see `legible.ts`. */
+/** The same row as lists read it: see `Legible`. */
 export type LegibleRow<Row> = { readonly [Name in keyof Row]: Legible<Row[Name]> }
 
 /**

@@ -16,7 +16,7 @@ export type SealedName = {
 
 export type RowId = string | number | Uint8Array
 
-export interface SealedColumn {
+interface SealedColumn {
   /** The column that identifies a row. */
   readonly id: string
   readonly kind: Column<RowId>

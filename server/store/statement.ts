@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { CompiledQuery, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import { type Columns, type RowOf, TYPE_OIDS } from './columns.ts'
-import { type Asking, fieldsOf, noteAsking } from './pool.ts'
+import { type Asking, answeredColumns, noteAsking } from './pool.ts'
 import type { LegibleRow } from './row_reader.ts'
 
 /** A piece of SQL with bound values. */
@@ -55,7 +55,7 @@ function preparing(
 }
 
 /**
- * A statement whose rows are shown: bytes and times are texts, see `legible.ts`.
+ * A statement whose rows are shown: bytes and times are texts, see `row_reader.ts`.
  * @param built made for one request, because its text depends on what the request asks for
  */
 export function legibleStatement<C extends Columns>(columns: C, built: Sql): Statement<LegibleRow<RowOf<C>>>
@@ -121,7 +121,7 @@ function readerOf(
 }
 
 function checkFields(oids: readonly (readonly [string, number])[], answer: readonly unknown[]): void {
-  const fields = fieldsOf(answer)
+  const fields = answeredColumns(answer)
   if (fields.length !== oids.length)
     throw new Error(
       `The statement yields ${fields.map(({ name }) => name).join(', ')}, not ${oids.map(([name]) => name).join(', ')}.`,

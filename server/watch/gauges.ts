@@ -1,4 +1,5 @@
-// Gauges whose values come from the database. All scrapes within a short time share one reading.
+// Gauges of the database, whose scrapes within a short time share one reading, of this process (version, connections,
+// budgets, disk), and of its streams.
 import { statfs } from 'node:fs/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import manifest from '../../package.json' with { type: 'json' }
@@ -23,7 +24,7 @@ import { isDatabaseUnavailable } from '../store/database_errors.ts'
 import type { Store } from '../store/open_store.ts'
 import { purposeNames } from '../store/purposes.ts'
 
-export interface Observed {
+interface Observed {
   readonly metrics: Metrics
   readonly store: Pick<Store, 'connections' | 'counts' | 'onWaited' | 'disk'>
   readonly limits: Pick<Limits, 'counts'>
@@ -89,7 +90,7 @@ export function countStreams({
   })
 }
 
-export interface Gauged {
+interface Gauged {
   /** On connections that reads cannot use up. */
   readonly em: () => EntityManager
   readonly metrics: Metrics
@@ -156,7 +157,7 @@ function readingsOf({ em, metrics, entropy, chains, publicLog, witnessing }: Gau
     {
       gauges: ['pharos_block_height', 'pharos_block_age_seconds', 'pharos_clock_behind_chain_seconds'],
       read: async () => {
-        const { nowMs, head } = await readStanding({ em: em() })
+        const { nowMs, head } = await readStanding(em())
         metrics.set('pharos_block_height', {}, head.height)
         metrics.set('pharos_block_age_seconds', {}, Math.max(0, nowMs - head.timeMs) / 1_000)
         metrics.set('pharos_clock_behind_chain_seconds', {}, Math.max(0, head.timeMs - nowMs) / 1_000)
@@ -166,10 +167,10 @@ function readingsOf({ em, metrics, entropy, chains, publicLog, witnessing }: Gau
       gauges: ['pharos_queue_age_seconds'],
       read: async () => {
         const ages = {
-          deliveries: await queueAge({ em: em() }),
-          facts: await waitingFactAge({ em: em() }),
-          jobs: await jobAge({ em: em() }),
-          items: waitingItemAge(await waitingItems({ em: em() })),
+          deliveries: await queueAge(em()),
+          facts: await waitingFactAge(em()),
+          jobs: await jobAge(em()),
+          items: waitingItemAge(await waitingItems(em())),
         }
         for (const [queue, age] of Object.entries(ages))
           metrics.set('pharos_queue_age_seconds', { queue }, age)
@@ -178,7 +179,7 @@ function readingsOf({ em, metrics, entropy, chains, publicLog, witnessing }: Gau
     {
       gauges: ['pharos_entropy_failing_seconds'],
       read: async () => {
-        for (const { source, failing_seconds } of await sourceStates({ em: em() }, entropy))
+        for (const { source, failing_seconds } of await sourceStates(em(), entropy))
           metrics.set('pharos_entropy_failing_seconds', { source }, failing_seconds)
       },
     },
@@ -187,14 +188,10 @@ function readingsOf({ em, metrics, entropy, chains, publicLog, witnessing }: Gau
       read: async () => {
         const newest = publicLog.shown()
         if (witnessing === undefined || newest === undefined) return
-        const witnessed = await witnessedCheckpoint({ em: em() }, witnessing, newest)
+        const witnessed = await witnessedCheckpoint(em(), witnessing, newest)
         metrics.set('pharos_log_unwitnessed_blocks', {}, newest.size - (witnessed?.size ?? 0))
-        const { nowMs } = await readStanding({ em: em() })
-        for (const { witness, missing_since } of await witnessStandings(
-          { em: em() },
-          witnessing,
-          newest.key.number,
-        ))
+        const { nowMs } = await readStanding(em())
+        for (const { witness, missing_since } of await witnessStandings(em(), witnessing, newest.key.number))
           metrics.set(
             'pharos_witness_missing_seconds',
             { witness },
@@ -216,12 +213,9 @@ function readingsOf({ em, metrics, entropy, chains, publicLog, witnessing }: Gau
         'pharos_public_chain_waiting_seconds',
       ],
       read: async () => {
-        const { nowMs } = await readStanding({ em: em() })
+        const { nowMs } = await readStanding(em())
         const age = (since: string) => Math.max(0, nowMs - Date.parse(since)) / 1_000
-        for (const { chain, error, confirmed_at, waiting_since } of await chainStandings(
-          { em: em() },
-          chains,
-        )) {
+        for (const { chain, error, confirmed_at, waiting_since } of await chainStandings(em(), chains)) {
           metrics.set('pharos_public_chain_trouble', { chain }, error === null ? 0 : 1)
           metrics.set(
             'pharos_public_chain_waiting_seconds',

@@ -1,4 +1,5 @@
-// The content of `/health/ready`: where the ledger stands, and the state of outside services.
+// The content of `/health/ready`: where the ledger stands, and the state of outside services; and the watch that logs
+// when the chain stops growing on time or the database's clock disagrees with it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import manifest from '../../package.json' with { type: 'json' }
 import type { BeaconFeed } from '../domain/beacons/beacon_feed.ts'
@@ -16,13 +17,13 @@ import type { FullDisk } from '../store/full_disk.ts'
 import { keyInForce } from '../store/key_in_force.ts'
 import type { Replica, ReplicaStanding } from '../store/replica.ts'
 
-export interface SeenHead {
+interface SeenHead {
   readonly height: number
   /** The millisecond in the id of the head. */
   readonly timeMs: number
 }
 
-export interface HeadJudgement {
+interface HeadJudgement {
   /** True when the head is older than `limitMs`, until enough blocks have come on time again. */
   readonly stalled: boolean
   readonly limitMs: number
@@ -114,7 +115,7 @@ export function watchHead({
   })
 }
 
-export interface Watched {
+interface Watched {
   readonly em: () => EntityManager
   readonly disk: Pick<FullDisk, 'isFull'>
   readonly masterKey: Pick<MasterKey, 'fingerprint'>
@@ -150,13 +151,13 @@ export async function readReadiness({
   witnessing,
   replica,
 }: Watched): Promise<{ readonly ready: boolean; readonly [detail: string]: unknown }> {
-  const { nowMs, head } = await readStanding({ em: em() })
+  const { nowMs, head } = await readStanding(em())
   const { stalled, limitMs, clockBehindMs } = headWatch.see(nowMs, head)
   const replaced = feed.replaced()
   const log = publicLog.shown()?.key.number
   const behind = publicLog.behind()
   const { isFull } = disk
-  const isKeyChanged = (await keyInForce({ em: em() })) !== masterKey.fingerprint
+  const isKeyChanged = (await keyInForce(em())) !== masterKey.fingerprint
   // Of several the first, because the others follow from it.
   const [reason] = [
     ...(isKeyChanged ? ['master_key_changed'] : []),
@@ -186,11 +187,11 @@ export async function readReadiness({
         }),
     ...(replica === undefined ? {} : { replica: tellReplica(replica.standing()) }),
     notices: notices() ? 'arriving' : 'interrupted',
-    entropy: await sourceStates({ em: em() }, entropy),
-    chains: await chainStandings({ em: em() }, chains),
+    entropy: await sourceStates(em(), entropy),
+    chains: await chainStandings(em(), chains),
     ...(witnessing === undefined || log === undefined
       ? {}
-      : { witnesses: await witnessStandings({ em: em() }, witnessing, log) }),
+      : { witnesses: await witnessStandings(em(), witnessing, log) }),
   }
 }
 

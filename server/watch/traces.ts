@@ -21,13 +21,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import manifest from '../../package.json' with { type: 'json' }
-import {
-  type Listener,
-  listenToSteps,
-  type RequestScope,
-  type Step,
-  type StepName,
-} from '../kernel/request_scope.ts'
+import type { RequestScope } from '../kernel/request_scope.ts'
+import { listenToSteps, type Step, type StepListener, type StepName } from '../kernel/step.ts'
 import type { TraceChoices } from '../settings/trace_settings.ts'
 
 /** Spans beyond `spans` that wait are dropped, so that a collector that is away costs no more than them. */
@@ -48,7 +43,7 @@ export function startTracing(choices: TraceChoices): () => Promise<void> {
   const tracer = provider.getTracer('pharos', manifest.version)
   const contexts = new AsyncLocalStorageContextManager().enable()
 
-  const listen: Listener = (step, work, scope) => {
+  const listen: StepListener = (step, work, scope) => {
     const around = contexts.active()
     if (around === ROOT_CONTEXT && ONLY_INSIDE.has(step.name)) return work()
     const parent = around === ROOT_CONTEXT ? withParent(scope) : around

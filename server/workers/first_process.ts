@@ -13,7 +13,7 @@ export interface FirstProcess {
   readonly measureOthers: () => Promise<readonly Snapshot[]>
 }
 
-export interface Orders {
+interface Orders {
   readonly withdraw: () => void
   /** Also called when the first process is gone. */
   readonly stop: (reason: string) => void

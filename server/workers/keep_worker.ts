@@ -16,7 +16,7 @@ export interface KeptWorker {
   readonly stop: () => Promise<void>
 }
 
-export interface KeepWorker {
+interface KeepWorker {
   readonly beginning: Omit<Beginning, 'number'>
   readonly log: Log
   /** Called when it became ready, and when it is ready no more. */

@@ -50,7 +50,7 @@ function gatherMetrics({
   })
 }
 
-export interface Workers {
+interface Workers {
   /** The public origin. */
   readonly base: string
   /** Readiness fails on every worker. Requests are still answered. */
@@ -70,7 +70,7 @@ export interface StartWorkers {
   /** Calls back when the embedded database goes away, and when it is there again. */
   readonly onDatabaseTrouble?: (told: (why: string | undefined) => void) => void
   /** Asked between the steps of the start. @throws when a stop was requested */
-  readonly goOn: () => void
+  readonly throwIfStopped: () => void
 }
 
 /**
@@ -78,7 +78,7 @@ export interface StartWorkers {
  * @throws with the words of the first worker that did not start
  */
 export async function startWorkers(options: StartWorkers): Promise<Workers> {
-  const { count, program, beginning, metrics, log, goOn } = options
+  const { count, program, beginning, metrics, log, throwIfStopped } = options
   // Each worker takes its connections from the shared port itself. Handed out by the first process, a connection would
   // be lost with a worker that is killed before it has it, and its client would wait in vain.
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -107,7 +107,7 @@ export async function startWorkers(options: StartWorkers): Promise<Workers> {
     workers.push(keepWorker({ beginning, log, onChange, onMessage: gather.hear }))
   try {
     const [base = ''] = await Promise.all(workers.map(({ ready }) => ready))
-    goOn()
+    throwIfStopped()
     return Object.freeze({ base, withdraw: () => tellAll({ kind: 'withdraw' }), close })
   } catch (error) {
     await close()

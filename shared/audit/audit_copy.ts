@@ -19,7 +19,7 @@ import { KeyChain, type SignatureCheck } from './key_chain.ts'
 import { SeriesAudit, type SeriesCounts } from './series_audit.ts'
 import { TileAudit } from './tile_audit.ts'
 
-export interface CopyTools {
+interface CopyTools {
   readonly read: CopyReader
   readonly check: SignatureCheck
   /** An earlier checkpoint of the same log, which this one must continue. */

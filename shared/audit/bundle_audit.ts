@@ -1,5 +1,5 @@
 // Follows the blocks of a copy of the log through its entry bundles, from genesis or from a block that is known.
-import { leafHash, readBlockComposite, readEntry, readEntryBundle } from '../log/log_entry.ts'
+import { entryLeafHash, readBlockComposite, readEntryBundle, readLogEntry } from '../log/log_entry.ts'
 import { sha256 } from '../proof/domain_hash.ts'
 import { uuid7Time } from '../proof/uuid7.ts'
 import { auditChainBlock, type ChainBlock } from './chain_block.ts'
@@ -46,7 +46,7 @@ export class BundleAudit {
       sound.push(
         block === undefined || found.length > 0
           ? undefined
-          : { leaf: leafHash(entry), hash: block.block_hash },
+          : { leaf: entryLeafHash(entry), hash: block.block_hash },
       )
     }
     return sound
@@ -74,7 +74,7 @@ const notABlock = (height: number): Disagreement => ({
 
 /** @throws RangeError unless the entry has the form of a block */
 function blockOf(entry: Uint8Array, height: number): ChainBlock {
-  const { composite, signature, metadata } = readEntry(entry)
+  const { composite, signature, metadata } = readLogEntry(entry)
   const parts = readBlockComposite(composite)
   return {
     height,

@@ -4,7 +4,7 @@ import { toHex } from '../proof/bytes.ts'
 import { blockHash, canonicalTextHash, GENESIS_MESSAGE, genesisPreviousHash } from '../proof/composites.ts'
 import { EMPTY_ROOT } from '../proof/merkle.ts'
 import { isUuid7 } from '../proof/uuid7.ts'
-import { agree, type Disagreements, holds, type Place, readCanonical } from './disagreement.ts'
+import { agree, type Disagreements, holds, readCanonical, type StoredPlace } from './disagreement.ts'
 import type { ChainKey } from './key_chain.ts'
 
 export interface ChainBlock {
@@ -22,7 +22,7 @@ export interface ChainBlock {
   readonly finalized_ms: number
 }
 
-export type Signer = Pick<ChainKey, 'keyId' | 'signed'>
+export type SigningChainKey = Pick<ChainKey, 'keyId' | 'signed'>
 
 /**
  * @param previous undefined for the first block only
@@ -31,14 +31,18 @@ export type Signer = Pick<ChainKey, 'keyId' | 'signed'>
 export function* auditChainBlock(
   block: ChainBlock,
   previous: ChainBlock | undefined,
-  signer: Signer | undefined,
+  signer: SigningChainKey | undefined,
 ): Disagreements {
-  const place: Place = { height: block.height }
+  const place: StoredPlace = { height: block.height }
   yield* link(place, block, previous)
   yield* contents(place, block, signer)
 }
 
-function* contents(place: Place, block: ChainBlock, signer: Signer | undefined): Disagreements {
+function* contents(
+  place: StoredPlace,
+  block: ChainBlock,
+  signer: SigningChainKey | undefined,
+): Disagreements {
   const { metadata, signature, block_hash } = block
   yield* holds(place, 'metadata', readCanonical(metadata) !== undefined, 'canonical JSON')
   yield* agree(place, 'metadata_hash', canonicalTextHash('block_metadata', metadata), block.metadata_hash)
@@ -54,7 +58,7 @@ function* contents(place: Place, block: ChainBlock, signer: Signer | undefined):
   yield* holds(place, 'id', isUuid7(block.id), 'a UUIDv7')
 }
 
-function* link(place: Place, block: ChainBlock, previous: ChainBlock | undefined): Disagreements {
+function* link(place: StoredPlace, block: ChainBlock, previous: ChainBlock | undefined): Disagreements {
   if (previous === undefined) {
     yield* agree(
       place,

@@ -1,4 +1,4 @@
-// How an audit reads the files of a copy of the log: with ceilings, and several at a time.
+// How an audit reads the files of a copy of the log: with ceilings, several at a time; and what is wrong in one.
 import { MAX_EPOCH_FILE_BYTES } from '../log/epoch_file.ts'
 import { MAX_ENTRY_BYTES } from '../log/log_entry.ts'
 import { NOTE_CEILINGS } from '../log/signed_note.ts'

@@ -1,4 +1,5 @@
-// A disagreement: one stored value that differs from the value computed from the rest of the ledger.
+// A disagreement: one stored value that differs from the value computed from the rest of the ledger, or stored JSON
+// text that is not canonical, because canonical text is hashed.
 import { toHex } from '../proof/bytes.ts'
 import { canonicalJson } from '../proof/canonical_json.ts'
 import type { JsonValue } from '../proof/json_value.ts'
@@ -17,14 +18,14 @@ export function readCanonical(text: string): JsonValue | undefined {
 }
 
 /** Where the value is stored. */
-export interface Place {
+export interface StoredPlace {
   /** Height of the value's block. Null when the row waits for a block or names a block that does not exist. */
   readonly height: number | null
   /** Id of the item, tombstone or observation, key id of a key, or `tile <level>/<tile>` of a tile. */
   readonly subject?: string
 }
 
-export interface Disagreement extends Place {
+export interface Disagreement extends StoredPlace {
   /** The column, or the name of what is missing or extra. */
   readonly field: string
   /** Never contains claims or a value derived from their text, because reports may be logged. */
@@ -37,14 +38,24 @@ export type Disagreements = Generator<Disagreement, void, undefined>
 type Comparable = Uint8Array | string | number | null | undefined
 
 /** Yields a disagreement when the two values differ. Bytes are shown as hex. */
-export function* agree(place: Place, field: string, expected: Comparable, found: Comparable): Disagreements {
+export function* agree(
+  place: StoredPlace,
+  field: string,
+  expected: Comparable,
+  found: Comparable,
+): Disagreements {
   const wanted = shown(expected)
   const had = shown(found)
   if (wanted !== had) yield { ...place, field, expected: wanted, found: had }
 }
 
 /** Yields a disagreement when the statement is false. The found value is not shown. */
-export function* holds(place: Place, field: string, statement: boolean, expected?: string): Disagreements {
+export function* holds(
+  place: StoredPlace,
+  field: string,
+  statement: boolean,
+  expected?: string,
+): Disagreements {
   if (!statement) yield { ...place, field, ...(expected === undefined ? {} : { expected }) }
 }
 

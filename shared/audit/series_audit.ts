@@ -12,9 +12,9 @@ import { commitmentHash, jsonHash } from '../proof/composites.ts'
 import { leafHash } from '../proof/merkle.ts'
 import { isLedgerChain } from '../proof/public_chains.ts'
 import { COPY_CEILINGS, type CopyFinding, type CopyReader, fileFinding } from './copy_reader.ts'
-import { agree, type Disagreements, holds, type Place } from './disagreement.ts'
+import { agree, type Disagreements, holds, type StoredPlace } from './disagreement.ts'
 
-export interface ChainEvidence {
+interface ChainEvidence {
   readonly network: string
   /** 32 bytes. */
   readonly root: Uint8Array
@@ -26,7 +26,7 @@ export interface ChainEvidence {
   readonly txoutproof: Uint8Array | null
 }
 
-export function* auditEvidence(place: Place, evidence: ChainEvidence): Disagreements {
+export function* auditEvidence(place: StoredPlace, evidence: ChainEvidence): Disagreements {
   const { raw_transaction, txoutproof } = evidence
   const read =
     raw_transaction === null || txoutproof === null ? undefined : reading(raw_transaction, txoutproof)
@@ -126,7 +126,7 @@ export class SeriesAudit {
       yield fileFinding(file, 'an epoch', epoch)
       return true
     }
-    const place: Place = { height: epoch.last_height }
+    const place: StoredPlace = { height: epoch.last_height }
     const misplaced = [...auditPlace(place, epoch, { sequence: this.#sequence, before })]
     for (const found of misplaced) yield { file, ...found }
     if (misplaced.length === 0) this.#epoch = epoch
@@ -135,7 +135,7 @@ export class SeriesAudit {
 }
 
 function* auditPlace(
-  place: Place,
+  place: StoredPlace,
   epoch: EpochFile,
   { sequence, before }: { readonly sequence: number; readonly before: EpochFile | undefined },
 ): Disagreements {
@@ -148,7 +148,7 @@ function* auditPlace(
 }
 
 function* auditEpoch(epoch: EpochFile, root: Uint8Array | undefined): Disagreements {
-  const place: Place = { height: epoch.last_height }
+  const place: StoredPlace = { height: epoch.last_height }
   if (root !== undefined) yield* agree(place, 'root', root, epoch.root)
   const { commitment } = epoch
   if (commitment === null) return

@@ -1,9 +1,10 @@
-// Proofs that one tree is the beginning of another (RFC 9162 section 2.1.4).
+// Proofs that one tree is the beginning of another (RFC 9162 section 2.1.4), and the comparison of two checkpoints:
+// does one continue the other, or has the log shown two histories?
 import { bytesEqual } from '../proof/bytes.ts'
 import { EMPTY_ROOT, nodeHash } from '../proof/merkle.ts'
 import type { TreeHead } from './checkpoint.ts'
 import { MAX_PROOF_HASHES } from './inclusion_proof.ts'
-import { checkedSize, type Range, readNodes, type TileReader } from './tile_reader.ts'
+import { checkedSize, type LeafRange, readNodes, type TileReader } from './tile_reader.ts'
 import { splitOf } from './tree_hash.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function consistencyProof(
   return readNodes(read, newSize, proofRanges(oldSize, newSize))
 }
 
-export interface Consistency {
+interface Consistency {
   readonly oldSize: number
   readonly oldRoot: Uint8Array
   readonly newSize: number
@@ -56,9 +57,9 @@ export function verifyConsistency({ oldSize, oldRoot, newSize, newRoot, proof }:
 }
 
 /** SUBPROOF of the RFC as ranges of leaves, the lowest node first. */
-function proofRanges(oldSize: number, newSize: number): Range[] {
+function proofRanges(oldSize: number, newSize: number): LeafRange[] {
   if (oldSize === 0 || oldSize === newSize) return []
-  const fromRoot: Range[] = []
+  const fromRoot: LeafRange[] = []
   let start = 0
   let end = newSize
   // The node with leaf oldSize - 1 and one that is not in the old tree.
@@ -83,7 +84,7 @@ function proofRanges(oldSize: number, newSize: number): Range[] {
 export type Comparison = 'same' | 'grown' | 'older' | 'split' | 'open'
 
 /** The hashes between two sizes, the smaller one first. Undefined when the log does not answer it. */
-export type AskConsistency = (oldSize: number, newSize: number) => Promise<Uint8Array[] | undefined>
+type AskConsistency = (oldSize: number, newSize: number) => Promise<Uint8Array[] | undefined>
 
 /** Both must bear the signature of the log's key: otherwise they say nothing about the log. */
 export async function compareCheckpoints(

@@ -5,7 +5,7 @@ import { verifySignature } from '../proof/ed25519.ts'
 import { readCheckpoint } from './checkpoint.ts'
 import { SIGNATURE_TYPES, type VerifierKey } from './verifier_key.ts'
 
-export interface Cosignature {
+interface Cosignature {
   /** Seconds since 1970. 0 from a cosigner that says nothing about the time. */
   readonly timestamp: number
 }

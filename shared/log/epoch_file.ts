@@ -4,7 +4,7 @@ import { canonicalJson } from '../proof/canonical_json.ts'
 import { sha256 } from '../proof/domain_hash.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
 import { CHAIN_NAMES, CHAINS, type ChainName, isChainName } from '../proof/public_chains.ts'
-import { hexOf, integerOf, objectIn, textOf } from './file_members.ts'
+import { countIn, hexIn, objectIn, textIn } from './file_members.ts'
 
 export interface EpochFile {
   readonly chain: ChainName
@@ -20,7 +20,7 @@ export interface EpochFile {
 }
 
 /** Hashes and bytes are lowercase hex; hashes of Bitcoin in display order. */
-export interface EpochCommitment {
+interface EpochCommitment {
   readonly id: string
   readonly signing_key_id: string
   readonly commitment_hash: string
@@ -88,11 +88,11 @@ export function readEpochFile(bytes: Uint8Array): EpochFile {
   if (!isChainName(chain)) throw new RangeError('chain is not known')
   return {
     chain,
-    network: textOf(document, 'network'),
-    sequence: integerOf(document, 'sequence'),
-    root: hexOf(document, 'root', 32),
-    first_height: integerOf(document, 'first_height'),
-    last_height: integerOf(document, 'last_height'),
+    network: textIn(document, 'network'),
+    sequence: countIn(document, 'sequence'),
+    root: hexIn(document, 'root', 32),
+    first_height: countIn(document, 'first_height'),
+    last_height: countIn(document, 'last_height'),
     commitment: commitmentOf(memberOf(document, 'commitment')),
   }
 }
@@ -102,19 +102,19 @@ function commitmentOf(value: JsonValue | undefined): EpochCommitment | null {
   if (!isJsonObject(value)) throw new RangeError('commitment is missing')
   const has = (name: string): boolean => Object.hasOwn(value, name)
   return {
-    id: textOf(value, 'id'),
-    signing_key_id: hexOf(value, 'signing_key_id', 4),
-    commitment_hash: hexOf(value, 'commitment_hash', 32),
-    transaction_hash: hexOf(value, 'transaction_hash', 32),
-    timestamp: textOf(value, 'timestamp'),
-    ...(has('ledger') ? { ledger: integerOf(value, 'ledger') } : {}),
+    id: textIn(value, 'id'),
+    signing_key_id: hexIn(value, 'signing_key_id', 4),
+    commitment_hash: hexIn(value, 'commitment_hash', 32),
+    transaction_hash: hexIn(value, 'transaction_hash', 32),
+    timestamp: textIn(value, 'timestamp'),
+    ...(has('ledger') ? { ledger: countIn(value, 'ledger') } : {}),
     ...(has('block_height')
       ? {
-          block_height: integerOf(value, 'block_height'),
-          block_hash: hexOf(value, 'block_hash', 32),
-          block_merkle_root: hexOf(value, 'block_merkle_root', 32),
-          raw_transaction: hexOf(value, 'raw_transaction'),
-          txoutproof: hexOf(value, 'txoutproof'),
+          block_height: countIn(value, 'block_height'),
+          block_hash: hexIn(value, 'block_hash', 32),
+          block_merkle_root: hexIn(value, 'block_merkle_root', 32),
+          raw_transaction: hexIn(value, 'raw_transaction'),
+          txoutproof: hexIn(value, 'txoutproof'),
         }
       : {}),
   }

@@ -18,21 +18,21 @@ export function asObject(value: JsonValue | undefined): JsonObject {
   return value
 }
 
-export function textOf(object: JsonObject, name: string): string {
+export function textIn(object: JsonObject, name: string): string {
   const value = memberOf(object, name)
   if (typeof value !== 'string') throw new RangeError(`${name} is missing`)
   return value
 }
 
-export function integerOf(object: JsonObject, name: string): number {
+export function countIn(object: JsonObject, name: string): number {
   const value = memberOf(object, name)
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
     throw new RangeError(`${name} is not a count`)
   return value
 }
 
-export function hexOf(object: JsonObject, name: string, bytes?: number): string {
-  const value = textOf(object, name)
+export function hexIn(object: JsonObject, name: string, bytes?: number): string {
+  const value = textIn(object, name)
   if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`)
   return value
 }

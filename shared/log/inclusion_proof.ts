@@ -1,7 +1,7 @@
 // Proofs that an entry is in the tree of a checkpoint (RFC 9162 section 2.1.3).
 import { bytesEqual } from '../proof/bytes.ts'
 import { nodeHash } from '../proof/merkle.ts'
-import { checkedSize, type Range, readNodes, type TileReader } from './tile_reader.ts'
+import { checkedSize, type LeafRange, readNodes, type TileReader } from './tile_reader.ts'
 import { splitOf } from './tree_hash.ts'
 
 /** A path in a tree of any size that this program can count. */
@@ -16,7 +16,7 @@ export async function inclusionProof(read: TileReader, index: number, size: numb
   return readNodes(read, size, siblingsOf(checkedIndex(index, checkedSize(size)), size))
 }
 
-export interface Inclusion {
+interface Inclusion {
   readonly index: number
   readonly size: number
   /** 32 bytes: `leafHash(entry)`. */
@@ -38,8 +38,8 @@ export function verifyInclusion({ index, size, leaf, proof, root }: Inclusion): 
 }
 
 /** The ranges of the siblings, the nearest first. */
-function siblingsOf(index: number, size: number): Range[] {
-  const fromRoot: Range[] = []
+function siblingsOf(index: number, size: number): LeafRange[] {
+  const fromRoot: LeafRange[] = []
   let start = 0
   let end = size
   while (end - start > 1) {

@@ -2,7 +2,7 @@
 import { fromBase64, fromHex, toBase64, toHex, utf8 } from '../proof/bytes.ts'
 import { canonicalJson } from '../proof/canonical_json.ts'
 import { memberOf } from '../proof/json_value.ts'
-import { asObject, hexOf, integerOf, objectIn, textOf } from './file_members.ts'
+import { asObject, countIn, hexIn, objectIn, textIn } from './file_members.ts'
 
 export interface FiledKey {
   /** 4 bytes. */
@@ -33,9 +33,9 @@ export function readKeyringFile(bytes: Uint8Array): FiledKey[] {
   const keys = memberOf(objectIn(bytes), 'keys')
   if (!Array.isArray(keys)) throw new RangeError('keys are missing')
   return keys.map(asObject).map((key) => ({
-    keyId: fromHex(hexOf(key, 'key_id', 4)),
-    publicKey: fromBase64(textOf(key, 'public_key')),
-    sequence: integerOf(key, 'sequence'),
-    introducedAtHeight: integerOf(key, 'introduced_at_height'),
+    keyId: fromHex(hexIn(key, 'key_id', 4)),
+    publicKey: fromBase64(textIn(key, 'public_key')),
+    sequence: countIn(key, 'sequence'),
+    introducedAtHeight: countIn(key, 'introduced_at_height'),
   }))
 }

@@ -1,5 +1,5 @@
-// An entry of the public log: everything from which a block's hash, links and signature can be checked. RFC 9162
-// section 2.1.1 for its leaf hash.
+// Entries of the public log, alone (leaf hash: RFC 9162 section 2.1.1) and in bundles (C2SP tlog-tiles): everything
+// from which a block's hash, links and signature can be checked.
 import { concatBytes, joinBytes, lengthPrefixed, u8, u16, utf8 } from '../proof/bytes.ts'
 import type { BlockParts } from '../proof/composites.ts'
 import { DOMAIN_BYTES } from '../proof/domain_hash.ts'
@@ -78,8 +78,8 @@ export function readBlockComposite(bytes: Uint8Array): BlockParts {
   return parts
 }
 
-export interface LogEntry {
-  /** 157 bytes. SHA-256 of them is the block's hash: see `block_composite.ts`. */
+interface LogEntry {
+  /** 157 bytes. SHA-256 of them is the block's hash: see `blockComposite`. */
   readonly composite: Uint8Array
   /** 64 bytes: the block's standing Ed25519 signature. */
   readonly signature: Uint8Array
@@ -107,7 +107,7 @@ export function entryBytes({ composite, signature, metadata }: LogEntry): Uint8A
 }
 
 /** @throws RangeError unless the bytes are one entry. Whether its parts agree is not checked. */
-export function readEntry(entry: Uint8Array): LogEntry {
+export function readLogEntry(entry: Uint8Array): LogEntry {
   if (entry.length > MAX_ENTRY_BYTES) throw new RangeError(`an entry is at most ${MAX_ENTRY_BYTES} bytes`)
   const from = new ByteReader(entry)
   if (from.u32() !== COMPOSITE_BYTES) throw new RangeError(`a composite is ${COMPOSITE_BYTES} bytes`)
@@ -120,7 +120,7 @@ export function readEntry(entry: Uint8Array): LogEntry {
 }
 
 /** 32 bytes. */
-export const leafHash = (entry: Uint8Array): Uint8Array => merkle.leafHash(entry)
+export const entryLeafHash = (entry: Uint8Array): Uint8Array => merkle.leafHash(entry)
 
 /** A byte order mark stays, because an entry must have one reading. */
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

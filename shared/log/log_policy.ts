@@ -12,7 +12,7 @@ export interface LogPolicy {
   readonly quorum: string | undefined
 }
 
-export interface PolicyLog {
+interface PolicyLog {
   readonly key: VerifierKey
   readonly url?: string
 }
@@ -24,7 +24,7 @@ export interface PolicyWitness {
   readonly url?: string
 }
 
-export interface PolicyGroup {
+interface PolicyGroup {
   readonly name: string
   /** How many members must have cosigned, from 1 to the number of members. */
   readonly threshold: number

@@ -3,7 +3,7 @@ import { fromBase64, toBase64 } from '../proof/bytes.ts'
 import { readDecimal, readHashLines, writeHashLines } from './note_lines.ts'
 import { NOTE_CEILINGS } from './signed_note.ts'
 
-export interface LogProof {
+interface LogProof {
   /** The number of the leaf, from 0. */
   readonly index: number
   /** The path of RFC 9162 section 2.1.3, from the leaf's sibling up. */

@@ -1,4 +1,4 @@
-// Lines of a note: decimal numbers, and hashes in base64.
+// Lines of a note or a proof: decimal numbers without leading zeros, and hashes in base64, one a line.
 import { fromBase64, toBase64 } from '../proof/bytes.ts'
 
 /**

@@ -1,4 +1,5 @@
-// The paths of tiles and entry bundles (C2SP tlog-tiles): `tile/0/x001/234.p/5`, `tile/entries/067`.
+// The paths of tiles and entry bundles (C2SP tlog-tiles): `tile/0/x001/234.p/5`, `tile/entries/067`; and those that a
+// log of some size consists of.
 import { TILE_WIDTH, type TileCoordinate } from './tile_reader.ts'
 
 /** A tile of hashes, or the bundle of the entries below a tile of level 0. A width of 256 is the full one. */

@@ -20,7 +20,7 @@ export interface TileCoordinate {
 export type TileReader = (tiles: readonly TileCoordinate[]) => Promise<readonly Uint8Array[]>
 
 /** The leaves from `start` up to, not including, `end`: a node of the tree of some size. */
-export interface Range {
+export interface LeafRange {
   readonly start: number
   readonly end: number
 }
@@ -39,7 +39,7 @@ export function tileAt(size: number, level: number, index: number): TileCoordina
 export async function readNodes(
   read: TileReader,
   size: number,
-  ranges: readonly Range[],
+  ranges: readonly LeafRange[],
 ): Promise<Uint8Array[]> {
   const parts = ranges.map(perfectParts)
   const tiles = tilesOf(size, parts.flat())
@@ -72,10 +72,10 @@ export function checkedSize(size: number): number {
 }
 
 /** A perfect subtree: `end - start` is a power of two that divides `start`. */
-type Perfect = Range
+type Perfect = LeafRange
 
 /** The perfect subtrees of a node, the largest first. */
-function perfectParts({ start, end }: Range): Perfect[] {
+function perfectParts({ start, end }: LeafRange): Perfect[] {
   const parts: Perfect[] = []
   for (let from = start; from < end; ) {
     let width = 1

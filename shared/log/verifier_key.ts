@@ -12,7 +12,7 @@ export const SIGNATURE_TYPES = {
   mlDsa44Cosignature: 0x06,
 } as const
 
-export type SignatureType = (typeof SIGNATURE_TYPES)[keyof typeof SIGNATURE_TYPES]
+type SignatureType = (typeof SIGNATURE_TYPES)[keyof typeof SIGNATURE_TYPES]
 
 export interface VerifierKey {
   readonly name: string

@@ -1,4 +1,5 @@
-// Canonical JSON text, `JCS(v)` (RFC 8785), with one extension: a bigint prints its exact digits.
+// Canonical JSON text, `JCS(v)` (RFC 8785), with one extension: a bigint prints its exact digits. Its least size is
+// found without writing it.
 import type { JsonObject, JsonValue } from './json_value.ts'
 
 /**

@@ -40,7 +40,7 @@ export const TELLING = 32
  */
 export const MAX_CANONICAL_CLAIMS_BYTES = 65_536
 
-export type ClaimsReason =
+type ClaimsReason =
   | 'required'
   | 'unknown_member'
   | 'wrong_type'

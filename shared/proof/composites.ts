@@ -25,7 +25,7 @@ export function keyIdOf(publicKey: Uint8Array): Uint8Array {
   return domainHash('public_key', publicKey).slice(0, 4)
 }
 
-export interface ItemParts {
+interface ItemParts {
   /** ULID, uppercase. */
   id: string
   /** `D(0x11, JCS(claims))`, 32 bytes. */
@@ -40,7 +40,7 @@ export function itemHash({ id, claimsHash, metadataHash, keyId }: ItemParts): Ui
   return composite('item', utf8(id), claimsHash, metadataHash, keyId)
 }
 
-export interface ObservationParts {
+interface ObservationParts {
   /** UUIDv7, lowercase. */
   id: string
   /** `D(0x21, JCS(payload))`, 32 bytes. */
@@ -78,7 +78,7 @@ export function blockHash({
   return composite('block', utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId)
 }
 
-export interface CommitmentParts {
+interface CommitmentParts {
   /** UUIDv7, lowercase. */
   id: string
   /** `D(0x34, JCS(commitment data))`, 32 bytes. */

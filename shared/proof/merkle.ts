@@ -1,4 +1,5 @@
-// Merkle trees of blocks and epochs: the shape of RFC 9162 section 2.1 with the domain bytes of this service.
+// Merkle trees of blocks and epochs: the shape of RFC 9162 section 2.1 with the domain bytes of this service, and
+// paths as text: depth, side bits and siblings as base64url.
 import { fromBase64Url, toBase64Url } from './bytes.ts'
 import { domainHash, sha256 } from './domain_hash.ts'
 

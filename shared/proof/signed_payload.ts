@@ -16,7 +16,7 @@ export type ProofType = keyof typeof TYPE_CODES
 export const isProofType = (value: unknown): value is ProofType =>
   typeof value === 'string' && Object.hasOwn(TYPE_CODES, value)
 
-export interface SignedPayloadParts {
+interface SignedPayloadParts {
   /** One of `TYPE_CODES`. */
   typeCode: number
   /** 4 bytes, derived from the bundle's public key, never taken from a carried `signing_key_id`. */

@@ -8,7 +8,7 @@ export type SubmissionReason =
   | 'empty_member_name'
   | 'unpaired_surrogate'
 
-export interface SubmissionProblem {
+interface SubmissionProblem {
   reason: SubmissionReason
   /**
    * JSON pointer (RFC 6901) to the refused place, such as `/metadata/pages/0`. The empty text means the value

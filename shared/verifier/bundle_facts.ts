@@ -29,7 +29,7 @@ export interface ChainFacts {
   readonly lacksBlock: boolean
 }
 
-export function factsOf({
+export function bundleFacts({
   type,
   publicKey: carriedKey,
   subject,

@@ -4,7 +4,7 @@ import type { Report, Temporal } from '../proof/verify/report.ts'
 import type { BundleFacts, ChainFacts } from './bundle_facts.ts'
 import type { Verdict } from './verdict.ts'
 
-export interface NamedTime {
+interface NamedTime {
   /** Such as `on Bitcoin`. */
   readonly name: string
   /** `2027-01-01T00:03:35Z`. */

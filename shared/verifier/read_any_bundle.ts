@@ -6,10 +6,8 @@ import {
   readBundleJson,
   readBundleObject,
 } from '../proof/bundle/read_bundle.ts'
-import { fromBase64, utf8 } from '../proof/bytes.ts'
-import { canonicalJson } from '../proof/canonical_json.ts'
+import { fromBase64 } from '../proof/bytes.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
-import type { ProofType } from '../proof/signed_payload.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
 import { StrictJsonError } from '../proof/strict_json_error.ts'
 
@@ -28,34 +26,6 @@ export const REJECTION_WORDS: Readonly<Record<RejectionReason, string>> = {
   missing_metadata: 'The metadata of the subject or of the block is missing.',
   no_external_commitments: 'It carries no commitment to any chain.',
   invalid_commitment_entry: 'One of its commitments cannot be read.',
-}
-
-/** The input of `proof/generate`, with the names used in JSON. */
-export interface ProofRequest {
-  /** Id of the item, observation or block. */
-  readonly id: string
-  readonly type: ProofType
-  readonly format?: 'json' | 'cbor'
-  /** When absent, all witnesses. When empty, none. */
-  readonly witnesses?: readonly string[]
-  readonly layout?: 'published' | 'compact'
-}
-
-/**
- * The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
- * bundle, which must come from the strict reader so that no digit was rounded.
- * @throws RangeError on text that is not base64
- */
-export const bundleBytes = (result: JsonValue): Uint8Array =>
-  typeof result === 'string' ? fromBase64(result) : utf8(canonicalJson(result))
-
-/**
- * Such as `pharos-entropy-nist-<id>-partial.cbor`: the subject of the proof, and how much of it can be
- * checked offline.
- */
-export const fileNameOf = ({ id, type, format = 'json', witnesses }: ProofRequest): string => {
-  const carried = witnesses === undefined ? '' : witnesses.length === 0 ? '-compact' : '-partial'
-  return `pharos-${type.replaceAll('_', '-')}-${id}${carried}.${format}`
 }
 
 /** No service of this kind issues a longer bundle. */

@@ -1,4 +1,4 @@
-// The rows of a report by step, and the question of each step in plain words.
+// The rows of a report by step, the question of each step in plain words, and how many rows have each status.
 import { CHAIN_NAMES, CHAINS, commitmentStep } from '../proof/public_chains.ts'
 import type { Report, Row, RowStatus } from '../proof/verify/report.ts'
 

@@ -3,7 +3,7 @@
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
 import type { Report } from '../proof/verify/report.ts'
-import { type BundleFacts, factsOf } from './bundle_facts.ts'
+import { type BundleFacts, bundleFacts } from './bundle_facts.ts'
 
 /**
  * `key_open`: everything agrees, but no keyring has the key that signed the bundle. That is not `valid`,
@@ -19,8 +19,8 @@ export interface Judgement {
   readonly reservations: readonly string[]
 }
 
-export function judge(read: ReadBundle, report: Report, keyrings: readonly NamedKeyring[]): Judgement {
-  const facts = factsOf(read)
+export function judgeReport(read: ReadBundle, report: Report, keyrings: readonly NamedKeyring[]): Judgement {
+  const facts = bundleFacts(read)
   const verdict = verdictOf(report, facts, keyrings)
   return {
     verdict,

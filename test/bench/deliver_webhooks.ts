@@ -47,7 +47,7 @@ export const deliverWebhooks: Measure = async (ground, say) => {
   const bare = await used(() => bareLoop(ground, { origin, ca: authority.cert, body: payload }))
   await noted()
   say('  ours: the service, with its queue')
-  await setFeatureFlag({ em: ground.store.em() }, 'webhooks.dispatch', false)
+  await setFeatureFlag(ground.store.em(), 'webhooks.dispatch', false)
   const folder = await makeTemporaryFolder('pharos-bench-')
   ground.started.add('the folder of the certificate', () => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'ca.pem'), authority.cert)
@@ -58,7 +58,7 @@ export const deliverWebhooks: Measure = async (ground, say) => {
     NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
   })
   const ours = await used(async () => {
-    await setFeatureFlag({ em: ground.store.em() }, 'webhooks.dispatch', true)
+    await setFeatureFlag(ground.store.em(), 'webhooks.dispatch', true)
     await untilDelivered(ground)
   })
   await noted()
@@ -133,7 +133,7 @@ const submit = ({ store, signer, userId, teamId }: Ground, count: number) =>
   )
 
 async function fanOutAll({ store }: Ground): Promise<void> {
-  while ((await fanOut({ em: store.em() })).more);
+  while ((await fanOut(store.em())).more);
 }
 
 async function bareLoop(

@@ -1,7 +1,6 @@
 // A block without items, compared with the same transaction without the public log: no leaf, no tiles, no checkpoint.
-
+import { NO_LOG } from '../../server/domain/ledger/block.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { NO_LOG } from '../../server/domain/ledger/insert_block.ts'
 import type { Ground } from './ground.ts'
 import { type Measure, timed } from './measurement.ts'
 

@@ -57,7 +57,7 @@ async function tileRowsRead(
   for (const { leaf_index: leafIndex, block_id: blockId } of leaves)
     await inTransaction(store.em(), async (tx) => {
       const before = await readSoFar(tx)
-      await inclusionPath({ em: tx }, { blockId, leafIndex, leafCount: ITEMS })
+      await inclusionPath(tx, { blockId, leafIndex, leafCount: ITEMS })
       most = Math.max(most, (await readSoFar(tx)) - before)
     })
   return { rows: most, levels: tilesOnPath(0, ITEMS).length }

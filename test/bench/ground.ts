@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
-import type { BlockLog } from '../../server/domain/ledger/insert_block.ts'
+import type { BlockLog } from '../../server/domain/ledger/block.ts'
 import { createSigner, type Signer } from '../../server/domain/ledger/signer.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { entities } from '../../server/start/entities.ts'
@@ -51,8 +51,8 @@ export async function openGround(started: Started): Promise<Ground> {
   const signer = createSigner({ masterKey: key })
   await prepareLedger({ url: postgres.url, store, masterKey: key, publicLog: { origin: 'localhost/log' } })
   const account = { email: 'bench@example.com', firstName: 'Bench', plan: 'enterprise' } as const
-  const { userId, teamId } = await createAccount({ em: store.em() }, account)
-  const { secret } = await createApiKey({ em: store.em() }, { userId, name: 'bench' })
+  const { userId, teamId } = await createAccount(store.em(), account)
+  const { secret } = await createApiKey(store.em(), { userId, name: 'bench' })
   const bare = await openBareSession(postgres.url)
   started.add('the bare session', bare.close)
   return {

@@ -16,10 +16,11 @@ const AIM_MS = 50
 const RUNS = 3
 
 export const longLists: Measure = async (ground, say) => {
-  const member = await createAccount(
-    { em: ground.store.em() },
-    { email: 'member@example.com', firstName: 'Member', plan: 'enterprise' },
-  )
+  const member = await createAccount(ground.store.em(), {
+    email: 'member@example.com',
+    firstName: 'Member',
+    plan: 'enterprise',
+  })
   await fillLongLists(ground, { memberId: member.userId, smallTeamId: member.teamId }, say)
   const server = await startServer(ground, NO_LIMITS)
   const asked = await questionsOf(ground)

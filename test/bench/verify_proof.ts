@@ -5,7 +5,7 @@ import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { introducedKeys, ownKeyring } from '../../server/domain/proofs/keyrings.ts'
-import { verifySignature } from '../../server/domain/proofs/sign_bundle.ts'
+import { verifySignature } from '../../server/domain/proofs/verify_signature.ts'
 import { readBundleJson } from '../../shared/proof/bundle/read_bundle.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
@@ -40,7 +40,7 @@ export const verifyOneProof: Measure = async (ground, say) => {
   await commitBlocks({ em: store.em() })
   const { id } = await row<{ id: string }>(store.em(), 'SELECT id FROM items ORDER BY id LIMIT 1')
   const text = await proofText(ground, id)
-  const keyrings = [ownKeyring(await introducedKeys({ em: store.em() }))]
+  const keyrings = [ownKeyring(await introducedKeys(store.em()))]
 
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const digest = Buffer.alloc(32, 1)

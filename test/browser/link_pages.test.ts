@@ -38,7 +38,7 @@ const fits = (page: Page) => page.evaluate(() => document.documentElement.scroll
 
 const invitation = async (email: string) => {
   const teamId = await app.team(app.owner)
-  const { token } = await inviteMember({ em: app.store.em() }, app.owner.userId, {
+  const { token } = await inviteMember(app.store.em(), app.owner.userId, {
     teamId,
     email,
     role: 'member',
@@ -57,7 +57,7 @@ const isMember = async (teamId: string, email: string) =>
 describe('a one-time link', () => {
   it('leaves no token in the address, and its password signs in to accept an invitation', async () => {
     const page = await openPage()
-    const token = await makePasswordReset({ em: app.store.em() }, app.owner.userId)
+    const token = await makePasswordReset(app.store.em(), app.owner.userId)
     await page.goto(oneTimeLink(app.base, 'password_reset', token))
     await page.getByLabel('New password').fill(PASSWORD)
     expect(page.url()).toBe(`${app.base}/oauth/password-reset`)

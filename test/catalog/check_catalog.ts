@@ -1,4 +1,4 @@
-// Checks a catalog: names that are there twice, what is not described, what has no ceiling, and columns that are not there.
+// Finds the mistakes of a catalog: what is there twice, is not described, has no ceiling, or names no column.
 
 import type {
   Catalog,

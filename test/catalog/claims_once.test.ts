@@ -122,7 +122,7 @@ describe('claims are looked at once', () => {
       readText,
       caller: { userId: 'c' },
       tenant: async () => ({ id: 't', role: 'owner' }),
-      breathe: () => undefined,
+      yieldToEventLoop: () => undefined,
       services: {
         ceilings: { problems: 10 },
         submitItem: async (one: ItemDraft) => {

@@ -2,7 +2,7 @@
 // here: a line that it would let through fails the type check, since the expected error is missing.
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { action, create, read, resource } from '../../server/catalog/define.ts'
-import { type ResultSchema, resultOf, textMember, wholeMember } from '../../server/contract/action.ts'
+import { type ResultSchema, resultOf, textResult, wholeMember } from '../../server/contract/action.ts'
 import { attribute, type Given, isWhole, type Passed } from '../../server/contract/attribute.ts'
 import { base64, hex64 } from '../../server/contract/kinds/identifier.ts'
 import { jsonObject } from '../../server/contract/kinds/json.ts'
@@ -194,7 +194,7 @@ describe('show answers what is declared', () => {
 
 describe('an action answers what its result says', () => {
   const told = { doc: 'Counts.', access: 'read', http: 'POST /kb/count', graphql: 'count' } as const
-  const result = resultOf({ count: wholeMember('How many.'), 'of?': textMember('Of what.') })
+  const result = resultOf({ count: wholeMember('How many.'), 'of?': textResult('Of what.') })
 
   it('every member, of its type, and a failure where the caller can mend the request', async () => {
     expectTypeOf(result).toEqualTypeOf<ResultSchema<{ readonly count: number } & { readonly of?: string }>>()

@@ -8,9 +8,9 @@ import { fromHex, toBase64, toHex } from '../../shared/proof/bytes.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 import type { Lookups } from '../../shared/proof/lookups/lookup.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
-import { factsOf } from '../../shared/verifier/bundle_facts.ts'
+import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'
 import { namedTimes } from '../../shared/verifier/named_times.ts'
-import { judge } from '../../shared/verifier/verdict.ts'
+import { judgeReport } from '../../shared/verifier/verdict.ts'
 import { knownDocument, knownKeyring, setAt } from '../proof/known_bundles.ts'
 import { vectors } from '../proof/vectors.ts'
 import { lookupsOf } from '../support/world.ts'
@@ -42,9 +42,9 @@ async function timesOf(
   for (const [place, value] of Object.entries(change)) setAt(document, place, value)
   const read = readBundleObject(document)
   const report = await verifyBundle(read, { keyrings, lookups })
-  const { verdict, sentence, reservations } = judge(read, report, keyrings)
+  const { verdict, sentence, reservations } = judgeReport(read, report, keyrings)
   const times = Object.fromEntries(
-    namedTimes(report, verdict, factsOf(read)).map(({ name, time }) => [name, time]),
+    namedTimes(report, verdict, bundleFacts(read)).map(({ name, time }) => [name, time]),
   )
   return { verdict, sentence, reservations, times, names: Object.keys(times) }
 }

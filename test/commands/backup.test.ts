@@ -160,7 +160,7 @@ it('what was made under load is served elsewhere: everything acknowledged until 
     expect(found.rowCount).toBe(before.length)
     const store = await openStore({ url, poolSize: 6, entities })
     const kept = await keptKey()
-    expect(await keyInForce({ em: store.em() })).toBe(kept.fingerprint)
+    expect(await keyInForce(store.em())).toBe(kept.fingerprint)
     const audited = await auditLedger({ em: store.em('ledger'), masterKey: kept }).finally(store.close)
     expect([audited.passed, audited.items >= before.length]).toEqual([true, true])
   } finally {

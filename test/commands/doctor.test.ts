@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { runDoctor } from '../../server/commands/doctor.ts'
-import { examine, type Found, told } from '../../server/doctor/examine.ts'
+import { type CheckFinding, examine, told } from '../../server/doctor/examine.ts'
 import type { InstalledSettings } from '../../server/doctor/examined.ts'
 import { installationOf } from '../../server/doctor/installation.ts'
 import { SOURCES } from '../../server/domain/entropy/sources.ts'
@@ -57,7 +57,7 @@ const sound = (): InstalledSettings => ({
 
 interface Told {
   readonly code: number
-  readonly findings: readonly Found[]
+  readonly findings: readonly CheckFinding[]
   readonly text: string
 }
 
@@ -314,8 +314,8 @@ describe('says what is wrong, and what to do', () => {
 })
 
 describe('each check', () => {
-  const all = async (run: () => Promise<readonly Found[]>, secrets: readonly string[] = []) => {
-    const found: Found[] = []
+  const all = async (run: () => Promise<readonly CheckFinding[]>, secrets: readonly string[] = []) => {
+    const found: CheckFinding[] = []
     for await (const one of examine([{ name: 'one', run }], { secrets, patienceMs: 20 })) found.push(one)
     return found
   }
@@ -331,7 +331,7 @@ describe('each check', () => {
   })
 
   it('has colours on terminals only, and nothing that steers one', () => {
-    const found: Found = { check: 'one', state: 'wrong', text: 'a\u001b[2Jb', advice: 'c\nd' }
+    const found: CheckFinding = { check: 'one', state: 'wrong', text: 'a\u001b[2Jb', advice: 'c\nd' }
     expect(told(found, false)).toBe(`WRONG one           a\ufffd[2Jb\n${' '.repeat(20)}c\ufffdd`)
     expect(told(found, true)).toContain('\u001b[31mWRONG \u001b[0m')
   })

@@ -265,7 +265,7 @@ async function populate(): Promise<Pool> {
   }
   // Those that are asked for by the book are kept out of what else happens.
   const [got = '', updated = '', deleted = ''] = await membersOf(team[1])
-  const waiting = await inviteMember({ em: app.store.em() }, app.owner.userId, {
+  const waiting = await inviteMember(app.store.em(), app.owner.userId, {
     teamId: team[1] ?? '',
     email: 'x@example.com',
     role: 'member',

@@ -81,11 +81,9 @@ describe('the section of webhooks', () => {
     await ledger.finalize()
     await commitBlocks({ em })
     const which = { id: item?.id ?? '', userId: ledger.userId }
-    expect(await redactItem({ em }, which)).toBe('changed')
-    expect(await unredactItem({ em }, { ...which, claims: submittedClaims(claimsOf('a file')) })).toBe(
-      'changed',
-    )
-    await deleteItem({ em }, which)
+    expect(await redactItem(em, which)).toBe('changed')
+    expect(await unredactItem(em, { ...which, claims: submittedClaims(claimsOf('a file')) })).toBe('changed')
+    await deleteItem(em, which)
     await webhooks.fanOutAll()
     await webhooks.deliverDue()
     await sendSample(tools, { endpointId, userId: ledger.userId })

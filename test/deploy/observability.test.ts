@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { METRICS, type Row } from '../../server/kernel/metric_table.ts'
+import { METRICS, type MetricRow } from '../../server/kernel/metric_table.ts'
 
 const FOLDER = resolve(import.meta.dirname, '..', '..', 'deploy', 'observability')
 
@@ -36,7 +36,7 @@ const queries = [
 /** The series that a scrape shows, each with its labels. */
 function seriesShown(): Map<string, readonly string[]> {
   const shown = new Map<string, readonly string[]>([['up', []]])
-  for (const [name, { kind, labels }] of Object.entries<Row>(METRICS)) {
+  for (const [name, { kind, labels }] of Object.entries<MetricRow>(METRICS)) {
     if (kind !== 'histogram') shown.set(name, labels)
     else for (const end of ['_bucket', '_sum', '_count']) shown.set(name + end, [...labels, 'le'])
   }

@@ -103,11 +103,12 @@ export async function openFleet(): Promise<Fleet> {
     undo.push(balancer.close)
 
     const store = await openStore({ url, poolSize: 1, entities })
-    const { userId } = await createAccount(
-      { em: store.em() },
-      { email: 'ada@example.com', firstName: 'Ada', plan: 'enterprise' },
-    )
-    const { secret } = await createApiKey({ em: store.em() }, { userId, name: 'test' })
+    const { userId } = await createAccount(store.em(), {
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      plan: 'enterprise',
+    })
+    const { secret } = await createApiKey(store.em(), { userId, name: 'test' })
     await store.close()
 
     const ask = <Row extends object>(from: string, text: string, parameters: unknown[] = []) =>

@@ -7,9 +7,7 @@ import { openStore } from '../../server/store/open_store.ts'
 const [url = ''] = process.argv.slice(2)
 const store = await openStore({ url, poolSize: 2, entities })
 startChores({
-  chores: [
-    { name: 'redact_expired', everyMs: 100, piece: (limit) => redactExpired({ em: store.em() }, limit) },
-  ],
+  chores: [{ name: 'redact_expired', everyMs: 100, piece: (limit) => redactExpired(store.em(), limit) }],
   onError: (error) => void process.stderr.write(`${error}\n`),
 })
 process.on('disconnect', () => process.exit(0))

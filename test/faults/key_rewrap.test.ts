@@ -34,11 +34,12 @@ beforeEach(async () => {
   database = await cloneDatabase()
   dataDir = join(await temporaryFolder(), 'data')
   store = await openStore({ url: database.url, poolSize: 6, entities })
-  const { userId } = await createAccount(
-    { em: store.em() },
-    { email: 'ada@example.com', firstName: 'Ada', plan: 'enterprise' },
-  )
-  key = (await createApiKey({ em: store.em() }, { userId, name: 'test' })).secret
+  const { userId } = await createAccount(store.em(), {
+    email: 'ada@example.com',
+    firstName: 'Ada',
+    plan: 'enterprise',
+  })
+  key = (await createApiKey(store.em(), { userId, name: 'test' })).secret
 })
 afterEach(async () => {
   await stopAll()

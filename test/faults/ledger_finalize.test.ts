@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
-import { rotateKey } from '../../server/domain/ledger/rotate_key.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { rotateKey } from '../../server/domain/ledger/signing_key.ts'
 import { verifyHead } from '../../server/domain/ledger/verify_head.ts'
 import { auditLog } from '../../server/domain/log/audit_log.ts'
 import { entities } from '../../server/start/entities.ts'
@@ -70,7 +70,7 @@ const standing = () =>
  */
 async function goesOn(before: { height: number; waiting: number }, stored: boolean): Promise<void> {
   const em = ledger.store.em()
-  await verifyHead({ em })
+  await verifyHead(em)
   const report = await auditLedger({ em, masterKey: ledger.masterKey })
   expect(report.disagreements).toEqual([])
   await logAgrees()

@@ -32,7 +32,7 @@ async function live(goesOn: () => boolean): Promise<Map<string, 'kept' | 'redact
       const items = await ledger.submit({}, {}, {})
       for (const [index, { id }] of items.entries()) {
         const verb = [undefined, redactItem, deleteItem][index]
-        await verb?.({ em: store.em() }, { id, userId })
+        await verb?.(store.em(), { id, userId })
         fate.set(id, (['kept', 'redacted', 'deleted'] as const)[index] ?? 'kept')
       }
     }

@@ -74,7 +74,7 @@ const finalize = async (by = publicLog) => {
   const parts = { em: store.em('ledger'), signer: createSigner({ masterKey: KEY }), publicLog: by }
   return (await finalizeBlock(parts, { intervalMs: 1 })).outcome
 }
-const headOf = async () => (await readStanding({ em: store.em('read') })).head.height
+const headOf = async () => (await readStanding(store.em('read'))).head.height
 const sizeOf = (note = '') => readCheckpoint(readNote(utf8(note)).text).size
 
 /** Its connections were cut, so the first questions fail. */

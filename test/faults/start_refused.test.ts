@@ -50,9 +50,9 @@ const startHere = async (settings: Record<string, string>): Promise<() => Promis
     startedHere.delete(opened)
     await closeService(opened, SILENT)
   }
-  const goOn = () => undefined
+  const throwIfStopped = () => undefined
   try {
-    await startService(opened, { config, log: SILENT, say: () => undefined, goOn })
+    await startService(opened, { config, log: SILENT, say: () => undefined, throwIfStopped })
   } catch (error) {
     await close()
     throw error

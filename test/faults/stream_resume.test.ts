@@ -37,7 +37,7 @@ const ports: number[] = []
 
 beforeAll(async () => {
   ledger = await openTestLedger()
-  token = (await createApiKey({ em: ledger.store.em() }, { userId: ledger.userId, name: 'test' })).secret
+  token = (await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })).secret
   for (const place of [0, 1]) {
     stores.push(await openStore({ url: ledger.database.url, poolSize: 8, entities }))
     await start(place)

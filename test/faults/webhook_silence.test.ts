@@ -57,8 +57,7 @@ it.each<[string, () => string]>([
   })
   noName = Promise.withResolvers()
   const { id } = await webhooks.endpoint({ url: url(), events: ['item.created'] })
-  const standing = async () =>
-    (await endpointClaims({ em: webhooks.ledger.store.em() }, [id])).get(id)?.standing
+  const standing = async () => (await endpointClaims(webhooks.ledger.store.em(), [id])).get(id)?.standing
   expect(await standing()).toBe('unknown')
   await webhooks.ledger.submit({})
   await webhooks.fanOutAll()

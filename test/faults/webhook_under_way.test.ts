@@ -32,7 +32,7 @@ const ITEMS = 30
 // Two attempts are under way at the change. Their results are recorded whatever the change was.
 it.each([
   ['disabled', { success: 2, cancelled: 28 }, 0, (id: string) => change(id, { enabled: false })],
-  ['deleted', { success: 2, cancelled: 28 }, 0, (id: string) => deleteEndpoint(keeper(), mine(id))],
+  ['deleted', { success: 2, cancelled: 28 }, 0, (id: string) => deleteEndpoint(keeper().em, mine(id))],
   ['moved', { success: 30 }, 28, (id: string) => change(id, { url: elsewhere.url() })],
 ])('that is %s is called no more as it was', async (_, ends, there, happens) => {
   const { id } = await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
@@ -63,7 +63,7 @@ it('that is deleted keeps the attempts that were under way, also those that fail
   receiver.respond((response) => void held.push(() => response.writeHead(503).end('later')))
   const worked = deliverEndpoint(webhooks.tools, id)
   await expect.poll(() => held.length).toBe(1)
-  await deleteEndpoint(keeper(), mine(id))
+  await deleteEndpoint(keeper().em, mine(id))
   expect(await webhooks.deliveries()).toMatchObject([{ status: 'cancelled', attempts: 0 }])
   for (const answer of held) answer()
   await worked

@@ -54,10 +54,10 @@ describe('a worker', () => {
     )
     await expect.poll(() => dead).toBeDefined()
     expect(await deliverEndpoint(webhooks.tools, id)).toBe('busy')
-    expect(await dueEndpoints({ em: webhooks.ledger.store.em() }, 10)).toEqual([])
+    expect(await dueEndpoints(webhooks.ledger.store.em(), 10)).toEqual([])
     const later = await webhooks.ledger.openSkewed('40 seconds')
     const other = deliveryTools(later, webhooks.ledger.masterKey, {})
-    expect(await dueEndpoints({ em: later.em() }, 10)).toEqual([id])
+    expect(await dueEndpoints(later.em(), 10)).toEqual([id])
     receiver.respond(204)
     expect(await deliverEndpoint(other, id)).toBe('done')
     await dead?.()
@@ -142,7 +142,7 @@ describe('while deliveries wait', () => {
 
   it('an endpoint that is deleted cancels them, and what was kept back by a lock is cancelled later', async () => {
     const { id } = await waiting(5)
-    await deleteEndpoint(keeper(), { id, ...owner() })
+    await deleteEndpoint(keeper().em, { id, ...owner() })
     expect(await statuses()).toEqual({ cancelled: 5 })
     await webhooks.query(
       `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = now() + interval '1 hour', completed_at = NULL`,
@@ -192,10 +192,11 @@ describe('while deliveries wait', () => {
 
   it('an owner who leaves the team gets no more of its items', async () => {
     const { ledger } = webhooks
-    const grace = await createAccount(
-      { em: ledger.store.em() },
-      { email: 'grace@example.com', firstName: 'Grace', plan: 'enterprise' },
-    )
+    const grace = await createAccount(ledger.store.em(), {
+      email: 'grace@example.com',
+      firstName: 'Grace',
+      plan: 'enterprise',
+    })
     await webhooks.query(
       `INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'member')`,
       [newUuid7(), ledger.teamId, grace.userId],
@@ -318,7 +319,7 @@ it('connections that are killed under thousands of deliveries lose none of them'
   const faults: unknown[] = []
   const tries = async (work: () => Promise<unknown>) => work().catch((error: unknown) => faults.push(error))
   const deliverDue = async () => {
-    const due = await dueEndpoints({ em: webhooks.ledger.store.em() }, endpoints)
+    const due = await dueEndpoints(webhooks.ledger.store.em(), endpoints)
     await Promise.all(due.map((id) => tries(() => deliverEndpoint(webhooks.tools, id))))
     // All workers have ended, so the leases that killed ones left behind need not be waited for.
     await webhooks.query('UPDATE webhook_endpoints SET leased_until = pharos_now()')

@@ -67,7 +67,7 @@ it('does not wait for one that hangs', { timeout: 120_000 }, async () => {
 })
 
 it('begins without the troubles that ended while it was away', { timeout: 120_000 }, async () => {
-  await noteTrouble({ em: ledger.store.em() }, 'bitcoin', 'credentials')
+  await noteTrouble(ledger.store.em(), 'bitcoin', 'credentials')
   const committing = start(modelChain())
   const troubles = () => rows(ledger.store.em(), 'SELECT * FROM chain_troubles')
   await expect.poll(async () => (await troubles()).length, SOON).toBe(0)

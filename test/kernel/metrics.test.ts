@@ -1,6 +1,6 @@
 // Metrics: every registry its own, every row of the table a metric, and a scrape that survives a reader's fault.
 import { describe, expect, it } from 'vitest'
-import { METRICS, type Row } from '../../server/kernel/metric_table.ts'
+import { METRICS, type MetricRow } from '../../server/kernel/metric_table.ts'
 import { createMetrics, scrapeTogether } from '../../server/kernel/metrics.ts'
 import { expectGolden } from '../surfaces/http/golden.ts'
 
@@ -96,7 +96,7 @@ describe('metrics', () => {
   })
 
   it('the table is what is committed: names, types, labels, help', () => {
-    const lines = Object.entries<Row>(METRICS).map(
+    const lines = Object.entries<MetricRow>(METRICS).map(
       ([name, { kind, labels, help }]) => `${name} ${kind} {${labels.join(',')}}\n  ${help}\n`,
     )
     expectGolden('metrics.txt', lines.join(''))

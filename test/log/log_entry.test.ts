@@ -5,11 +5,11 @@ import {
   blockComposite,
   entryBundle,
   entryBytes,
-  leafHash,
+  entryLeafHash,
   MAX_METADATA_BYTES,
   readBlockComposite,
-  readEntry,
   readEntryBundle,
+  readLogEntry,
 } from '../../shared/log/log_entry.ts'
 import { toHex } from '../../shared/proof/bytes.ts'
 import { blockHash, canonicalTextHash } from '../../shared/proof/composites.ts'
@@ -55,14 +55,14 @@ describe('an entry', () => {
     expect(toHex(entry)).toBe(
       `0000009d${toHex(composite)}00000040${toHex(signature)}00000002${toHex(new TextEncoder().encode('{}'))}`,
     )
-    expect(toHex(leafHash(entry))).toBe(toHex(sha256(Uint8Array.of(0, ...entry))))
+    expect(toHex(entryLeafHash(entry))).toBe(toHex(sha256(Uint8Array.of(0, ...entry))))
   })
 
   it('is read back, whatever its metadata', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (metadata) => {
         const parts = { composite, signature, metadata }
-        const read = readEntry(entryBytes(parts))
+        const read = readLogEntry(entryBytes(parts))
         expect(read).toEqual(parts)
       }),
     ))
@@ -77,10 +77,10 @@ describe('an entry', () => {
   it('has no second spelling: cut anywhere, longer, or with bytes that are not UTF-8', () => {
     const entry = entryBytes({ composite, signature, metadata: '{"é":1}' })
     for (let length = 0; length < entry.length; length++)
-      expect(() => readEntry(entry.subarray(0, length))).toThrow(RangeError)
-    expect(() => readEntry(Uint8Array.of(...entry, 0))).toThrow(RangeError)
-    expect(() => readEntry(entry.with(-1, 0xff))).toThrow(RangeError)
-    expect(readEntry(entryBytes({ composite, signature, metadata: '\uFEFF{}' })).metadata).toBe('\uFEFF{}')
+      expect(() => readLogEntry(entry.subarray(0, length))).toThrow(RangeError)
+    expect(() => readLogEntry(Uint8Array.of(...entry, 0))).toThrow(RangeError)
+    expect(() => readLogEntry(entry.with(-1, 0xff))).toThrow(RangeError)
+    expect(readLogEntry(entryBytes({ composite, signature, metadata: '\uFEFF{}' })).metadata).toBe('\uFEFF{}')
   })
 })
 

@@ -41,12 +41,12 @@ async function openLink(path: string, token: string, browser: BrowserJar = openB
 }
 
 const resetOf = async (userId: string) =>
-  openLink('/oauth/password-reset', await makePasswordReset({ em: em() }, userId))
+  openLink('/oauth/password-reset', await makePasswordReset(em(), userId))
 
 const invitation = async () => {
   const teamId = await app.team(app.owner)
   const asked = { teamId, email: `${teamId}@example.com`, role: 'member' } as const
-  const { token } = await inviteMember({ em: em() }, app.owner.userId, asked)
+  const { token } = await inviteMember(em(), app.owner.userId, asked)
   return openLink('/oauth/invitation', token)
 }
 
@@ -230,7 +230,7 @@ describe('a session', () => {
     await authorize({ ...scene, ...person })
     const cookie = cookiesOf(person.browser)
     expect(await isSignedIn(cookie)).toBe(true)
-    await disableAccount({ em: em() }, person.account.userId)
+    await disableAccount(em(), person.account.userId)
     expect(await isSignedIn(cookie)).toBe(false)
     const { url } = await authorizationRequest(scene.server, scene.client)
     const page = await person.browser.follow(await person.browser.get(url))
@@ -449,7 +449,7 @@ describe('two people in one browser', () => {
 it('a one-time link that is used twice at once works once', async () => {
   const account = await app.account('resets-twice-at-once')
   await givePassword(app, account)
-  const token = await makePasswordReset({ em: em() }, account.userId)
+  const token = await makePasswordReset(em(), account.userId)
   const [one, other] = [
     await openLink('/oauth/password-reset', token),
     await openLink('/oauth/password-reset', token),

@@ -173,7 +173,7 @@ describe('an owner whose password strangers guess', () => {
         'X-Forwarded-For': from,
       })
     expect((await open('A'.repeat(43))).status).toBe(429)
-    const token = await makePasswordReset({ em: scene.app.store.em() }, account.userId)
+    const token = await makePasswordReset(scene.app.store.em(), account.userId)
     expect((await open(token)).status).toBe(200)
   })
 })

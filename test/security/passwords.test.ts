@@ -171,7 +171,7 @@ describe('an answer', () => {
     const wrong = await otherPerson(scene, 'has-a-password')
     const without = await scene.app.account('has-no-password')
     const disabled = await otherPerson(scene, 'is-disabled')
-    await disableAccount({ em: scene.app.store.em() }, disabled.account.userId)
+    await disableAccount(scene.app.store.em(), disabled.account.userId)
     const emails: Readonly<Record<(typeof KINDS)[number], string>> = {
       unknown: 'is-unknown@example.com',
       wrong: wrong.email,

@@ -141,7 +141,7 @@ async function driveAccounts(): Promise<void> {
   const { app } = scene
   const em = app.store.em()
   const person = await otherPerson(scene, 'changes-passwords')
-  const reset = keep('reset link', await makePasswordReset({ em }, person.account.userId))
+  const reset = keep('reset link', await makePasswordReset(em, person.account.userId))
   const resets = openBrowserJar()
   const choosing = await resets.submit(
     await resets.get(`${app.base}/oauth/password-reset`),
@@ -152,7 +152,7 @@ async function driveAccounts(): Promise<void> {
   const chosen = keep('chosen password', 'chosen lantern harbour')
   expect((await resets.submit(choosing, '/choose', { new_password: chosen })).status).toBe(200)
   await resets.submit(choosing, '/choose', { new_password: chosen })
-  keep('reset link that nobody used', await makePasswordReset({ em }, person.account.userId))
+  keep('reset link that nobody used', await makePasswordReset(em, person.account.userId))
   const changed = keep('changed password', 'changed lantern harbour')
   const change = (current_password: string) =>
     ask(app.port, '/api/json/users/me/password', {
@@ -166,7 +166,7 @@ async function driveAccounts(): Promise<void> {
 
   const teamId = await app.team(app.owner)
   const invite = async (email: string) =>
-    (await inviteMember({ em }, app.owner.userId, { teamId, email, role: 'member' })).token
+    (await inviteMember(em, app.owner.userId, { teamId, email, role: 'member' })).token
   keep('invitation that nobody used', await invite('nobody-comes@example.com'))
   const token = keep('invitation', await invite('comes@example.com'))
   const guest = openBrowserJar()

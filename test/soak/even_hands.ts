@@ -64,11 +64,12 @@ async function prepare({ store, bare }: Ground): Promise<Caller[]> {
   await bare('SELECT pg_reload_conf()')
   const callers: Caller[] = []
   for (let n = 0; n < CALLERS; n += 1) {
-    const made = await createAccount(
-      { em: store.em() },
-      { email: `caller${n}@example.com`, firstName: `${n}`, plan: 'developer' },
-    )
-    const { secret } = await createApiKey({ em: store.em() }, { userId: made.userId, name: 'soak' })
+    const made = await createAccount(store.em(), {
+      email: `caller${n}@example.com`,
+      firstName: `${n}`,
+      plan: 'developer',
+    })
+    const { secret } = await createApiKey(store.em(), { userId: made.userId, name: 'soak' })
     callers.push({ key: secret, localAddress: `127.0.0.${10 + n}` })
     const isReader = n < Math.max(...READERS) || n >= CALLERS - Math.max(...READERS)
     if (!isReader) continue

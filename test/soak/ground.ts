@@ -31,11 +31,8 @@ export async function openSiegeGround(started: Started): Promise<SiegeGround> {
   await ground.bare('ALTER SYSTEM SET synchronous_commit = off', [])
   await ground.bare('SELECT pg_reload_conf()', [])
   const account = async (name: string, plan: Plan) => {
-    const made = await createAccount(
-      { em: store.em() },
-      { email: `${name}@example.com`, firstName: name, plan },
-    )
-    const { secret } = await createApiKey({ em: store.em() }, { userId: made.userId, name: 'siege' })
+    const made = await createAccount(store.em(), { email: `${name}@example.com`, firstName: name, plan })
+    const { secret } = await createApiKey(store.em(), { userId: made.userId, name: 'siege' })
     return { ...made, key: secret }
   }
   const callers: Caller[] = []

@@ -131,8 +131,8 @@ async function submitSteadily(base: string, key: string): Promise<ReadonlyMap<st
 
 async function secondAccount({ store }: Ground): Promise<{ readonly userId: string; readonly key: string }> {
   const account = { email: 'other@example.com', firstName: 'Other', plan: 'enterprise' } as const
-  const { userId } = await createAccount({ em: store.em() }, account)
-  const { secret } = await createApiKey({ em: store.em() }, { userId, name: 'soak' })
+  const { userId } = await createAccount(store.em(), account)
+  const { secret } = await createApiKey(store.em(), { userId, name: 'soak' })
   return { userId, key: secret }
 }
 

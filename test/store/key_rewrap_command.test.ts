@@ -60,7 +60,7 @@ it('names what does not open and changes nothing, and goes on past that when tol
     DATA_DIR: join(await temporaryFolder(), 'data'),
   }
   const to = 'ab'.repeat(32)
-  const inForce = () => keyInForce({ em: store.em() })
+  const inForce = () => keyInForce(store.em())
   const refused = await runCommand(['key', 'rewrap', '--to', to], settings)
   expect(refused).toMatchObject({
     code: 1,

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../server/commands/rewrap_secrets.ts'
 import { makeGenesis } from '../../server/domain/ledger/genesis.ts'
-import { rotateKey } from '../../server/domain/ledger/rotate_key.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { rotateKey } from '../../server/domain/ledger/signing_key.ts'
 import { acceptFork } from '../../server/domain/log/accept_fork.ts'
 import { prepareLog } from '../../server/domain/log/prepare_log.ts'
 import {
@@ -115,7 +115,7 @@ describe('sealing beside a change of the master key', () => {
   it('that fails: goes on with the key of before', async () => {
     await rows(em(), `UPDATE log_keys SET sealed_seed = sealed_seed || '\\x00'`)
     await expect(rewrap()).rejects.toThrow('does not open')
-    expect(await keyInForce({ em: em() })).toBe(ledger.masterKey.fingerprint)
+    expect(await keyInForce(em())).toBe(ledger.masterKey.fingerprint)
     await (await sealing('sealed after')).store()
     expect(await storedSecret()).toBe('sealed after')
   })
@@ -125,7 +125,7 @@ describe('sealing beside a change of the master key', () => {
     const results = await Promise.allSettled(others.map((to) => rewrap(ledger.masterKey, to)))
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const winner = others[results.findIndex(({ status }) => status === 'fulfilled')] ?? next
-    expect(await keyInForce({ em: em() })).toBe(winner.fingerprint)
+    expect(await keyInForce(em())).toBe(winner.fingerprint)
     expect(await storedSecret(winner)).toBe('the first')
   })
 

@@ -91,11 +91,9 @@ describe('API keys', () => {
     await insert('expired long ago', null, '-91 days')
     await insert('revoked long ago, would still run', '-91 days', '1 day')
     await insert('expired long ago, revoked since', '-1 day', '-91 days')
-    expect([
-      await pruneApiKeys({ em: em() }, 3),
-      await pruneApiKeys({ em: em() }, 3),
-      await pruneApiKeys({ em: em() }, 3),
-    ]).toEqual([3, 1, 0])
+    expect([await pruneApiKeys(em(), 3), await pruneApiKeys(em(), 3), await pruneApiKeys(em(), 3)]).toEqual([
+      3, 1, 0,
+    ])
     const left = await rows<{ name: string }>(em(), 'SELECT name FROM api_keys ORDER BY name COLLATE "C"')
     expect(left.map(({ name }) => name)).toEqual(['in use', 'in use for a while', 'revoked lately'])
   })

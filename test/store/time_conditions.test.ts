@@ -8,16 +8,13 @@ import { pruneApiKeys } from '../../server/domain/accounts/api_key.ts'
 import { pruneIdempotencyKeys } from '../../server/domain/accounts/idempotency.ts'
 import {
   dueCommitments,
-  followClockBack,
   isCommitmentDue,
+  moveCommitmentsBack,
 } from '../../server/domain/commitments/due_commitments.ts'
 import { pruneFacts } from '../../server/domain/ledger/facts.ts'
 import { redactExpired } from '../../server/domain/ledger/redact_expired.ts'
 import { deliveryPruning } from '../../server/domain/webhooks/deliveries/prune_deliveries.ts'
-import {
-  dueDeliveries,
-  followClockBack as followClockBackInDeliveries,
-} from '../../server/domain/webhooks/sending/due_deliveries.ts'
+import { dueDeliveries, moveDeliveriesBack } from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { withSession } from '../../server/store/embedded/roles.ts'
 import { inTransaction } from '../../server/store/run.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
@@ -145,25 +142,19 @@ const READS_CLOCK = /statement_timestamp|clock_timestamp|pharos_now/
 
 describe('among half a million rows, a time condition is a range of an index', () => {
   it.each<[string, (em: EntityManager) => Promise<unknown>]>([
-    ['items that have expired', (em) => redactExpired({ em }, 1_000)],
-    ['deliveries that are due', (em) => dueDeliveries({ em }, [{ endpointId: 'e1', most: 50 }])],
-    ['deliveries that were written down in the future', (em) => followClockBackInDeliveries({ em })],
+    ['items that have expired', (em) => redactExpired(em, 1_000)],
+    ['deliveries that are due', (em) => dueDeliveries(em, [{ endpointId: 'e1', most: 50 }])],
+    ['deliveries that were written down in the future', (em) => moveDeliveriesBack(em)],
     ['deliveries that are past', (em) => deliveryPruning(() => em)(1_000)],
-    ['facts that are past', (em) => pruneFacts({ em }, 1_000)],
-    ['API keys that are past', (em) => pruneApiKeys({ em }, 1_000)],
-    ['idempotency keys that are past', (em) => pruneIdempotencyKeys({ em }, 1_000)],
-    [
-      'commitments that are due',
-      (em) => dueCommitments({ em }, { chain: 'bitcoin', network: 'regtest' }, 50),
-    ],
+    ['facts that are past', (em) => pruneFacts(em, 1_000)],
+    ['API keys that are past', (em) => pruneApiKeys(em, 1_000)],
+    ['idempotency keys that are past', (em) => pruneIdempotencyKeys(em, 1_000)],
+    ['commitments that are due', (em) => dueCommitments(em, { chain: 'bitcoin', network: 'regtest' }, 50)],
     [
       'commitments that wait for a time to come',
-      (em) => followClockBack({ em }, { chain: 'bitcoin', network: 'regtest' }),
+      (em) => moveCommitmentsBack(em, { chain: 'bitcoin', network: 'regtest' }),
     ],
-    [
-      'whether a commitment is due',
-      (em) => isCommitmentDue({ em }, { chain: 'bitcoin', network: 'regtest' }),
-    ],
+    ['whether a commitment is due', (em) => isCommitmentDue(em, { chain: 'bitcoin', network: 'regtest' })],
     ['items as they are shown, newest first', (em) => rows(em, NEWEST, [ledger.teamId])],
   ])('%s', async (_, verb) => {
     const nodes = await plansOf(verb)
@@ -205,7 +196,7 @@ describe('the clock', () => {
     const server = join(import.meta.dirname, '../../server')
     // The table of migrations is written before there is a clock of ours; the queue's own tables have the database's;
     // the doctor compares the clocks.
-    const without = ['store/migrate.ts', 'jobs/job_age.ts', 'doctor/check_database.ts']
+    const without = ['store/migrate.ts', 'jobs/queue.ts', 'doctor/check_database.ts']
     const others = readdirSync(server, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('0001_time.ts') && !without.includes(name))
       .filter((name) =>

@@ -92,7 +92,7 @@ describe.each([...files, NOW])('a database of %s', (name) => {
         [endpointId],
       )
       expect(openSecret(key, endpointId, sealed?.secret ?? Buffer.of())).toBe(ENDPOINT_SECRET)
-      expect(await keyInForce({ em: store.em() })).toBe(key.fingerprint)
+      expect(await keyInForce(store.em())).toBe(key.fingerprint)
     } finally {
       await store.close()
     }

@@ -1,13 +1,13 @@
 // A grant and an access token of it, as the authorization server would store them.
 import { randomBytes } from 'node:crypto'
 import { hashAccessToken } from '../../server/domain/accounts/caller.ts'
-import type { Resource, Scope } from '../../server/domain/accounts/scope.ts'
+import type { ProtectedResource, Scope } from '../../server/domain/accounts/scope.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
 
 export interface NewAccessToken {
   readonly userId: string
   readonly scopes: readonly Scope[]
-  readonly resource?: Resource
+  readonly resource?: ProtectedResource
   readonly clientId?: string
   /** A grant that exists, whose client and account are taken to be the same. */
   readonly grantId?: string

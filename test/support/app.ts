@@ -143,11 +143,12 @@ export async function openTestApp({
     rows<Row>(store.em(), text, parameters)
 
   const account = async (name: string): Promise<TestAccount> => {
-    const made = await createAccount(
-      { em: store.em() },
-      { email: `${name}@example.com`, firstName: name, plan: 'enterprise' },
-    )
-    const { secret } = await createApiKey({ em: store.em() }, { userId: made.userId, name: 'test' })
+    const made = await createAccount(store.em(), {
+      email: `${name}@example.com`,
+      firstName: name,
+      plan: 'enterprise',
+    })
+    const { secret } = await createApiKey(store.em(), { userId: made.userId, name: 'test' })
     return { ...made, key: secret }
   }
   const owner = beside?.owner ?? (await account('ada'))
@@ -205,7 +206,7 @@ export async function openTestApp({
     owner,
     logged,
     account,
-    apiKey: (fresh) => createApiKey({ em: store.em() }, { ...fresh, name: 'another' }),
+    apiKey: (fresh) => createApiKey(store.em(), { ...fresh, name: 'another' }),
     join,
     team: async ({ userId }, ownershipModel = 'creator_retains') => {
       const id = newUuid7()

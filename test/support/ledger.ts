@@ -1,8 +1,8 @@
 // A ledger with its first block, and one account that may submit to it.
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import type { BlockLog } from '../../server/domain/ledger/block.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { type FinalizeOutcome, finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import type { BlockLog } from '../../server/domain/ledger/insert_block.ts'
 import { draftItem, type Submission } from '../../server/domain/ledger/item_draft.ts'
 import { createSigner, type Signer } from '../../server/domain/ledger/signer.ts'
 import { type SubmittedItem, submitItems } from '../../server/domain/ledger/submit_items.ts'
@@ -39,10 +39,11 @@ export async function openTestLedger(through: (url: string) => string = (url) =>
   const key = masterKey(TEST_MASTER_KEY)
   const signer = createSigner({ masterKey: key })
   const publicLog = blockLog(key)
-  const { userId, teamId } = await createAccount(
-    { em: store.em() },
-    { email: 'ada@example.com', firstName: 'Ada', plan: 'enterprise' },
-  )
+  const { userId, teamId } = await createAccount(store.em(), {
+    email: 'ada@example.com',
+    firstName: 'Ada',
+    plan: 'enterprise',
+  })
   const skewed: Store[] = []
   return {
     database,

@@ -9,7 +9,7 @@ import { consistencyProof } from '../../shared/log/consistency_proof.ts'
 import { cosignedMessage } from '../../shared/log/cosignature.ts'
 import { epochPath, writeEpochFile } from '../../shared/log/epoch_file.ts'
 import { type FiledKey, writeKeyringFile } from '../../shared/log/keyring_file.ts'
-import { blockComposite, entryBundle, entryBytes, leafHash } from '../../shared/log/log_entry.ts'
+import { blockComposite, entryBundle, entryBytes, entryLeafHash } from '../../shared/log/log_entry.ts'
 import { type LogPolicy, writePolicy } from '../../shared/log/log_policy.ts'
 import { writeHashLines } from '../../shared/log/note_lines.ts'
 import { type SignedNote, writeNote } from '../../shared/log/signed_note.ts'
@@ -210,7 +210,7 @@ function putTiles(files: LogFiles, entries: readonly Uint8Array[]): Uint8Array[]
   const heads = [builder.root()]
   const put = (tile: MadeTile) => void files.set(tilePath(tile), tile.bytes.slice())
   for (const entry of entries) {
-    for (const tile of builder.add(leafHash(entry))) put(tile)
+    for (const tile of builder.add(entryLeafHash(entry))) put(tile)
     heads.push(builder.root())
   }
   for (const tile of builder.partial()) put(tile)

@@ -15,7 +15,7 @@ export interface SignedLog {
 
 /** The note. */
 export async function lostCheckpoint({ em, masterKey }: SignedLog, size: number): Promise<string> {
-  const key = await logKeyInUse({ em })
+  const key = await logKeyInUse(em)
   if (key === undefined) throw new Error('The log has no key.')
   const { name, id } = key.verifier
   const text = writeCheckpoint({ origin: name, size, root: new Uint8Array(32) })

@@ -8,10 +8,9 @@ interface Which {
   readonly userId: string
 }
 
-export const redactItem = (ledger: { em: EntityManager }, which: Which) =>
-  updateItem(ledger, which, { redacted: true })
+export const redactItem = (em: EntityManager, which: Which) => updateItem(em, which, { redacted: true })
 
 export const unredactItem = (
-  ledger: { em: EntityManager },
+  em: EntityManager,
   { claims, ...which }: Which & { readonly claims: SubmittedClaims },
-) => updateItem(ledger, which, { redacted: false, claims })
+) => updateItem(em, which, { redacted: false, claims })

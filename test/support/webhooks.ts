@@ -89,13 +89,13 @@ export async function openTestWebhooks(options: TestWebhooksOptions = {}): Promi
       ),
     fanOutAll: async () => {
       for (let made = 0; ; ) {
-        const piece = await fanOut({ em: store.em() })
+        const piece = await fanOut(store.em())
         made += piece.made
         if (!piece.more) return made
       }
     },
     deliverDue: async (other = {}, atOnce = 1_000) => {
-      const due = await dueEndpoints({ em: store.em() }, 1_000)
+      const due = await dueEndpoints(store.em(), 1_000)
       const worked: Worked[] = []
       while (due.length > 0) {
         const group = due.splice(0, atOnce).map((id) => deliverEndpoint({ ...tools, ...other }, id))

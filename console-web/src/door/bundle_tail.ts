@@ -1,5 +1,5 @@
 // The last entries of an entry bundle, from no more than its end: a whole bundle is much larger.
-import { readEntry, readEntryBundle } from '../../../shared/log/log_entry.ts'
+import { readEntryBundle, readLogEntry } from '../../../shared/log/log_entry.ts'
 
 /**
  * The entries that lie whole in the bytes, the last one at the end. The bytes may begin anywhere, so this looks for the
@@ -19,7 +19,7 @@ export const entriesAtEnd = (bytes: Uint8Array): readonly Uint8Array[] => {
 const entriesFrom = (bytes: Uint8Array): readonly Uint8Array[] | null => {
   try {
     const entries = readEntryBundle(bytes)
-    entries.forEach(readEntry)
+    entries.forEach(readLogEntry)
     return entries
   } catch (error) {
     if (error instanceof RangeError) return null

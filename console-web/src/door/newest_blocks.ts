@@ -3,7 +3,7 @@
 
 import type { TreeHead } from '../../../shared/log/checkpoint.ts'
 import { inclusionProof, verifyInclusion } from '../../../shared/log/inclusion_proof.ts'
-import { leafHash, readBlockComposite, readEntry } from '../../../shared/log/log_entry.ts'
+import { entryLeafHash, readBlockComposite, readLogEntry } from '../../../shared/log/log_entry.ts'
 import { tilePath } from '../../../shared/log/tile_path.ts'
 import { TILE_WIDTH, type TileReader, tileAt } from '../../../shared/log/tile_reader.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
@@ -37,9 +37,9 @@ export const newestBlocks = async (
   let next: Uint8Array | null = null
   for (const { height, entry } of await newestEntries(files, size, most)) {
     const proof = await inclusionProof(readTiles, height, size).catch(contradicts('has too few hashes'))
-    if (!verifyInclusion({ index: height, size, leaf: leafHash(entry), proof, root }))
+    if (!verifyInclusion({ index: height, size, leaf: entryLeafHash(entry), proof, root }))
       throw new LogContradiction(`Block ${height} is not in the tree that the checkpoint signs.`)
-    const { composite } = readEntry(entry)
+    const { composite } = readLogEntry(entry)
     const { id, previousBlockHash } = readBlockComposite(composite)
     const hash = sha256(composite)
     if (next !== null && !bytesEqual(next, hash))

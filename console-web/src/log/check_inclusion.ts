@@ -3,7 +3,7 @@
 
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { verifyInclusion } from '../../../shared/log/inclusion_proof.ts'
-import { blockComposite, entryBytes, leafHash } from '../../../shared/log/log_entry.ts'
+import { blockComposite, entryBytes, entryLeafHash } from '../../../shared/log/log_entry.ts'
 import { readPolicy } from '../../../shared/log/log_policy.ts'
 import { readLogProof } from '../../../shared/log/log_proof.ts'
 import { readVerifierKey, type VerifierKey } from '../../../shared/log/verifier_key.ts'
@@ -43,7 +43,7 @@ export const checkInclusion = async (
     if (key === null) return { kind: 'broken', why: 'Its policy names no key.' }
     const { size, root } = openCheckpoint(utf8(checkpoint), key)
     if (index !== block.height) return { kind: 'broken', why: 'The proof is of another entry.' }
-    const leaf = leafHash(entryOf(block, signature))
+    const leaf = entryLeafHash(entryOf(block, signature))
     return verifyInclusion({ index, size, leaf, proof: hashes, root })
       ? { kind: 'included', index, size, steps: hashes.length }
       : {

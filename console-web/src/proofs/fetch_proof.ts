@@ -1,18 +1,14 @@
 // Asks the service for a proof, and says in plain words why there is none yet.
 import { fromBase64 } from '../../../shared/proof/bytes.ts'
 import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
-import { bundleBytes, fileNameOf, type ProofRequest } from '../../../shared/verifier/read_any_bundle.ts'
+import { bundleBytes, fileNameOf, type ProofInput } from '../../../shared/verifier/bundle_file.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 
 export type ProofFile = { readonly name: string; readonly bytes: Uint8Array }
 
 /** @throws ApiFailure */
-export const fetchProof = async (
-  api: Api,
-  request: ProofRequest,
-  signal?: AbortSignal,
-): Promise<ProofFile> => {
+export const fetchProof = async (api: Api, request: ProofInput, signal?: AbortSignal): Promise<ProofFile> => {
   const answer = await api.post(
     '/api/json/proof/generate',
     { data: { ...request } },

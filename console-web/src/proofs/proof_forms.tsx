@@ -1,5 +1,6 @@
 // The forms in which a proof can be downloaded.
-import type { ProofRequest } from '../../../shared/verifier/read_any_bundle.ts'
+
+import type { ProofInput } from '../../../shared/verifier/bundle_file.ts'
 import { Choice } from '../ui/choice.tsx'
 
 export type ProofForm = {
@@ -9,7 +10,7 @@ export type ProofForm = {
 }
 
 /** Leaves out the defaults of the service. */
-export const requestOf = ({ format, witnesses, layout }: ProofForm): Omit<ProofRequest, 'id' | 'type'> => ({
+export const requestOf = ({ format, witnesses, layout }: ProofForm): Omit<ProofInput, 'id' | 'type'> => ({
   format,
   layout,
   ...(witnesses === 'none' ? { witnesses: [] } : {}),

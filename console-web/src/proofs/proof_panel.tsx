@@ -3,7 +3,7 @@ import './proofs.css'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
-import { fileNameOf, type ProofRequest } from '../../../shared/verifier/read_any_bundle.ts'
+import { fileNameOf, type ProofInput } from '../../../shared/verifier/bundle_file.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
@@ -51,7 +51,7 @@ const ProofDownload = ({
   const [, navigate] = useLocation()
   const [form, setForm] = useState<ProofForm>(USUAL)
   const { state, ask } = useAsked(proofFailureWords)
-  const request: ProofRequest = { id, type, ...requestOf(form) }
+  const request: ProofInput = { id, type, ...requestOf(form) }
   const asking = state.kind === 'asking'
   return (
     <>

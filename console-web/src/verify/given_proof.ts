@@ -1,7 +1,7 @@
 // A proof that a person gave for verification: read, or refused with the reason in words.
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_rejected.ts'
 import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
-import { type BundleFacts, factsOf } from '../../../shared/verifier/bundle_facts.ts'
+import { type BundleFacts, bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import {
   LARGEST_BUNDLE_BYTES,
   REJECTION_WORDS,
@@ -21,7 +21,7 @@ export const readGiven = (name: string, given: string | Uint8Array): GivenProof 
     }
   try {
     const read = readAnyBundle(given)
-    return { kind: 'read', name, read, facts: factsOf(read) }
+    return { kind: 'read', name, read, facts: bundleFacts(read) }
   } catch (error) {
     if (!(error instanceof BundleRejected)) throw error
     return { kind: 'unreadable', name, why: REJECTION_WORDS[error.reason] }

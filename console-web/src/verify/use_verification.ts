@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import type { Report } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
-import { type Judgement, judge } from '../../../shared/verifier/verdict.ts'
+import { type Judgement, judgeReport } from '../../../shared/verifier/verdict.ts'
 import { takeHanded } from '../proofs/handed_over.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
 import { type GivenProof, readGiven, readGivenFile } from './given_proof.ts'
@@ -63,7 +63,7 @@ export const useVerification = (): Verification => {
       keyrings,
       expectedHash: expectedHash.trim() === '' ? undefined : expectedHash,
     }).then((report) => {
-      if (!stale) setVerified({ report, judgement: judge(read, report, keyrings) })
+      if (!stale) setVerified({ report, judgement: judgeReport(read, report, keyrings) })
     })
     return () => {
       stale = true

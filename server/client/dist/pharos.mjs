@@ -1789,18 +1789,18 @@ function asObject(value) {
 	if (!isJsonObject(value)) throw new RangeError("not a JSON object");
 	return value;
 }
-function textOf$4(object, name) {
+function textIn(object, name) {
 	const value = memberOf(object, name);
 	if (typeof value !== "string") throw new RangeError(`${name} is missing`);
 	return value;
 }
-function integerOf$1(object, name) {
+function countIn(object, name) {
 	const value = memberOf(object, name);
 	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} is not a count`);
 	return value;
 }
-function hexOf(object, name, bytes) {
-	const value = textOf$4(object, name);
+function hexIn(object, name, bytes) {
+	const value = textIn(object, name);
 	if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`);
 	return value;
 }
@@ -1825,11 +1825,11 @@ function readEpochFile(bytes) {
 	if (!isChainName(chain)) throw new RangeError("chain is not known");
 	return {
 		chain,
-		network: textOf$4(document, "network"),
-		sequence: integerOf$1(document, "sequence"),
-		root: hexOf(document, "root", 32),
-		first_height: integerOf$1(document, "first_height"),
-		last_height: integerOf$1(document, "last_height"),
+		network: textIn(document, "network"),
+		sequence: countIn(document, "sequence"),
+		root: hexIn(document, "root", 32),
+		first_height: countIn(document, "first_height"),
+		last_height: countIn(document, "last_height"),
 		commitment: commitmentOf(memberOf(document, "commitment"))
 	};
 }
@@ -1838,18 +1838,18 @@ function commitmentOf(value) {
 	if (!isJsonObject(value)) throw new RangeError("commitment is missing");
 	const has = (name) => Object.hasOwn(value, name);
 	return {
-		id: textOf$4(value, "id"),
-		signing_key_id: hexOf(value, "signing_key_id", 4),
-		commitment_hash: hexOf(value, "commitment_hash", 32),
-		transaction_hash: hexOf(value, "transaction_hash", 32),
-		timestamp: textOf$4(value, "timestamp"),
-		...has("ledger") ? { ledger: integerOf$1(value, "ledger") } : {},
+		id: textIn(value, "id"),
+		signing_key_id: hexIn(value, "signing_key_id", 4),
+		commitment_hash: hexIn(value, "commitment_hash", 32),
+		transaction_hash: hexIn(value, "transaction_hash", 32),
+		timestamp: textIn(value, "timestamp"),
+		...has("ledger") ? { ledger: countIn(value, "ledger") } : {},
 		...has("block_height") ? {
-			block_height: integerOf$1(value, "block_height"),
-			block_hash: hexOf(value, "block_hash", 32),
-			block_merkle_root: hexOf(value, "block_merkle_root", 32),
-			raw_transaction: hexOf(value, "raw_transaction"),
-			txoutproof: hexOf(value, "txoutproof")
+			block_height: countIn(value, "block_height"),
+			block_hash: hexIn(value, "block_hash", 32),
+			block_merkle_root: hexIn(value, "block_merkle_root", 32),
+			raw_transaction: hexIn(value, "raw_transaction"),
+			txoutproof: hexIn(value, "txoutproof")
 		} : {}
 	};
 }
@@ -1871,16 +1871,16 @@ function readKeyringFile(bytes) {
 	const keys = memberOf(objectIn(bytes), "keys");
 	if (!Array.isArray(keys)) throw new RangeError("keys are missing");
 	return keys.map(asObject).map((key) => ({
-		keyId: fromHex(hexOf(key, "key_id", 4)),
-		publicKey: fromBase64(textOf$4(key, "public_key")),
-		sequence: integerOf$1(key, "sequence"),
-		introducedAtHeight: integerOf$1(key, "introduced_at_height")
+		keyId: fromHex(hexIn(key, "key_id", 4)),
+		publicKey: fromBase64(textIn(key, "public_key")),
+		sequence: countIn(key, "sequence"),
+		introducedAtHeight: countIn(key, "introduced_at_height")
 	}));
 }
 // shared/proof/merkle.ts
 /** Root of the empty tree: SHA-256 of no bytes. */
 var EMPTY_ROOT = sha256(/* @__PURE__ */ new Uint8Array());
-function leafHash$1(value) {
+function leafHash(value) {
 	return domainHash("leaf", value);
 }
 function nodeHash(left, right) {
@@ -1888,7 +1888,7 @@ function nodeHash(left, right) {
 }
 /** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
 function walkPath(value, steps) {
-	let hash = leafHash$1(value);
+	let hash = leafHash(value);
 	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
 	return hash;
 }
@@ -2138,7 +2138,7 @@ function readBlockComposite(bytes) {
 var MAX_ENTRY_BYTES = 65535;
 var SIGNATURE_BYTES$1 = 64;
 /** @throws RangeError unless the bytes are one entry. Whether its parts agree is not checked. */
-function readEntry$1(entry) {
+function readLogEntry(entry) {
 	if (entry.length > 65535) throw new RangeError(`an entry is at most ${MAX_ENTRY_BYTES} bytes`);
 	const from = new ByteReader(entry);
 	if (from.u32() !== COMPOSITE_BYTES) throw new RangeError(`a composite is ${COMPOSITE_BYTES} bytes`);
@@ -2154,7 +2154,7 @@ function readEntry$1(entry) {
 	};
 }
 /** 32 bytes. */
-var leafHash = (entry) => leafHash$1(entry);
+var entryLeafHash = (entry) => leafHash(entry);
 /** A byte order mark stays, because an entry must have one reading. */
 var utf8Decoder = new TextDecoder("utf-8", {
 	fatal: true,
@@ -4788,7 +4788,7 @@ var BundleAudit = class {
 			};
 			this.#previous = found.length === 0 ? block : void 0;
 			sound.push(block === void 0 || found.length > 0 ? void 0 : {
-				leaf: leafHash(entry),
+				leaf: entryLeafHash(entry),
 				hash: block.block_hash
 			});
 		}
@@ -4812,7 +4812,7 @@ var notABlock = (height) => ({
 });
 /** @throws RangeError unless the entry has the form of a block */
 function blockOf(entry, height) {
-	const { composite, signature, metadata } = readEntry$1(entry);
+	const { composite, signature, metadata } = readLogEntry(entry);
 	const parts = readBlockComposite(composite);
 	return {
 		height,
@@ -5345,7 +5345,7 @@ var SeriesAudit = class {
 		const epoch = this.#epoch;
 		if (epoch === void 0 || height < epoch.first_height) return false;
 		if (hash === void 0) this.#tree = void 0;
-		else this.#tree?.add(leafHash$1(hash));
+		else this.#tree?.add(leafHash(hash));
 		return height === epoch.last_height;
 	}
 	/** Checks the epoch that has ended, and begins the next. */
@@ -7801,10 +7801,10 @@ async function fromAddress(given) {
 * on this machine only.
 */
 var requireSafe = (url) => {
-	if (url.protocol === "https:" || isLoopback(url.hostname)) return;
+	if (url.protocol === "https:" || isOwnComputer(url.hostname)) return;
 	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
 };
-var isLoopback = (hostname) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+var isOwnComputer = (hostname) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 // server/client/log_files.ts
 /** `from` is a folder, or the http(s) address that stands before `/checkpoint`. */
 var logFiles = (surroundings, from) => isAddress(from) ? {
@@ -7907,7 +7907,7 @@ function logHeaders({ env, terminal }, base) {
 	const key = env.PHAROS_API_KEY ?? "";
 	const service = env.PHAROS_URL || "http://localhost:4000";
 	if (key === "" || !URL.canParse(service) || new URL(service).origin !== base.origin) return {};
-	if (base.protocol === "http:" && !isLoopback(base.hostname)) terminal.note(`! ${base.origin} is not https: whoever is on the way can read your API key.`);
+	if (base.protocol === "http:" && !isOwnComputer(base.hostname)) terminal.note(`! ${base.origin} is not https: whoever is on the way can read your API key.`);
 	return { authorization: `Bearer ${key}` };
 }
 var TRUST_OPTIONS = {
@@ -8501,634 +8501,7 @@ function placeIn(bytes, part) {
 	for (let place = 0; place + part.length <= bytes.length; place++) if (bytesEqual(bytes.subarray(place, place + part.length), part)) return place;
 	throw new RangeError("the transaction does not carry the root of the epoch");
 }
-// shared/proof/bundle/bundle_rejected.ts
-var BundleRejected = class extends Error {
-	name = "BundleRejected";
-	reason;
-	constructor(reason) {
-		super(`not a proof bundle: ${reason}`);
-		this.reason = reason;
-	}
-};
-// shared/proof/signed_payload.ts
-/** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
-var TYPE_CODES = {
-	block: 10,
-	beacon: 11,
-	item: 20,
-	...ENTROPY_CODES
-};
-var isProofType = (value) => typeof value === "string" && Object.hasOwn(TYPE_CODES, value);
-/**
-* 81 + 32 N bytes.
-* @throws RangeError when a part has the wrong size, because no part is length-prefixed and the rest would
-* shift
-*/
-function signedPayload(parts) {
-	return joinBytes([
-		u8(PAYLOAD_VERSION),
-		u16(parts.typeCode),
-		sized(parts.keyId, 4),
-		u64(parts.generatedAtMs),
-		sized(parts.subjectHash, 32),
-		sized(parts.blockHash, 32),
-		u16(parts.epochRoots.length),
-		...parts.epochRoots.map((root) => sized(root, 32))
-	]);
-}
-/** `D(0x61, payload)`, 32 bytes: the digest that Ed25519 signs. */
-function signedPayloadDigest(parts) {
-	return domainHash("proof", signedPayload(parts));
-}
-var PAYLOAD_VERSION = 1;
-function sized(bytes, size) {
-	if (bytes.length !== size) throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`);
-	return bytes;
-}
-// shared/proof/bundle/read_cbor.ts
-/**
-* Stands for what JSON does not have: tags, undefined and other simple values, NaN, infinities, maps with
-* keys that are not text.
-*/
-var FOREIGN = Symbol("outside the JSON value space");
-var CborError = class extends Error {
-	name = "CborError";
-};
-/**
-* Reads exactly one data item, with or without the self-described CBOR tag in front. Integers that a double
-* cannot hold exactly become bigint. Reserves no memory for a declared length that goes beyond the end of the
-* bytes.
-* @throws CborError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
-* deeper than 64 (tags count)
-*/
-function readCbor(bytes) {
-	return new CborReader(bytes).document();
-}
-var MAX_DEPTH = 64;
-/** The self-described CBOR tag, and the major type of tags. */
-var SELF_DESCRIBED = 55799;
-var TAG = 6;
-/** Values of "additional information": indefinite length, and the "break" of major type 7 that ends it. */
-var INDEFINITE = 31;
-var BREAK = 255;
-var CborReader = class {
-	bytes;
-	view;
-	at = 0;
-	constructor(bytes) {
-		this.bytes = bytes;
-		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	}
-	document() {
-		if ((this.bytes[0] ?? 0) >> 5 === TAG && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0;
-		const value = this.value(0);
-		if (this.at !== this.bytes.length) throw new CborError("bytes behind the value");
-		return value;
-	}
-	value(depth) {
-		const head = this.byte();
-		const info = head & 31;
-		switch (head >> 5) {
-			case 0: return narrowed(this.argument(info));
-			case 1: {
-				const argument = this.argument(info);
-				return narrowed(typeof argument === "bigint" ? -1n - argument : -1 - argument);
-			}
-			case 2: return this.byteString(info);
-			case 3: return this.text(info);
-			case 4: return this.array(info, deeper(depth));
-			case 5: return this.map(info, deeper(depth));
-			case TAG:
-				this.argument(info);
-				this.value(deeper(depth));
-				return FOREIGN;
-			default: return this.simpleOrFloat(info);
-		}
-	}
-	array(info, depth) {
-		let left = this.count(info);
-		if (left === 0 || this.ends(left)) return [];
-		const values = [this.value(depth)];
-		for (left--; left > 0 && !this.ends(left); left--) values.push(this.value(depth));
-		return values;
-	}
-	map(info, depth) {
-		const members = {};
-		let isForeign = false;
-		for (let left = this.count(info); left > 0 && !this.ends(left); left--) {
-			const name = this.value(depth);
-			if (typeof name === "string" && Object.hasOwn(members, name)) throw new CborError("duplicate key");
-			const value = this.value(depth);
-			if (typeof name === "string") setMember(members, name, value);
-			else isForeign = true;
-		}
-		return isForeign ? FOREIGN : members;
-	}
-	/** Infinity for an indefinite length. */
-	count(info) {
-		return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info));
-	}
-	/** Whether the "break" of an indefinite length comes next. If so, moves past it. */
-	ends(left) {
-		if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false;
-		this.at++;
-		return true;
-	}
-	byteString(info) {
-		return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info);
-	}
-	text(info) {
-		if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join("");
-		return this.utf8(Number(this.argument(info)));
-	}
-	/**
-	* The chunks of a string of indefinite length. Each must be of the same kind and of definite length; a text
-	* chunk must be complete UTF-8.
-	*/
-	chunks(majorType, read) {
-		const chunks = [];
-		for (let head = this.byte(); head !== BREAK; head = this.byte()) {
-			if (head >> 5 !== majorType) throw new CborError("a chunk of another kind");
-			chunks.push(read(Number(this.argument(head & 31))));
-		}
-		return chunks;
-	}
-	simpleOrFloat(info) {
-		switch (info) {
-			case 20: return false;
-			case 21: return true;
-			case 22: return null;
-			case 24:
-				if (this.byte() < 32) throw new CborError("a simple value in no valid form");
-				return FOREIGN;
-			case 25: return finite(halfFloat(this.view.getUint16(this.advance(2))));
-			case 26: return finite(this.view.getFloat32(this.advance(4)));
-			case 27: return finite(this.view.getFloat64(this.advance(8)));
-			default:
-				if (info > 27) throw new CborError("no value begins like this");
-				return FOREIGN;
-		}
-	}
-	argument(info) {
-		if (info < 24) return info;
-		if (info === 24) return this.byte();
-		if (info === 25) return this.view.getUint16(this.advance(2));
-		if (info === 26) return this.view.getUint32(this.advance(4));
-		if (info === 27) return this.view.getBigUint64(this.advance(8));
-		throw new CborError("no argument of that size");
-	}
-	/**
-	* Decodes short ASCII here. Names and ids are short, and a decoder call or a view for each costs more than
-	* the rest of the reading.
-	*/
-	utf8(length) {
-		if (length > SHORT) return decodeUtf8(this.take(length));
-		const start = this.advance(length);
-		let text = "";
-		for (let at = start; at < this.at; at++) {
-			const byte = this.bytes[at] ?? 0;
-			if (byte >= 128) return decodeUtf8(this.bytes.subarray(start, this.at));
-			text += String.fromCharCode(byte);
-		}
-		return text;
-	}
-	taken(info) {
-		return this.take(Number(this.argument(info)));
-	}
-	take(length) {
-		const start = this.advance(length);
-		return this.bytes.subarray(start, start + length);
-	}
-	byte() {
-		return this.view.getUint8(this.advance(1));
-	}
-	advance(length) {
-		const start = this.at;
-		if (length > this.bytes.length - start) throw new CborError("the bytes end too early");
-		this.at = start + length;
-		return start;
-	}
-};
-function deeper(depth) {
-	if (depth >= MAX_DEPTH) throw new CborError("nested too deep");
-	return depth + 1;
-}
-function narrowed(value) {
-	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-/** Done by hand, because not every browser's DataView has getFloat16. */
-function halfFloat(bits) {
-	const exponent = bits >> 10 & 31;
-	const fraction = (bits & 1023) / 1024;
-	const sign = bits >> 15 === 0 ? 1 : -1;
-	if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : NaN;
-	return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
-}
-function finite(value) {
-	return Number.isFinite(value) ? value : FOREIGN;
-}
-/** Strings of at most this many bytes are decoded without TextDecoder. */
-var SHORT = 40;
-function decodeUtf8(bytes) {
-	try {
-		return textDecoder.decode(bytes);
-	} catch {
-		throw new CborError("text that is not UTF-8");
-	}
-}
-var textDecoder = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
-// shared/proof/bundle/cbor_document.ts
-/**
-* Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
-* value that JSON does not have.
-* In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
-* nobody wrote.
-*/
-function documentOf(map, places) {
-	return objectOf(map, places);
-}
-/** Undefined means absent. */
-function readBack(value, place) {
-	if (place === "hashed") return hashedValue(value);
-	if (value instanceof Uint8Array) return textOfBytes(value, place);
-	if (value === FOREIGN) return void 0;
-	if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null);
-	return typeof value === "object" && value !== null ? objectOf(value, place) : value;
-}
-function textOfBytes(bytes, place) {
-	switch (place) {
-		case "hex":
-		case "hex_text": return toHex(bytes);
-		case "base64": return toBase64(bytes);
-		case "base64url_text": return toBase64Url(bytes);
-		default: return;
-	}
-}
-function objectOf(map, place) {
-	const object = {};
-	for (const [name, value] of Object.entries(map)) {
-		const member = readBack(value, memberPlace(place, name));
-		if (member !== void 0) setMember(object, name, member);
-	}
-	return object;
-}
-/** Returns the same object, not a copy: hashed values can be large. */
-function hashedValue(value) {
-	if (!isJson(value)) throw new BundleRejected("invalid_subject_data");
-	return value;
-}
-function isJson(value) {
-	if (typeof value !== "object" || value === null) return value !== FOREIGN;
-	if (Array.isArray(value)) return value.every(isJson);
-	if (value instanceof Uint8Array) return false;
-	for (const name of Object.keys(value)) if (!isJson(value[name] ?? null)) return false;
-	return true;
-}
-function memberPlace(place, name) {
-	if (typeof place === "string" || !("members" in place) || !Object.hasOwn(place.members, name)) return "plain";
-	return place.members[name] ?? "plain";
-}
-function entryPlace(place) {
-	return typeof place === "object" && "each" in place ? place.each : "plain";
-}
-// shared/proof/bundle/present_members.ts
-/** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
-function renamedMembers(map, names) {
-	const renamed = {};
-	for (const [from, to] of names) {
-		const value = memberOf(map, from);
-		if (value !== void 0 && value !== null) renamed[to] = value;
-	}
-	return renamed;
-}
-// shared/proof/bundle/compact_document.ts
-/** Short name first. Each table is one map of the layout. */
-var COMPACT_TOP = {
-	v: "version",
-	t: "type",
-	ts: "generated_at",
-	pk: "public_key",
-	sig: "signature",
-	s: "subject",
-	ip: "inclusion_proof",
-	b: "block",
-	cx: "commitments"
-};
-/** `d` means `claims` or `entropy`, depending on the type. `mh` is the hash of the metadata map. */
-var COMPACT_SUBJECT = {
-	id: "id",
-	kid: "signing_key_id",
-	mh: "metadata_hash"
-};
-var COMPACT_BLOCK = {
-	id: "id",
-	ph: "previous_block_hash",
-	mr: "merkle_root",
-	mh: "metadata_hash",
-	kid: "signing_key_id"
-};
-var COMPACT_ENTRY = {
-	ep: "epoch_proof",
-	tx: "transaction_hash",
-	net: "network",
-	ts: "timestamp"
-};
-/** By the evidence that entries of a chain carry. */
-var ENTRY_NAMES = {
-	ledger: {
-		...COMPACT_ENTRY,
-		memo: "epoch_merkle_root",
-		l: "ledger"
-	},
-	block: {
-		...COMPACT_ENTRY,
-		op: "epoch_merkle_root",
-		h: "block_height",
-		rtx: "raw_transaction",
-		txp: "txoutproof",
-		bmr: "block_merkle_root"
-	}
-};
-/** By the number that says which chain an entry belongs to. */
-var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
-	const { code, evidence } = CHAINS[chain];
-	return {
-		code,
-		chain,
-		names: ENTRY_NAMES[evidence]
-	};
-});
-/**
-* Leaves out members with other names, so that a compact bundle cannot carry a published name. A part of the
-* wrong kind is passed on unchanged.
-*/
-function publishedNames(compact) {
-	const document = renamedMembers(compact, Object.entries(COMPACT_TOP));
-	const type = typeOfCode(document.type);
-	delete document.type;
-	if (type !== void 0) document.type = type;
-	if (isJsonObject(document.subject)) {
-		const data = carried(document.subject, "d");
-		document.subject = renamedMembers(document.subject, Object.entries(COMPACT_SUBJECT));
-		if (data !== void 0) document.subject[type === "item" ? "claims" : "entropy"] = data;
-	}
-	if (isJsonObject(document.block)) document.block = renamedMembers(document.block, Object.entries(COMPACT_BLOCK));
-	if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry);
-	return document;
-}
-function typeOfCode(code) {
-	for (const type of PROOF_TYPES) if (TYPE_CODES[type] === code) return type;
-}
-var PROOF_TYPES = [
-	"block",
-	"beacon",
-	"item",
-	...ENTROPY_NAMES
-];
-function publishedEntry(entry) {
-	if (!isJsonObject(entry)) return entry;
-	const code = carried(entry, "t");
-	const kind = COMPACT_CHAINS.find((chain) => chain.code === code);
-	return kind === void 0 ? {} : {
-		...renamedMembers(entry, Object.entries(kind.names)),
-		chain: kind.chain
-	};
-}
-// shared/proof/bundle/layout_places.ts
-var BLOCK_MAP = { members: {
-	previous_block_hash: "hex",
-	merkle_root: "hex",
-	signing_key_id: "hex",
-	metadata: "hashed"
-} };
-var COMMITMENTS = { each: { members: {
-	epoch_merkle_root: "hex",
-	transaction_hash: "hex",
-	block_merkle_root: "hex"
-} } };
-var PUBLISHED_PLACES = { members: {
-	public_key: "base64",
-	signature: "base64",
-	subject: { members: {
-		signing_key_id: "hex",
-		claims: "hashed",
-		entropy: "hashed",
-		metadata: "hashed",
-		witnesses: { members: {
-			block: BLOCK_MAP,
-			...Object.fromEntries(ENTROPY_NAMES.map((name) => [name, "hashed"]))
-		} }
-	} },
-	block: BLOCK_MAP,
-	block_path: { each: BLOCK_MAP },
-	commitments: COMMITMENTS,
-	signing_key_event: { members: {
-		block: BLOCK_MAP,
-		commitments: COMMITMENTS
-	} }
-} };
-var COMPACT_PLACES = { members: {
-	pk: "base64",
-	sig: "base64",
-	ip: "base64url_text",
-	s: { members: {
-		d: "hashed",
-		mh: "hex",
-		kid: "hex"
-	} },
-	b: { members: {
-		ph: "hex",
-		mr: "hex",
-		mh: "hex",
-		kid: "hex"
-	} },
-	cx: { each: { members: {
-		ep: "base64url_text",
-		tx: "hex",
-		memo: "hex",
-		op: "hex",
-		bmr: "hex",
-		rtx: "hex_text",
-		txp: "hex_text"
-	} } }
-} };
-// shared/proof/bundle/read_bundle.ts
-/** A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`. */
-var MOST_PARTS = {
-	commitments: 64,
-	block_path: 1024,
-	witnesses: 64
-};
-/** The witness names that have a meaning. They are always read, however many other names a bundle has. */
-var KNOWN_WITNESSES = ["block", ...ENTROPY_NAMES];
-function startCutting() {
-	const surplus = [];
-	const list = (place, entries, most) => {
-		if (entries.length <= most) return entries;
-		surplus.push(place);
-		return entries.slice(0, most);
-	};
-	return {
-		list,
-		listIn: (place, value, most) => Array.isArray(value) ? [...list(place, value, most)] : value,
-		witnesses: (place, value) => {
-			if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
-			surplus.push(place);
-			return knownOnly(value);
-		},
-		surplus
-	};
-}
-function knownOnly(witnesses) {
-	const known = {};
-	for (const name of KNOWN_WITNESSES) {
-		const value = memberOf(witnesses, name);
-		if (value !== void 0) known[name] = value;
-	}
-	return known;
-}
-/** @throws BundleRejected */
-function readBundleJson(text) {
-	return readBundleObject(strictJson(text));
-}
-/**
-* `value` must come from the strict reader.
-* @throws BundleRejected
-*/
-function readBundleObject(value) {
-	if (!isJsonObject(value)) throw new BundleRejected("not_a_json_object");
-	return readDocument(value, layoutOf(value));
-}
-/** @throws BundleRejected */
-function readBundleCbor(bytes) {
-	const value = wellFormedCbor(bytes);
-	if (!(typeof value === "object" && value !== null && !Array.isArray(value)) || value instanceof Uint8Array) throw new BundleRejected("not_a_json_object");
-	const layout = layoutOf(value);
-	return readDocument(documentOf(value, layout === "compact" ? COMPACT_PLACES : PUBLISHED_PLACES), layout);
-}
-function readDocument(document, layout) {
-	if (layout === void 0) throw new BundleRejected("unsupported_layout");
-	return readParts(layout === "compact" ? publishedNames(document) : document, layout);
-}
-/** Checks the rejections in their order. The first that applies is the answer. */
-function readParts(document, layout) {
-	const type = carried(document, "type");
-	if (!isProofType(type)) throw new BundleRejected("invalid_subject_type");
-	const block = carried(document, "block");
-	if (!isJsonObject(block)) throw new BundleRejected("missing_block");
-	const subject = carried(document, "subject");
-	const inclusionProof = carried(document, "inclusion_proof");
-	const isBlockLike = type === "block" || type === "beacon";
-	if (isBlockLike && (subject !== void 0 || inclusionProof !== void 0)) throw new BundleRejected("unexpected_subject_fields_for_block_like");
-	if (!isBlockLike && !isJsonObject(subject)) throw new BundleRejected("missing_subject");
-	if (!isBlockLike && typeof inclusionProof !== "string") throw new BundleRejected("missing_inclusion_proof");
-	if (!hasMetadata(block, layout) || isJsonObject(subject) && !hasMetadata(subject, layout)) throw new BundleRejected("missing_metadata");
-	const isPublished = layout === "published";
-	const cutting = startCutting();
-	return {
-		type,
-		layout,
-		version: carried(document, "version"),
-		generatedAt: carried(document, "generated_at"),
-		publicKey: carried(document, "public_key"),
-		signature: carried(document, "signature"),
-		subject: isJsonObject(subject) ? readSubject(subject, {
-			type,
-			layout,
-			cutting
-		}) : void 0,
-		inclusionProof: typeof inclusionProof === "string" ? inclusionProof : void 0,
-		block: isPublished ? readBlock(block) : {
-			...readBlock(block),
-			metadata: void 0,
-			metadataHash: carried(block, "metadata_hash")
-		},
-		blockPath: isPublished ? cutting.listIn("block_path", carried(document, "block_path"), MOST_PARTS.block_path) : void 0,
-		commitments: cutting.list("commitments", readCommitments(carried(document, "commitments")), MOST_PARTS.commitments),
-		signingKeyEvent: isPublished ? readKeyEvent(carried(document, "signing_key_event"), cutting) : void 0,
-		surplus: cutting.surplus
-	};
-}
-function readSubject(subject, { type, layout, cutting }) {
-	const isPublished = layout === "published";
-	const metadata = isPublished ? carried(subject, "metadata") : void 0;
-	const committed = isJsonObject(metadata) ? carried(metadata, "witnesses") : void 0;
-	return {
-		id: carried(subject, "id"),
-		data: carried(subject, type === "item" ? "claims" : "entropy"),
-		metadata,
-		metadataHash: isPublished ? void 0 : carried(subject, "metadata_hash"),
-		signingKeyId: carried(subject, "signing_key_id"),
-		committedWitnesses: cutting.witnesses("subject.metadata.witnesses", committed),
-		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried(subject, "witnesses")) : void 0
-	};
-}
-function readCommitments(entries) {
-	if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected("no_external_commitments");
-	return entries.map((value) => {
-		const entry = readEntry(value);
-		if (entry === void 0) throw new BundleRejected("invalid_commitment_entry");
-		return entry;
-	});
-}
-function readKeyEvent(event, cutting) {
-	if (!isJsonObject(event)) return event;
-	const entries = carried(event, "commitments");
-	const kept = cutting.listIn("signing_key_event.commitments", entries, MOST_PARTS.commitments);
-	return kept === void 0 ? event : {
-		...event,
-		commitments: kept
-	};
-}
-function hasMetadata(map, layout) {
-	return layout === "published" ? isJsonObject(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
-}
-/**
-* `published` without the short names `v` and `t`, otherwise `compact`. Undefined when `version` or `type` is
-* there beside a short name.
-*/
-function layoutOf(document) {
-	if (!Object.hasOwn(document, "v") && !Object.hasOwn(document, "t")) return "published";
-	return isThere(document, "version") || isThere(document, "type") ? void 0 : "compact";
-}
-/** False also for a value that would count as absent after the conversion to JSON. */
-function isThere(document, name) {
-	const value = Object.hasOwn(document, name) ? document[name] : void 0;
-	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
-}
-function strictJson(text) {
-	try {
-		return readStrictJson(text);
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new BundleRejected("not_a_json_object");
-		throw error;
-	}
-}
-function wellFormedCbor(bytes) {
-	try {
-		return readCbor(bytes);
-	} catch (error) {
-		if (error instanceof CborError) throw new BundleRejected("not_a_json_object");
-		throw error;
-	}
-}
-// shared/verifier/read_any_bundle.ts
-var REJECTION_WORDS = {
-	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
-	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
-	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in the layout “published”, or in “compact” for an older client.",
-	invalid_subject_type: "It does not say what kind of thing it proves. If an older client wrote it, let that ask for the layout “compact”, the only one that it reads.",
-	missing_block: "The block is missing.",
-	unexpected_subject_fields_for_block_like: "It is about a block, and carries a subject all the same.",
-	missing_subject: "The subject is missing.",
-	missing_inclusion_proof: "The path from the subject to the block is missing.",
-	missing_metadata: "The metadata of the subject or of the block is missing.",
-	no_external_commitments: "It carries no commitment to any chain.",
-	invalid_commitment_entry: "One of its commitments cannot be read."
-};
+// shared/verifier/bundle_file.ts
 /**
 * The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
 * bundle, which must come from the strict reader so that no digit was rounded.
@@ -9143,59 +8516,6 @@ var fileNameOf = ({ id, type, format = "json", witnesses }) => {
 	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
 	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
 };
-/** No service of this kind issues a longer bundle. */
-var LARGEST_BUNDLE_BYTES = 1048576;
-/** @throws BundleRejected */
-function readAnyBundle(given) {
-	const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
-	const first = bytes[bytes.findIndex((byte) => !isBlank(byte))];
-	if (first === void 0) throw new BundleRejected("not_a_json_object");
-	if (first === OPEN_BRACE) return fromJson(bytes);
-	if (first >= FIRST_BEYOND_ASCII) return readBundleCbor(bytes);
-	return fromBase64Text(new TextDecoder().decode(bytes));
-}
-var OPEN_BRACE = 123;
-/** A CBOR map or tag starts at or above this byte. Base64 text never does. */
-var FIRST_BEYOND_ASCII = 128;
-var isBlank = (byte) => byte === 32 || byte >= 9 && byte <= 13;
-/** What `{"result": …}` holds, which is the answer of `proof/generate`. Undefined for everything else. */
-var answeredIn = (value) => isJsonObject(value) && Object.keys(value).length === 1 ? memberOf(value, "result") : void 0;
-/** Also reads an answer of `proof/generate` that was saved to a file. */
-function fromJson(bytes) {
-	const answered = answeredInJson(bytes);
-	if (typeof answered === "string") return fromBase64Text(answered);
-	return isJsonObject(answered) ? readBundleObject(answered) : readBundleJson(bytes);
-}
-function answeredInJson(text) {
-	try {
-		return answeredIn(readStrictJson(text));
-	} catch (error) {
-		if (error instanceof StrictJsonError) return void 0;
-		throw error;
-	}
-}
-/**
-* Ignores line breaks, which mail and terminals add. Accepts the URL alphabet and missing padding, which some
-* tools write.
-*/
-function fromBase64Text(text) {
-	const plain = unpadded(text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/"));
-	try {
-		return readBundleCbor(fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "=")));
-	} catch (error) {
-		if (error instanceof RangeError) throw new BundleRejected("not_a_json_object");
-		throw error;
-	}
-}
-/**
-* Not a regular expression that looks for the end, because on a megabyte of padding it would try from every
-* position.
-*/
-function unpadded(text) {
-	let end = text.length;
-	while (text[end - 1] === "=") end--;
-	return text.slice(0, end);
-}
 // shared/proof/lookups/lookup.ts
 async function look$1(lookups, { place, path, read }) {
 	const answer = await lookups.ask(place, path);
@@ -9592,7 +8912,7 @@ var CHAIN_READERS = {
 	stellar: readStellarEntry,
 	bitcoin: readBitcoinEntry
 };
-// shared/proof/verify/key_event.ts
+// shared/proof/verify/epoch_proof.ts
 function epochFinding(blockHash, entry) {
 	const { chain } = entry;
 	if (blockHash === void 0) return fail(`Without a block hash nothing leads to the ${chain} epoch root.`);
@@ -9600,6 +8920,7 @@ function epochFinding(blockHash, entry) {
 	if (reached === void 0) return fail(`The path to the ${chain} epoch root is malformed.`);
 	return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32)) ? pass(`The path leads from the block hash to the ${chain} epoch root.`) : fail(`The path does not lead from the block hash to the ${chain} epoch root.`);
 }
+// shared/proof/verify/key_event.ts
 /** Undefined when there is no block map with a key event. */
 function keyEventFact(signingKeyEvent) {
 	const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
@@ -9693,7 +9014,7 @@ function membersOf(value) {
 * Derives each fact on first use and keeps it, so a caller that needs few facts does little work. All facts
 * together take time linear in the size of the bundle.
 */
-function factsOf$1(bundle) {
+function factsOf(bundle) {
 	const publicKey = once(() => base64Bytes(bundle.publicKey, 32));
 	const keyId = once(() => mapped(publicKey(), keyIdOf));
 	const blockHash = once(() => derivedBlockHash(bundle.block));
@@ -9758,7 +9079,11 @@ function entropyQuestions({ type, subject, commitments }, witnesses) {
 	}] : []);
 	return [...ofSubject, ...ofWitnesses];
 }
-/** Asks the same question only once. Questions after the last allowed one count as unreachable. */
+/**
+* Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
+* full time.
+* Asks the same question only once. Questions after the last allowed one count as unreachable.
+*/
 function limitedLookups(lookups, limit = 16) {
 	let left = limit;
 	const asked = /* @__PURE__ */ new Map();
@@ -9778,7 +9103,7 @@ function limitedLookups(lookups, limit = 16) {
 }
 /** Sends all questions at once. Each has its own time limit. */
 async function answersOf(bundle, lookups) {
-	const facts = factsOf$1(bundle);
+	const facts = factsOf(bundle);
 	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
 	const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)]);
 	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
@@ -9885,6 +9210,41 @@ function entryFields(place, entry) {
 			size: 32
 		}
 	];
+}
+// shared/proof/signed_payload.ts
+/** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
+var TYPE_CODES = {
+	block: 10,
+	beacon: 11,
+	item: 20,
+	...ENTROPY_CODES
+};
+var isProofType = (value) => typeof value === "string" && Object.hasOwn(TYPE_CODES, value);
+/**
+* 81 + 32 N bytes.
+* @throws RangeError when a part has the wrong size, because no part is length-prefixed and the rest would
+* shift
+*/
+function signedPayload(parts) {
+	return joinBytes([
+		u8(PAYLOAD_VERSION),
+		u16(parts.typeCode),
+		sized(parts.keyId, 4),
+		u64(parts.generatedAtMs),
+		sized(parts.subjectHash, 32),
+		sized(parts.blockHash, 32),
+		u16(parts.epochRoots.length),
+		...parts.epochRoots.map((root) => sized(root, 32))
+	]);
+}
+/** `D(0x61, payload)`, 32 bytes: the digest that Ed25519 signs. */
+function signedPayloadDigest(parts) {
+	return domainHash("proof", signedPayload(parts));
+}
+var PAYLOAD_VERSION = 1;
+function sized(bytes, size) {
+	if (bytes.length !== size) throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`);
+	return bytes;
 }
 // shared/proof/verify/signature_checks.ts
 function signingKey({ facts }) {
@@ -10426,8 +9786,658 @@ function rowsOf(examination) {
 		message: finding.message
 	})));
 }
+// shared/proof/bundle/bundle_rejected.ts
+var BundleRejected = class extends Error {
+	name = "BundleRejected";
+	reason;
+	constructor(reason) {
+		super(`not a proof bundle: ${reason}`);
+		this.reason = reason;
+	}
+};
+// shared/proof/bundle/read_cbor.ts
+/**
+* Stands for what JSON does not have: tags, undefined and other simple values, NaN, infinities, maps with
+* keys that are not text.
+*/
+var FOREIGN = Symbol("outside the JSON value space");
+var CborError = class extends Error {
+	name = "CborError";
+};
+/**
+* Reads exactly one data item, with or without the self-described CBOR tag in front. Integers that a double
+* cannot hold exactly become bigint. Reserves no memory for a declared length that goes beyond the end of the
+* bytes.
+* @throws CborError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
+* deeper than 64 (tags count)
+*/
+function readCbor(bytes) {
+	return new CborReader(bytes).document();
+}
+var MAX_DEPTH = 64;
+/** The self-described CBOR tag, and the major type of tags. */
+var SELF_DESCRIBED = 55799;
+var TAG = 6;
+/** Values of "additional information": indefinite length, and the "break" of major type 7 that ends it. */
+var INDEFINITE = 31;
+var BREAK = 255;
+var CborReader = class {
+	bytes;
+	view;
+	at = 0;
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	}
+	document() {
+		if ((this.bytes[0] ?? 0) >> 5 === TAG && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0;
+		const value = this.value(0);
+		if (this.at !== this.bytes.length) throw new CborError("bytes behind the value");
+		return value;
+	}
+	value(depth) {
+		const head = this.byte();
+		const info = head & 31;
+		switch (head >> 5) {
+			case 0: return narrowed(this.argument(info));
+			case 1: {
+				const argument = this.argument(info);
+				return narrowed(typeof argument === "bigint" ? -1n - argument : -1 - argument);
+			}
+			case 2: return this.byteString(info);
+			case 3: return this.text(info);
+			case 4: return this.array(info, deeper(depth));
+			case 5: return this.map(info, deeper(depth));
+			case TAG:
+				this.argument(info);
+				this.value(deeper(depth));
+				return FOREIGN;
+			default: return this.simpleOrFloat(info);
+		}
+	}
+	array(info, depth) {
+		let left = this.count(info);
+		if (left === 0 || this.ends(left)) return [];
+		const values = [this.value(depth)];
+		for (left--; left > 0 && !this.ends(left); left--) values.push(this.value(depth));
+		return values;
+	}
+	map(info, depth) {
+		const members = {};
+		let isForeign = false;
+		for (let left = this.count(info); left > 0 && !this.ends(left); left--) {
+			const name = this.value(depth);
+			if (typeof name === "string" && Object.hasOwn(members, name)) throw new CborError("duplicate key");
+			const value = this.value(depth);
+			if (typeof name === "string") setMember(members, name, value);
+			else isForeign = true;
+		}
+		return isForeign ? FOREIGN : members;
+	}
+	/** Infinity for an indefinite length. */
+	count(info) {
+		return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info));
+	}
+	/** Whether the "break" of an indefinite length comes next. If so, moves past it. */
+	ends(left) {
+		if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false;
+		this.at++;
+		return true;
+	}
+	byteString(info) {
+		return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info);
+	}
+	text(info) {
+		if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join("");
+		return this.utf8(Number(this.argument(info)));
+	}
+	/**
+	* The chunks of a string of indefinite length. Each must be of the same kind and of definite length; a text
+	* chunk must be complete UTF-8.
+	*/
+	chunks(majorType, read) {
+		const chunks = [];
+		for (let head = this.byte(); head !== BREAK; head = this.byte()) {
+			if (head >> 5 !== majorType) throw new CborError("a chunk of another kind");
+			chunks.push(read(Number(this.argument(head & 31))));
+		}
+		return chunks;
+	}
+	simpleOrFloat(info) {
+		switch (info) {
+			case 20: return false;
+			case 21: return true;
+			case 22: return null;
+			case 24:
+				if (this.byte() < 32) throw new CborError("a simple value in no valid form");
+				return FOREIGN;
+			case 25: return finite(halfFloat(this.view.getUint16(this.advance(2))));
+			case 26: return finite(this.view.getFloat32(this.advance(4)));
+			case 27: return finite(this.view.getFloat64(this.advance(8)));
+			default:
+				if (info > 27) throw new CborError("no value begins like this");
+				return FOREIGN;
+		}
+	}
+	argument(info) {
+		if (info < 24) return info;
+		if (info === 24) return this.byte();
+		if (info === 25) return this.view.getUint16(this.advance(2));
+		if (info === 26) return this.view.getUint32(this.advance(4));
+		if (info === 27) return this.view.getBigUint64(this.advance(8));
+		throw new CborError("no argument of that size");
+	}
+	/**
+	* Decodes short ASCII here. Names and ids are short, and a decoder call or a view for each costs more than
+	* the rest of the reading.
+	*/
+	utf8(length) {
+		if (length > SHORT) return decodeUtf8(this.take(length));
+		const start = this.advance(length);
+		let text = "";
+		for (let at = start; at < this.at; at++) {
+			const byte = this.bytes[at] ?? 0;
+			if (byte >= 128) return decodeUtf8(this.bytes.subarray(start, this.at));
+			text += String.fromCharCode(byte);
+		}
+		return text;
+	}
+	taken(info) {
+		return this.take(Number(this.argument(info)));
+	}
+	take(length) {
+		const start = this.advance(length);
+		return this.bytes.subarray(start, start + length);
+	}
+	byte() {
+		return this.view.getUint8(this.advance(1));
+	}
+	advance(length) {
+		const start = this.at;
+		if (length > this.bytes.length - start) throw new CborError("the bytes end too early");
+		this.at = start + length;
+		return start;
+	}
+};
+function deeper(depth) {
+	if (depth >= MAX_DEPTH) throw new CborError("nested too deep");
+	return depth + 1;
+}
+function narrowed(value) {
+	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+/** Done by hand, because not every browser's DataView has getFloat16. */
+function halfFloat(bits) {
+	const exponent = bits >> 10 & 31;
+	const fraction = (bits & 1023) / 1024;
+	const sign = bits >> 15 === 0 ? 1 : -1;
+	if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : NaN;
+	return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
+}
+function finite(value) {
+	return Number.isFinite(value) ? value : FOREIGN;
+}
+/** Strings of at most this many bytes are decoded without TextDecoder. */
+var SHORT = 40;
+function decodeUtf8(bytes) {
+	try {
+		return textDecoder.decode(bytes);
+	} catch {
+		throw new CborError("text that is not UTF-8");
+	}
+}
+var textDecoder = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+// shared/proof/bundle/cbor_document.ts
+/**
+* Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
+* value that JSON does not have.
+* In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
+* nobody wrote.
+*/
+function documentOf(map, places) {
+	return objectOf(map, places);
+}
+/** Undefined means absent. */
+function readBack(value, place) {
+	if (place === "hashed") return hashedValue(value);
+	if (value instanceof Uint8Array) return textOfBytes(value, place);
+	if (value === FOREIGN) return void 0;
+	if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null);
+	return typeof value === "object" && value !== null ? objectOf(value, place) : value;
+}
+function textOfBytes(bytes, place) {
+	switch (place) {
+		case "hex":
+		case "hex_text": return toHex(bytes);
+		case "base64": return toBase64(bytes);
+		case "base64url_text": return toBase64Url(bytes);
+		default: return;
+	}
+}
+function objectOf(map, place) {
+	const object = {};
+	for (const [name, value] of Object.entries(map)) {
+		const member = readBack(value, memberPlace(place, name));
+		if (member !== void 0) setMember(object, name, member);
+	}
+	return object;
+}
+/** Returns the same object, not a copy: hashed values can be large. */
+function hashedValue(value) {
+	if (!isJson(value)) throw new BundleRejected("invalid_subject_data");
+	return value;
+}
+function isJson(value) {
+	if (typeof value !== "object" || value === null) return value !== FOREIGN;
+	if (Array.isArray(value)) return value.every(isJson);
+	if (value instanceof Uint8Array) return false;
+	for (const name of Object.keys(value)) if (!isJson(value[name] ?? null)) return false;
+	return true;
+}
+function memberPlace(place, name) {
+	if (typeof place === "string" || !("members" in place) || !Object.hasOwn(place.members, name)) return "plain";
+	return place.members[name] ?? "plain";
+}
+function entryPlace(place) {
+	return typeof place === "object" && "each" in place ? place.each : "plain";
+}
+// shared/proof/bundle/present_members.ts
+/** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
+function renamedMembers(map, names) {
+	const renamed = {};
+	for (const [from, to] of names) {
+		const value = memberOf(map, from);
+		if (value !== void 0 && value !== null) renamed[to] = value;
+	}
+	return renamed;
+}
+// shared/proof/bundle/compact_document.ts
+/** Short name first. Each table is one map of the layout. */
+var COMPACT_TOP = {
+	v: "version",
+	t: "type",
+	ts: "generated_at",
+	pk: "public_key",
+	sig: "signature",
+	s: "subject",
+	ip: "inclusion_proof",
+	b: "block",
+	cx: "commitments"
+};
+/** `d` means `claims` or `entropy`, depending on the type. `mh` is the hash of the metadata map. */
+var COMPACT_SUBJECT = {
+	id: "id",
+	kid: "signing_key_id",
+	mh: "metadata_hash"
+};
+var COMPACT_BLOCK = {
+	id: "id",
+	ph: "previous_block_hash",
+	mr: "merkle_root",
+	mh: "metadata_hash",
+	kid: "signing_key_id"
+};
+var COMPACT_ENTRY = {
+	ep: "epoch_proof",
+	tx: "transaction_hash",
+	net: "network",
+	ts: "timestamp"
+};
+/** By the evidence that entries of a chain carry. */
+var ENTRY_NAMES = {
+	ledger: {
+		...COMPACT_ENTRY,
+		memo: "epoch_merkle_root",
+		l: "ledger"
+	},
+	block: {
+		...COMPACT_ENTRY,
+		op: "epoch_merkle_root",
+		h: "block_height",
+		rtx: "raw_transaction",
+		txp: "txoutproof",
+		bmr: "block_merkle_root"
+	}
+};
+/** By the number that says which chain an entry belongs to. */
+var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
+	const { code, evidence } = CHAINS[chain];
+	return {
+		code,
+		chain,
+		names: ENTRY_NAMES[evidence]
+	};
+});
+/**
+* Leaves out members with other names, so that a compact bundle cannot carry a published name. A part of the
+* wrong kind is passed on unchanged.
+*/
+function publishedNames(compact) {
+	const document = renamedMembers(compact, Object.entries(COMPACT_TOP));
+	const type = typeOfCode(document.type);
+	delete document.type;
+	if (type !== void 0) document.type = type;
+	if (isJsonObject(document.subject)) {
+		const data = carried(document.subject, "d");
+		document.subject = renamedMembers(document.subject, Object.entries(COMPACT_SUBJECT));
+		if (data !== void 0) document.subject[type === "item" ? "claims" : "entropy"] = data;
+	}
+	if (isJsonObject(document.block)) document.block = renamedMembers(document.block, Object.entries(COMPACT_BLOCK));
+	if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry);
+	return document;
+}
+function typeOfCode(code) {
+	for (const type of PROOF_TYPES) if (TYPE_CODES[type] === code) return type;
+}
+var PROOF_TYPES = [
+	"block",
+	"beacon",
+	"item",
+	...ENTROPY_NAMES
+];
+function publishedEntry(entry) {
+	if (!isJsonObject(entry)) return entry;
+	const code = carried(entry, "t");
+	const kind = COMPACT_CHAINS.find((chain) => chain.code === code);
+	return kind === void 0 ? {} : {
+		...renamedMembers(entry, Object.entries(kind.names)),
+		chain: kind.chain
+	};
+}
+// shared/proof/bundle/layout_places.ts
+var BLOCK_MAP = { members: {
+	previous_block_hash: "hex",
+	merkle_root: "hex",
+	signing_key_id: "hex",
+	metadata: "hashed"
+} };
+var COMMITMENTS = { each: { members: {
+	epoch_merkle_root: "hex",
+	transaction_hash: "hex",
+	block_merkle_root: "hex"
+} } };
+var PUBLISHED_PLACES = { members: {
+	public_key: "base64",
+	signature: "base64",
+	subject: { members: {
+		signing_key_id: "hex",
+		claims: "hashed",
+		entropy: "hashed",
+		metadata: "hashed",
+		witnesses: { members: {
+			block: BLOCK_MAP,
+			...Object.fromEntries(ENTROPY_NAMES.map((name) => [name, "hashed"]))
+		} }
+	} },
+	block: BLOCK_MAP,
+	block_path: { each: BLOCK_MAP },
+	commitments: COMMITMENTS,
+	signing_key_event: { members: {
+		block: BLOCK_MAP,
+		commitments: COMMITMENTS
+	} }
+} };
+var COMPACT_PLACES = { members: {
+	pk: "base64",
+	sig: "base64",
+	ip: "base64url_text",
+	s: { members: {
+		d: "hashed",
+		mh: "hex",
+		kid: "hex"
+	} },
+	b: { members: {
+		ph: "hex",
+		mr: "hex",
+		mh: "hex",
+		kid: "hex"
+	} },
+	cx: { each: { members: {
+		ep: "base64url_text",
+		tx: "hex",
+		memo: "hex",
+		op: "hex",
+		bmr: "hex",
+		rtx: "hex_text",
+		txp: "hex_text"
+	} } }
+} };
+// shared/proof/bundle/read_bundle.ts
+/**
+* How many of each repeated part a bundle may have. The ceiling exists because each part adds rows, or names in
+* rows, to the report.
+* A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`.
+*/
+var MOST_PARTS = {
+	commitments: 64,
+	block_path: 1024,
+	witnesses: 64
+};
+/** The witness names that have a meaning. They are always read, however many other names a bundle has. */
+var KNOWN_WITNESSES = ["block", ...ENTROPY_NAMES];
+function startCutting() {
+	const surplus = [];
+	const list = (place, entries, most) => {
+		if (entries.length <= most) return entries;
+		surplus.push(place);
+		return entries.slice(0, most);
+	};
+	return {
+		list,
+		listIn: (place, value, most) => Array.isArray(value) ? [...list(place, value, most)] : value,
+		witnesses: (place, value) => {
+			if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
+			surplus.push(place);
+			return knownOnly(value);
+		},
+		surplus
+	};
+}
+function knownOnly(witnesses) {
+	const known = {};
+	for (const name of KNOWN_WITNESSES) {
+		const value = memberOf(witnesses, name);
+		if (value !== void 0) known[name] = value;
+	}
+	return known;
+}
+/** @throws BundleRejected */
+function readBundleJson(text) {
+	return readBundleObject(strictJson(text));
+}
+/**
+* `value` must come from the strict reader.
+* @throws BundleRejected
+*/
+function readBundleObject(value) {
+	if (!isJsonObject(value)) throw new BundleRejected("not_a_json_object");
+	return readDocument(value, layoutOf(value));
+}
+/** @throws BundleRejected */
+function readBundleCbor(bytes) {
+	const value = wellFormedCbor(bytes);
+	if (!(typeof value === "object" && value !== null && !Array.isArray(value)) || value instanceof Uint8Array) throw new BundleRejected("not_a_json_object");
+	const layout = layoutOf(value);
+	return readDocument(documentOf(value, layout === "compact" ? COMPACT_PLACES : PUBLISHED_PLACES), layout);
+}
+function readDocument(document, layout) {
+	if (layout === void 0) throw new BundleRejected("unsupported_layout");
+	return readParts(layout === "compact" ? publishedNames(document) : document, layout);
+}
+/** Checks the rejections in their order. The first that applies is the answer. */
+function readParts(document, layout) {
+	const type = carried(document, "type");
+	if (!isProofType(type)) throw new BundleRejected("invalid_subject_type");
+	const block = carried(document, "block");
+	if (!isJsonObject(block)) throw new BundleRejected("missing_block");
+	const subject = carried(document, "subject");
+	const inclusionProof = carried(document, "inclusion_proof");
+	const isBlockLike = type === "block" || type === "beacon";
+	if (isBlockLike && (subject !== void 0 || inclusionProof !== void 0)) throw new BundleRejected("unexpected_subject_fields_for_block_like");
+	if (!isBlockLike && !isJsonObject(subject)) throw new BundleRejected("missing_subject");
+	if (!isBlockLike && typeof inclusionProof !== "string") throw new BundleRejected("missing_inclusion_proof");
+	if (!hasMetadata(block, layout) || isJsonObject(subject) && !hasMetadata(subject, layout)) throw new BundleRejected("missing_metadata");
+	const isPublished = layout === "published";
+	const cutting = startCutting();
+	return {
+		type,
+		layout,
+		version: carried(document, "version"),
+		generatedAt: carried(document, "generated_at"),
+		publicKey: carried(document, "public_key"),
+		signature: carried(document, "signature"),
+		subject: isJsonObject(subject) ? readSubject(subject, {
+			type,
+			layout,
+			cutting
+		}) : void 0,
+		inclusionProof: typeof inclusionProof === "string" ? inclusionProof : void 0,
+		block: isPublished ? readBlock(block) : {
+			...readBlock(block),
+			metadata: void 0,
+			metadataHash: carried(block, "metadata_hash")
+		},
+		blockPath: isPublished ? cutting.listIn("block_path", carried(document, "block_path"), MOST_PARTS.block_path) : void 0,
+		commitments: cutting.list("commitments", readCommitments(carried(document, "commitments")), MOST_PARTS.commitments),
+		signingKeyEvent: isPublished ? readKeyEvent(carried(document, "signing_key_event"), cutting) : void 0,
+		surplus: cutting.surplus
+	};
+}
+function readSubject(subject, { type, layout, cutting }) {
+	const isPublished = layout === "published";
+	const metadata = isPublished ? carried(subject, "metadata") : void 0;
+	const committed = isJsonObject(metadata) ? carried(metadata, "witnesses") : void 0;
+	return {
+		id: carried(subject, "id"),
+		data: carried(subject, type === "item" ? "claims" : "entropy"),
+		metadata,
+		metadataHash: isPublished ? void 0 : carried(subject, "metadata_hash"),
+		signingKeyId: carried(subject, "signing_key_id"),
+		committedWitnesses: cutting.witnesses("subject.metadata.witnesses", committed),
+		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried(subject, "witnesses")) : void 0
+	};
+}
+function readCommitments(entries) {
+	if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected("no_external_commitments");
+	return entries.map((value) => {
+		const entry = readEntry(value);
+		if (entry === void 0) throw new BundleRejected("invalid_commitment_entry");
+		return entry;
+	});
+}
+function readKeyEvent(event, cutting) {
+	if (!isJsonObject(event)) return event;
+	const entries = carried(event, "commitments");
+	const kept = cutting.listIn("signing_key_event.commitments", entries, MOST_PARTS.commitments);
+	return kept === void 0 ? event : {
+		...event,
+		commitments: kept
+	};
+}
+function hasMetadata(map, layout) {
+	return layout === "published" ? isJsonObject(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
+}
+/**
+* `published` without the short names `v` and `t`, otherwise `compact`. Undefined when `version` or `type` is
+* there beside a short name.
+*/
+function layoutOf(document) {
+	if (!Object.hasOwn(document, "v") && !Object.hasOwn(document, "t")) return "published";
+	return isThere(document, "version") || isThere(document, "type") ? void 0 : "compact";
+}
+/** False also for a value that would count as absent after the conversion to JSON. */
+function isThere(document, name) {
+	const value = Object.hasOwn(document, name) ? document[name] : void 0;
+	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
+}
+function strictJson(text) {
+	try {
+		return readStrictJson(text);
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new BundleRejected("not_a_json_object");
+		throw error;
+	}
+}
+function wellFormedCbor(bytes) {
+	try {
+		return readCbor(bytes);
+	} catch (error) {
+		if (error instanceof CborError) throw new BundleRejected("not_a_json_object");
+		throw error;
+	}
+}
+// shared/verifier/read_any_bundle.ts
+var REJECTION_WORDS = {
+	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
+	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
+	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in the layout “published”, or in “compact” for an older client.",
+	invalid_subject_type: "It does not say what kind of thing it proves. If an older client wrote it, let that ask for the layout “compact”, the only one that it reads.",
+	missing_block: "The block is missing.",
+	unexpected_subject_fields_for_block_like: "It is about a block, and carries a subject all the same.",
+	missing_subject: "The subject is missing.",
+	missing_inclusion_proof: "The path from the subject to the block is missing.",
+	missing_metadata: "The metadata of the subject or of the block is missing.",
+	no_external_commitments: "It carries no commitment to any chain.",
+	invalid_commitment_entry: "One of its commitments cannot be read."
+};
+/** No service of this kind issues a longer bundle. */
+var LARGEST_BUNDLE_BYTES = 1048576;
+/** @throws BundleRejected */
+function readAnyBundle(given) {
+	const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
+	const first = bytes[bytes.findIndex((byte) => !isBlank(byte))];
+	if (first === void 0) throw new BundleRejected("not_a_json_object");
+	if (first === OPEN_BRACE) return fromJson(bytes);
+	if (first >= FIRST_BEYOND_ASCII) return readBundleCbor(bytes);
+	return fromBase64Text(new TextDecoder().decode(bytes));
+}
+var OPEN_BRACE = 123;
+/** A CBOR map or tag starts at or above this byte. Base64 text never does. */
+var FIRST_BEYOND_ASCII = 128;
+var isBlank = (byte) => byte === 32 || byte >= 9 && byte <= 13;
+/** What `{"result": …}` holds, which is the answer of `proof/generate`. Undefined for everything else. */
+var answeredIn = (value) => isJsonObject(value) && Object.keys(value).length === 1 ? memberOf(value, "result") : void 0;
+/** Also reads an answer of `proof/generate` that was saved to a file. */
+function fromJson(bytes) {
+	const answered = answeredInJson(bytes);
+	if (typeof answered === "string") return fromBase64Text(answered);
+	return isJsonObject(answered) ? readBundleObject(answered) : readBundleJson(bytes);
+}
+function answeredInJson(text) {
+	try {
+		return answeredIn(readStrictJson(text));
+	} catch (error) {
+		if (error instanceof StrictJsonError) return void 0;
+		throw error;
+	}
+}
+/**
+* Ignores line breaks, which mail and terminals add. Accepts the URL alphabet and missing padding, which some
+* tools write.
+*/
+function fromBase64Text(text) {
+	const plain = unpadded(text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/"));
+	try {
+		return readBundleCbor(fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "=")));
+	} catch (error) {
+		if (error instanceof RangeError) throw new BundleRejected("not_a_json_object");
+		throw error;
+	}
+}
+/**
+* Not a regular expression that looks for the end, because on a megabyte of padding it would try from every
+* position.
+*/
+function unpadded(text) {
+	let end = text.length;
+	while (text[end - 1] === "=") end--;
+	return text.slice(0, end);
+}
 // shared/verifier/bundle_facts.ts
-function factsOf({ type, publicKey: carriedKey, subject, block, commitments }) {
+function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments }) {
 	const publicKey = textOf(carriedKey);
 	const data = subject?.data;
 	const claims = type === "item" && isJsonObject(data) ? data : {};
@@ -10469,8 +10479,8 @@ var derivedKeyId = (publicKey) => {
 };
 var textOf = (value) => typeof value === "string" ? value : void 0;
 // shared/verifier/verdict.ts
-function judge(read, report, keyrings) {
-	const facts = factsOf(read);
+function judgeReport(read, report, keyrings) {
+	const facts = bundleFacts(read);
 	const verdict = verdictOf(report, facts, keyrings);
 	return {
 		verdict,
@@ -10529,7 +10539,7 @@ function serviceFrom({ env, terminal }, values) {
 	const url = new URL(address);
 	const key = textOption(values, "key") ?? env.PHAROS_API_KEY ?? "";
 	if (!/^[\x21-\x7e]+$/.test(key)) throw new Complaint("No API key is at hand.", { advice: "Put it into the environment: export PHAROS_API_KEY=phk_…" });
-	if (url.protocol === "http:" && !isLoopback(url.hostname)) terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`);
+	if (url.protocol === "http:" && !isOwnComputer(url.hostname)) terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`);
 	const tenant = textOption(values, "tenant");
 	return {
 		url,
@@ -10613,7 +10623,7 @@ async function checkFetched({ url }, bytes) {
 		keys: readKeys(keyring.document, keyring.name)
 	};
 	const read = readAnyBundle(bytes);
-	const judgement = judge(read, await verifyBundle(read, { keyrings: [named] }), [named]);
+	const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [named] }), [named]);
 	if (judgement.verdict !== "valid") throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, { exitCode: 1 });
 	return {
 		read,
@@ -12058,7 +12068,7 @@ function printReport({ terminal: { say, paint }, self }, printed) {
 	say(paint.dim(`  ${reportCounts(report).join(", ")}`));
 }
 var titleOf = (read, report) => {
-	const { name, keyId } = factsOf(read);
+	const { name, keyId } = bundleFacts(read);
 	const titled = name === void 0 ? "" : `  ${printable(name)}`;
 	const signed = report.generated_at === null ? "" : `signed ${shownTime(printable(report.generated_at))} `;
 	const layout = read.layout === "compact" ? ", compact layout" : "";
@@ -12213,7 +12223,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 				addresses: mirrorsOr(surroundings.env)
 			})
 		});
-		const judgement = judge(read, report, keyrings);
+		const judgement = judgeReport(read, report, keyrings);
 		if (values.json === true) surroundings.terminal.say(JSON.stringify(report, null, 2));
 		else printReport(surroundings, {
 			read,
@@ -12264,7 +12274,7 @@ async function keyringsFor({ env }, values) {
 async function expectedHashOf({ terminal }, values, read) {
 	const file = textOption(values, "file");
 	if (file === void 0) return textOption(values, "expected-hash");
-	const { claimedHash } = factsOf(read);
+	const { claimedHash } = bundleFacts(read);
 	if (claimedHash === void 0) throw new Complaint(read.type === "item" ? "This item names no digest of a file, or one by a function unknown here: there is nothing to compare with." : `A proof about ${read.type} has no file to compare with.`, { advice: "Verify it without --file." });
 	return hashData(terminal, file, claimedHash.type);
 }

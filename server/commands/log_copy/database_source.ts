@@ -12,7 +12,7 @@ import type { Witnessing } from '../../domain/log/witnessing.ts'
 import { introducedKeys } from '../../domain/proofs/keyrings.ts'
 import type { CopySource } from './copy_source.ts'
 
-export interface LogDatabase {
+interface LogDatabase {
   readonly em: EntityManager
   /** What servers with this data folder have seen signed. A file may show only what is in it. */
   readonly memory?: SignedMemory | undefined
@@ -26,14 +26,14 @@ export const databaseSource = ({ em, memory, witnessing }: LogDatabase): CopySou
     if (newest === undefined) return undefined
     const note = noteTextOf(newest)
     await memory?.keep(newest.key.verifier, openCheckpoint(utf8(note), newest.key.verifier))
-    if (witnessing !== undefined) return witnessedCheckpoint({ em }, witnessing, newest)
+    if (witnessing !== undefined) return witnessedCheckpoint(em, witnessing, newest)
     return { size: newest.size, note }
   },
   readTiles: storedTiles(em),
-  readEntries: (from, to) => entryRows({ em }, { from, to }),
+  readEntries: (from, to) => entryRows(em, { from, to }),
   keys: async (height) =>
-    (await introducedKeys({ em })).filter(({ introducedAtHeight }) => introducedAtHeight < height),
-  epochs: (height) => epochFiles({ em }, height),
+    (await introducedKeys(em)).filter(({ introducedAtHeight }) => introducedAtHeight < height),
+  epochs: (height) => epochFiles(em, height),
 })
 
 /** @throws Error when the ledger is behind what was signed, because nothing of it may be shown then */

@@ -16,7 +16,7 @@ import { sideBySide } from '../../kernel/flow/side_by_side.ts'
 import type { CopyFolder } from './copy_folder.ts'
 import type { CopySource } from './copy_source.ts'
 
-export interface CopyWanted {
+interface CopyWanted {
   /** Partial tiles of earlier checkpoints stay until they are full, for those who still hold such a checkpoint. */
   readonly keepsEarlier?: boolean
   /** Called after every piece. */

@@ -13,8 +13,8 @@ export type GraphqlScalar = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | '
 /**
  * `Taken` is the type that operations receive after a client's value was judged. `Shown` is the type that `show` puts
  * into an answer. Every kind of text, list, map or object takes its ceiling as an argument. The ceiling stands in the
- * zod schema, which judges values and is published as JSON Schema. `check_ceilings.ts` refuses to publish a schema
- * without a ceiling.
+ * zod schema, which judges values and is published as JSON Schema. A test finds a schema without a
+ * ceiling.
  */
 export interface Kind<Taken = unknown, Shown = Taken> {
   readonly name: string

@@ -6,7 +6,7 @@ import { toHex } from '../../../shared/proof/bytes.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { chainWork, difficultyOf } from '../mine_block.ts'
 import type { RpcMethods } from '../node.ts'
-import { optional, readFlag, readHash, readInteger } from '../read_parameters.ts'
+import { optional, readFlag, readHashParameter, readInteger } from '../read_parameters.ts'
 import { refuseCall } from '../rpc_refusal.ts'
 import { blockAtHeight, blockByHash, medianTime, readTip, type StoredBlock } from '../stored_block.ts'
 
@@ -48,7 +48,7 @@ export const chainMethods: RpcMethods = {
 }
 
 export async function findBlock(em: EntityManager, hash: JsonValue | undefined): Promise<StoredBlock> {
-  const block = await blockByHash(em, readHash(hash, 'blockhash'))
+  const block = await blockByHash(em, readHashParameter(hash, 'blockhash'))
   if (block === undefined) throw refuseCall('not_found', 'Block not found')
   return block
 }

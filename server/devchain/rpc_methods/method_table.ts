@@ -1,5 +1,5 @@
-// The table of all RPC methods by name. It has the methods that our client calls to commit and prove, and those that
-// the OpenTimestamps client calls to verify (getblockcount, getblockhash, getblockheader).
+// All RPC methods by name, those of outputs, pool and proofs written here. Our client calls them to commit and prove,
+// the OpenTimestamps client to verify (getblockcount, getblockhash, getblockheader).
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction } from '../../../shared/proof/bitcoin/transaction.ts'
@@ -7,7 +7,7 @@ import { writeTxoutproof } from '../../../shared/proof/bitcoin/txoutproof.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
 import type { RpcMethod, RpcMethods } from '../node.ts'
 import { inCoins } from '../parameters.ts'
-import { optional, readArray, readFlag, readHash, readInteger } from '../read_parameters.ts'
+import { optional, readArray, readFlag, readHashParameter, readInteger } from '../read_parameters.ts'
 import { refuseCall } from '../rpc_refusal.ts'
 import { withDescendants } from '../standing.ts'
 import { blockByHash, readTip, type StoredBlock } from '../stored_block.ts'
@@ -21,7 +21,7 @@ import { isReplaceable, walletTransactionMethods } from './wallet_transaction_me
 const coinMethods: RpcMethods = {
   /** Returns null for an output that is spent or does not exist. The pool counts unless the caller excludes it. */
   gettxout: async ({ em }, [id, n, includeMempool]) => {
-    const previousTransaction = readHash(id, 'txid')
+    const previousTransaction = readHashParameter(id, 'txid')
     const previousOutput = readInteger(n, 'n')
     if (previousOutput < 0 || previousOutput > 0xffff_ffff)
       throw refuseCall('invalid_parameter', 'Invalid parameter, n out of range')
@@ -43,7 +43,7 @@ const coinMethods: RpcMethods = {
 
 const poolMethods: RpcMethods = {
   getmempoolentry: async ({ em }, [id]) => {
-    const found = await transactionById(em, readHash(id, 'txid'))
+    const found = await transactionById(em, readHashParameter(id, 'txid'))
     if (found?.standing !== 'pool') throw refuseCall('not_found', 'Transaction not in mempool')
     const transaction = readTransaction(found.raw)
     const parents = await transactionsById(
@@ -67,7 +67,7 @@ const poolMethods: RpcMethods = {
 
 const proofMethods: RpcMethods = {
   gettxoutproof: async ({ em }, [ids, hash]) => {
-    const [wanted, ...more] = readArray(ids, 'txids').map((id) => readHash(id, 'txid'))
+    const [wanted, ...more] = readArray(ids, 'txids').map((id) => readHashParameter(id, 'txid'))
     if (wanted === undefined) throw refuseCall('invalid_parameter', "Parameter 'txids' cannot be empty")
     if (more.length > 0) throw refuseCall('invalid_parameter', 'One transaction is proved at a time here')
     const block = hash === undefined || hash === null ? await holderOf(em, wanted) : await findBlock(em, hash)

@@ -17,7 +17,7 @@ import {
   readArray,
   readBytes,
   readFlag,
-  readHash,
+  readHashParameter,
   readInteger,
   readObject,
 } from '../read_parameters.ts'
@@ -63,7 +63,7 @@ export function decode(hex: JsonValue | undefined, read: (bytes: Uint8Array) => 
 function readInput(value: JsonValue, sequence: number) {
   const input = readObject(value, 'input')
   return {
-    previousTransaction: readHash(memberOf(input, 'txid'), 'txid'),
+    previousTransaction: readHashParameter(memberOf(input, 'txid'), 'txid'),
     previousOutput: readU32(memberOf(input, 'vout'), 'vout'),
     script: new Uint8Array(),
     sequence: optional(memberOf(input, 'sequence'), 'sequence', readU32) ?? sequence,

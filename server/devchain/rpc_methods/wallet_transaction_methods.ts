@@ -9,7 +9,7 @@ import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 import type { DevchainNode, RpcMethods } from '../node.ts'
 import { inCoins, SEQUENCE_REPLACEABLE } from '../parameters.ts'
-import { readHash } from '../read_parameters.ts'
+import { readHashParameter } from '../read_parameters.ts'
 import { refuseCall } from '../rpc_refusal.ts'
 import { blockByHash, readTip } from '../stored_block.ts'
 import { coinsAt, type StoredTransaction, transactionById } from '../stored_transaction.ts'
@@ -17,7 +17,7 @@ import { witnessHash } from '../transaction_form.ts'
 
 export const walletTransactionMethods: RpcMethods = {
   gettransaction: async ({ em, wallet }, [id]) => {
-    const found = await transactionById(em, readHash(id, 'txid'))
+    const found = await transactionById(em, readHashParameter(id, 'txid'))
     const transaction = found === undefined ? undefined : readTransaction(found.raw)
     const flow = transaction === undefined ? undefined : await flowOf({ em, wallet }, transaction)
     if (found === undefined || transaction === undefined || flow?.isOurs !== true)

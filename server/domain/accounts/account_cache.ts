@@ -1,22 +1,22 @@
 // Remembers for a short time which account and team a credential stands for, so that not every request asks the
-// database.
+// database, and writes when credentials were last used.
 import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { type AtOnce, whenKnown } from '../../kernel/flow/side_by_side.ts'
+import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
 import { authenticate, type Caller } from './caller.ts'
-import type { Resource } from './scope.ts'
+import type { ProtectedResource } from './scope.ts'
 import { resolveTenant, type Tenant } from './tenant.ts'
 
-export interface Used {
+interface Used {
   readonly keys: readonly string[]
   readonly grants: readonly string[]
 }
 
 /** To the minute. One statement for all uses since the last call. */
-export const noteUse = async ({ em }: { em: EntityManager }, used: Used): Promise<void> => {
+export const noteUse = async (em: EntityManager, used: Used): Promise<void> => {
   await change(em, NOTE(used))
 }
 
@@ -38,9 +38,9 @@ const NOTE = command(
 /** Triggers on the tables of the accounts send this NOTIFY for every writer. See migration 0002. */
 export const ACCOUNT_CHANNEL = 'pharos_account'
 
-export interface AccountCache {
+interface AccountCache {
   /** See `authenticate` of `caller.ts`. At once for a caller who is remembered. */
-  readonly authenticate: (token: string, resource: Resource) => AtOnce<Caller | undefined>
+  readonly authenticate: (token: string, resource: ProtectedResource) => AtOnce<Caller | undefined>
   /** @throws forbidden_tenant */
   readonly tenant: (em: () => EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
   /** Writes which API keys and grants were used since the last call, to the minute, in one statement. */
@@ -52,7 +52,7 @@ export interface AccountCache {
   readonly clear: () => void
 }
 
-export interface AccountCacheOptions {
+interface AccountCacheOptions {
   readonly em: () => EntityManager
   /** True while notices arrive. Otherwise nothing is remembered. */
   readonly connected: () => boolean
@@ -121,23 +121,21 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
   }
 
   return Object.freeze({
-    authenticate: (token: string, resource: Resource) => {
+    authenticate: (token: string, resource: ProtectedResource) => {
       const name = `${resource} ${hash('sha256', token, 'base64')}`
       return whenKnown(
-        through(callers, name, () => authenticate({ em: em() }, token, resource)),
+        through(callers, name, () => authenticate(em(), token, resource)),
         noted,
       )
     },
     tenant: async (manager: () => EntityManager, userId: string, requested: string | undefined) =>
-      through(tenants, `${userId} ${requested ?? ''}`, () =>
-        resolveTenant({ em: manager() }, userId, requested),
-      ),
+      through(tenants, `${userId} ${requested ?? ''}`, () => resolveTenant(manager(), userId, requested)),
     noteUse: async () => {
       const keys = [...used.api_key]
       const grants = [...used.access_token]
       if (keys.length + grants.length === 0) return
       for (const noted of Object.values(used)) noted.clear()
-      await noteUse({ em: em() }, { keys, grants })
+      await noteUse(em(), { keys, grants })
     },
     clear: () => {
       generation += 1

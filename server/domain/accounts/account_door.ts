@@ -12,7 +12,7 @@ import { type ChoosePassword, choosePassword, type OpenReset, readPasswordReset 
 import { knownDevices, type Proven, type SignIn, signIn } from './sign_in.ts'
 
 /** A token that was posted, and the client's address key that its try is charged to when there is no such link. */
-export interface GivenLink {
+interface GivenLink {
   readonly token: string
   readonly address: string
 }
@@ -22,9 +22,9 @@ export interface AccountDoor {
   readonly signIn: (given: SignIn) => Promise<Proven>
   /** Whether `signUp` may succeed. */
   readonly signUpIsOpen: boolean
-  /** @throws as `sign_up.ts` says */
+  /** @throws as `create_account.ts` says */
   readonly signUp: (given: SignUp) => Promise<Proven>
-  /** @throws as `sign_up.ts` says */
+  /** @throws as `create_account.ts` says */
   readonly signUpInvited: (given: Omit<SignUp, 'email'> & GivenLink) => Promise<Proven>
   /** @throws as `change_password.ts` says */
   readonly changePassword: (given: ChangePassword) => Promise<Date>
@@ -38,7 +38,7 @@ export interface AccountDoor {
   readonly choosePassword: (given: ChoosePassword) => Promise<void>
 }
 
-export interface AccountDoorParts {
+interface AccountDoorParts {
   readonly em: () => EntityManager
   readonly attempts: Attempts
   /** Makes the tokens of browsers that are known. */
@@ -69,14 +69,14 @@ export function openAccountDoor({
     signUpInvited: (given: Omit<SignUp, 'email'> & GivenLink) => signUpInvited(parts(), given),
     changePassword: (given: ChangePassword) => changePassword(parts(), given),
     readInvitation: ({ token, address }: GivenLink) =>
-      orWrongLink({ attempts }, address, readInvitation({ em: em() }, token)),
+      orWrongLink({ attempts }, address, readInvitation(em(), token)),
     acceptInvitation: async (userId: string, { token, address }: GivenLink) => {
-      const membershipId = await acceptInvitation({ em: em() }, userId, token)
+      const membershipId = await acceptInvitation(em(), userId, token)
       forgetAccounts()
       log.info({ user_id: userId, membership_id: membershipId, address }, 'account.invitation_accepted')
     },
     readPasswordReset: ({ token, address }: GivenLink) =>
-      orWrongLink({ attempts }, address, readPasswordReset({ em: em() }, token)),
+      orWrongLink({ attempts }, address, readPasswordReset(em(), token)),
     choosePassword: (given: ChoosePassword) => choosePassword(parts(), given),
   })
 }

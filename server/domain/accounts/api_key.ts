@@ -24,7 +24,7 @@ export const SECRET_LENGTHS = {
   shown: SHOWN_LENGTH,
 } as const
 
-export interface ApiKeySecret {
+interface ApiKeySecret {
   readonly secret: string
   readonly prefix: string
   readonly hash: Buffer
@@ -82,7 +82,7 @@ export interface NewApiKey {
 
 /** Creates a key and returns its secret, which cannot be read again. */
 export async function createApiKey(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { userId, name, expiresAt }: NewApiKey,
 ): Promise<{ id: string; secret: string; prefix: string }> {
   const { secret, prefix, hash } = makeApiKeySecret()
@@ -96,7 +96,7 @@ export async function createApiKey(
 
 /** Revokes one of the user's own keys. Does nothing when it is revoked already. @throws not_found */
 export async function revokeApiKey(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { userId, id }: { userId: string; id: string },
 ): Promise<void> {
   if ((await change(em, REVOKE({ id, userId }))) === 0) throw refuse('not_found')
@@ -116,7 +116,7 @@ const KEPT_DAYS = 90
  * Deletes keys that were revoked or have expired. One bounded DELETE that skips rows another server is deleting. Call
  * again while it is full. Index: api_keys_ended.
  */
-export const pruneApiKeys = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+export const pruneApiKeys = (em: EntityManager, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 
 const PRUNE = command(

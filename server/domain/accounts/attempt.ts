@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 /** Each charges one try. `address` is a client's address key. @throws rate_limited */
 export interface Attempts {
-  /** To sign in. `device` is that of a browser that signed in to this account before, see `known_devices.ts`. */
+  /** To sign in. `device` is that of a browser that signed in to this account before, see `sign_in.ts`. */
   readonly signIn: (tried: {
     readonly email: string
     readonly address: string

@@ -8,7 +8,7 @@ import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 import { hashApiKeySecret, looksLikeApiKey } from './api_key.ts'
 import type { Plan } from './plan.ts'
-import { API_SCOPES, effectiveScopes, type Resource, type Scope } from './scope.ts'
+import { API_SCOPES, effectiveScopes, type ProtectedResource, type Scope } from './scope.ts'
 import { fullName } from './user.ts'
 
 const SHAPE = /^[\w-]{32,128}$/
@@ -47,9 +47,9 @@ export interface Caller {
  * comparison takes constant time.
  */
 export async function authenticate(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   token: string,
-  resource: Resource,
+  resource: ProtectedResource,
 ): Promise<Caller | undefined> {
   if (looksLikeApiKey(token)) return resource === 'api' ? callerOfKey(em, token) : undefined
   return looksLikeAccessToken(token) ? callerOfAccessToken(em, token, resource) : undefined
@@ -66,7 +66,7 @@ async function callerOfKey(em: EntityManager, secret: string): Promise<Caller | 
 async function callerOfAccessToken(
   em: EntityManager,
   token: string,
-  resource: Resource,
+  resource: ProtectedResource,
 ): Promise<Caller | undefined> {
   const hash = hashAccessToken(token)
   const [found] = await rows(em, VALID_ACCESS_TOKEN({ hash, resource }))
@@ -107,7 +107,7 @@ const VALID_KEY = statement(
 
 const VALID_ACCESS_TOKEN = statement(
   { id: text, hash: bytes, client_id: text, grant_id: text, scopes: texts, expires_at: float8, ...OWNER },
-  ({ hash, resource }: { hash: Uint8Array; resource: Resource }) => sql`
+  ({ hash, resource }: { hash: Uint8Array; resource: ProtectedResource }) => sql`
   SELECT t.id, t.token_hash AS hash, t.client_id, t.grant_id, t.scopes, unix_ms(t.expires_at) AS expires_at,
          ${OWNER_COLUMNS}
     FROM oauth_access_tokens t JOIN users u ON u.id = t.user_id

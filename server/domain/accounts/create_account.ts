@@ -1,4 +1,5 @@
-// Creates an account: the user, the personal team and the membership, in one transaction.
+// Creates an account: the user, the personal team and the membership, in one transaction. With a password where
+// sign-up is open, or with an invitation.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -9,13 +10,13 @@ import type { Attempts } from './attempt.ts'
 import { readInvitation, takeInvitation } from './invite_member.ts'
 import { orWrongLink } from './one_time_link.ts'
 import { readNewPassword } from './password.ts'
-import type { PasswordHashes, Turn } from './password_hashes.ts'
+import type { HashTurn, PasswordHashes } from './password_hashes.ts'
 import type { Plan } from './plan.ts'
 import { type KnownDevices, type Proven, writePassword } from './sign_in.ts'
 import { makeOwner, TEAM_NAME_LENGTH } from './team.ts'
 import { fullName, isEmail, NAME_LENGTH, type Names } from './user.ts'
 
-export interface NewAccount extends Partial<Names> {
+interface NewAccount extends Partial<Names> {
   readonly email: string
   readonly plan: Plan
 }
@@ -25,7 +26,7 @@ export interface NewAccount extends Partial<Names> {
  * @throws invalid_argument when the address or name is invalid, or the address is taken
  */
 export async function createAccount(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { email, firstName = '', lastName = '', plan }: NewAccount,
   also: (tx: EntityManager, userId: string) => Promise<void> = async () => undefined,
 ): Promise<{ userId: string; teamId: string }> {
@@ -65,7 +66,7 @@ export async function createAccount(
   return { userId, teamId }
 }
 
-export interface SigningUp {
+interface SigningUp {
   readonly em: EntityManager
   readonly passwords: PasswordHashes
   readonly attempts: Attempts
@@ -108,7 +109,7 @@ export async function signUpInvited(
   parts: Omit<SigningUp, 'isOpen'>,
   { token, newPassword, address, ...names }: Omit<SignUp, 'email'> & { readonly token: string },
 ): Promise<Proven> {
-  const { email } = await orWrongLink(parts, address, readInvitation(parts, token))
+  const { email } = await orWrongLink(parts, address, readInvitation(parts.em, token))
   const made = await makeAccount(
     parts,
     { email, newPassword, turn: { address }, ...names },
@@ -122,13 +123,13 @@ export async function signUpInvited(
 
 async function makeAccount(
   { em, passwords, devices }: Pick<SigningUp, 'em' | 'passwords' | 'devices'>,
-  { email, newPassword, turn, ...names }: Omit<SignUp, 'address'> & { readonly turn: Turn },
+  { email, newPassword, turn, ...names }: Omit<SignUp, 'address'> & { readonly turn: HashTurn },
   also: (tx: EntityManager, userId: string) => Promise<void> = async () => undefined,
 ): Promise<Proven> {
   const password = readNewPassword(newPassword, 'new_password', email)
   const hash = await passwords.hash(password, turn)
   let passwordSetAt = 0
-  const { userId } = await createAccount({ em }, { email, ...names, plan: 'developer' }, async (tx, id) => {
+  const { userId } = await createAccount(em, { email, ...names, plan: 'developer' }, async (tx, id) => {
     passwordSetAt = (await writePassword(tx, id, hash)).getTime()
     await also(tx, id)
   })

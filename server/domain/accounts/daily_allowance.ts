@@ -9,7 +9,7 @@ import { change, row, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
 import { PLANS, type Plan } from './plan.ts'
 
-export interface Ask {
+interface Ask {
   readonly creatorId: string
   readonly plan: Plan
   readonly items: number
@@ -29,7 +29,7 @@ export interface Allowance {
   readonly taken: Amount
 }
 
-export type Allowed = Allowance | { readonly refusal: Refusal }
+type Allowed = Allowance | { readonly refusal: Refusal }
 
 export interface Allowances {
   /**
@@ -127,7 +127,7 @@ function refusedFor({ plan }: Ask, unit: 'items' | 'bytes', day: string): Refusa
 /**
  * Refuses an amount that exceeds what is left of the day, judged by a plain read. Takes no lock and reserves nothing.
  */
-export async function judgeAllowance({ em }: { em: EntityManager }, ask: Ask): Promise<void> {
+export async function judgeAllowance(em: EntityManager, ask: Ask): Promise<void> {
   if (!isCapped(ask.plan)) return
   refuseBeyond(ask, await row(em, JUDGE(oneAsk(ask))))
 }
@@ -138,7 +138,7 @@ export async function judgeAllowance({ em }: { em: EntityManager }, ask: Ask): P
  * the same creator wait for it.
  * @throws plan_limit
  */
-export async function takeAllowance({ em }: { em: EntityManager }, ask: Ask): Promise<void> {
+export async function takeAllowance(em: EntityManager, ask: Ask): Promise<void> {
   if (!isCapped(ask.plan) || ask.items === 0) return
   refuseBeyond(ask, await row(em, TAKE_ONE(oneAsk(ask))))
 }
@@ -238,7 +238,7 @@ const GIVE_BACK = command(
 /**
  * Deletes days before yesterday. Yesterday's row stays for amounts that are given back late. Index: the primary key.
  */
-export const pruneAllowances = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+export const pruneAllowances = (em: EntityManager, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 
 const PRUNE = command(

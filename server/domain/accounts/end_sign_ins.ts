@@ -1,4 +1,5 @@
-// Ends what an account is signed in with, alone or with the account.
+// Ends what an account is signed in with: browser sessions, grants and their tokens. An account is disabled with
+// them, and enabled again. API keys stay.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { NOW } from '../../store/conditions.ts'
@@ -38,7 +39,7 @@ const END_GRANTS = command(
  * Every server learns of it by a notice, and open connections end within a minute. Returns false when it was disabled
  * already.
  */
-export const disableAccount = ({ em }: { em: EntityManager }, userId: string): Promise<boolean> =>
+export const disableAccount = (em: EntityManager, userId: string): Promise<boolean> =>
   inTransaction(em, async (tx) => {
     const changed = await switched(tx, userId, true)
     await endSignIns(tx, userId)
@@ -47,7 +48,7 @@ export const disableAccount = ({ em }: { em: EntityManager }, userId: string): P
   })
 
 /** The person signs in again; API keys work again. Returns false when it was not disabled. */
-export const enableAccount = ({ em }: { em: EntityManager }, userId: string): Promise<boolean> =>
+export const enableAccount = (em: EntityManager, userId: string): Promise<boolean> =>
   switched(em, userId, false)
 
 async function switched(em: EntityManager, userId: string, disabled: boolean): Promise<boolean> {

@@ -10,16 +10,12 @@ export const FEATURE_FLAGS = {
   'webhooks.prune': { byDefault: true, meaning: 'prune webhook deliveries older than 31 days' },
 } as const satisfies Record<string, { byDefault: boolean; meaning: string }>
 
-export type FeatureFlag = keyof typeof FEATURE_FLAGS
+type FeatureFlag = keyof typeof FEATURE_FLAGS
 
 const isFeatureFlag = (name: string): name is FeatureFlag => Object.hasOwn(FEATURE_FLAGS, name)
 
 /** @throws invalid_argument when there is no such flag */
-export async function setFeatureFlag(
-  { em }: { em: EntityManager },
-  name: string,
-  enabled: boolean,
-): Promise<void> {
+export async function setFeatureFlag(em: EntityManager, name: string, enabled: boolean): Promise<void> {
   if (!isFeatureFlag(name))
     throw refuse('invalid_argument', {
       path: ['name'],
@@ -33,7 +29,7 @@ export async function setFeatureFlag(
 }
 
 /** The present value of a switch. */
-export async function readFeatureFlag({ em }: { em: EntityManager }, name: FeatureFlag): Promise<boolean> {
+export async function readFeatureFlag(em: EntityManager, name: FeatureFlag): Promise<boolean> {
   const set = await db(em)
     .selectFrom('feature_flags')
     .select('enabled')

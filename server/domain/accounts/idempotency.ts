@@ -19,7 +19,7 @@ const KEPT_HOURS = 24
  * @throws idempotency_conflict when the key was used for another request
  */
 export function onceFor(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { userId, key, request }: { userId: string; key: string; request: Uint8Array },
   work: (em: EntityManager) => Promise<string>,
   last: (em: EntityManager) => Promise<void> = async () => undefined,
@@ -59,7 +59,7 @@ const CLAIM = command(
 )
 
 /** One bounded DELETE. Call again while it is full. Index: idempotency_keys_age. */
-export const pruneIdempotencyKeys = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+export const pruneIdempotencyKeys = (em: EntityManager, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 
 const PRUNE = command(

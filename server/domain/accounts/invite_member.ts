@@ -22,7 +22,7 @@ const VALID_HOURS = ONE_TIME_LINKS.invitation.validHours
 export const MAX_INVITED = 100
 
 /** The open membership, and the secret of its link, returned once. Only the hash is stored. */
-export interface Invitation {
+interface Invitation {
   readonly membershipId: string
   readonly token: string
 }
@@ -33,11 +33,11 @@ export interface Invitation {
  * @throws not_found, forbidden, invitation_limit
  */
 export async function inviteMember(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   userId: string,
   { teamId, email, role }: { teamId: string; email: string; role: Role },
 ): Promise<Pick<Invitation, 'token'> & { readonly membership: InferEntity<typeof Membership> }> {
-  await requireTeamRole({ em }, userId, teamId, role === 'owner' ? ['owner'] : ['owner', 'admin'])
+  await requireTeamRole(em, userId, teamId, role === 'owner' ? ['owner'] : ['owner', 'admin'])
   const membershipId = newUuid7()
   const token = newLinkToken()
   return inTransaction(em, async (tx) => {
@@ -70,7 +70,7 @@ export async function inviteMember(
 
 /** Makes a new link for an open invitation. The old link stops working. @throws not_found, forbidden, conflict */
 export function reissueInvitation(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   userId: string,
   membershipId: string,
 ): Promise<Invitation> {
@@ -94,11 +94,8 @@ export function reissueInvitation(
  * with an own invitation.
  * @throws not_found when the link is unknown, used or expired, or the inviter may no longer invite
  */
-export const acceptInvitation = (
-  { em }: { em: EntityManager },
-  userId: string,
-  token: string,
-): Promise<string> => inTransaction(em, (tx) => takeInvitation(tx, userId, token))
+export const acceptInvitation = (em: EntityManager, userId: string, token: string): Promise<string> =>
+  inTransaction(em, (tx) => takeInvitation(tx, userId, token))
 
 /** As `acceptInvitation`, within a transaction. */
 export async function takeInvitation(tx: EntityManager, userId: string, token: string): Promise<string> {
@@ -129,10 +126,7 @@ export interface OpenInvitation {
 }
 
 /** Undefined under the conditions under which it cannot be accepted. */
-export async function readInvitation(
-  { em }: { em: EntityManager },
-  token: string,
-): Promise<OpenInvitation | undefined> {
+export async function readInvitation(em: EntityManager, token: string): Promise<OpenInvitation | undefined> {
   const [found] = await rows(em, OPEN({ hash: linkHash(token) }))
   if (found === undefined) return undefined
   const { team, role, email, first_name: firstName, last_name: lastName } = found
@@ -174,7 +168,7 @@ const TAKE = statement(
 
 /** The invited addresses of these memberships, and the time until which their links work. */
 export async function readInvitations(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   membershipIds: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly email: string; readonly expiresAt: string }>> {
   const found = await rows(em, INVITATIONS({ membershipIds }))
@@ -191,7 +185,7 @@ const INVITATIONS = statement(
 /**
  * One bounded DELETE of invitations that were not used. Call again while it is full. Index: invitations_expires_at.
  */
-export const pruneInvitations = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+export const pruneInvitations = (em: EntityManager, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 
 const PRUNE = command(

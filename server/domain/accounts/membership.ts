@@ -1,4 +1,5 @@
-// Memberships: who is in which team with which role, and changes of both.
+// Memberships: who is in which team with which role, and changes of both. A team always keeps at least one owner. An
+// open invitation is a membership without a user.
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -20,7 +21,7 @@ export const maySubmit = (role: Role): boolean => WRITING.has(role)
 
 export const MEMBERSHIP_STATES = ['invited', 'active'] as const
 
-export type MembershipState = (typeof MEMBERSHIP_STATES)[number]
+type MembershipState = (typeof MEMBERSHIP_STATES)[number]
 
 export const Membership = defineEntity({
   name: 'Membership',
@@ -44,7 +45,7 @@ export const writtenMembership = (
 
 /** Owners and admins change roles. Only owners appoint or remove owners. @throws not_found, forbidden, conflict */
 export function changeRole(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   userId: string,
   id: string,
   role: Role,
@@ -75,7 +76,7 @@ export function changeRole(
  * Owners and admins remove members and withdraw invitations. Every member may leave. @throws not_found, forbidden,
  * conflict
  */
-export function removeMember({ em }: { em: EntityManager }, userId: string, id: string): Promise<void> {
+export function removeMember(em: EntityManager, userId: string, id: string): Promise<void> {
   return inTransaction(em, async (tx) => {
     const membership = await lockManaged(tx, userId, id, { leaving: true })
     const isSelf = membership.user_id === userId

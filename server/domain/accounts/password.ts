@@ -1,4 +1,5 @@
-// What a password may be, and in which form it is hashed (NIST SP 800-63B section 5.1.1, Unicode Standard Annex 15).
+// What a password may be, which ones anybody would try first, and in which form it is hashed (NIST SP 800-63B section
+// 5.1.1, Unicode Standard Annex 15).
 import { refuse } from '../../kernel/refusal.ts'
 
 /** The words that most leaked passwords of this length are made of, and what this service is called. */

@@ -20,22 +20,22 @@ const PATIENCE_MS = 5_000
 const WAITING_PER_KEY = 4
 
 /** Whose turn it is: that of somebody who is known, e.g. by an account's id, or of whoever has this client address. */
-export type Turn = { readonly known: string } | { readonly address: string }
+export type HashTurn = { readonly known: string } | { readonly address: string }
 
 export interface PasswordHashes {
   /**
    * @param password as `readNewPassword` returns it
    * @throws overloaded
    */
-  readonly hash: (password: string, turn: Turn) => Promise<string>
+  readonly hash: (password: string, turn: HashTurn) => Promise<string>
   /**
    * Takes the same time whether there is a hash or not. `outdated` when the hash has another strength than new ones.
    * @throws overloaded
    */
-  readonly verify: (hash: string | undefined, given: string, turn: Turn) => Promise<Verified>
+  readonly verify: (hash: string | undefined, given: string, turn: HashTurn) => Promise<Verified>
 }
 
-export interface Verified {
+interface Verified {
   readonly matches: boolean
   readonly outdated: boolean
 }
@@ -55,13 +55,13 @@ export function createPasswordHashes(
   const strangers = gate(WAITING_PER_KEY)
   // As many of the strangers come so far as there are turns.
   const known = gate(Math.max(WAITING_PER_KEY, total))
-  const inTurn = <T>(turn: Turn, work: () => Promise<T>): Promise<T> =>
+  const inTurn = <T>(turn: HashTurn, work: () => Promise<T>): Promise<T> =>
     'known' in turn
       ? through(known, turn.known, work)
       : through(strangers, networkKey(turn.address), () => through(known, STRANGERS, work))
   return Object.freeze({
-    hash: (password: string, turn: Turn) => inTurn(turn, () => hash(password, STRENGTH)),
-    verify: (kept: string | undefined, given: string, turn: Turn) =>
+    hash: (password: string, turn: HashTurn) => inTurn(turn, () => hash(password, STRENGTH)),
+    verify: (kept: string | undefined, given: string, turn: HashTurn) =>
       inTurn(turn, async () => {
         const fits = given.length <= 2 * PASSWORD_LENGTH.most
         const matches = await verify(kept ?? DECOY, fits ? spelled(given) : '')

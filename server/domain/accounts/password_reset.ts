@@ -14,17 +14,15 @@ import type { PasswordHashes } from './password_hashes.ts'
 import { writePassword } from './sign_in.ts'
 
 /** Makes the link's token, shown once. An older link of the account stops working. */
-export async function makePasswordReset({ em }: { em: EntityManager }, userId: string): Promise<string> {
+export async function makePasswordReset(em: EntityManager, userId: string): Promise<string> {
   const token = newLinkToken()
   await change(em, MAKE({ userId, hash: linkHash(token) }))
   return token
 }
 
 /** Returns false when there was no link. */
-export const withdrawPasswordReset = async (
-  { em }: { em: EntityManager },
-  userId: string,
-): Promise<boolean> => (await change(em, WITHDRAW({ userId }))) > 0
+export const withdrawPasswordReset = async (em: EntityManager, userId: string): Promise<boolean> =>
+  (await change(em, WITHDRAW({ userId }))) > 0
 
 export interface OpenReset {
   readonly userId: string
@@ -34,10 +32,7 @@ export interface OpenReset {
 }
 
 /** Undefined when the link is unknown, used, withdrawn or expired, or its account is disabled. */
-export async function readPasswordReset(
-  { em }: { em: EntityManager },
-  token: string,
-): Promise<OpenReset | undefined> {
+export async function readPasswordReset(em: EntityManager, token: string): Promise<OpenReset | undefined> {
   const [found] = await rows(em, OPEN({ hash: linkHash(token) }))
   return found && { userId: found.user_id, email: found.email, isChange: found.is_change }
 }
@@ -62,7 +57,7 @@ export async function choosePassword(
   }: { em: EntityManager; passwords: PasswordHashes; attempts: Attempts; log: Log },
   { token, newPassword, address }: ChoosePassword,
 ): Promise<void> {
-  const { userId, email } = await orWrongLink({ attempts }, address, readPasswordReset({ em }, token))
+  const { userId, email } = await orWrongLink({ attempts }, address, readPasswordReset(em, token))
   const hash = await passwords.hash(readNewPassword(newPassword, 'new_password', email), { known: userId })
   await inTransaction(em, async (tx) => {
     const used = await change(tx, USE({ hash: linkHash(token) }))
@@ -74,7 +69,7 @@ export async function choosePassword(
 }
 
 /** One bounded DELETE. Call again while it is full. Index: password_resets_expires_at. */
-export const prunePasswordResets = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+export const prunePasswordResets = (em: EntityManager, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 
 const MAKE = command(

@@ -6,9 +6,9 @@ export const RESOURCE_SCOPES = {
   mcp: ['mcp:read', 'mcp:write'],
 } as const
 
-export type Resource = keyof typeof RESOURCE_SCOPES
+export type ProtectedResource = keyof typeof RESOURCE_SCOPES
 
-export type Scope = (typeof RESOURCE_SCOPES)[Resource][number]
+export type Scope = (typeof RESOURCE_SCOPES)[ProtectedResource][number]
 
 /** Whoever may write may read. */
 export const IMPLIED: Partial<Record<Scope, Scope>> = {
@@ -34,7 +34,7 @@ export const API_SCOPES: ReadonlySet<Scope> = new Set<Scope>(RESOURCE_SCOPES.api
  */
 export function effectiveScopes(
   granted: readonly string[],
-  { resource, clientId }: { readonly resource: Resource; readonly clientId: string },
+  { resource, clientId }: { readonly resource: ProtectedResource; readonly clientId: string },
 ): ReadonlySet<Scope> {
   const scopes = new Set<Scope>()
   for (const scope of RESOURCE_SCOPES[resource]) {

@@ -1,4 +1,5 @@
-// Proves that a person is who they say, by address and password.
+// Proves that a person is who they say, by address and password. A browser that signed in before has its own budget
+// of tries, which strangers cannot spend ("device cookies", OWASP).
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -20,7 +21,7 @@ export interface KnownDevices {
   readonly find: (tokens: readonly string[], account: DeviceOwner | undefined) => string | undefined
 }
 
-export interface DeviceOwner {
+interface DeviceOwner {
   readonly id: string
   /** When the password was set, in unix milliseconds. Null without one. */
   readonly passwordSetAt: number | null
@@ -61,7 +62,7 @@ export function knownDevices(key: Buffer): KnownDevices {
 /** No token is issued for it. */
 const NOBODY: DeviceOwner = { id: '', passwordSetAt: null }
 
-export interface SigningIn {
+interface SigningIn {
   readonly em: EntityManager
   readonly passwords: PasswordHashes
   readonly attempts: Attempts

@@ -1,4 +1,4 @@
-// Teams, and their making and changes.
+// Teams: groups of users that items belong to. Every user may create them; owners and admins rename them.
 import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
@@ -28,7 +28,7 @@ export const Team = defineEntity({
 
 export const TEAM_NAME_LENGTH = 100
 
-export interface NewTeam {
+interface NewTeam {
   readonly name: string
   readonly ownershipModel?: OwnershipModel
 }
@@ -38,7 +38,7 @@ export interface NewTeam {
  * ownership
  */
 export function createTeam(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   caller: Caller,
   { name, ownershipModel }: NewTeam,
 ): Promise<string> {
@@ -61,14 +61,9 @@ export function createTeam(
 }
 
 /** @throws not_found when the caller is no member, forbidden for members and viewers */
-export async function renameTeam(
-  { em }: { em: EntityManager },
-  userId: string,
-  id: string,
-  name: string,
-): Promise<void> {
+export async function renameTeam(em: EntityManager, userId: string, id: string, name: string): Promise<void> {
   refuseAny(checkTeamName(name))
-  await requireTeamRole({ em }, userId, id, ['owner', 'admin'])
+  await requireTeamRole(em, userId, id, ['owner', 'admin'])
   await db(em)
     .updateTable('teams')
     .set({ name, updated_at: NOW })
@@ -86,7 +81,7 @@ export async function makeOwner(em: EntityManager, teamId: string, userId: strin
 
 /** @throws not_found when the caller is no member, forbidden when the caller's role may not do it */
 export async function requireTeamRole(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   userId: string,
   teamId: string,
   allowed: readonly Role[],

@@ -42,7 +42,7 @@ export function readTeamId(requested: unknown): string | undefined {
  * @param requested see `readTeamId`
  */
 export async function resolveTenant(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   userId: string,
   requested: string | undefined,
 ): Promise<Tenant> {
@@ -62,7 +62,7 @@ export const keepsItems = ({ role, ownershipModel }: Tenant): boolean =>
 
 /** These memberships as they are now. Ended ones are left out. Index: memberships_user_id_team_id_key. */
 export async function readTenants(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   pairs: readonly { readonly userId: string; readonly teamId: string }[],
 ): Promise<readonly { readonly userId: string; readonly tenant: Tenant }[]> {
   const asked = { users: pairs.map(({ userId }) => userId), teams: pairs.map(({ teamId }) => teamId) }

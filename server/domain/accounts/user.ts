@@ -1,4 +1,4 @@
-// Users, and changes of a user by himself.
+// Users: the address that names an account, to which no mail is ever sent, and what users change about themselves.
 import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -43,14 +43,14 @@ export interface Names {
 export const fullName = ({ firstName, lastName }: Names, email = ''): string =>
   [firstName, lastName].filter((name) => name !== '').join(' ') || email.slice(0, email.indexOf('@'))
 
-export interface UserChange extends Partial<Names> {
+interface UserChange extends Partial<Names> {
   /** A team of the user, or null for none. */
   readonly defaultTeamId?: string | null
 }
 
 /** @throws invalid_attribute when the user does not belong to the team */
 export async function changeUser(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   userId: string,
   { firstName, lastName, defaultTeamId }: UserChange,
 ): Promise<void> {
@@ -81,13 +81,13 @@ const CHANGE = command(
          SELECT 1 FROM memberships m WHERE m.user_id = users.id AND m.team_id = ${teamId}))`,
 )
 
-export interface NamedAccount {
+interface NamedAccount {
   readonly id: string
   readonly email: string
 }
 
 /** @throws not_found, which names the address, because only operators ask */
-export async function accountByEmail({ em }: { em: EntityManager }, email: string): Promise<NamedAccount> {
+export async function accountByEmail(em: EntityManager, email: string): Promise<NamedAccount> {
   const found = await db(em)
     .selectFrom('users')
     .select(['id', 'email'])

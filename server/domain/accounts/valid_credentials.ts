@@ -1,4 +1,4 @@
-// Which credentials of open connections are still valid.
+// Which credentials of open connections are still valid, and when each ends.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { float8, text } from '../../store/columns.ts'
@@ -16,10 +16,7 @@ export interface CredentialEnd {
  * Computes the credential's remaining time with the database's clock. This process then measures it with its own
  * clock.
  */
-export async function credentialEnd(
-  { em }: { em: EntityManager },
-  { credential }: Caller,
-): Promise<CredentialEnd> {
+export async function credentialEnd(em: EntityManager, { credential }: Caller): Promise<CredentialEnd> {
   const { now, now_ms } = await row(em, NOW_TWICE)
   const left = credential.expiresAt === null ? Number.POSITIVE_INFINITY : credential.expiresAt - now_ms
   return { endsAt: performance.now() + left, serverTime: now }
@@ -35,7 +32,7 @@ const NOW_TWICE = statement(
  * connections of a server. Indexes: the primary keys.
  */
 export async function validCredentials(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   credentials: readonly Credential[],
 ): Promise<ReadonlySet<string>> {
   const idsOf = (asked: Credential['kind']): readonly string[] => [

@@ -1,20 +1,10 @@
 // The public view of a finalized block: four fields.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { int4, type RowOf, text } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
 import { type Statement, statement } from '../../store/statement.ts'
-
-/**
- * e.g. `{"id":"01a2ce8e-9320-7630-bb7f-73edc8868b1d","hash":"6bf4c8bc…","timestamp":"2027-01-01T00:02:00.000Z",
- * "previous_hash":"7f176488…"}`
- */
-export interface Beacon {
-  readonly id: string
-  readonly hash: string
-  readonly timestamp: string
-  readonly previous_hash: string
-}
 
 /** A beacon and its height in the chain. The height is for readers that resume and is not part of the beacon. */
 export interface PlacedBeacon {
@@ -23,25 +13,19 @@ export interface PlacedBeacon {
 }
 
 /** Genesis exists before a server listens, so there is always a head. Index: blocks_height_key. */
-export async function latestBeacon({ em }: { em: EntityManager }): Promise<PlacedBeacon> {
+export async function latestBeacon(em: EntityManager): Promise<PlacedBeacon> {
   const [head] = await placed(em, LATEST)
   if (head === undefined) throw new Error('The ledger has no genesis block.')
   return head
 }
 
 /** @param id lower-case UUIDv7 */
-export async function beaconById(
-  { em }: { em: EntityManager },
-  id: string,
-): Promise<PlacedBeacon | undefined> {
+export async function beaconById(em: EntityManager, id: string): Promise<PlacedBeacon | undefined> {
   return (await placed(em, BY_ID({ id })))[0]
 }
 
 /** @param hash 32 bytes */
-export async function beaconByHash(
-  { em }: { em: EntityManager },
-  hash: Uint8Array,
-): Promise<PlacedBeacon | undefined> {
+export async function beaconByHash(em: EntityManager, hash: Uint8Array): Promise<PlacedBeacon | undefined> {
   return (await placed(em, BY_HASH({ hash })))[0]
 }
 
@@ -49,21 +33,15 @@ export async function beaconByHash(
  * The beacons above a height, oldest first, at most `limit`. Heights have no gaps, so a reader that continues misses
  * none.
  */
-export const beaconsAbove = (
-  { em }: { em: EntityManager },
-  height: number,
-  limit: number,
-): Promise<PlacedBeacon[]> => placed(em, ABOVE({ height, limit }))
+export const beaconsAbove = (em: EntityManager, height: number, limit: number): Promise<PlacedBeacon[]> =>
+  placed(em, ABOVE({ height, limit }))
 
 /** The beacons from a height on, including the beacon at that height. */
-export const beaconsFrom = (
-  { em }: { em: EntityManager },
-  height: number,
-  limit: number,
-): Promise<PlacedBeacon[]> => placed(em, FROM({ height, limit }))
+export const beaconsFrom = (em: EntityManager, height: number, limit: number): Promise<PlacedBeacon[]> =>
+  placed(em, FROM({ height, limit }))
 
 /** The newest beacons, newest first. Index: blocks_height_key. */
-export const newestBeacons = ({ em }: { em: EntityManager }, limit: number): Promise<PlacedBeacon[]> =>
+export const newestBeacons = (em: EntityManager, limit: number): Promise<PlacedBeacon[]> =>
   placed(em, NEWEST({ limit }))
 
 const BEACON_ROW = { height: int4, id: text, hash: text, timestamp: text, previous_hash: text }

@@ -1,10 +1,11 @@
 // The newest beacons on this server: read from the ledger and passed to listeners in order, each exactly once.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Beacon, beaconsFrom, newestBeacons, type PlacedBeacon } from './beacon.ts'
+import { beaconsFrom, newestBeacons, type PlacedBeacon } from './beacon.ts'
 
-export interface BeaconFeedParts {
+interface BeaconFeedParts {
   readonly em: () => EntityManager
   readonly log: Log
   /** True while notices of new blocks arrive. Without notices no head counts as fresh. */
@@ -127,9 +128,9 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
       const began = performance.now()
       const last = known()
       // Heights alone would not detect a copy of the ledger that continued differently.
-      const [held, ...page] = await beaconsFrom({ em: em() }, last.height, PAGE + 1)
+      const [held, ...page] = await beaconsFrom(em(), last.height, PAGE + 1)
       if (held?.beacon.hash !== last.beacon.hash) {
-        const found = await newestBeacons({ em: em() }, KEPT_BEACONS)
+        const found = await newestBeacons(em(), KEPT_BEACONS)
         if (!signal.aborted) startAgain(last, found, began)
         return
       }
@@ -146,7 +147,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
   return Object.freeze({
     start: async () => {
       const began = performance.now()
-      const found = await newestBeacons({ em: em() }, KEPT_BEACONS)
+      const found = await newestBeacons(em(), KEPT_BEACONS)
       head = found[0]
       newest = Object.freeze(found.map(({ beacon }) => beacon))
       knownAt = began

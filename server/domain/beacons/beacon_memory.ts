@@ -1,7 +1,8 @@
 // Beacons almost never change, so they are kept in memory after the first read. The least recently used are removed
 // first.
-import type { AtOnce } from '../../kernel/flow/side_by_side.ts'
-import type { Beacon, PlacedBeacon } from './beacon.ts'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
+import type { PlacedBeacon } from './beacon.ts'
 
 type Read = () => Promise<PlacedBeacon | undefined>
 

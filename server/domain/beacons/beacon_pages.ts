@@ -13,7 +13,7 @@ const LANES = 4
  */
 const KEPT = 32
 
-export interface BeaconPages {
+interface BeaconPages {
   /**
    * Returns the next beacons above a height, oldest first, at most one page. Concurrent calls for the same page share
    * one read. A full page never changes, so it is cached, and repeated calls cost no query.
@@ -39,7 +39,7 @@ export function beaconPages({
     else running += 1
     const into = kept
     try {
-      const page = await beaconsAbove({ em: em() }, height, PAGE)
+      const page = await beaconsAbove(em(), height, PAGE)
       // If the chain was replaced during the read, `into` is the discarded cache, so the page is not reused.
       if (height % PAGE === 0 && page.length === PAGE) keep(into, height, page)
       return page

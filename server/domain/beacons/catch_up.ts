@@ -8,7 +8,7 @@ import { beaconById, type PlacedBeacon } from './beacon.ts'
 import type { BeaconFeed } from './beacon_feed.ts'
 import { beaconPages } from './beacon_pages.ts'
 
-export interface Reader {
+interface Reader {
   /** Identifies the caller, whose readers share turns. */
   readonly key: string
   /** The last beacon that it was given, never above the feed's head. Undefined when it has ended. */
@@ -36,7 +36,7 @@ export interface CatchUp {
   readonly forReader: (reader: Reader) => () => Promise<void>
 }
 
-export interface CatchUpParts {
+interface CatchUpParts {
   readonly em: () => EntityManager
   /** Lives as long as this does. */
   readonly feed: BeaconFeed
@@ -95,7 +95,7 @@ export function openCatchUp({ em, feed, log }: CatchUpParts): CatchUp {
         const head = feed.head()
         if (head.beacon.id === id) return head
         const replaced = feed.replaced()?.head
-        const placed = await beaconById({ em: em() }, id)
+        const placed = await beaconById(em(), id)
         if (placed === undefined) {
           // This reader may be the first to discover that the chain was replaced.
           await feed.refresh()

@@ -5,7 +5,7 @@ import { type Chain, ChainRefused, type PreparedTransaction } from './chains/cha
 import { confirmCommitment } from './confirm_commitment.ts'
 import type { DueCommitment, TriedTransaction } from './due_commitments.ts'
 import { type Move, nextMove, type Sighting } from './next_move.ts'
-import type { Pace } from './pace.ts'
+import type { ChainPace } from './pace.ts'
 import { lookLater, recordRefused, recordSent, reopenCommitment, storeTransaction } from './record_try.ts'
 import type { Series } from './series.ts'
 
@@ -19,7 +19,7 @@ export interface CommitParts {
 
 export interface AtWork extends CommitParts {
   readonly series: Series
-  readonly pace: Pace
+  readonly pace: ChainPace
 }
 
 /**
@@ -40,7 +40,7 @@ export async function advanceCommitment(parts: AtWork, due: DueCommitment): Prom
     case 'send':
       return send(parts, due, { transaction: move.transaction, sightings })
     case 'wait':
-      await lookLater({ em: parts.em() }, due.id, { lookMs: parts.pace.look, error: null })
+      await lookLater(parts.em(), due.id, { lookMs: parts.pace.look, error: null })
       return
     case 'confirm':
       return confirm(parts, due, move)
@@ -85,7 +85,7 @@ async function prepareAndStore(
 ): Promise<PreparedTransaction | undefined> {
   try {
     const prepared = await parts.chain.prepare(due.epochRoot, replaces)
-    const stored = await storeTransaction({ em: parts.em() }, due.id, due.tried.length + 1, prepared)
+    const stored = await storeTransaction(parts.em(), due.id, due.tried.length + 1, prepared)
     return stored ? prepared : undefined
   } catch (error) {
     if (!(error instanceof ChainRefused)) throw error
@@ -104,7 +104,7 @@ async function send(
   if (answer.outcome === 'refused')
     return refused(parts, due, { reason: answer.reason, broadcast: true, sightings })
   const { transactionHash } = transaction
-  await recordSent({ em: parts.em() }, due.id, { transactionHash, lookMs: parts.pace.look })
+  await recordSent(parts.em(), due.id, { transactionHash, lookMs: parts.pace.look })
   parts.announceFacts()
   parts.log.info(
     { ...named(parts, due), transaction: transactionHash, attempts: due.attempts + 1 },
@@ -118,7 +118,7 @@ async function refused(
   { reason, broadcast, sightings }: { reason: string; broadcast: boolean; sightings: readonly Sighting[] },
 ): Promise<void> {
   const onItsWay = sightings.some(({ where }) => where.state === 'waiting' || where.state === 'included')
-  await recordRefused({ em: parts.em() }, due.id, { reason, broadcast, onItsWay, lookMs: parts.pace.retry })
+  await recordRefused(parts.em(), due.id, { reason, broadcast, onItsWay, lookMs: parts.pace.retry })
   parts.announceFacts()
   parts.log.warn({ ...named(parts, due), reason, on_its_way: onItsWay }, 'commitment.refused')
 }
@@ -130,7 +130,7 @@ async function confirm(
 ): Promise<void> {
   const { transactionHash } = transaction
   const { blocks } = await confirmCommitment(
-    { em: parts.em() },
+    parts.em(),
     // A short delay, because `keep` below may not run. It sets the final delay.
     { commitmentId: due.id, transactionHash, evidence, lookMs: parts.pace.look },
   )
@@ -145,13 +145,13 @@ async function confirm(
 /** A confirmed commitment is checked again until it is settled. */
 async function keep(parts: AtWork, due: DueCommitment, settled: boolean): Promise<void> {
   const lookMs = settled ? null : parts.pace.watch
-  await lookLater({ em: parts.em() }, due.id, { lookMs, error: null })
+  await lookLater(parts.em(), due.id, { lookMs, error: null })
 }
 
 async function reopen(parts: AtWork, due: DueCommitment): Promise<void> {
   const { transactionHash } = due.confirmed ?? {}
   if (transactionHash === undefined) return
-  if (!(await reopenCommitment({ em: parts.em() }, due.id, transactionHash))) return
+  if (!(await reopenCommitment(parts.em(), due.id, transactionHash))) return
   parts.announceFacts()
   parts.log.warn({ ...named(parts, due), transaction: transactionHash }, 'commitment.reorganised')
 }

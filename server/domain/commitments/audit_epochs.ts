@@ -6,7 +6,7 @@ import {
   type Disagreement,
   type Disagreements,
   holds,
-  type Place,
+  type StoredPlace,
 } from '../../../shared/audit/disagreement.ts'
 import { auditEvidence } from '../../../shared/audit/series_audit.ts'
 import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
@@ -16,7 +16,7 @@ import { bool, bytes, int4, nullable, type RowOf, text } from '../../store/colum
 import { db, rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 
-export interface EpochAudit {
+interface EpochAudit {
   readonly epochs: number
   /** At most `limit` disagreements, in the order of the series. */
   readonly disagreements: readonly Disagreement[]
@@ -27,7 +27,7 @@ export interface EpochAudit {
  * within one row. One statement reads a page of epochs, and one statement per epoch reads the hashes of its blocks.
  */
 export async function auditEpochs(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { limit = 1 }: { readonly limit?: number } = {},
 ): Promise<EpochAudit> {
   const disagreements: Disagreement[] = []
@@ -167,7 +167,7 @@ const hashOf = (epoch: EpochRow): Uint8Array | null =>
         keyId: epoch.signing_key_id,
       })
 
-const placeOf = ({ chain, network, sequence, last_height }: EpochRow): Place => ({
+const placeOf = ({ chain, network, sequence, last_height }: EpochRow): StoredPlace => ({
   height: last_height,
   subject: `epoch ${sequence} on ${chain} ${network}`,
 })

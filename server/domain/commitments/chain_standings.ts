@@ -24,7 +24,7 @@ export interface ChainStanding {
 }
 
 /** A chain as far as its standing is concerned. */
-export interface NamedChain {
+interface NamedChain {
   readonly choice: ConfiguredChain['choice']
   readonly chain: Pick<ConfiguredChain['chain'], 'name'>
 }
@@ -34,7 +34,7 @@ export interface NamedChain {
  * last.
  */
 export async function chainStandings(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   configured: readonly NamedChain[],
 ): Promise<ChainStanding[]> {
   if (configured.length === 0) return []

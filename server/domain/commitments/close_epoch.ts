@@ -43,13 +43,10 @@ export const FIRST_HEIGHT = sql`CASE WHEN head.height < ${sql.lit(MOST_BLOCKS)} 
  * accepted the transaction of the last epoch yet. Safe to call from several servers at once, because it locks the
  * series.
  */
-export function closeEpoch(
-  { em }: { em: EntityManager },
-  order: ClosingOrder,
-): Promise<ClosedEpoch | undefined> {
+export function closeEpoch(em: EntityManager, order: ClosingOrder): Promise<ClosedEpoch | undefined> {
   return inTransaction(em, async (tx) => {
     await lockSeries(tx, order)
-    const standing = await readClosing({ em: tx }, order)
+    const standing = await readClosing(tx, order)
     if (!standing.due) return undefined
     if (standing.first_height === null) return undefined
     const blocks = await db(tx)
@@ -84,11 +81,11 @@ export function closeEpoch(
 }
 
 /** Returns whether `closeEpoch` would close an epoch, without taking a lock. */
-export const epochDue = async ({ em }: { em: EntityManager }, order: ClosingOrder): Promise<boolean> =>
-  (await readClosing({ em }, order)).due
+export const epochDue = async (em: EntityManager, order: ClosingOrder): Promise<boolean> =>
+  (await readClosing(em, order)).due
 
 const readClosing = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { chain, network, intervalMs }: ClosingOrder,
 ): Promise<RowFrom<typeof CLOSING>> => row(em, CLOSING({ chain, network, intervalMs }))
 

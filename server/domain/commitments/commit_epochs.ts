@@ -1,22 +1,24 @@
-// One visit to a public chain: it closes the epoch that is due and takes every due commitment one step further.
+// One visit to a public chain: it closes the epoch that is due, takes every due commitment one step further, and
+// notes for monitoring why a chain cannot be used now.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
-import { step } from '../../kernel/request_scope.ts'
+import { step } from '../../kernel/step.ts'
 import { db } from '../../store/run.ts'
 import { type AtWork, advanceCommitment, type CommitParts } from './advance_commitment.ts'
 import { ChainUnreachable, systemCodeOf, type Unusable } from './chains/chain.ts'
 import { type ClosedEpoch, closeEpoch, epochDue } from './close_epoch.ts'
-import { type DueCommitment, dueCommitments, followClockBack, isCommitmentDue } from './due_commitments.ts'
+import {
+  type DueCommitment,
+  dueCommitments,
+  isCommitmentDue,
+  moveCommitmentsBack,
+} from './due_commitments.ts'
 import { paceOf } from './pace.ts'
 import { lookLater } from './record_try.ts'
 import { leaveSeries, type Series, takeLease } from './series.ts'
 
 /** Returns true when the trouble is new: the chain worked before, or failed for another reason. */
-export async function noteTrouble(
-  { em }: { em: EntityManager },
-  chain: ChainName,
-  why: Unusable,
-): Promise<boolean> {
+export async function noteTrouble(em: EntityManager, chain: ChainName, why: Unusable): Promise<boolean> {
   const written = await db(em)
     .insertInto('chain_troubles')
     .values({ chain, why })
@@ -26,12 +28,12 @@ export async function noteTrouble(
 }
 
 /** Returns true when the chain was in trouble. */
-async function endTrouble({ em }: { em: EntityManager }, chain: ChainName): Promise<boolean> {
+async function endTrouble(em: EntityManager, chain: ChainName): Promise<boolean> {
   const ended = await db(em).deleteFrom('chain_troubles').where('chain', '=', chain).executeTakeFirst()
   return ended.numDeletedRows > 0n
 }
 
-export interface Visit {
+interface Visit {
   /** The length of an epoch's slot in milliseconds. */
   readonly intervalMs: number
   /** The holder of the lease. One name per server and chain, constant while the server runs. */
@@ -72,17 +74,17 @@ export async function commitEpochs(
   }
   const series: Series = { chain: chain.name, network }
   const order = { ...series, intervalMs }
-  const due = (await isCommitmentDue({ em: em() }, series)) || (await epochDue({ em: em() }, order))
+  const due = (await isCommitmentDue(em(), series)) || (await epochDue(em(), order))
   if (!due) return 'nothing_due'
-  if (!(await takeLease({ em: em() }, series, holder))) return 'busy'
+  if (!(await takeLease(em(), series, holder))) return 'busy'
   let unreachable: ChainUnreachable | undefined
   try {
-    await followClockBack({ em: em() }, series)
-    const closed = await closeEpoch({ em: em() }, order)
+    await moveCommitmentsBack(em(), series)
+    const closed = await closeEpoch(em(), order)
     if (closed !== undefined) logClosed(parts, series, closed)
     unreachable = await advanceAll({ ...parts, series, pace: paceOf(chain.name, network) }, holder)
   } finally {
-    await leaveSeries({ em: em() }, series, { holder, answered: unreachable === undefined })
+    await leaveSeries(em(), series, { holder, answered: unreachable === undefined })
   }
   if (unreachable === undefined) await usable(parts)
   else if (stopping?.() !== true) await away(parts, unreachable)
@@ -91,11 +93,11 @@ export async function commitEpochs(
 
 /** Records that the chain answered. */
 export async function usable({ em, chain, log }: CommitParts): Promise<void> {
-  if (await endTrouble({ em: em() }, chain.name)) log.info({ chain: chain.name }, 'chain.back')
+  if (await endTrouble(em(), chain.name)) log.info({ chain: chain.name }, 'chain.back')
 }
 
 async function away({ em, chain, log }: CommitParts, error: ChainUnreachable): Promise<void> {
-  const isNews = await noteTrouble({ em: em() }, chain.name, error.why)
+  const isNews = await noteTrouble(em(), chain.name, error.why)
   const { why, message: reason } = error
   if (isNews) log.warn({ chain: chain.name, why, reason, cause: systemCodeOf(error) }, 'chain.away')
 }
@@ -105,12 +107,12 @@ async function advanceAll(parts: AtWork, holder: string): Promise<ChainUnreachab
   const { em, series } = parts
   const seen = new Set<string>()
   for (;;) {
-    const page = await dueCommitments({ em: em() }, series, COMMITMENTS_PER_PAGE)
+    const page = await dueCommitments(em(), series, COMMITMENTS_PER_PAGE)
     const fresh = page.filter(({ id, state }) => !seen.has(`${id} ${state}`))
     if (fresh.length === 0) return undefined
     for (const commitment of fresh) {
       seen.add(`${commitment.id} ${commitment.state}`)
-      if (!(await takeLease({ em: em() }, series, holder))) return undefined
+      if (!(await takeLease(em(), series, holder))) return undefined
       try {
         await step('commit', () => advanceCommitment(parts, commitment), {
           describe: () => ({ facts: { 'pharos.chain': parts.chain.name } }),
@@ -129,7 +131,7 @@ const NOT_REACHED = 'the chain could not be reached'
 
 /** The effect of the failed call is unknown, so only the time of the next look and the error text change. */
 async function notReached(parts: AtWork, { id, epochId }: DueCommitment, reason: string): Promise<void> {
-  await lookLater({ em: parts.em() }, id, { lookMs: parts.pace.retry, error: NOT_REACHED })
+  await lookLater(parts.em(), id, { lookMs: parts.pace.retry, error: NOT_REACHED })
   parts.log.warn({ ...parts.series, commitment_id: id, epoch_id: epochId, reason }, 'chain.unreachable')
 }
 

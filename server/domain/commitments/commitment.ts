@@ -1,4 +1,4 @@
-// A commitment: the root of an epoch that is being written to a public chain.
+// A commitment: the root of an epoch that is being written to a public chain, and how many are not confirmed yet.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { CHAIN_NAMES } from '../../../shared/proof/public_chains.ts'

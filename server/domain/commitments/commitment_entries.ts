@@ -1,4 +1,5 @@
-// Reads the public chain entries of a bundle: for each block, one entry per confirmed epoch that contains it.
+// Reads the public chain entries of a bundle: for each block, one entry per confirmed epoch that contains it; and how
+// far a block has come on each chain, for the wait that a refused proof tells.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { CommitmentEntry } from '../../../shared/proof/bundle/bundle.ts'
@@ -19,7 +20,7 @@ export type BlockStanding = RowFrom<typeof STANDINGS>
  * epochs_chain_network_sequence_key, epochs_holding, commitments_epoch_id_key, commitment_transactions_pkey.
  */
 export const blockStandings = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   asked: { readonly blockId: string; readonly chains: readonly ChainName[] },
 ): Promise<readonly BlockStanding[]> => rows(em, STANDINGS(asked))
 
@@ -62,7 +63,7 @@ const STANDINGS = statement(
  * two queries for any number of blocks.
  */
 export async function confirmedEntries(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   blockIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly CommitmentEntry[]>> {
   const entries = new Map<string, CommitmentEntry[]>(blockIds.map((id) => [id, []]))

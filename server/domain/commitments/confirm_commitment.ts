@@ -9,7 +9,7 @@ import { change, db, inTransaction, rows } from '../../store/run.ts'
 import { command, type RowFrom, statement } from '../../store/statement.ts'
 import type { Evidence } from './chains/chain.ts'
 
-export interface Confirmation {
+interface Confirmation {
   readonly commitmentId: string
   /** 64 hex digits, as the chain shows the hash. */
   readonly transactionHash: string
@@ -17,7 +17,7 @@ export interface Confirmation {
   readonly lookMs: number
 }
 
-export interface Confirmed {
+interface Confirmed {
   readonly commitmentHash: string
   /** Number of blocks that had no confirmed commitment before. */
   readonly blocks: number
@@ -25,7 +25,7 @@ export interface Confirmed {
 
 /** Safe to repeat. The second call writes the same evidence again and finds no block to commit. */
 export function confirmCommitment(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { commitmentId, transactionHash, evidence, lookMs }: Confirmation,
 ): Promise<Confirmed> {
   return inTransaction(em, async (tx) => {

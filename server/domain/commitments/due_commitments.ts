@@ -38,7 +38,7 @@ export interface DueCommitment {
 
 /** Returns at most `limit` commitments, longest wait first. Makes two queries. Index: commitments_due. */
 export async function dueCommitments(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { chain, network }: Series,
   limit: number,
 ): Promise<DueCommitment[]> {
@@ -68,10 +68,7 @@ export async function dueCommitments(
  * Returns whether any commitment is due. A commitment whose next look lies impossibly far in the future is due too,
  * because the database's clock was set back after that time was written. Reads the index commitments_due twice.
  */
-export async function isCommitmentDue(
-  { em }: { em: EntityManager },
-  { chain, network }: Series,
-): Promise<boolean> {
+export async function isCommitmentDue(em: EntityManager, { chain, network }: Series): Promise<boolean> {
   const { due } = await row(em, IS_DUE({ chain, network }))
   return due
 }
@@ -135,10 +132,7 @@ const SENT_NOW = command(
  * Repairs times that lie in the future because the database's clock was set back. The holder of the lease must call
  * this before it reads due commitments. Index: commitments_due.
  */
-export async function followClockBack(
-  { em }: { em: EntityManager },
-  { chain, network }: Series,
-): Promise<void> {
+export async function moveCommitmentsBack(em: EntityManager, { chain, network }: Series): Promise<void> {
   const moved = await rows(em, MOVE_BACK({ chain, network }))
   if (moved.length === 0) return
   await change(em, SENT_NOW({ ids: moved.map(({ id }) => id) }))

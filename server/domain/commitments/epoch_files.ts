@@ -20,11 +20,8 @@ const EPOCHS_PER_PAGE = 100
  * Every epoch whose blocks are all below a height, in pages, series by series. Indexes: epochs_chain_network_sequence_key,
  * epochs_sequence.
  */
-export async function* epochFiles(
-  { em }: { em: EntityManager },
-  height: number,
-): AsyncGenerator<readonly PlacedEpoch[]> {
-  for (const { folder, chain, network } of await seriesOf({ em }))
+export async function* epochFiles(em: EntityManager, height: number): AsyncGenerator<readonly PlacedEpoch[]> {
+  for (const { folder, chain, network } of await seriesOf(em))
     for (let after = -1; ; ) {
       const page = await rows(em, PAGE({ chain, network, after, height, most: EPOCHS_PER_PAGE }))
       const last = page.at(-1)
@@ -36,13 +33,13 @@ export async function* epochFiles(
 
 /** Undefined when there is no such epoch, or not all of its blocks are below the height. Makes two statements. */
 export async function epochFile(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { folder, sequence }: EpochPlace,
   height: number,
 ): Promise<EpochFile | undefined> {
   // Each epoch has a block of its own, so this keeps what is asked for small as well.
   if (sequence >= height) return undefined
-  const series = (await seriesOf({ em })).find((one) => one.folder === folder)
+  const series = (await seriesOf(em)).find((one) => one.folder === folder)
   if (series === undefined) return undefined
   const { chain, network } = series
   const [row] = await rows(em, PAGE({ chain, network, after: sequence - 1, height, most: 1 }))
@@ -56,7 +53,7 @@ interface Series {
 }
 
 /** In the order in which they began, because the first network of a chain has the folder of the chain's name. */
-async function seriesOf({ em }: { em: EntityManager }): Promise<readonly Series[]> {
+async function seriesOf(em: EntityManager): Promise<readonly Series[]> {
   const found: Series[] = []
   for (const { chain, network } of await rows(em, SERIES)) {
     if (!isChainName(chain)) continue

@@ -1,7 +1,7 @@
 // Decides the next step of a commitment from the state of all its transactions on the chain.
 import type { Evidence, Whereabouts } from './chains/chain.ts'
 import type { DueCommitment, TriedTransaction } from './due_commitments.ts'
-import type { Pace } from './pace.ts'
+import type { ChainPace } from './pace.ts'
 
 export interface Sighting {
   readonly transaction: TriedTransaction
@@ -35,7 +35,7 @@ export type Move =
 export function nextMove(
   { state, confirmed }: Pick<DueCommitment, 'state' | 'confirmed'>,
   sightings: readonly Sighting[],
-  pace: Pace,
+  pace: ChainPace,
 ): Move {
   for (const { transaction, where } of sightings) {
     if (where.state !== 'confirmed') continue
@@ -69,7 +69,7 @@ export function nextMove(
  * accepted the transaction, it is gone at once. If the chain accepted it, it is gone only `pace.replace` after that,
  * because until then it may turn out to be included.
  */
-function isGone({ transaction: { sentMs }, where }: Sighting, pace: Pace): boolean {
+function isGone({ transaction: { sentMs }, where }: Sighting, pace: ChainPace): boolean {
   return where.state === 'dead' || (where.state === 'spent' && (sentMs === null || sentMs >= pace.replace))
 }
 
@@ -81,7 +81,7 @@ const onItsWay = (state: DueCommitment['state'], { transaction }: Sighting): Mov
  * Each transaction gets twice as much time as the one before, so that a chain that is stuck for months does not get
  * endless replacements.
  */
-function outlasted(sightings: readonly Sighting[], pace: Pace): boolean {
+function outlasted(sightings: readonly Sighting[], pace: ChainPace): boolean {
   const newest = sightings[0]?.transaction
   return newest !== undefined && newest.ageMs >= pace.replace * 2 ** (newest.number - 1)
 }

@@ -2,7 +2,7 @@
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
 
 /** All values are milliseconds. */
-export interface Pace {
+export interface ChainPace {
   /** Time between two looks at a transaction that is not confirmed. */
   readonly look: number
   /** Delay after a refusal, or while the chain cannot be reached. */
@@ -38,9 +38,9 @@ const PACES = {
     ...{ look: SECOND, retry: 2 * SECOND, resend: 5 * SECOND, replace: 5 * MINUTE },
     ...{ confirm: 10 * SECOND, watch: MINUTE },
   },
-} as const satisfies Record<ChainName | 'regtest', Pace>
+} as const satisfies Record<ChainName | 'regtest', ChainPace>
 
-export const paceOf = (chain: ChainName, network: string): Pace =>
+export const paceOf = (chain: ChainName, network: string): ChainPace =>
   PACES[network === 'regtest' ? 'regtest' : chain]
 
 /** The longest delay until the next look. A later time can only come from before the clock was set back. */

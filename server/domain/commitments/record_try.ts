@@ -14,7 +14,7 @@ export const LONGEST_ERROR = 500
  * another server has stored one first or the commitment is confirmed. Then this transaction must never be sent.
  */
 export async function storeTransaction(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   commitmentId: string,
   number: number,
   { transactionHash, bytes }: PreparedTransaction,
@@ -53,7 +53,7 @@ const STORE = command(
  * transaction changes.
  */
 export const recordSent = async (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   commitmentId: string,
   { transactionHash, lookMs }: { readonly transactionHash: string; readonly lookMs: number },
 ): Promise<void> => {
@@ -82,7 +82,7 @@ const SENT = command(
  * the chain still has an earlier transaction.
  */
 export const recordRefused = async (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   commitmentId: string,
   {
     reason,
@@ -124,7 +124,7 @@ const REFUSED = command(
 
 /** Sets the time of the next look, or none when `lookMs` is null. `error` says why the chain could not be asked. */
 export const lookLater = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   commitmentId: string,
   { lookMs, error }: { readonly lookMs: number | null; readonly error: string | null },
 ): Promise<number> =>
@@ -150,7 +150,7 @@ const LOOK_LATER = command(
  * the commitment is no longer confirmed with this transaction.
  */
 export const reopenCommitment = async (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   commitmentId: string,
   transactionHash: string,
 ): Promise<boolean> => {

@@ -19,7 +19,7 @@ export const LEASE_MS = 30_000
  * impossibly late was written before the clock was set back and counts as ended.
  */
 export async function takeLease(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { chain, network }: Series,
   holder: string,
 ): Promise<boolean> {
@@ -29,7 +29,7 @@ export async function takeLease(
 
 /** Releases the lease and records whether the chain answered. */
 export const leaveSeries = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { chain, network }: Series,
   { holder, answered }: { readonly holder: string; readonly answered: boolean },
 ): Promise<number> => change(em, LEAVE({ chain, network, holder, answered }))

@@ -7,7 +7,7 @@ import type { Signer } from '../ledger/signer.ts'
 import { type Reading, readSource, type SourceAt, SourceFailed, type SourceFailure } from './source.ts'
 import { claimSources, noteOutcome } from './source_state.ts'
 
-export interface CaptureTools {
+interface CaptureTools {
   /** A new entity manager per call, because sources are asked concurrently. */
   readonly em: () => EntityManager
   readonly signer: Signer

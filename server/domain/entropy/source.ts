@@ -1,4 +1,5 @@
-// The interface of a public entropy source. Every source passes the same conformance suite.
+// The interface of a public entropy source, and the reading of its newest entry within bounds. Every source passes
+// the same conformance suite.
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts'
 import { AnswerWrong } from '../../outgoing/strict_answer.ts'
@@ -55,7 +56,7 @@ export const SOURCE_BYTES = 1_048_576
 /** `timeoutMs` is for a whole reading, `maxBytes` for one answer. */
 const BOUNDS = { timeoutMs: 10_000, maxBytes: SOURCE_BYTES } as const
 
-export interface ReadingBounds {
+interface ReadingBounds {
   readonly timeoutMs?: number | undefined
   /** Aborts the reading, which then fails as unreachable. */
   readonly signal?: AbortSignal | undefined

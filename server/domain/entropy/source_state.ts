@@ -48,10 +48,7 @@ export async function noteOutcome(
 }
 
 /** The states of all given sources, in the same order. */
-export async function sourceStates(
-  { em }: { em: EntityManager },
-  sources: readonly SourceAt[],
-): Promise<SourceState[]> {
+export async function sourceStates(em: EntityManager, sources: readonly SourceAt[]): Promise<SourceState[]> {
   const found = await rows(em, STATES({ names: sources.map(({ source }) => source.name) }))
   return found.map(({ source, ...outcome }) => ({ source, state: stateOf(outcome), ...outcome }))
 }

@@ -1,7 +1,7 @@
 // kb/links: the articles that an article links to, and the articles that link to it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { listMember, resultOf, textMember } from '../../contract/action.ts'
+import { listMember, resultOf, textResult } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { text } from '../../contract/kinds/text.ts'
 import { int4, oneOf, text as textColumn } from '../../store/columns.ts'
@@ -11,12 +11,12 @@ import { type Failure, invalid, LONGEST_ARGUMENT, readAction } from '../utilitie
 import { isSlug } from './article.ts'
 import { UNKNOWN_ARTICLE } from './fetch_article.ts'
 
-export interface LinkedArticle {
+interface LinkedArticle {
   readonly slug: string
   readonly title: string
 }
 
-export interface ArticleLinks {
+interface ArticleLinks {
   /** In the order of their mention in the article. */
   readonly outgoing: readonly LinkedArticle[]
   /** By slug. */
@@ -24,7 +24,7 @@ export interface ArticleLinks {
 }
 
 export async function articleLinks(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { slug }: { readonly slug: string },
 ): Promise<ArticleLinks | Failure> {
   const found = isSlug(slug) ? await rows(em, LINKS({ slug })) : []
@@ -54,7 +54,7 @@ const LINKS = statement(
   ORDER BY direction, position, slug`,
 )
 
-const LINKED = resultOf({ slug: textMember('Its name.'), title: textMember('For people.') }, 'LinkedArticle')
+const LINKED = resultOf({ slug: textResult('Its name.'), title: textResult('For people.') }, 'LinkedArticle')
 
 export const linksAction = readAction({
   name: 'knowledgeLinks',
@@ -79,5 +79,5 @@ export const linksAction = readAction({
       incoming: [{ slug: 'quick-start', title: 'Quick start' }],
     },
   },
-  run: ({ em }, given) => articleLinks({ em }, { slug: given.slug }),
+  run: ({ em }, given) => articleLinks(em, { slug: given.slug }),
 })

@@ -1,7 +1,7 @@
 // kb/fetch: returns one article.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { resultOf, textMember } from '../../contract/action.ts'
+import { resultOf, textResult } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { text } from '../../contract/kinds/text.ts'
 import { text as textColumn } from '../../store/columns.ts'
@@ -20,7 +20,7 @@ export interface FetchedArticle {
 }
 
 export async function fetchArticle(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { slug }: { readonly slug: string },
 ): Promise<FetchedArticle | Failure> {
   const [article] = isSlug(slug) ? await rows(em, ARTICLE({ slug })) : []
@@ -48,10 +48,10 @@ export const fetchAction = readAction({
     }),
   },
   result: resultOf({
-    slug: textMember('As asked for.'),
-    title: textMember('For people.'),
-    body: textMember('Markdown; links to other articles have their slug as target.'),
-    updated_at: { ...textMember('When it was last revised.'), format: 'date-time' },
+    slug: textResult('As asked for.'),
+    title: textResult('For people.'),
+    body: textResult('Markdown; links to other articles have their slug as target.'),
+    updated_at: { ...textResult('When it was last revised.'), format: 'date-time' },
   }),
   example: {
     data: { slug: 'chain-walking' },
@@ -62,5 +62,5 @@ export const fetchAction = readAction({
       updated_at: '2026-11-20T00:00:00.000Z',
     },
   },
-  run: ({ em }, given) => fetchArticle({ em }, { slug: given.slug }),
+  run: ({ em }, given) => fetchArticle(em, { slug: given.slug }),
 })

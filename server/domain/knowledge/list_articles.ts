@@ -16,9 +16,8 @@ export interface ListedArticle {
   readonly summary: string
 }
 
-/** By slug. There are a few dozen, and `load_articles.ts` has a ceiling. */
-export const listArticles = ({ em }: { em: EntityManager }): Promise<readonly ListedArticle[]> =>
-  rows(em, ARTICLES)
+/** By slug. There are a few dozen, and `publish_articles.ts` has a ceiling. */
+export const listArticles = (em: EntityManager): Promise<readonly ListedArticle[]> => rows(em, ARTICLES)
 
 const ARTICLES = statement(
   { slug: text, title: text, updated_at: text, bytes: int4, summary: text },

@@ -1,4 +1,4 @@
-// Makes the database hold exactly the articles of this version.
+// Reads the folder of articles once, at start, and makes the database hold exactly those.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -10,18 +10,19 @@ import { type Article, readArticle } from './article.ts'
 const ARTICLES_FOLDER = join(import.meta.dirname, 'articles')
 
 /** Our articles are far below these ceilings. A folder beyond them contains something else. */
-export const CEILINGS = { articles: 200, bytes: 65_536 } as const
+export const ARTICLE_CEILINGS = { articles: 200, bytes: 65_536 } as const
 
 /** Ordered by slug. @throws one Error that names every mistake */
 export async function loadArticles(folder: string = ARTICLES_FOLDER): Promise<Article[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).sort()
-  if (names.length > CEILINGS.articles) throw wrong([`there are more than ${CEILINGS.articles}`])
+  if (names.length > ARTICLE_CEILINGS.articles)
+    throw wrong([`there are more than ${ARTICLE_CEILINGS.articles}`])
   const mistakes: string[] = []
   const articles: Article[] = []
   for (const name of names) {
     const path = join(folder, name)
-    if ((await stat(path)).size > CEILINGS.bytes) {
-      mistakes.push(`${name} is larger than ${CEILINGS.bytes} bytes`)
+    if ((await stat(path)).size > ARTICLE_CEILINGS.bytes) {
+      mistakes.push(`${name} is larger than ${ARTICLE_CEILINGS.bytes} bytes`)
       continue
     }
     const read = readArticle(name.slice(0, -'.md'.length), await readFile(path, 'utf8'))
@@ -39,7 +40,7 @@ export async function loadArticles(folder: string = ARTICLES_FOLDER): Promise<Ar
 const wrong = (mistakes: readonly string[]): Error =>
   new Error(`The articles are wrong:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
 
-export interface Published {
+interface Published {
   readonly written: number
   readonly removed: number
 }
@@ -48,10 +49,7 @@ export interface Published {
  * One transaction. Unchanged articles are not written. Servers that start together run it one after another. While
  * two versions run, the version that started last decides.
  */
-export const publishArticles = (
-  { em }: { em: EntityManager },
-  articles: readonly Article[],
-): Promise<Published> =>
+export const publishArticles = (em: EntityManager, articles: readonly Article[]): Promise<Published> =>
   inTransaction(em, async (em) => {
     // Conflicts only with itself, so readers do not wait.
     await change(em, LOCK)

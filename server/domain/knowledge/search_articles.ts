@@ -1,7 +1,7 @@
 // kb/search: the articles that say something about a few words.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { listMember, numberMember, resultOf, textMember } from '../../contract/action.ts'
+import { listMember, numberMember, resultOf, textResult } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { integer } from '../../contract/kinds/scalar.ts'
 import { text } from '../../contract/kinds/text.ts'
@@ -11,7 +11,7 @@ import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
 
-export interface SearchQuery {
+interface SearchQuery {
   /** Matches articles with all the words. Empty when there are none. For `websearch_to_tsquery`, like `any`. */
   readonly all: string
   /** Matches articles with any of the words. Same as `all` when the text contains operators. */
@@ -53,7 +53,7 @@ const beginning = (text: string): string =>
 const wordsOf = (text: string): string[] =>
   text.split(/[^\p{L}\p{N}_]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
 
-export interface SearchArguments {
+interface SearchArguments {
   /** Words; `"a phrase"`, `or` and `-without` as on the web. */
   readonly query: string
   readonly limit?: number | undefined
@@ -68,7 +68,7 @@ export interface FoundArticle {
   readonly score: number
 }
 
-export interface SearchResult {
+interface SearchResult {
   /** Best first. */
   readonly articles: readonly FoundArticle[]
 }
@@ -78,7 +78,7 @@ export interface SearchResult {
  * @throws invalid_argument for a limit out of range
  */
 export async function searchArticles(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { query, limit = LIMIT.default }: SearchArguments,
 ): Promise<SearchResult> {
   if (!Number.isInteger(limit) || limit < LIMIT.minimum || limit > LIMIT.maximum)
@@ -149,9 +149,9 @@ export const searchAction = readAction({
     articles: listMember(
       resultOf(
         {
-          slug: textMember('The article’s name for fetch and links.'),
-          title: textMember('For people.'),
-          excerpt: textMember('Plain text around the first hits.'),
+          slug: textResult('The article’s name for fetch and links.'),
+          title: textResult('For people.'),
+          excerpt: textResult('Plain text around the first hits.'),
           score: numberMember('Between 0 and 1, comparable within one answer.'),
         },
         'FoundArticle',
@@ -174,5 +174,5 @@ export const searchAction = readAction({
       ],
     },
   },
-  run: ({ em }, given) => searchArticles({ em }, { query: given.query, limit: given.limit ?? undefined }),
+  run: ({ em }, given) => searchArticles(em, { query: given.query, limit: given.limit ?? undefined }),
 })

@@ -25,7 +25,7 @@ export interface ItemChange {
 }
 
 /** `unchanged` means that the item already had these values. Then no row was written and no fact was recorded. */
-export type ChangeOutcome = 'changed' | 'unchanged'
+type ChangeOutcome = 'changed' | 'unchanged'
 
 type Owned = RowFrom<typeof OWN>
 
@@ -35,7 +35,7 @@ type Owned = RowFrom<typeof OWN>
  * @throws not_found, forbidden, invalid_attribute, invalid_argument
  */
 export async function updateItem(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { id, userId }: { id: string; userId: string },
   wanted: ItemChange,
 ): Promise<ChangeOutcome> {
@@ -51,7 +51,7 @@ export async function updateItem(
 
 /** The problems of a new team or a new expiry that can be found without reading the item. */
 export async function checkItemChange(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   userId: string,
   {
     teamId,
@@ -83,7 +83,7 @@ async function label(
   { visibility, tags, teamId, expiresAt, ...others }: Omit<ItemChange, 'redacted' | 'claims'>,
 ): Promise<ChangeOutcome> {
   others satisfies NothingLeft
-  refuseAny(await checkItemChange({ em }, userId, { teamId, expiresAt }))
+  refuseAny(await checkItemChange(em, userId, { teamId, expiresAt }))
   const wanted = {
     id,
     visibility: visibility ?? null,
@@ -160,10 +160,7 @@ async function unredact(
  * finalization gives it one at this moment, so that every other proof of the block still verifies.
  * @throws not_found, forbidden
  */
-export function deleteItem(
-  { em }: { em: EntityManager },
-  { id, userId }: { id: string; userId: string },
-): Promise<void> {
+export function deleteItem(em: EntityManager, { id, userId }: { id: string; userId: string }): Promise<void> {
   return inTransaction(em, async (tx) => {
     await ownItem(tx, id, userId)
     await change(tx, DELETE({ id }))

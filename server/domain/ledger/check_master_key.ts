@@ -45,16 +45,16 @@ export async function checkMasterKey({ em, masterKey }: Tried): Promise<void> {
  */
 export async function establishMasterKey({ em, masterKey }: Tried): Promise<void> {
   // Whoever seals meanwhile is refused while the lock is held, so only the first start of this version takes it.
-  if ((await keyInForce({ em })) !== undefined) return checkMasterKey({ em, masterKey })
+  if ((await keyInForce(em)) !== undefined) return checkMasterKey({ em, masterKey })
   await inTransaction(em, async (tx) => {
-    await holdAllKeys({ em: tx })
+    await holdAllKeys(tx)
     if ((await checkedSeeds({ em: tx, masterKey })) > 0) await putFirstKeyInForce({ em: tx, masterKey })
   })
 }
 
 /** Returns how many were there. */
 async function checkedSeeds({ em, masterKey }: Tried): Promise<number> {
-  const inForce = await keyInForce({ em })
+  const inForce = await keyInForce(em)
   if (inForce !== undefined && inForce !== masterKey.fingerprint)
     throw new AnotherKeyInForce(masterKey, inForce)
   const sealed = await db(em)

@@ -1,5 +1,5 @@
-// The claims of one submission. They are measured, checked, written canonically and hashed at most once each; later
-// calls return the stored result.
+// The claims of one submission, and their rules that JSON Schema can express. Claims are measured, checked, written
+// canonically and hashed at most once each.
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import {
   CLAIMS_BOUNDS,

@@ -1,11 +1,11 @@
 // Reads new facts once per server for all listeners, in commit order. It does not read while there are no listeners.
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Fact, type FactCursor, factsAfter, latestFactCursor } from './facts.ts'
 
-export interface FactReaderParts {
+interface FactReaderParts {
   readonly em: () => EntityManager
   readonly log: Log
   /** Must reject only when the same fact should be sent again. Then no listener may have received it. */
@@ -43,7 +43,7 @@ export function factReader({ em, log, tell, everyMs }: FactReaderParts): FactRea
   let ended: Promise<unknown> = Promise.resolve()
 
   const begin = (): Run => {
-    const begun = latestFactCursor({ em: em() }).then((cursor) => {
+    const begun = latestFactCursor(em()).then((cursor) => {
       if (run === fresh) fresh.reading = readFrom(cursor)
     })
     const fresh: Run = { begun, holders: 0, reading: undefined }
@@ -66,10 +66,10 @@ export function factReader({ em, log, tell, everyMs }: FactReaderParts): FactRea
             if (signal.aborted) return
             waiting.shift()
             sent += 1
-            if (sent % FACTS_PER_BREATH === 0) await breathe()
+            if (sent % FACTS_PER_BREATH === 0) await yieldToEventLoop()
             if (signal.aborted) return
           }
-          const page = await factsAfter({ em: em() }, cursor, PAGE)
+          const page = await factsAfter(em(), cursor, PAGE)
           cursor = page.cursor
           if (page.facts.length === 0) return
           waiting.push(...page.facts)

@@ -43,7 +43,7 @@ export interface FactCursor {
 }
 
 /** The cursor for a reader that wants only facts from now on. */
-export async function latestFactCursor({ em }: { em: EntityManager }): Promise<FactCursor> {
+export async function latestFactCursor(em: EntityManager): Promise<FactCursor> {
   const { xid } = await row(em, OLDEST_RUNNING)
   return { xid, id: '0' }
 }
@@ -60,7 +60,7 @@ export async function latestFactCursor({ em }: { em: EntityManager }): Promise<F
  * so the reader starts again at the present. Index: facts_in_commit_order.
  */
 export async function factsAfter(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   cursor: FactCursor,
   limit: number,
 ): Promise<{ facts: readonly Fact[]; cursor: FactCursor }> {
@@ -68,7 +68,7 @@ export async function factsAfter(
   const last = found.at(-1)
   if (last !== undefined) return { facts: found, cursor: { xid: last.xid, id: last.id } }
   const { elsewhere } = await row(em, IS_ELSEWHERE({ xid: cursor.xid }))
-  return { facts: [], cursor: elsewhere ? await latestFactCursor({ em }) : cursor }
+  return { facts: [], cursor: elsewhere ? await latestFactCursor(em) : cursor }
 }
 
 const OLDEST_RUNNING = statement(
@@ -110,8 +110,7 @@ const KEPT_HOURS = 24
  * can be deleted because the ledger itself is the permanent record. Rows that another server is deleting are skipped.
  * Index: facts_age.
  */
-export const pruneFacts = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
-  change(em, PRUNE({ limit }))
+export const pruneFacts = (em: EntityManager, limit: number): Promise<number> => change(em, PRUNE({ limit }))
 
 const PRUNE = command(
   ({ limit }: { limit: number }) => sql`

@@ -1,20 +1,21 @@
 // Adds one block to the chain in one transaction: it takes everything eligible, builds the tree, signs the root and
 // commits.
 import { randomBytes } from 'node:crypto'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
-import { step } from '../../kernel/request_scope.ts'
+import { step } from '../../kernel/step.ts'
 import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { inTransaction, row } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
-import { BehindWhatWasSigned, type BlockParts, insertBlock } from './insert_block.ts'
+import { BehindWhatWasSigned } from './block.ts'
+import { type InsertParts, insertBlock } from './insert_block.ts'
 import { type OpenBlock, placeLeaves, storeTiles } from './leaves.ts'
 import { tryLockLedger } from './ledger_lock.ts'
 import { introduceKey, keyEventMetadata, type SigningKey, signingKeys } from './signing_key.ts'
-import { HASH_BYTES, type Tile, TileTree } from './tile_tree.ts'
+import { NODE_BYTES, type Tile, TileTree } from './tile_tree.ts'
 
 type ChainHead = RowFrom<typeof CHAIN_HEAD>
 
@@ -22,7 +23,7 @@ type ChainHead = RowFrom<typeof CHAIN_HEAD>
  * One query in one snapshot. Throws before there is a genesis. Indexes: blocks_height_key, signing_keys_sequence_key,
  * items_pkey, entropy_observations_pkey.
  */
-const readChainHead = ({ em }: { em: EntityManager }): Promise<ChainHead> => row(em, CHAIN_HEAD)
+const readChainHead = (em: EntityManager): Promise<ChainHead> => row(em, CHAIN_HEAD)
 
 /**
  * Times are Unix milliseconds; that of the head is the time in its id. That of the newest item or observation is null
@@ -51,7 +52,7 @@ const CHAIN_HEAD = statement(
                 ORDER BY sequence DESC LIMIT 1) AS current`,
 )
 
-export interface FinalizeOrder {
+interface FinalizeOrder {
   /** The length of a slot in milliseconds. Slots are aligned to the clock. */
   readonly intervalMs: number
   /** The head that the caller saw. When it is no longer the head, another server has already made the block. */
@@ -79,7 +80,7 @@ export type FinalizeOutcome =
  * crashes before the commit, nothing is stored.
  */
 export async function finalizeBlock(
-  { em, signer, publicLog }: BlockParts,
+  { em, signer, publicLog }: InsertParts,
   order: FinalizeOrder,
 ): Promise<FinalizeOutcome> {
   if (!(await publicLog.mayGrow())) return { outcome: 'behind' }
@@ -98,11 +99,11 @@ export async function finalizeBlock(
 type Made = FinalizeOutcome & { readonly afterCommit?: () => void }
 
 async function finalizeIn(
-  { em: tx, signer, publicLog }: BlockParts,
+  { em: tx, signer, publicLog }: InsertParts,
   { intervalMs, after }: FinalizeOrder,
 ): Promise<Made> {
   if (!(await tryLockLedger(tx))) return { outcome: 'busy' }
-  const head = await readChainHead({ em: tx })
+  const head = await readChainHead(tx)
   const slotTaken = Math.floor(head.time_ms / intervalMs) === Math.floor(head.now_ms / intervalMs)
   if (slotTaken || (after !== undefined && after !== head.id)) return { outcome: 'not_due' }
 
@@ -173,9 +174,9 @@ async function buildTree(em: EntityManager, block: OpenBlock) {
 }
 
 async function addLeaves(tree: TileTree, hashes: Buffer): Promise<void> {
-  for (let at = 0; at < hashes.length; at += HASH_BYTES) {
-    tree.add(hashes.subarray(at, at + HASH_BYTES))
-    if (tree.leaves % LEAVES_PER_BREATH === 0) await breathe()
+  for (let at = 0; at < hashes.length; at += NODE_BYTES) {
+    tree.add(hashes.subarray(at, at + NODE_BYTES))
+    if (tree.leaves % LEAVES_PER_BREATH === 0) await yieldToEventLoop()
   }
 }
 
@@ -189,12 +190,12 @@ async function keyEventOf(
   em: EntityManager,
   height: number,
 ): Promise<{ metadata: string; signingKeyId: Buffer }> {
-  const keys = await signingKeys({ em })
+  const keys = await signingKeys(em)
   const current = keys.findLast((key) => key.introducedAtHeight !== null)
   if (current === undefined) throw new Error('The ledger has no current signing key.')
   const next = keys.find((key) => key.introducedAtHeight === null)
   if (next === undefined || next.rotation === null) return { metadata: NO_EVENT, signingKeyId: current.keyId }
-  await introduceKey({ em }, next.keyId, height)
+  await introduceKey(em, next.keyId, height)
   const committed: SigningKey | undefined = keys.find((key) => key.sequence === next.sequence + 1)
   return {
     metadata: canonicalJson(keyEventMetadata(next, next.rotation, committed)),

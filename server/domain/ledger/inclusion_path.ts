@@ -6,9 +6,9 @@ import type { PathStep } from '../../../shared/proof/merkle.ts'
 import { bytes, int2 } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
-import { foldRightEdge, HASH_BYTES, perfectRoot, TILE_HEIGHT, TILE_WIDTH } from './tile_tree.ts'
+import { BLOCK_TILE_WIDTH, foldRightEdge, NODE_BYTES, perfectRoot, TILE_HEIGHT } from './tile_tree.ts'
 
-export interface LeafPlace {
+interface LeafPlace {
   readonly blockId: string
   readonly leafIndex: number
   /** Number of leaves of the whole block. */
@@ -21,7 +21,7 @@ export interface LeafPlace {
  * rows for a million leaves. Index: block_tiles_pkey.
  */
 export async function inclusionPath(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { blockId, leafIndex, leafCount }: LeafPlace,
 ): Promise<PathStep[] | undefined> {
   if (leafIndex >= leafCount) return undefined
@@ -60,7 +60,7 @@ export function tilesOnPath(leafIndex: number, leafCount: number): { level: numb
   const levels = Math.ceil(Math.ceil(Math.log2(leafCount)) / TILE_HEIGHT)
   return Array.from({ length: levels }, (_, level) => ({
     level,
-    tile: Math.floor(leafIndex / TILE_WIDTH ** (level + 1)),
+    tile: Math.floor(leafIndex / BLOCK_TILE_WIDTH ** (level + 1)),
   }))
 }
 
@@ -69,10 +69,10 @@ export function tilesOnPath(leafIndex: number, leafCount: number): { level: numb
  * leaves to the right of its nodes.
  */
 function tileBytes({ level, tile }: { level: number; tile: number }, leafCount: number): number {
-  const leavesPerNode = TILE_WIDTH ** level
-  const nodes = Math.floor(leafCount / leavesPerNode) - tile * TILE_WIDTH
-  if (nodes >= TILE_WIDTH) return TILE_WIDTH * HASH_BYTES
-  return (nodes + (leafCount % leavesPerNode === 0 ? 0 : 1)) * HASH_BYTES
+  const leavesPerNode = BLOCK_TILE_WIDTH ** level
+  const nodes = Math.floor(leafCount / leavesPerNode) - tile * BLOCK_TILE_WIDTH
+  if (nodes >= BLOCK_TILE_WIDTH) return BLOCK_TILE_WIDTH * NODE_BYTES
+  return (nodes + (leafCount % leavesPerNode === 0 ? 0 : 1)) * NODE_BYTES
 }
 
 /** @param tiles the hashes of the tiles that `tilesOnPath` returns, in the same order */
@@ -100,7 +100,7 @@ export function pathFromTiles(tiles: readonly Buffer[], leafIndex: number, leafC
  */
 function leftRoot(tiles: readonly Buffer[], start: number, height: number): Uint8Array {
   const { hashes, nodeAt } = tileAt(tiles, height)
-  return perfectRoot(hashes, nodeAt(start) % TILE_WIDTH, 2 ** (height % TILE_HEIGHT))
+  return perfectRoot(hashes, nodeAt(start) % BLOCK_TILE_WIDTH, 2 ** (height % TILE_HEIGHT))
 }
 
 /**
@@ -110,11 +110,11 @@ function leftRoot(tiles: readonly Buffer[], start: number, height: number): Uint
 function rightRoot(tiles: readonly Buffer[], middle: number, end: number, height: number): Uint8Array {
   if (end - middle === 2 ** height) return leftRoot(tiles, middle, height)
   const { hashes, nodeAt, isWhole } = tileAt(tiles, height)
-  const first = nodeAt(middle) % TILE_WIDTH
+  const first = nodeAt(middle) % BLOCK_TILE_WIDTH
   const count = nodeAt(end) - nodeAt(middle)
-  const after = (first + count) * HASH_BYTES
-  const rest = isWhole(end) ? undefined : hashes.subarray(after, after + HASH_BYTES)
-  const root = foldRightEdge(hashes.subarray(first * HASH_BYTES), count, rest)
+  const after = (first + count) * NODE_BYTES
+  const rest = isWhole(end) ? undefined : hashes.subarray(after, after + NODE_BYTES)
+  const root = foldRightEdge(hashes.subarray(first * NODE_BYTES), count, rest)
   if (root === undefined) throw new RangeError(`no leaves from ${middle} to ${end}`)
   return root
 }
@@ -125,7 +125,7 @@ function rightRoot(tiles: readonly Buffer[], middle: number, end: number, height
  */
 function tileAt(tiles: readonly Buffer[], height: number) {
   const level = Math.floor(height / TILE_HEIGHT)
-  const leavesPerNode = TILE_WIDTH ** level
+  const leavesPerNode = BLOCK_TILE_WIDTH ** level
   const hashes = tiles[level]
   if (hashes === undefined) throw new RangeError(`no tile of level ${level}`)
   return {

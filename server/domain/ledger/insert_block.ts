@@ -1,74 +1,16 @@
 // Hashes, signs and stores one block and records its fact. Genesis and every later block use this function.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { blockComposite, entryBytes, leafHash } from '../../../shared/log/log_entry.ts'
+import { blockComposite, entryBytes, entryLeafHash } from '../../../shared/log/log_entry.ts'
 import { canonicalTextHash } from '../../../shared/proof/composites.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 import { bool } from '../../store/columns.ts'
-import { RELATIONS } from '../../store/database.ts'
-import { type LegibleRow, legibleRow, type PlainRow } from '../../store/row_reader.ts'
 import { row } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
+import type { BlockLog } from './block.ts'
 import type { Signer } from './signer.ts'
 
-export const BLOCK_STATES = ['finalized', 'committed'] as const
-
-/** Genesis has height 0 and names itself as its predecessor. `metadata` is canonical JSON text. */
-export type Block = LegibleRow<PlainRow<typeof RELATIONS.blocks>>
-
-export const blockOf = legibleRow(RELATIONS.blocks)
-
-export interface BlockLog {
-  /** False while the ledger is behind what was signed. No block may be made then. */
-  readonly mayGrow: () => Promise<boolean>
-  /**
-   * Has a block inserted together with the checkpoint that ends with it. `insert` gets the checkpoint when this process
-   * signed the one before; otherwise the log stores one after it, in the same transaction. Returns what is to be called
-   * once that is committed.
-   * @throws BehindWhatWasSigned
-   */
-  readonly append: (tx: EntityManager, block: LoggedBlock, insert: InsertBlock) => Promise<() => void>
-}
-
-export interface LoggedBlock {
-  readonly height: number
-  /** 32 bytes: the hash of its leaf. */
-  readonly leaf: Uint8Array
-}
-
-/** Inserts the block, and the checkpoint if there is one. False when that was not stored. */
-export type InsertBlock = (checkpoint: NextCheckpoint | undefined) => Promise<boolean>
-
-/** It follows the newest stored one while nothing is known to be missing, or must not be stored. */
-export interface NextCheckpoint {
-  /** The number of the key. */
-  readonly log: number
-  /** 32 bytes. */
-  readonly root: Uint8Array
-  /** 64 bytes. */
-  readonly signature: Uint8Array
-  /** The root of the one before, whose size is one less. */
-  readonly rootBefore: Uint8Array
-}
-
-/** The ledger does not extend a checkpoint with a valid signature of its log. Nothing may be added to it. */
-export class BehindWhatWasSigned extends Error {
-  constructor() {
-    super('The ledger is behind what its log has signed, or is another one.')
-    this.name = 'BehindWhatWasSigned'
-  }
-}
-
-/** For the first block, which is older than the key of the log. */
-export const NO_LOG: BlockLog = Object.freeze({
-  mayGrow: async () => true,
-  append: async (_tx: EntityManager, _block: LoggedBlock, insert: InsertBlock) => {
-    await insert(undefined)
-    return () => undefined
-  },
-})
-
-export interface NewBlock {
+interface NewBlock {
   readonly id: string
   readonly height: number
   /** Unix milliseconds. Must be exactly the time in `id`. */
@@ -92,7 +34,7 @@ export interface NewBlock {
  */
 export const BLOCK_CHANNEL = 'pharos_block'
 
-export interface BlockParts {
+export interface InsertParts {
   readonly em: EntityManager
   readonly signer: Signer
   readonly publicLog: BlockLog
@@ -100,7 +42,7 @@ export interface BlockParts {
 
 /** Returns what is to be called once the transaction is committed. @throws BehindWhatWasSigned */
 export async function insertBlock(
-  { em, signer, publicLog }: BlockParts,
+  { em, signer, publicLog }: InsertParts,
   block: NewBlock,
 ): Promise<() => void> {
   const metadataHash = canonicalTextHash('block_metadata', block.metadata)
@@ -113,7 +55,7 @@ export async function insertBlock(
   })
   const hash = sha256(composite)
   const signature = await signer.sign(em, block.signingKeyId, hash)
-  const leaf = leafHash(entryBytes({ composite, signature, metadata: block.metadata }))
+  const leaf = entryLeafHash(entryBytes({ composite, signature, metadata: block.metadata }))
   return publicLog.append(em, { height: block.height, leaf }, async (checkpoint) => {
     const { signed } = await row(
       em,

@@ -30,7 +30,7 @@ export const shownItemOf = legibleRow(RELATIONS.shown_items)
 /**
  * Returns any item by its id, undefined when there is none. It does not check permissions; the caller must do that.
  */
-export async function itemById({ em }: { em: EntityManager }, id: string): Promise<Item | undefined> {
+export async function itemById(em: EntityManager, id: string): Promise<Item | undefined> {
   const found = await db(em).selectFrom('shown_items').selectAll().where('id', '=', id).executeTakeFirst()
   return found === undefined ? undefined : itemOf(found)
 }

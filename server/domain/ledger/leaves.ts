@@ -6,7 +6,7 @@ import { uuid7Floor } from '../../../shared/proof/uuid7.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
 import { change, row } from '../../store/run.ts'
 import { command, type RowFrom, statement } from '../../store/statement.ts'
-import { HASH_BYTES, type Tile } from './tile_tree.ts'
+import { NODE_BYTES, type Tile } from './tile_tree.ts'
 
 /** The block that is being made. Both times are Unix milliseconds. */
 export interface OpenBlock {
@@ -17,7 +17,7 @@ export interface OpenBlock {
 }
 
 /** The next leaves of a block, in order. */
-export interface Piece {
+interface Piece {
   readonly items: number
   readonly observations: number
   readonly firstItemId: string | null
@@ -63,7 +63,7 @@ export async function* placeLeaves(em: EntityManager, block: OpenBlock): AsyncGe
     next = piece.upto < last ? place(first, piece.upto) : undefined
     // Whoever takes this piece may fail before the next one is awaited.
     next?.catch(() => undefined)
-    if ((hashes?.length ?? 0) !== (items + observations) * HASH_BYTES)
+    if ((hashes?.length ?? 0) !== (items + observations) * NODE_BYTES)
       throw new Error(`A leaf of block ${block.id} has no hash.`)
     if (hashes !== null)
       yield {

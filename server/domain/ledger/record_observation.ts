@@ -12,7 +12,7 @@ import type { EntropySource } from './observation.ts'
 import type { Signer } from './signer.ts'
 import { readStanding } from './standing.ts'
 
-export interface Captured {
+interface Captured {
   readonly source: EntropySource
   /** Exactly as the source published it. */
   readonly payload: JsonObject
@@ -27,7 +27,7 @@ export async function recordObservation(
   { em, signer }: { em: EntityManager; signer: Signer },
   { source, payload, publishedAt }: Captured,
 ): Promise<{ outcome: 'recorded'; id: string } | { outcome: 'known' }> {
-  const { nowMs, head, keyId } = await readStanding({ em })
+  const { nowMs, head, keyId } = await readStanding(em)
   const timeMs = Math.max(nowMs, head.timeMs)
   const id = uuid7From(timeMs, randomBytes(10))
   const entropy = canonicalJson(payload)

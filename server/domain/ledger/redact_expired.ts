@@ -10,7 +10,7 @@ import { redactExpiredWhere, withFact } from './change_item.ts'
  * while it returns `limit`. Any number of servers may call it at once, because rows that another transaction has
  * locked are skipped. Index: items_expiring.
  */
-export const redactExpired = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+export const redactExpired = (em: EntityManager, limit: number): Promise<number> =>
   change(em, REDACT_EXPIRED({ limit }))
 
 const REDACT_EXPIRED = command(({ limit }: { limit: number }) =>

@@ -1,13 +1,16 @@
-// Signing keys: their sealed seeds, and the events that introduce and retire them.
+// Signing keys: their sealed seeds, their rotation, and the events that introduce and retire them.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { KeyEventType, SignatureCheck } from '../../../shared/audit/key_chain.ts'
 import { keyIdOf, prerotationCommitment } from '../../../shared/proof/composites.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
-import { db } from '../../store/run.ts'
+import { db, inTransaction } from '../../store/run.ts'
 import { openUnder, seal } from '../../store/seal.ts'
+import { lockLedger } from './ledger_lock.ts'
 
+/** A sealed signing key with which a master key is tried, where the table of the key in force is out of reach. */
 export interface SealedSeed {
   readonly key_id: Buffer
   readonly sealed_seed: Buffer
@@ -76,7 +79,7 @@ export async function makeSigningKey(
 }
 
 /** Every key, oldest first. There are as many as there were rotations, plus the first one and the prepared ones. */
-export async function signingKeys({ em }: { em: EntityManager }): Promise<SigningKey[]> {
+export async function signingKeys(em: EntityManager): Promise<SigningKey[]> {
   const found = await db(em)
     .selectFrom('signing_keys')
     .select(['key_id', 'public_key', 'sequence', 'rotation', 'introduced_at_height'])
@@ -92,11 +95,7 @@ export async function signingKeys({ em }: { em: EntityManager }): Promise<Signin
 }
 
 /** Makes the key current from the block of this height on. */
-export async function introduceKey(
-  { em }: { em: EntityManager },
-  keyId: Uint8Array,
-  height: number,
-): Promise<void> {
+export async function introduceKey(em: EntityManager, keyId: Uint8Array, height: number): Promise<void> {
   await db(em)
     .updateTable('signing_keys')
     .set({ introduced_at_height: height })
@@ -119,3 +118,35 @@ export const keyEventMetadata = (
     type,
   },
 })
+
+interface RotationAsked {
+  readonly current: SigningKey
+  readonly next: SigningKey
+}
+
+/**
+ * Marks the prepared key for introduction by the next block, and makes the key after it, because that block publishes
+ * the hash of the key after it. With `emergency` the new key signs the block, because the current key is no longer
+ * trusted.
+ * @throws invalid_argument when a rotation already waits for its block
+ * @throws master_key_changed
+ */
+export function rotateKey(
+  { em, masterKey }: { em: EntityManager; masterKey: MasterKey },
+  { emergency }: { emergency: boolean },
+): Promise<RotationAsked> {
+  return inTransaction(em, async (tx) => {
+    await lockLedger(tx)
+    const keys = await signingKeys(tx)
+    const current = keys.findLast((key) => key.introducedAtHeight !== null)
+    const next = keys.find((key) => key.introducedAtHeight === null)
+    if (current === undefined || next === undefined)
+      throw new Error('The ledger has no current and next signing key.')
+    if (next.rotation !== null)
+      throw refuse('invalid_argument', { detail: 'a rotation already waits for the next block' })
+    await makeSigningKey({ em: tx, masterKey }, next.sequence + 1)
+    const rotation = emergency ? 'emergency_rotation' : 'rotation'
+    await db(tx).updateTable('signing_keys').set({ rotation }).where('key_id', '=', next.keyId).execute()
+    return { current, next: { ...next, rotation } }
+  })
+}

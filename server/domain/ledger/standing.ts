@@ -27,7 +27,7 @@ export interface Standing {
  * Makes one query in one snapshot, so head, key and witnesses always belong together. Indexes: blocks_height_key,
  * signing_keys_sequence_key, entropy_observations_newest.
  */
-export async function readStanding({ em }: { em: EntityManager }): Promise<Standing> {
+export async function readStanding(em: EntityManager): Promise<Standing> {
   const found = await rows(em, STANDING({ sources: ENTROPY_SOURCES }))
   const [first] = found
   if (first === undefined) throw new Error('The ledger has no genesis block.')
@@ -67,7 +67,7 @@ const STANDING = statement(
 )
 
 /** Unix milliseconds: now, and the times of the oldest and the newest item without a block. */
-export interface WaitingItems {
+interface WaitingItems {
   readonly nowMs: number
   /** Undefined when none waits. */
   readonly oldestMs: number | undefined
@@ -75,7 +75,7 @@ export interface WaitingItems {
 }
 
 /** Index: waiting_moments_moment. */
-export async function waitingItems({ em }: { em: EntityManager }): Promise<WaitingItems> {
+export async function waitingItems(em: EntityManager): Promise<WaitingItems> {
   const { now_ms, oldest, newest } = await row(em, WAITING)
   return { nowMs: now_ms, oldestMs: timeOf(oldest), newestMs: timeOf(newest) }
 }

@@ -36,9 +36,9 @@ export interface SubmittedItem {
   readonly timeMs: number
 }
 
-export type SubmitOutcome = { readonly item: SubmittedItem } | { readonly refusal: Refusal }
+type SubmitOutcome = { readonly item: SubmittedItem } | { readonly refusal: Refusal }
 
-export interface SubmitParts {
+interface SubmitParts {
   readonly em: EntityManager
   readonly signer: Signer
   /** Called when the rows are on their way to the database, and only its answer is missing. */
@@ -55,7 +55,7 @@ export async function submitItems(
   { em, signer, onSent }: SubmitParts,
   drafts: readonly ItemDraft[],
 ): Promise<SubmitOutcome[]> {
-  const standing = await readStanding({ em })
+  const standing = await readStanding(em)
   const timeMs = Math.max(standing.nowMs, standing.head.timeMs)
   const metadata = canonicalJson({ witnesses: witnessesOf(standing) })
   const metadataHash = canonicalTextHash('items_metadata', metadata)

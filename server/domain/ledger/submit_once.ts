@@ -39,21 +39,21 @@ export async function submitOnce(
   let made: readonly ItemDraft[] = []
   const submit = async (tx: EntityManager): Promise<SubmitResult[]> => {
     // Refuses early when the drafts clearly exceed the allowance, before any item is made.
-    await judgeAllowance({ em: tx }, { ...asked, ...amountOf(drafts) })
+    await judgeAllowance(tx, { ...asked, ...amountOf(drafts) })
     const outcomes = await submitItems({ em: tx, signer }, drafts)
     made = outcomes.flatMap((outcome) => ('item' in outcome ? [outcome.item.draft] : []))
     return outcomes.map((outcome) =>
       'item' in outcome ? { id: outcome.item.id } : { problems: outcome.refusal.problems },
     )
   }
-  const take = (tx: EntityManager) => takeAllowance({ em: tx }, { ...asked, ...amountOf(made) })
+  const take = (tx: EntityManager) => takeAllowance(tx, { ...asked, ...amountOf(made) })
   if (once === undefined)
     return inTransaction(em, async (tx) => {
       const results = await submit(tx)
       await take(tx)
       return results
     })
-  const outcome = await onceFor({ em }, once, async (tx) => JSON.stringify(await submit(tx)), take)
+  const outcome = await onceFor(em, once, async (tx) => JSON.stringify(await submit(tx)), take)
   return stored.parse(JSON.parse(outcome))
 }
 

@@ -1,9 +1,10 @@
 // Groups the submissions of one server, so that those which arrive together share a query, a statement and a commit.
+// Batches take turns on few connections, so single items wait for a batch or two at most.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { fairGate } from '../../kernel/flow/fair_gate.ts'
 import { gather, type Settled } from '../../kernel/flow/gather.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { step } from '../../kernel/request_scope.ts'
+import { step } from '../../kernel/step.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
 import { isKeyChanged } from '../../store/key_in_force.ts'
 import type { Allowance, Allowances } from '../accounts/daily_allowance.ts'
@@ -24,7 +25,7 @@ export const GROUPS = {
   heaviest: 1_048_576,
 } as const
 
-export interface Submitter {
+interface Submitter {
   /**
    * Resolves when the item is durable. An error of another item in the same group does not affect it.
    * @throws plan_limit, master_key_changed, and the refusal of the draft
@@ -32,7 +33,7 @@ export interface Submitter {
   readonly submit: (draft: ItemDraft, plan: Plan) => Promise<SubmittedItem>
 }
 
-export interface SubmitterParts {
+interface SubmitterParts {
   readonly em: () => EntityManager
   readonly signer: Signer
   readonly allowances: Allowances
@@ -98,7 +99,7 @@ async function submitGroup(
   return settled
 }
 
-export interface BatchTurns {
+interface BatchTurns {
   /** Runs the work in its turn. @throws database_unavailable when too many wait, or the turn did not come in time */
   readonly run: <T>(submitterId: string, work: () => Promise<T>) => Promise<T>
 }

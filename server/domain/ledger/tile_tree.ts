@@ -4,8 +4,8 @@ import { hash } from 'node:crypto'
 import { DOMAIN_BYTES } from '../../../shared/proof/domain_hash.ts'
 import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
 
-export const HASH_BYTES = 32
-export const TILE_WIDTH = 256
+export const NODE_BYTES = 32
+export const BLOCK_TILE_WIDTH = 256
 /** The root of a full tile is a node one tile level higher, which is eight tree levels higher. */
 export const TILE_HEIGHT = 8
 
@@ -56,7 +56,7 @@ export class TileTree {
         level,
         tile,
         hashes: Buffer.concat([
-          hashes.subarray(0, count * HASH_BYTES),
+          hashes.subarray(0, count * NODE_BYTES),
           ...(root === undefined ? [] : [root]),
         ]),
       })
@@ -66,13 +66,13 @@ export class TileTree {
   }
 
   #push(level: number, hash: Uint8Array): void {
-    this.#open[level] ??= { hashes: Buffer.alloc(TILE_WIDTH * HASH_BYTES), count: 0, tile: 0 }
+    this.#open[level] ??= { hashes: Buffer.alloc(BLOCK_TILE_WIDTH * NODE_BYTES), count: 0, tile: 0 }
     const open = this.#open[level]
-    open.hashes.set(hash, open.count * HASH_BYTES)
+    open.hashes.set(hash, open.count * NODE_BYTES)
     open.count += 1
-    if (open.count < TILE_WIDTH) return
+    if (open.count < BLOCK_TILE_WIDTH) return
     this.#emit({ level, tile: open.tile, hashes: Buffer.from(open.hashes) })
-    this.#push(level + 1, perfectRoot(open.hashes, 0, TILE_WIDTH))
+    this.#push(level + 1, perfectRoot(open.hashes, 0, BLOCK_TILE_WIDTH))
     open.count = 0
     open.tile += 1
   }
@@ -80,7 +80,7 @@ export class TileTree {
 
 /** The root over `width` hashes from `from` on. `width` must be a power of two. */
 export function perfectRoot(hashes: Buffer, from: number, width: number): Uint8Array {
-  if (width === 1) return hashes.subarray(from * HASH_BYTES, (from + 1) * HASH_BYTES)
+  if (width === 1) return hashes.subarray(from * NODE_BYTES, (from + 1) * NODE_BYTES)
   return nodeHash(perfectRoot(hashes, from, width / 2), perfectRoot(hashes, from + width / 2, width / 2))
 }
 
@@ -112,10 +112,10 @@ function leafHash(subjectHash: Uint8Array): Uint8Array {
 
 function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   NODE.set(left, 1)
-  NODE.set(right, 1 + HASH_BYTES)
+  NODE.set(right, 1 + NODE_BYTES)
   return hash('sha256', NODE, 'buffer')
 }
 
 /** Filled again for each hash. Nothing else runs in between. */
-const LEAF = Buffer.alloc(1 + HASH_BYTES, DOMAIN_BYTES.leaf)
-const NODE = Buffer.alloc(1 + 2 * HASH_BYTES, DOMAIN_BYTES.node)
+const LEAF = Buffer.alloc(1 + NODE_BYTES, DOMAIN_BYTES.leaf)
+const NODE = Buffer.alloc(1 + 2 * NODE_BYTES, DOMAIN_BYTES.node)

@@ -11,10 +11,10 @@ import { type SigningKey, signatureCheck, signingKeys } from './signing_key.ts'
  * verify, because it would add blocks to it.
  * @throws Error that says what disagrees and what to do
  */
-export async function verifyHead({ em }: { em: EntityManager }): Promise<void> {
-  const [head, previous] = await headRows({ em })
+export async function verifyHead(em: EntityManager): Promise<void> {
+  const [head, previous] = await headRows(em)
   if (head === undefined) throw new Error(`The ledger has no block, not even genesis. ${ADVICE}`)
-  const [first] = disagreements(head, previous, await signingKeys({ em }))
+  const [first] = disagreements(head, previous, await signingKeys(em))
   if (first !== undefined)
     throw new Error(`The head of the ledger does not verify: ${describeDisagreement(first)}. ${ADVICE}`)
 }

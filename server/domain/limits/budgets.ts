@@ -2,7 +2,7 @@
 import { clockMinute, type Metering, tokenBucket } from '../../kernel/token_bucket.ts'
 
 /** Whom a budget belongs to. This decides the subject of a charge: a user's id, an address key or an account's id. */
-export type Scope = 'caller' | 'address' | 'account' | 'fleet'
+type Scope = 'caller' | 'address' | 'account' | 'fleet'
 
 export interface Budget {
   /** The name in the RateLimit header fields. */

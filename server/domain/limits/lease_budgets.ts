@@ -1,4 +1,4 @@
-// Settles and leases budgets of many subjects in one statement.
+// Settles and leases budgets of many subjects in one statement, and estimates the database's time without a query.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { float8, oneOf, text } from '../../store/columns.ts'
@@ -68,7 +68,7 @@ export interface BudgetAsk {
  * wait for each other and never deadlock. Each subject may occur only once.
  */
 export async function leaseBudgets(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   asks: readonly BudgetAsk[],
 ): Promise<readonly BudgetAnswer[]> {
   const column = <Name extends keyof BudgetAsk>(name: Name) => asks.map((ask) => ask[name])

@@ -1,6 +1,6 @@
 // Sends one server's asks to the database: one statement at a time, for all purses that have something to ask.
 // It is not a `repeat`, because an urgent ask is sent at once, and a quiet one waits until others have gathered.
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -17,7 +17,7 @@ import {
   type Purse,
 } from './purse.ts'
 
-export interface Leasing {
+interface Leasing {
   /** Asks for this purse soon. Before the event loop continues when a charge waits for it. */
   readonly ask: (purse: Purse) => void
   /** True while the database does not answer. Charges are then decided here. */
@@ -29,7 +29,7 @@ export interface Leasing {
   readonly close: (leased: Iterable<Purse>) => Promise<void>
 }
 
-export interface LeasingOptions {
+interface LeasingOptions {
   readonly em: () => EntityManager
   readonly log: Log
   readonly clock: Clock
@@ -132,11 +132,11 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
     counts.asks += batch.length
     try {
       const answers = await leaseBudgets(
-        { em: em() },
+        em(),
         batch.map((purse) => beginAsk(purse, asked, closed)),
       )
       for (const { atMs } of answers) time.observe(atMs, clock.monotonicMs())
-      comeBack()
+      resume()
       const answeredAt = now()
       for (const answer of answers) {
         const purse = asks.get(keyOf(answer.budget, answer.subject))
@@ -170,7 +170,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
     for (const purse of [...urgent, ...asked]) settleHere(purse)
   }
 
-  const comeBack = (): void => {
+  const resume = (): void => {
     if (away) log.info({}, 'limits.shared_again')
     away = false
   }
@@ -187,7 +187,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
     onError: (err) => log.error({ err }, 'limits.look_failed'),
     run: async () => {
       // After a stall of the process, timers are due before the answers that arrived meanwhile are read.
-      await breathe()
+      await yieldToEventLoop()
       lookForLate()
     },
   })

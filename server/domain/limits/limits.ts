@@ -1,4 +1,5 @@
-// Charges requests to budgets that all servers share. The usual charge needs only a lookup in a map.
+// Charges requests to budgets that all servers share. The usual charge needs only a lookup in a map. Refusals are
+// counted, and subjects that were not charged for a while are deleted.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { repeat } from '../../kernel/flow/repeat.ts'
@@ -32,7 +33,7 @@ export interface Limits {
   readonly close: () => Promise<void>
 }
 
-export interface LimitCounts {
+interface LimitCounts {
   /** Number of subjects in memory. */
   readonly subjects: number
   /** Statements so far, and rows in them. */
@@ -44,7 +45,7 @@ export interface LimitCounts {
   readonly away: boolean
 }
 
-export interface LimitsOptions {
+interface LimitsOptions {
   readonly em: () => EntityManager
   readonly limits: LimitChoices
   readonly log: Log
@@ -153,7 +154,7 @@ export function countRefusals(limits: Limits, onRefused: (budget: BudgetName) =>
  * time that a budget takes to refill. Reads the whole table, which holds minutes of traffic. Skips rows that a server
  * is leasing from.
  */
-export const pruneBudgets = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+export const pruneBudgets = (em: EntityManager, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 
 const PRUNE = command(

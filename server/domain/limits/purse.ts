@@ -32,7 +32,7 @@ export interface Purse {
   lively: boolean
 }
 
-export interface Waiter {
+interface Waiter {
   readonly cost: number
   /** On the monotonic clock. */
   readonly since: number

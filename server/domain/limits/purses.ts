@@ -2,7 +2,7 @@
 import { type Now, openPurse, type Purse } from './purse.ts'
 import type { Terms } from './terms.ts'
 
-export interface Purses {
+interface Purses {
   readonly of: (subject: string, now: Now) => Purse
   /** Closes purses that were not used for a while. */
   readonly sweep: (now: Now) => void

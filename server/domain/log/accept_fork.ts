@@ -12,7 +12,7 @@ import { deleteMissing, judgeLog } from './judge_log.ts'
 import { firstOrigin, type LogKey, makeLogKey } from './log_key.ts'
 import type { SignedMemory } from './signed_memory.ts'
 
-export interface AcceptedFork {
+interface AcceptedFork {
   readonly retired: LogKey
   readonly inUse: LogKey
   /** Blocks of the checkpoint that the ledger does not extend, which stands in the history, and of the ledger. */
@@ -50,9 +50,9 @@ export async function acceptFork(
       .set({ retired_at: NOW, reason, last_checkpoint: lastCheckpoint })
       .where('number', '=', retired.number)
       .execute()
-    await deleteMissing({ em: tx }, retired.number)
+    await deleteMissing(tx, retired.number)
     const number = retired.number + 1
-    const origin = `${await firstOrigin({ em: tx })}-${number}`
+    const origin = `${await firstOrigin(tx)}-${number}`
     const next = await makeLogKey({ em: tx, masterKey }, { number, origin })
     await createCheckpointSigner({ masterKey, memory }).signHead(tx)
     return { retired, inUse: next, signed: missing.size, leaves }

@@ -1,12 +1,12 @@
 // Compares the stored log with the blocks: every tile, every checkpoint with its signature, and the keys that sign.
 import { createPublicKey, verify } from 'node:crypto'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { agree, type Disagreement, type Disagreements, holds } from '../../../shared/audit/disagreement.ts'
 import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { EMPTY_FRONTIER, type Frontier, frontierRoot, grow } from '../../../shared/log/frontier.ts'
-import { leafHash } from '../../../shared/log/log_entry.ts'
+import { entryLeafHash } from '../../../shared/log/log_entry.ts'
 import { type MadeTile, TileBuilder } from '../../../shared/log/tile_builder.ts'
 import { TILE_WIDTH } from '../../../shared/log/tile_reader.ts'
 import { utf8 } from '../../../shared/proof/bytes.ts'
@@ -22,12 +22,12 @@ type AuditedKey = RowFrom<typeof KEYS>
 type CheckpointRow = RowFrom<typeof CHECKPOINTS>
 
 /** By number. An operator makes each but the first by hand. */
-const auditedKeys = async ({ em }: { em: EntityManager }): Promise<ReadonlyMap<number, AuditedKey>> =>
+const auditedKeys = async (em: EntityManager): Promise<ReadonlyMap<number, AuditedKey>> =>
   new Map((await rows(em, KEYS)).map((key) => [key.number, key]))
 
 /** The checkpoints of every key with sizes from `from` to `to`. Index: log_checkpoints_pkey, once a key. */
 const checkpointsWithin = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   within: { readonly from: number; readonly to: number },
 ): Promise<readonly CheckpointRow[]> => rows(em, CHECKPOINTS(within))
 
@@ -36,8 +36,7 @@ const checkpointsWithin = (
  * each. One statement and so one snapshot. It reads the lengths of all tiles, a row for 255 blocks, and the checkpoints
  * beyond the head.
  */
-const strayRows = ({ em }: { em: EntityManager }): Promise<readonly RowFrom<typeof STRAYS>[]> =>
-  rows(em, STRAYS)
+const strayRows = (em: EntityManager): Promise<readonly RowFrom<typeof STRAYS>[]> => rows(em, STRAYS)
 
 const KEYS = statement(
   { number: int4, origin: text, public_key: bytes },
@@ -68,7 +67,7 @@ const STRAYS = statement(
      FROM log_checkpoints c, head WHERE c.size > leaves ORDER BY c.size LIMIT 100)`,
 )
 
-export interface LogAudit {
+interface LogAudit {
   readonly tiles: number
   readonly checkpoints: number
   /** At most `limit`, in the order of the blocks. */
@@ -96,39 +95,36 @@ async function* everything(
   { em, masterKey }: { em: EntityManager; masterKey: MasterKey | undefined },
   counts: { tiles: number; checkpoints: number },
 ): AsyncGenerator<Disagreement> {
-  const keys = await auditedKeys({ em })
+  const keys = await auditedKeys(em)
   for (const key of keys.values()) yield* auditKey({ em, masterKey }, key)
   const builder = new TileBuilder()
   let frontier: Frontier = EMPTY_FRONTIER
   for (let from = 0; ; from += TILE_WIDTH) {
-    const entries = await entryRows({ em }, { from, to: from + TILE_WIDTH })
-    const signed = await checkpointsWithin({ em }, { from: from + 1, to: from + entries.length })
+    const entries = await entryRows(em, { from, to: from + TILE_WIDTH })
+    const signed = await checkpointsWithin(em, { from: from + 1, to: from + entries.length })
     const roots = new Map<number, Uint8Array>()
     const made: MadeTile[] = []
     for (const entry of entries) {
-      const leaf = leafHash(entry)
+      const leaf = entryLeafHash(entry)
       made.push(...builder.add(leaf))
       frontier = grow(frontier, leaf)
       roots.set(frontier.size, frontierRoot(frontier))
     }
     const isLast = entries.length < TILE_WIDTH
     if (isLast) made.push(...builder.partial())
-    yield* auditTiles({ em }, made)
+    yield* auditTiles(em, made)
     for (const checkpoint of signed) yield* auditCheckpoint(checkpoint, keys, roots.get(checkpoint.size))
     counts.tiles += made.length
     counts.checkpoints += signed.length
-    await breathe()
+    await yieldToEventLoop()
     if (isLast) break
   }
-  for (const { subject, expected } of await strayRows({ em }))
+  for (const { subject, expected } of await strayRows(em))
     yield { height: null, subject, field: 'row', expected }
 }
 
-async function* auditTiles(
-  { em }: { em: EntityManager },
-  made: readonly MadeTile[],
-): AsyncGenerator<Disagreement> {
-  const stored = await tileRows({ em }, made)
+async function* auditTiles(em: EntityManager, made: readonly MadeTile[]): AsyncGenerator<Disagreement> {
+  const stored = await tileRows(em, made)
   for (const [at, { level, index, bytes }] of made.entries()) {
     const place = { height: null, subject: `log tile ${level}/${index}` }
     const found = stored[at]

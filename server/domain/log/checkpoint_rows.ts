@@ -42,10 +42,7 @@ export const noteTextOf = (checkpoint: StoredCheckpoint): string => writeNote(no
  * log_checkpoints_pkey, blocks_height_key, missing_checkpoints_pkey.
  * @param size of which `rootAt` is the signed root; 0 for none
  */
-export async function logStanding(
-  { em }: { em: EntityManager },
-  size: number,
-): Promise<LogStanding | undefined> {
+export async function logStanding(em: EntityManager, size: number): Promise<LogStanding | undefined> {
   const [found] = await rows(em, STANDING({ size }))
   if (found === undefined) return undefined
   const key = logKeyOf(found)
@@ -60,17 +57,14 @@ export async function logStanding(
 
 /** The caller holds the lock of the ledger, and the checkpoint extends the newest stored one of its key. */
 export async function storeCheckpoint(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { key, size, root, signature }: Omit<StoredCheckpoint, 'root'> & { readonly root: Uint8Array },
 ): Promise<void> {
   await db(em).insertInto('log_checkpoints').values({ log: key.number, size, root, signature }).execute()
 }
 
 /** The checkpoint of the key in use for a size. Index: log_checkpoints_pkey. */
-export async function checkpointAt(
-  { em }: { em: EntityManager },
-  size: number,
-): Promise<StoredCheckpoint | undefined> {
+export async function checkpointAt(em: EntityManager, size: number): Promise<StoredCheckpoint | undefined> {
   const [found] = await rows(em, AT({ size }))
   return found === undefined ? undefined : checkpointOf(logKeyOf(found), found)
 }

@@ -11,7 +11,7 @@ import {
   type InsertBlock,
   type LoggedBlock,
   type NextCheckpoint,
-} from '../ledger/insert_block.ts'
+} from '../ledger/block.ts'
 import { storeCheckpoint } from './checkpoint_rows.ts'
 import { deleteMissing, judgeLog } from './judge_log.ts'
 import { type LogKey, openLogKey } from './log_key.ts'
@@ -25,7 +25,7 @@ interface Signed {
   readonly root: Uint8Array
 }
 
-export interface CheckpointSigner {
+interface CheckpointSigner {
   readonly append: BlockLog['append']
   /** Signs for all blocks that there are. Does nothing when that has been done. @throws BehindWhatWasSigned */
   readonly signHead: (tx: EntityManager) => Promise<void>
@@ -55,7 +55,7 @@ export function createCheckpointSigner({
     if (missing !== undefined) throw new BehindWhatWasSigned()
     const { key, leaves, newest } = standing
     // What was missing is back, or never was.
-    if (standing.missing !== undefined) await deleteMissing({ em: tx }, key.number)
+    if (standing.missing !== undefined) await deleteMissing(tx, key.number)
     if (newest !== undefined && newest.size > leaves) throw new Error(NOT_ITS_TREE)
     const [frontier, before] = await readFrontiers(storedTiles(tx), [leaves, newest?.size ?? 0])
     if (frontier === undefined || before === undefined) throw new Error('The log has no tiles.')
@@ -64,7 +64,7 @@ export function createCheckpointSigner({
     opened.set(key.verifier.id, privateKey)
     const head = { size: leaves, root: frontierRoot(frontier) }
     if (leaves > (newest?.size ?? 0))
-      await storeCheckpoint({ em: tx }, { key, ...head, signature: signatureOf(key, head, privateKey) })
+      await storeCheckpoint(tx, { key, ...head, signature: signatureOf(key, head, privateKey) })
     return { key, frontier, root: head.root }
   }
 

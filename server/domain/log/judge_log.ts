@@ -29,12 +29,12 @@ export async function judgeLog(
   { em, memory }: JudgeParts,
   told?: SignedCheckpoint,
 ): Promise<LogJudgement | undefined> {
-  const inUse = await logKeyInUse({ em })
+  const inUse = await logKeyInUse(em)
   if (inUse === undefined) return undefined
   const { verifier } = inUse
   // Before the ledger is read: what is remembered was in the ledger before, so a ledger without it has lost it.
   const held = await memory?.newest(verifier)
-  const standing = await logStanding({ em }, held?.size ?? 0)
+  const standing = await logStanding(em, held?.size ?? 0)
   // A fork was accepted in between.
   if (standing?.key.verifier.id !== verifier.id) return judgeLog({ em, memory }, told)
   const written = standing.missing === undefined ? undefined : readEvidence(utf8(standing.missing), verifier)
@@ -44,13 +44,13 @@ export async function judgeLog(
     .toSorted((one, other) => other.size - one.size)
   for (const one of evidence) {
     const rootThere = one === held ? standing.rootAt : undefined
-    if (!(await isExtended({ em }, standing, one, rootThere))) return { standing, held, missing: one }
+    if (!(await isExtended(em, standing, one, rootThere))) return { standing, held, missing: one }
   }
   return { standing, held, missing: undefined }
 }
 
 const isExtended = async (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { leaves }: LogStanding,
   { size, root }: SignedCheckpoint,
   rootThere: Uint8Array | undefined,
@@ -78,10 +78,7 @@ const isExtended = async (
  * - It bears no valid signature of the key in use: it counts for nothing, and the next block deletes it.
  * - Servers of a version before this table do not ask. They are gone when the rolling upgrade is over.
  */
-export async function writeMissing(
-  { em }: { em: EntityManager },
-  { standing, missing }: LogJudgement,
-): Promise<void> {
+export async function writeMissing(em: EntityManager, { standing, missing }: LogJudgement): Promise<void> {
   if (missing === undefined || isWrittenDown({ standing, missing })) return
   const note = writeNote(missing.note)
   await db(em)
@@ -96,6 +93,6 @@ export const isWrittenDown = ({ standing, missing }: Pick<LogJudgement, 'standin
   missing !== undefined && standing.missing === writeNote(missing.note)
 
 /** The caller holds the lock of the ledger. @param log the number of the key */
-export async function deleteMissing({ em }: { em: EntityManager }, log: number): Promise<void> {
+export async function deleteMissing(em: EntityManager, log: number): Promise<void> {
   await db(em).deleteFrom('missing_checkpoints').where('log', '=', log).execute()
 }

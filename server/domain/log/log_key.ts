@@ -59,7 +59,7 @@ export async function openLogKey(
 }
 
 /** The key in use. Undefined before the first start of a version with a log. Index: log_keys_in_use. */
-export async function logKeyInUse({ em }: { em: EntityManager }): Promise<LogKey | undefined> {
+export async function logKeyInUse(em: EntityManager): Promise<LogKey | undefined> {
   const found = await db(em)
     .selectFrom('log_keys')
     .select(['number', 'origin', 'public_key'])
@@ -69,7 +69,7 @@ export async function logKeyInUse({ em }: { em: EntityManager }): Promise<LogKey
 }
 
 /** The origin that the first start fixed. Index: log_keys_pkey. */
-export async function firstOrigin({ em }: { em: EntityManager }): Promise<string> {
+export async function firstOrigin(em: EntityManager): Promise<string> {
   const { origin } = await db(em)
     .selectFrom('log_keys')
     .select('origin')
@@ -97,7 +97,7 @@ export interface RetiredOrigin {
 const MOST_ROWS = 1_000
 
 /** The oldest first. */
-export const retiredOrigins = async ({ em }: { em: EntityManager }): Promise<RetiredOrigin[]> =>
+export const retiredOrigins = async (em: EntityManager): Promise<RetiredOrigin[]> =>
   (await rows(em, RETIRED)).map((row) => ({
     origin: row.origin,
     key: writeVerifierKey(logKeyOf(row).verifier),

@@ -8,7 +8,7 @@ import { toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 import type { AskedWitness, Witness } from './witnessing.ts'
 
-export interface WitnessAnswer {
+interface WitnessAnswer {
   readonly status: number
   readonly contentType: string | undefined
   /** May be cut. */
@@ -21,7 +21,7 @@ export class WitnessAway extends Error {
 }
 
 /** A connection to one witness for one round. Both reject with `WitnessAway` alone. */
-export interface WitnessLine {
+interface WitnessLine {
   readonly post: (url: URL, body: string, signal: AbortSignal) => Promise<WitnessAnswer>
   readonly get: (url: URL, signal: AbortSignal) => Promise<WitnessAnswer>
   readonly close: () => void
@@ -49,7 +49,7 @@ export type WitnessTrouble =
   | 'claims_larger_size'
   | 'saw_another_tree'
 
-export interface Offered {
+interface Offered {
   /** The cosignatures that were verified, by the label of their witness. */
   readonly cosigned: ReadonlyMap<string, Uint8Array>
   /** Why the others have not cosigned. */

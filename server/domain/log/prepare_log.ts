@@ -23,14 +23,14 @@ export async function prepareLog(
   const signer = createCheckpointSigner({ masterKey, memory })
   const fixed = await inTransaction(em, async (tx) => {
     await lockLedger(tx)
-    if ((await logKeyInUse({ em: tx })) === undefined) {
+    if ((await logKeyInUse(tx)) === undefined) {
       await makeLogKey({ em: tx, masterKey }, { number: 1, origin })
       if (memory !== undefined && !(await memory.isEmpty())) tell(ANOTHER_KEY)
     }
     const judgement = await judgeLog({ em: tx, memory })
     if (judgement?.missing === undefined) await signer.signHead(tx)
-    else await writeMissing({ em: tx }, judgement)
-    return firstOrigin({ em: tx })
+    else await writeMissing(tx, judgement)
+    return firstOrigin(tx)
   })
   if (fixed !== origin)
     tell(

@@ -9,7 +9,7 @@ import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { inTransaction } from '../../store/run.ts'
-import { BehindWhatWasSigned, type BlockLog } from '../ledger/insert_block.ts'
+import { BehindWhatWasSigned, type BlockLog } from '../ledger/block.ts'
 import { lockLedger } from '../ledger/ledger_lock.ts'
 import { type LogStanding, noteTextOf, type StoredCheckpoint } from './checkpoint_rows.ts'
 import { createCheckpointSigner } from './checkpoint_signer.ts'
@@ -18,7 +18,7 @@ import { type LogKey, logKeyInUse } from './log_key.ts'
 import { readEvidence, type SignedMemory } from './signed_memory.ts'
 
 /** Both are signed notes. `found` is undefined when the ledger has no checkpoint of this key. */
-export interface Behind {
+interface Behind {
   readonly signed: string
   readonly found: string | undefined
 }
@@ -131,7 +131,7 @@ export function openPublicLog({
     inTransaction(ledger(), async (tx) => {
       await lockLedger(tx)
       const judgement = await judgeLog({ em: tx, memory }, told)
-      if (judgement !== undefined) await writeMissing({ em: tx }, judgement)
+      if (judgement !== undefined) await writeMissing(tx, judgement)
     })
 
   const looking = repeat({
@@ -164,7 +164,7 @@ export function openPublicLog({
       }
     },
     consider: async (note) => {
-      const key = await logKeyInUse({ em: em() })
+      const key = await logKeyInUse(em())
       const evidence = key && readEvidence(note, key.verifier)
       if (evidence === undefined) return false
       const judgement = await judgeLog({ em: em(), memory }, evidence)

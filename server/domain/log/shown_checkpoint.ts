@@ -13,12 +13,9 @@ export interface Cosigned {
 }
 
 /** By size, the largest first. */
-export async function cosignedSizes(
-  { em }: { em: EntityManager },
-  log: number,
-): Promise<readonly Cosigned[]> {
+export async function cosignedSizes(em: EntityManager, log: number): Promise<readonly Cosigned[]> {
   const sizes = new Map<number, Map<string, Uint8Array>>()
-  for (const { size, key, cosignature } of await cosignatureRows({ em }, log)) {
+  for (const { size, key, cosignature } of await cosignatureRows(em, log)) {
     const ofSize = sizes.get(size) ?? new Map<string, Uint8Array>()
     sizes.set(size, ofSize.set(key, cosignature))
   }
@@ -35,11 +32,11 @@ export function isEnough({ policy, witnesses }: Witnessing, { cosignatures }: Co
  * @param newest the newest one that may be shown without a policy
  */
 export async function witnessedCheckpoint(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   witnessing: Witnessing,
   newest: StoredCheckpoint,
 ): Promise<{ readonly size: number; readonly note: string } | undefined> {
-  const sizes = await cosignedSizes({ em }, newest.key.number)
+  const sizes = await cosignedSizes(em, newest.key.number)
   if (witnessing.policy.quorum === undefined)
     return withCosignatures(
       newest,
@@ -48,7 +45,7 @@ export async function witnessedCheckpoint(
     )
   const enough = sizes.find((one) => one.size <= newest.size && isEnough(witnessing, one))
   if (enough === undefined) return undefined
-  const checkpoint = enough.size === newest.size ? newest : await checkpointAt({ em }, enough.size)
+  const checkpoint = enough.size === newest.size ? newest : await checkpointAt(em, enough.size)
   return checkpoint && withCosignatures(checkpoint, witnessing, enough)
 }
 

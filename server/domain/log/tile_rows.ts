@@ -1,4 +1,4 @@
-// The rows of tiles and of entries.
+// Reads tiles and entries of the public log from the database.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { blockComposite, entryBytes } from '../../../shared/log/log_entry.ts'
@@ -16,7 +16,7 @@ const MOST_TILES = 256
  * Makes one statement. Index: log_tiles_pkey.
  */
 export async function tileRows(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   tiles: readonly TileCoordinate[],
 ): Promise<(Buffer | undefined)[]> {
   if (tiles.length === 0) return []
@@ -36,7 +36,7 @@ export async function tileRows(
 export const storedTiles =
   (em: EntityManager): TileReader =>
   async (tiles) =>
-    (await tileRows({ em }, tiles)).map((found, at) => {
+    (await tileRows(em, tiles)).map((found, at) => {
       if (found === undefined)
         throw new RangeError(`There is no tile ${tiles[at]?.level}/${tiles[at]?.index} of this width.`)
       return found
@@ -63,7 +63,7 @@ const TILES = statement(
  * statement. Index: blocks_height_key.
  */
 export async function entryRows(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Uint8Array[]> {
   if (to - from > TILE_WIDTH) throw new RangeError(`at most ${TILE_WIDTH} entries are read at once`)

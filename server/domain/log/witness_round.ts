@@ -1,4 +1,5 @@
-// One round of witnessing: the newest checkpoint is offered to all witnesses at once.
+// One round of witnessing: one server at a time offers the newest checkpoint to all witnesses at once, and waits
+// until enough have answered or the time is over.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { consistencyProof } from '../../../shared/log/consistency_proof.ts'
@@ -15,7 +16,7 @@ import type { AskedWitness, Witnessing } from './witnessing.ts'
 /** Milliseconds. Longer than a round. After a crash of the holder, another server takes over. */
 const LEASE_MS = 30_000
 
-export interface WitnessTurn {
+interface WitnessTurn {
   readonly log: number
   readonly size: number
   readonly holder: string
@@ -25,17 +26,12 @@ export interface WitnessTurn {
  * True when this server may offer this size now. A larger size than the last needs no pause. A time that is impossibly
  * late was written before the clock was set back.
  */
-const takeTurn = async (
-  { em }: { em: EntityManager },
-  { log, size, holder }: WitnessTurn,
-): Promise<boolean> => (await change(em, TAKE({ log, size, holder }))) > 0
+const takeTurn = async (em: EntityManager, { log, size, holder }: WitnessTurn): Promise<boolean> =>
+  (await change(em, TAKE({ log, size, holder }))) > 0
 
 /** @param pauseMs until the same size may be offered again */
-const endTurn = (
-  { em }: { em: EntityManager },
-  { log, holder }: WitnessTurn,
-  pauseMs: number,
-): Promise<number> => change(em, END({ log, holder, pauseMs }))
+const endTurn = (em: EntityManager, { log, holder }: WitnessTurn, pauseMs: number): Promise<number> =>
+  change(em, END({ log, holder, pauseMs }))
 
 const LEASE = sql.lit(LEASE_MS / 1_000)
 
@@ -66,7 +62,7 @@ export interface RoundTimes {
 
 const ROUND_TIMES: RoundTimes = { whole: 10_000, afterQuorum: 1_000, pause: 10_000 }
 
-export interface Gathering {
+interface Gathering {
   readonly asks: readonly {
     readonly labels: readonly string[]
     readonly ask: (signal: AbortSignal) => Promise<readonly WitnessResult[]>
@@ -161,7 +157,7 @@ export async function witnessRound(
     ({ witnesses }) => !witnesses.every(({ label }) => before.cosignatures.has(label)),
   )
   if (wanted.length === 0 || meetsNeed(witnessing, before)) return 'idle'
-  if (!(await takeTurn({ em: em() }, place))) return 'busy'
+  if (!(await takeTurn(em(), place))) return 'busy'
   let isMet = false
   try {
     await offerToAll(parts, newest, { wanted, before, signal })
@@ -170,7 +166,7 @@ export async function witnessRound(
     await forgetOthers(parts, place)
     return isMet ? 'met' : 'not_met'
   } finally {
-    await endTurn({ em: em() }, place, isMet ? 0 : times.pause)
+    await endTurn(em(), place, isMet ? 0 : times.pause)
   }
 }
 
@@ -186,9 +182,7 @@ async function offerToAll(
   const { em, witnessing, times = ROUND_TIMES } = parts
   const where = { log: newest.key.number, size: newest.size }
   const labels = witnessing.witnesses.map(({ label }) => label)
-  const seen = new Map(
-    (await witnessRows({ em: em() }, where.log, labels)).map((row) => [row.key, row.seen_size]),
-  )
+  const seen = new Map((await witnessRows(em(), where.log, labels)).map((row) => [row.key, row.seen_size]))
   const offer: Offer = {
     logKey: newest.key.verifier,
     size: newest.size,
@@ -211,7 +205,7 @@ async function offerToAll(
       return meetsNeed(witnessing, { size: where.size, cosignatures })
     },
     // With the first report the checkpoint may be shown.
-    report: (results) => recordResults({ em: em() }, where, results),
+    report: (results) => recordResults(em(), where, results),
     times,
     signal,
   })
@@ -225,7 +219,7 @@ async function cosignedAt(
   { em }: Pick<RoundParts, 'em'>,
   { log, size }: { readonly log: number; readonly size: number },
 ): Promise<Cosigned> {
-  const found = (await cosignedSizes({ em: em() }, log)).find((one) => one.size === size)
+  const found = (await cosignedSizes(em(), log)).find((one) => one.size === size)
   return found ?? { size, cosignatures: new Map() }
 }
 
@@ -234,6 +228,6 @@ async function forgetOthers(
   { em, witnessing }: Pick<RoundParts, 'em' | 'witnessing'>,
   { log, size }: { readonly log: number; readonly size: number },
 ): Promise<void> {
-  const shown = (await cosignedSizes({ em: em() }, log)).find((one) => meetsNeed(witnessing, one))
-  await keepCosignatures({ em: em() }, log, shown === undefined ? [size] : [shown.size, size])
+  const shown = (await cosignedSizes(em(), log)).find((one) => meetsNeed(witnessing, one))
+  await keepCosignatures(em(), log, shown === undefined ? [size] : [shown.size, size])
 }

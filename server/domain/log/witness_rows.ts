@@ -7,18 +7,18 @@ import { command, type RowFrom, statement } from '../../store/statement.ts'
 import type { WitnessTrouble } from './offer_checkpoint.ts'
 import type { Witnessing } from './witnessing.ts'
 
-export type WitnessRow = RowFrom<typeof WITNESSES>
+type WitnessRow = RowFrom<typeof WITNESSES>
 
 /** All witnesses that were ever asked about a log. Index: witnesses_pkey. */
 export const witnessRows = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   log: number,
   labels: readonly string[],
 ): Promise<readonly WitnessRow[]> => rows(em, WITNESSES({ log, labels }))
 
 /** Cosignatures of the newest sizes that have any, the newest first. Index: witness_cosignatures_pkey. */
 export const cosignatureRows = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   log: number,
 ): Promise<readonly RowFrom<typeof COSIGNATURES>[]> => rows(em, COSIGNATURES({ log }))
 
@@ -33,7 +33,7 @@ export interface WitnessResult {
 
 /** May be repeated. A result without a cosignature does not take back one with it. */
 export async function recordResults(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { log, size }: { readonly log: number; readonly size: number },
   results: readonly WitnessResult[],
 ): Promise<void> {
@@ -52,11 +52,8 @@ export async function recordResults(
 }
 
 /** Deletes the cosignatures of all sizes but these. */
-export const keepCosignatures = (
-  { em }: { em: EntityManager },
-  log: number,
-  sizes: readonly number[],
-): Promise<number> => change(em, KEEP({ log, sizes }))
+export const keepCosignatures = (em: EntityManager, log: number, sizes: readonly number[]): Promise<number> =>
+  change(em, KEEP({ log, sizes }))
 
 /** More rows than two sizes with the most witnesses can have. */
 const MOST_ROWS = 256
@@ -128,12 +125,12 @@ export interface WitnessStanding {
 
 /** In the order of the policy. Makes one statement. */
 export async function witnessStandings(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { witnesses }: Witnessing,
   log: number,
 ): Promise<WitnessStanding[]> {
   const found = await witnessRows(
-    { em },
+    em,
     log,
     witnesses.map(({ label }) => label),
   )

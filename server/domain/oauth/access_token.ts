@@ -6,17 +6,17 @@ import { float8, text } from '../../store/columns.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
 import { hashAccessToken } from '../accounts/caller.ts'
-import type { Resource } from '../accounts/scope.ts'
-import { type Found, type Payload, readPayload } from './stored_payload.ts'
+import type { ProtectedResource } from '../accounts/scope.ts'
+import { type FoundPayload, type Payload, readPayload } from './stored_payload.ts'
 
-export interface NewAccessToken {
+interface NewAccessToken {
   readonly token: string
   readonly grantId: string
   /** The session that it ends with, if it does. */
   readonly sessionId: string | null
   readonly userId: string
   readonly clientId: string
-  readonly resource: Resource
+  readonly resource: ProtectedResource
   readonly scopes: readonly string[]
   readonly payload: Payload
   readonly seconds: number
@@ -24,7 +24,7 @@ export interface NewAccessToken {
 
 /** @throws a foreign key violation when the grant or session is gone */
 export async function saveAccessToken(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { token, payload, ...rest }: NewAccessToken,
 ): Promise<void> {
   await change(
@@ -51,10 +51,7 @@ const SAVE = command(
 )
 
 /** Index: oauth_access_tokens_token_hash_key. */
-export async function findAccessToken(
-  { em }: { em: EntityManager },
-  token: string,
-): Promise<Found | undefined> {
+export async function findAccessToken(em: EntityManager, token: string): Promise<FoundPayload | undefined> {
   const [row] = await rows(em, FIND({ hash: hashAccessToken(token) }))
   return row === undefined
     ? undefined
@@ -68,7 +65,7 @@ const FIND = statement(
     FROM oauth_access_tokens WHERE token_hash = ${hash} AND expires_at > pharos_now()`,
 )
 
-export async function deleteAccessToken({ em }: { em: EntityManager }, token: string): Promise<void> {
+export async function deleteAccessToken(em: EntityManager, token: string): Promise<void> {
   await change(em, DELETE({ hash: hashAccessToken(token) }))
 }
 

@@ -6,10 +6,8 @@ import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 
 /** The e-mail address, or undefined when there is no such account or it is disabled. */
-export const activeEmail = async (
-  { em }: { em: EntityManager },
-  userId: string,
-): Promise<string | undefined> => (await rows(em, ACTIVE({ userId })))[0]?.email
+export const activeEmail = async (em: EntityManager, userId: string): Promise<string | undefined> =>
+  (await rows(em, ACTIVE({ userId })))[0]?.email
 
 const ACTIVE = statement(
   { email: text },
@@ -18,4 +16,4 @@ const ACTIVE = statement(
 )
 
 export const isActiveAccount = async (parts: { em: EntityManager }, userId: string): Promise<boolean> =>
-  (await activeEmail(parts, userId)) !== undefined
+  (await activeEmail(parts.em, userId)) !== undefined

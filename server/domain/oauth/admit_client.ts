@@ -8,7 +8,7 @@ import { statement } from '../../store/statement.ts'
 import { CLIENT_KEPT, type NewClient } from './client.ts'
 import { isFull } from './waiting_request.ts'
 
-export interface Admitting {
+interface Admitting {
   /** Where it registers from, see `networkKey`. */
   readonly network: string
   /** How long a person may take to sign in for a client. */
@@ -22,7 +22,7 @@ export interface Admitting {
  * @throws rate_limited
  */
 export async function admitClient(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   client: NewClient,
   { network, signInSeconds }: Admitting,
 ): Promise<void> {

@@ -32,7 +32,7 @@ export interface NewClient {
 export const CLIENT_KEPT = { unusedHours: 24, notedEverySeconds: 60, usedDays: 90 } as const
 
 /** Registers a client of an operator, for good. What registers itself is let in by `admit_client.ts`. */
-export async function saveClient({ em }: { em: EntityManager }, client: NewClient): Promise<void> {
+export async function saveClient(em: EntityManager, client: NewClient): Promise<void> {
   await change(em, INSERT(client))
 }
 
@@ -52,12 +52,10 @@ const STORED = {
   inserted_at: float8,
 }
 
-export type StoredClient = RowFrom<typeof FIND>
+type StoredClient = RowFrom<typeof FIND>
 
-export const findClient = async (
-  { em }: { em: EntityManager },
-  id: string,
-): Promise<StoredClient | undefined> => (await rows(em, FIND({ id })))[0]
+export const findClient = async (em: EntityManager, id: string): Promise<StoredClient | undefined> =>
+  (await rows(em, FIND({ id })))[0]
 
 const FIND = statement(
   STORED,
@@ -67,7 +65,7 @@ const FIND = statement(
 )
 
 /** A person was sent here by it, and may take a while to sign in. Does nothing for other clients than unused ones. */
-export async function noteClientAsked({ em }: { em: EntityManager }, id: string): Promise<void> {
+export async function noteClientAsked(em: EntityManager, id: string): Promise<void> {
   await change(em, ASKED({ id }))
 }
 
@@ -80,7 +78,7 @@ const ASKED = command(
 )
 
 /** A grant was given to it, or used: it is kept for longer. Written once a day at most. */
-export async function noteClientUse({ em }: { em: EntityManager }, id: string): Promise<void> {
+export async function noteClientUse(em: EntityManager, id: string): Promise<void> {
   await change(em, USED({ id }))
 }
 
@@ -94,7 +92,7 @@ const USED = command(
 )
 
 /** Newest first. */
-export const listClients = ({ em }: { em: EntityManager }, limit: number): Promise<readonly StoredClient[]> =>
+export const listClients = (em: EntityManager, limit: number): Promise<readonly StoredClient[]> =>
   rows(em, LIST({ limit }))
 
 const LIST = statement(
@@ -106,7 +104,7 @@ const LIST = statement(
 )
 
 /** Deletes the client, and every grant that was given to it. Returns false when there is neither. */
-export async function revokeClient({ em }: { em: EntityManager }, id: string): Promise<boolean> {
+export async function revokeClient(em: EntityManager, id: string): Promise<boolean> {
   const clients = await change(em, DELETE({ id }))
   return (await change(em, DELETE_GRANTS({ id }))) + clients > 0
 }

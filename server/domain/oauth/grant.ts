@@ -8,9 +8,9 @@ import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
 import { FIRST_PARTY_CLIENT } from '../accounts/scope.ts'
-import { type Found, type Payload, readPayload } from './stored_payload.ts'
+import { type FoundPayload, type Payload, readPayload } from './stored_payload.ts'
 
-export interface SavedGrant {
+interface SavedGrant {
   readonly id: string
   readonly userId: string
   readonly clientId: string
@@ -26,10 +26,7 @@ export interface SavedGrant {
 export const MOST_GRANTS = 500
 
 /** Stores it, or changes what it allows. A grant never ends earlier than before. */
-export async function saveGrant(
-  { em }: { em: EntityManager },
-  { payload, ...rest }: SavedGrant,
-): Promise<void> {
+export async function saveGrant(em: EntityManager, { payload, ...rest }: SavedGrant): Promise<void> {
   await change(em, SAVE({ ...rest, payload: JSON.stringify(payload) }))
   await change(em, DROP_LEAST_USED({ userId: rest.userId }))
 }
@@ -53,7 +50,7 @@ const DROP_LEAST_USED = command(
 
 /** Notes what the person was shown when it agreed. */
 export async function describeGrant(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   shown: { readonly id: string; readonly clientName: string; readonly redirectHost: string },
 ): Promise<void> {
   await change(em, DESCRIBE(shown))
@@ -66,7 +63,7 @@ const DESCRIBE = command(
 
 /** A grant does not end before the refresh tokens that come from it. */
 export async function prolongGrant(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { id, seconds }: { readonly id: string; readonly seconds: number },
 ): Promise<void> {
   await change(em, PROLONG({ id, seconds }))
@@ -78,7 +75,7 @@ const PROLONG = command(
    WHERE id = ${id} AND expires_at < pharos_now() + ${seconds}::float8 * interval '1 second'`,
 )
 
-export async function findGrant({ em }: { em: EntityManager }, id: string): Promise<Found | undefined> {
+export async function findGrant(em: EntityManager, id: string): Promise<FoundPayload | undefined> {
   const [row] = await rows(em, FIND({ id }))
   return row === undefined
     ? undefined
@@ -93,14 +90,14 @@ const FIND = statement(
 )
 
 /** Returns false when there is none. */
-export const deleteGrant = async ({ em }: { em: EntityManager }, id: string): Promise<boolean> =>
+export const deleteGrant = async (em: EntityManager, id: string): Promise<boolean> =>
   (await change(em, DELETE({ id }))) > 0
 
 const DELETE = command(({ id }: { id: string }) => sql`DELETE FROM oauth_grants WHERE id = ${id}`)
 
 /** Takes back what a person allowed an application. @throws not_found when it is not one of the person's own */
 export async function revokeOwnGrant(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { userId, id }: { readonly userId: string; readonly id: string },
 ): Promise<void> {
   if ((await change(em, REVOKE_OWN({ userId, id }))) === 0) throw refuse('not_found')
@@ -117,7 +114,7 @@ export const grantOf = rowReader(TABLES.oauth_grants)
 
 /** The newest grants of a person to applications, at most this many. Index: oauth_grants_user. */
 export const listGrants = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { userId, limit }: { readonly userId: string; readonly limit: number },
 ) => rows(em, LIST({ userId, limit }))
 

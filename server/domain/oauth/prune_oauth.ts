@@ -17,7 +17,7 @@ const TABLES_IN_ORDER = [
  * One bounded DELETE of each table. Call again while one of them is full. Skips rows that another server is deleting.
  * Indexes: `<table>_expires_at`.
  */
-export async function pruneOauth({ em }: { em: EntityManager }, limit: number): Promise<number> {
+export async function pruneOauth(em: EntityManager, limit: number): Promise<number> {
   let most = 0
   for (const prune of PRUNES) most = Math.max(most, await change(em, prune({ limit })))
   return most

@@ -45,7 +45,7 @@ export function refusedRedirect(uri: string): string | undefined {
   if (HAS_HOST.test(url.protocol) && authorityOf(uri) === '') return 'has no host after two slashes'
   if (url.protocol === 'https:') return undefined
   if (url.protocol === 'http:')
-    return isLoopback(uri) ? undefined : 'is http, which is for loopback addresses'
+    return isLoopbackRedirect(uri) ? undefined : 'is http, which is for loopback addresses'
   if (REFUSED_SCHEMES.has(url.protocol)) return `has the scheme ${url.protocol.slice(0, -1)}`
   return PRIVATE_SCHEME.test(uri.slice(0, url.protocol.length)) ? undefined : 'has a scheme in upper case'
 }
@@ -53,7 +53,7 @@ export function refusedRedirect(uri: string): string | undefined {
 const authorityOf = (uri: string): string => /^[^:]*:\/\/([^/?]*)/.exec(uri)?.[1] ?? ''
 
 /** A program on the person's own computer listens there. */
-export function isLoopback(uri: string): boolean {
+export function isLoopbackRedirect(uri: string): boolean {
   const url = URL.parse(uri)
   return url !== null && url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname)
 }

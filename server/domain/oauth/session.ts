@@ -7,9 +7,9 @@ import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
-import { type Found, type Payload, secretHash } from './stored_payload.ts'
+import { type FoundPayload, type Payload, secretHash } from './stored_payload.ts'
 
-export interface SavedSession {
+interface SavedSession {
   readonly id: string
   /** What the cookie holds. */
   readonly cookie: string
@@ -26,7 +26,7 @@ const MOST_SESSIONS = 100
  * or made, so the grants of both are kept.
  */
 export async function saveSession(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { id, cookie, userId, payload, seconds }: SavedSession,
 ): Promise<void> {
   await change(em, SAVE({ id, hash: secretHash(cookie), userId, payload: JSON.stringify(payload), seconds }))
@@ -54,7 +54,7 @@ const DROP_LEAST_USED = command(
 
 /** Notes where a person signed in, so that the session can be recognised in the list. */
 export async function describeSession(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   seen: { readonly id: string; readonly userAgent: string; readonly address: string },
 ): Promise<void> {
   await change(em, DESCRIBE(seen))
@@ -67,15 +67,15 @@ const DESCRIBE = command(
 
 /** Index: oauth_sessions_cookie_hash_key. */
 export const findSessionByCookie = async (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   cookie: string,
-): Promise<Found | undefined> => found(await rows(em, BY_COOKIE({ hash: secretHash(cookie) })))
+): Promise<FoundPayload | undefined> => found(await rows(em, BY_COOKIE({ hash: secretHash(cookie) })))
 
-export const findSession = async ({ em }: { em: EntityManager }, id: string): Promise<Found | undefined> =>
+export const findSession = async (em: EntityManager, id: string): Promise<FoundPayload | undefined> =>
   found(await rows(em, BY_ID({ id })))
 
 const found = ([row]: readonly { readonly payload: Payload; readonly left_seconds: number }[]):
-  | Found
+  | FoundPayload
   | undefined =>
   row === undefined ? undefined : { payload: row.payload, isConsumed: false, leftSeconds: row.left_seconds }
 
@@ -95,7 +95,7 @@ const BY_ID = statement(
 )
 
 /** The cookie is worth nothing from now on. The session goes on with another one. */
-export async function forgetCookie({ em }: { em: EntityManager }, cookie: string): Promise<void> {
+export async function forgetCookie(em: EntityManager, cookie: string): Promise<void> {
   await change(em, FORGET({ hash: secretHash(cookie) }))
 }
 
@@ -105,7 +105,7 @@ const FORGET = command(
 )
 
 /** Ends a session and every token that is bound to it. */
-export async function endSession({ em }: { em: EntityManager }, id: string): Promise<void> {
+export async function endSession(em: EntityManager, id: string): Promise<void> {
   await change(em, END({ id }))
 }
 
@@ -113,7 +113,7 @@ const END = command(({ id }: { id: string }) => sql`DELETE FROM oauth_sessions W
 
 /** Ends one of the person's own sessions. @throws not_found */
 export async function endOwnSession(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { userId, id }: { readonly userId: string; readonly id: string },
 ): Promise<void> {
   if ((await change(em, END_OWN({ userId, id }))) === 0) throw refuse('not_found')
@@ -125,10 +125,8 @@ const END_OWN = command(
 )
 
 /** The session that an access token is bound to, if it is. */
-export const sessionOfToken = async (
-  { em }: { em: EntityManager },
-  tokenId: string,
-): Promise<string | null> => (await rows(em, OF_TOKEN({ tokenId })))[0]?.session_id ?? null
+export const sessionOfToken = async (em: EntityManager, tokenId: string): Promise<string | null> =>
+  (await rows(em, OF_TOKEN({ tokenId })))[0]?.session_id ?? null
 
 const OF_TOKEN = statement(
   { session_id: nullable(text) },

@@ -1,4 +1,5 @@
-// What is stored of a token or a session: a hash of its secret, and its payload.
+// What is stored of a code, a token, a session or a client: the SHA-256 of its random secret, and its payload,
+// without what the row must not tell.
 import { hash } from 'node:crypto'
 
 export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer')
@@ -6,7 +7,7 @@ export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'bu
 export type Payload = Readonly<Record<string, unknown>>
 
 /** A row that has not expired. `leftSeconds` is by the database's clock, rounded up. */
-export interface Found {
+export interface FoundPayload {
   readonly payload: Payload
   readonly isConsumed: boolean
   readonly leftSeconds: number

@@ -7,7 +7,7 @@ import { bool, float8, text } from '../../store/columns.ts'
 import type { TABLES } from '../../store/database.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
-import { type Found, type Payload, readPayload, secretHash } from './stored_payload.ts'
+import { type FoundPayload, type Payload, readPayload, secretHash } from './stored_payload.ts'
 
 export type TicketKind = NonNullable<(typeof TABLES.oauth_tickets.kind)['read']>
 
@@ -31,7 +31,7 @@ const MOST_TOKENS = 5_000
 /**
  * A refresh token that was used may be used again for so many seconds: several tabs or processes of a client refresh at
  * once, and an answer is lost now and then. Each such use gets an access token of its own and the same next refresh token
- * (`next_refresh_token.ts`), so the family does not branch, and whoever has stolen a token is noticed by the next use
+ * (`create_provider.ts`), so the family does not branch, and whoever has stolen a token is noticed by the next use
  * that comes later. Only while servers have different master keys does each give a next token of its own.
  */
 const AGAIN_SECONDS = 10
@@ -56,7 +56,7 @@ const named = <Kind extends TicketKind>({ kind, id }: Named<Kind>) => ({ kind, h
  * @throws a foreign key violation when the grant or session is gone
  */
 export async function saveTicket(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { kind, id, payload, ...rest }: NewTicket,
 ): Promise<void> {
   await change(em, SAVE({ ...named({ kind, id }), ...rest, payload: JSON.stringify(payload) }))
@@ -77,7 +77,7 @@ const SAVE = command(
  * Its used tokens are not forgotten instead, because a thief could have the owner's next use pass for an unknown token.
  * Returns true when it ended. Indexes: oauth_tickets_grant, oauth_access_tokens_grant.
  */
-export const endWornGrant = async ({ em }: { em: EntityManager }, grantId: string): Promise<boolean> =>
+export const endWornGrant = async (em: EntityManager, grantId: string): Promise<boolean> =>
   (await change(em, END_WORN({ grantId }))) > 0
 
 const END_WORN = command(
@@ -90,7 +90,7 @@ const END_WORN = command(
 )
 
 /** Index: oauth_tickets_pkey. */
-export async function findTicket({ em }: { em: EntityManager }, ticket: Named): Promise<Found | undefined> {
+export async function findTicket(em: EntityManager, ticket: Named): Promise<FoundPayload | undefined> {
   const [row] = await rows(em, FIND(named(ticket)))
   return row === undefined
     ? undefined
@@ -110,7 +110,7 @@ const FIND = statement(
  * each does that comes within some seconds. Any other one is a sign that the ticket was stolen: it ends the grant with
  * everything that came from it, and gets false.
  */
-export async function consumeTicket({ em }: { em: EntityManager }, ticket: Named): Promise<boolean> {
+export async function consumeTicket(em: EntityManager, ticket: Named): Promise<boolean> {
   if ((await change(em, CONSUME(named(ticket)))) === 1) return true
   await change(em, END_FAMILY(named(ticket)))
   return false
@@ -129,7 +129,7 @@ const END_FAMILY = command(
    WHERE id = (SELECT grant_id FROM oauth_tickets WHERE kind = ${kind} AND id_hash = ${hash})`,
 )
 
-export async function deleteTicket({ em }: { em: EntityManager }, ticket: Named): Promise<void> {
+export async function deleteTicket(em: EntityManager, ticket: Named): Promise<void> {
   await change(em, DELETE(named(ticket)))
 }
 

@@ -1,4 +1,5 @@
-// Authorization requests that wait for the person to sign in and to agree. Each is a ticket of its own kind.
+// Authorization requests that wait for the person to sign in and to agree, each a ticket of its own kind; and how
+// many rows strangers may make in such tables.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
@@ -42,7 +43,7 @@ const MOST_OF_ACCOUNT = 100
  * @throws rate_limited
  */
 export async function saveRequest(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { id, payload, seconds, of }: WaitingRequest,
 ): Promise<void> {
   const request = { hash: secretHash(id), payload: JSON.stringify(payload), seconds }

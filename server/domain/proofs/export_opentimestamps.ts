@@ -10,7 +10,7 @@ import {
   otsFileOf,
 } from '../../../shared/proof/opentimestamps/ots_file.ts'
 import { refuseAny } from '../../kernel/refusal.ts'
-import { itemSubject, objectIn, readItem } from './find_subject.ts'
+import { itemSubject, readItem, storedObject } from './find_subject.ts'
 import { type Generating, verifiedBundle } from './generate_proof.ts'
 import {
   chargeGeneration,
@@ -44,7 +44,7 @@ export async function exportOpentimestamps(
   refuseAny(proofRequestProblems({ type: 'item', id: given }))
   await chargeGeneration(house.charge, userId)
   const id = normalizedId('item', given) ?? given
-  const item = await reading(() => readItem(house, userId, id))
+  const item = await reading(() => readItem(house.em, userId, id))
   expressed(() => claimsPath(claimsOf(item.claims)))
   const { read } = await verifiedBundle(house, { ...SMALLEST, id }, itemSubject(house, item))
   const { network, bytes } = expressed(() => otsFileOf(read))
@@ -58,7 +58,7 @@ export async function exportOpentimestamps(
 
 function claimsOf(claims: string | null): JsonObject {
   if (claims === null) throw new NotExpressible('redacted')
-  return objectIn(claims)
+  return storedObject(claims)
 }
 
 /** @throws not_expressible with the reason */

@@ -43,7 +43,7 @@ export async function findSubject(
   if (isEntropyName(type)) return findObservation({ em, slots }, type, id)
   switch (type) {
     case 'item':
-      return itemSubject({ slots }, await readItem({ em }, userId, id))
+      return itemSubject({ slots }, await readItem(em, userId, id))
     case 'block':
     case 'beacon':
       return { kind: 'block', blockId: id }
@@ -72,10 +72,10 @@ const ITEM = statement(
     FROM shown_items i WHERE i.id = ${id} AND ${readableItem('i', userId)}`,
 )
 
-export type ReadItem = RowFrom<typeof ITEM>
+type ReadItem = RowFrom<typeof ITEM>
 
 /** @throws not_found, also for an item that the caller may not read */
-export async function readItem({ em }: { em: EntityManager }, userId: string, id: string): Promise<ReadItem> {
+export async function readItem(em: EntityManager, userId: string, id: string): Promise<ReadItem> {
   const [item] = await rows(em, ITEM({ id, userId }))
   if (item === undefined) throw refuse('not_found')
   return item
@@ -97,7 +97,12 @@ export function itemSubject({ slots }: { readonly slots: ProofSlots }, item: Rea
     blockId: item.block_id,
     leafIndex: item.leaf_index,
     hash,
-    carried: { id, claims: objectIn(claims), metadata: objectIn(metadata), signing_key_id: toHex(keyId) },
+    carried: {
+      id,
+      claims: storedObject(claims),
+      metadata: storedObject(metadata),
+      signing_key_id: toHex(keyId),
+    },
   }
 }
 
@@ -133,12 +138,17 @@ async function findObservation(
     blockId: block_id,
     leafIndex: leaf_index,
     hash: observationHash({ id, entropyHash, metadataHash, keyId }),
-    carried: { id, entropy: objectIn(entropy), metadata: objectIn(metadata), signing_key_id: toHex(keyId) },
+    carried: {
+      id,
+      entropy: storedObject(entropy),
+      metadata: storedObject(metadata),
+      signing_key_id: toHex(keyId),
+    },
   }
 }
 
 /** Parses stored canonical text and keeps every digit. */
-export function objectIn(text: string): JsonObject {
+export function storedObject(text: string): JsonObject {
   const value = readStrictJson(text)
   if (!isJsonObject(value)) throw new Error('What is stored as an object is none.')
   return value

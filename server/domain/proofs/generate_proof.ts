@@ -23,7 +23,7 @@ import {
   refuseProof,
 } from './proof_request.ts'
 import type { ProofSlots } from './proof_wait.ts'
-import { verifySignature } from './sign_bundle.ts'
+import { verifySignature } from './verify_signature.ts'
 
 /** The collaborators of everything that generates proofs. */
 export interface Generating {
@@ -35,7 +35,7 @@ export interface Generating {
   readonly log: Log
 }
 
-export interface VerifiedBundle {
+interface VerifiedBundle {
   /** The JSON text of the bundle, or the base64 of its CBOR as a JSON string. */
   readonly answer: JsonText
   readonly read: ReadBundle
@@ -51,7 +51,7 @@ export async function verifiedBundle(
   request: ProofRequest,
   subject: FoundSubject,
 ): Promise<VerifiedBundle> {
-  const keys = await reading(() => introducedKeys({ em }))
+  const keys = await reading(() => introducedKeys(em))
   const key = keys.at(-1)
   if (key === undefined) throw new Error('The ledger has no current signing key.')
   const bundle = await makeBundle({ em, signer, slots }, { request, key, subject })

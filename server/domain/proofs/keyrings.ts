@@ -14,8 +14,8 @@ export interface IntroducedKey extends SigningKey {
 }
 
 /** Oldest first. The last key signs now. It is read on every call, so a rotation takes effect at once. */
-export async function introducedKeys({ em }: { em: EntityManager }): Promise<IntroducedKey[]> {
-  return (await signingKeys({ em })).filter(isIntroduced)
+export async function introducedKeys(em: EntityManager): Promise<IntroducedKey[]> {
+  return (await signingKeys(em)).filter(isIntroduced)
 }
 
 const isIntroduced = (key: SigningKey): key is IntroducedKey => key.introducedAtHeight !== null
@@ -61,7 +61,7 @@ export interface TrustedKeyrings {
   readonly close: () => void
 }
 
-export interface TrustedKeyringOptions {
+interface TrustedKeyringOptions {
   /** Files, or https addresses of `keyring.json` documents. */
   readonly sources: readonly string[]
   readonly log: Log
@@ -73,7 +73,11 @@ const HOUR_MS = 3_600_000
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_048_576
 
-/** Resolves after the first read. A source that hangs delays the start by at most ten seconds. */
+/**
+ * Keyrings of other services that this service trusts. They are read at start and again every hour. After an error
+ * the last good copy stays in use.
+ * Resolves after the first read. A source that hangs delays the start by at most ten seconds.
+ */
 export async function openTrustedKeyrings({
   sources,
   log,

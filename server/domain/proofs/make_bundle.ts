@@ -15,7 +15,7 @@ import { blockStandings, confirmedEntries } from '../commitments/commitment_entr
 import { inclusionPath } from '../ledger/inclusion_path.ts'
 import { ENTROPY_SOURCES, type EntropySource } from '../ledger/observation.ts'
 import type { Signer } from '../ledger/signer.ts'
-import { type FoundSubject, objectIn } from './find_subject.ts'
+import { type FoundSubject, storedObject } from './find_subject.ts'
 import type { IntroducedKey } from './keyrings.ts'
 import { type ProofBlock, type ProofBlocks, readProofBlocks } from './proof_blocks.ts'
 import {
@@ -49,7 +49,7 @@ function committedHash(subject: Subject, name: string): Uint8Array | undefined {
  * @throws witness_unavailable with the name of the missing witness
  */
 async function carryWitnesses(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   subject: Subject,
   { wanted, run }: { readonly wanted: ReadonlySet<WitnessName>; readonly run: readonly ProofBlock[] },
 ): Promise<CarriedWitnesses> {
@@ -61,7 +61,7 @@ async function carryWitnesses(
     details.block = witness.carried
   }
   const sources = ENTROPY_SOURCES.filter(isCarried)
-  const payloads = await readPayloads({ em }, subject, sources)
+  const payloads = await readPayloads(em, subject, sources)
   for (const source of sources) {
     const payload = payloads.get(source)
     if (payload === undefined) throw unavailable(source)
@@ -88,17 +88,17 @@ const PAYLOADS = statement(
 )
 
 async function readPayloads(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   subject: Subject,
   sources: readonly EntropySource[],
 ): Promise<ReadonlyMap<EntropySource, JsonObject>> {
   if (sources.length === 0) return new Map()
   const hashes = sources.map((source) => committedHash(subject, source))
   const found = await rows(em, PAYLOADS({ sources, hashes }))
-  return new Map(found.map(({ source, entropy }) => [source, objectIn(entropy)]))
+  return new Map(found.map(({ source, entropy }) => [source, storedObject(entropy)]))
 }
 
-export interface BundleParts {
+interface BundleParts {
   readonly request: Pick<ProofRequest, 'type' | 'witnesses'>
   readonly subject: FoundSubject
   /** The key that signs the bundle. */
@@ -119,18 +119,18 @@ export async function makeBundle(
   const leaf = subject.kind === 'leaf' ? subject : undefined
   const witnessHash = leaf && wanted.has('block') ? committedHash(leaf.carried, 'block') : undefined
   const asked = { subjectId: subject.blockId, keyEventHeight: key.introducedAtHeight, witnessHash }
-  const { subject: block, keyEvent, run, nowMs } = await reading(() => readProofBlocks({ em }, asked))
+  const { subject: block, keyEvent, run, nowMs } = await reading(() => readProofBlocks(em, asked))
   // A missing block is an unknown id when the caller named the block. When a leaf or a key names it, the database is
   // damaged.
   if (block === undefined) throw leaf === undefined ? refuse('not_found') : refuseProof('lookup_failed')
   if (keyEvent === undefined) throw refuseProof('lookup_failed')
 
   const part = leaf && { inclusion_proof: await pathOf(em, leaf, block), leaf }
-  const entries = await reading(() => confirmedEntries({ em }, [block.id, keyEvent.id]))
+  const entries = await reading(() => confirmedEntries(em, [block.id, keyEvent.id]))
   const commitments = entries.get(block.id) ?? []
   if (commitments.length === 0) {
     const chains = slots.chains.map(({ chain }) => chain.name)
-    const standings = await reading(() => blockStandings({ em }, { blockId: block.id, chains }))
+    const standings = await reading(() => blockStandings(em, { blockId: block.id, chains }))
     const wait = proofWait(slots, nowMs, standings)
     throw refuseProof('no_external_commitments', {
       ...(wait.retry_after_ms === null && {
@@ -158,7 +158,7 @@ export async function makeBundle(
 
 async function pathOf(em: EntityManager, { leafIndex }: Leaf, block: ProofBlock): Promise<string> {
   const place = { blockId: block.id, leafIndex, leafCount: block.leafCount }
-  const steps = await reading(() => inclusionPath({ em }, place))
+  const steps = await reading(() => inclusionPath(em, place))
   if (steps === undefined) throw refuseProof('lookup_failed')
   return encodePath(steps)
 }
@@ -169,9 +169,7 @@ async function leafMembers(
   { carried }: Leaf,
   around: { readonly wanted: ReadonlySet<WitnessName>; readonly run: ProofBlocks['run'] },
 ): Promise<Pick<Bundle, 'subject' | 'block_path'>> {
-  const { details, blockPath }: CarriedWitnesses = await reading(() =>
-    carryWitnesses({ em }, carried, around),
-  )
+  const { details, blockPath }: CarriedWitnesses = await reading(() => carryWitnesses(em, carried, around))
   const hasDetails = Object.keys(details).length > 0
   return {
     subject: { ...carried, ...(hasDetails && { witnesses: details }) },

@@ -4,7 +4,7 @@ import type { Lookups } from '../../../shared/proof/lookups/lookup.ts'
 import type { LookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
 import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts'
 
-export interface LookupBounds {
+interface LookupBounds {
   /** Milliseconds for one question. */
   readonly oneMs: number
   /** Milliseconds for all questions of one verification together. */
@@ -18,7 +18,7 @@ const BOUNDS: LookupBounds = { oneMs: 10_000, allMs: 25_000, atATime: 6 }
 const MAX_BYTES = 1_048_576
 
 /** Who waits for a verification, if anybody does. */
-export interface Waiting {
+export interface WaitingCaller {
   /** Aborted when nobody waits any more. Questions end then. */
   readonly signal?: AbortSignal | undefined
   /** Called after each answer, with the numbers of answers and of questions so far. */
@@ -29,11 +29,11 @@ export interface Waiting {
 export const outsideLookups = (
   addresses: LookupAddresses,
   bounds: LookupBounds = BOUNDS,
-  waiting: Waiting = {},
+  waiting: WaitingCaller = {},
 ): Lookups =>
   httpLookups({ getJson: counted(waiting, fewAtATime(bounds, getJson(bounds, waiting))), addresses })
 
-function counted({ answered }: Waiting, ask: GetJson): GetJson {
+function counted({ answered }: WaitingCaller, ask: GetJson): GetJson {
   let asked = 0
   let count = 0
   return async (url) => {
@@ -47,7 +47,7 @@ function counted({ answered }: Waiting, ask: GetJson): GetJson {
   }
 }
 
-function getJson({ oneMs, allMs }: LookupBounds, waiting: Waiting): GetJson {
+function getJson({ oneMs, allMs }: LookupBounds, waiting: WaitingCaller): GetJson {
   const deadline = AbortSignal.timeout(allMs)
   const signal = waiting.signal === undefined ? deadline : AbortSignal.any([deadline, waiting.signal])
   return async (url) => {

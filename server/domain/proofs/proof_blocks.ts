@@ -8,7 +8,7 @@ import { blockHash, canonicalTextHash } from '../../../shared/proof/composites.t
 import { bytes, float8, int4, text } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
-import { objectIn } from './find_subject.ts'
+import { storedObject } from './find_subject.ts'
 
 export interface ProofBlock {
   readonly id: string
@@ -28,7 +28,7 @@ export interface ProofBlocks {
   readonly nowMs: number
 }
 
-export interface WantedBlocks {
+interface WantedBlocks {
   readonly subjectId: string
   /** Height of the block that introduced the signing key. */
   readonly keyEventHeight: number
@@ -45,7 +45,7 @@ export const MAX_BLOCKS_BETWEEN = 512
 
 /** Makes one statement. Indexes: blocks_pkey, blocks_height_key, blocks_block_hash_key. */
 export async function readProofBlocks(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { subjectId, keyEventHeight, witnessHash }: WantedBlocks,
 ): Promise<ProofBlocks> {
   const found = await rows(em, BLOCKS({ subjectId, keyEventHeight, witnessHash: witnessHash ?? null }))
@@ -113,7 +113,7 @@ function proofBlock(row: RowFrom<typeof BLOCKS>): ProofBlock {
       id: row.id,
       previous_block_hash: toHex(row.previous_block_hash),
       merkle_root: toHex(row.merkle_root),
-      metadata: objectIn(row.metadata),
+      metadata: storedObject(row.metadata),
       signing_key_id: toHex(row.signing_key_id),
     },
   }

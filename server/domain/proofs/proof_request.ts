@@ -77,7 +77,7 @@ export const WITNESS_NAMES: readonly WitnessName[] = [
 ]
 
 export const PROOF_FORMATS = ['json', 'cbor'] as const
-export type ProofFormat = (typeof PROOF_FORMATS)[number]
+type ProofFormat = (typeof PROOF_FORMATS)[number]
 
 export const PROOF_LAYOUTS = ['published', 'compact'] as const
 export type ProofLayout = (typeof PROOF_LAYOUTS)[number]

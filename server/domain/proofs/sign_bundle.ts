@@ -1,7 +1,5 @@
 // Completes a bundle: it adds the time and the key, and signs both together with the hashes.
-import { verify } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
 import { fromHex, toBase64 } from '../../../shared/proof/bytes.ts'
 import { keyIdOf } from '../../../shared/proof/composites.ts'
@@ -10,35 +8,12 @@ import { SealBroken } from '../../kernel/sealed.ts'
 import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_errors.ts'
 import { isKeyChanged } from '../../store/key_in_force.ts'
 import type { Signer } from '../ledger/signer.ts'
-import { publicKeyFromRaw, type SigningKey } from '../ledger/signing_key.ts'
+import type { SigningKey } from '../ledger/signing_key.ts'
 import { refuseProof } from './proof_request.ts'
 
-/** Takes a 32-byte key and a 64-byte signature. Returns false for other sizes. Never throws. */
-export function verifySignature(publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array): boolean {
-  if (publicKey.length !== 32 || signature.length !== 64) return false
-  if (!isOrdinaryKey(publicKey)) return false
-  try {
-    return verify(null, digest, publicKeyFromRaw(publicKey), signature)
-  } catch {
-    return false
-  }
-}
+type Unsigned = Omit<Bundle, 'version' | 'generated_at' | 'public_key' | 'signature'>
 
-/**
- * OpenSSL accepts encodings beyond the field, and keys of small order, under which any message verifies. This
- * function refuses both.
- */
-function isOrdinaryKey(publicKey: Uint8Array): boolean {
-  try {
-    return !ed25519.Point.fromBytes(publicKey, false).isSmallOrder()
-  } catch {
-    return false
-  }
-}
-
-export type Unsigned = Omit<Bundle, 'version' | 'generated_at' | 'public_key' | 'signature'>
-
-export interface Signing {
+interface Signing {
   readonly key: SigningKey
   /** Unix milliseconds. Fractions of a second are cut, because the text in the bundle has whole seconds. */
   readonly nowMs: number

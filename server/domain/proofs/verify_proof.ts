@@ -17,7 +17,7 @@ import { verifyBundle, wouldLookUp } from '../../../shared/proof/verify/verify_b
 import { answeredIn, answeredInJson, REJECTION_WORDS } from '../../../shared/verifier/read_any_bundle.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { introducedKeys, ownKeyring, type TrustedKeyrings } from './keyrings.ts'
-import { outsideLookups, type Waiting } from './outside_lookups.ts'
+import { outsideLookups, type WaitingCaller } from './outside_lookups.ts'
 import {
   type ChargeBudget,
   chargeLookups,
@@ -25,7 +25,7 @@ import {
   MAX_PROOF_BYTES,
   refuseProof,
 } from './proof_request.ts'
-import { verifySignature } from './sign_bundle.ts'
+import { verifySignature } from './verify_signature.ts'
 
 /**
  * @throws invalid_argument when the proof is too large
@@ -94,7 +94,7 @@ function checkSize(bytes: number): void {
     })
 }
 
-export interface Verifying {
+interface Verifying {
   readonly em: EntityManager
   readonly charge: ChargeBudget
   readonly trusted: Pick<TrustedKeyrings, 'keyrings'>
@@ -119,7 +119,7 @@ export async function verifyProof(
   { em, charge, trusted, addresses }: Verifying,
   { userId }: { readonly userId: string },
   { proof, type, expectedHash, skipExternal }: VerifyRequest,
-  waiting: Waiting = {},
+  waiting: WaitingCaller = {},
 ): Promise<Report> {
   await chargeVerification(charge, userId)
   const read = readProof(proof)
@@ -131,7 +131,7 @@ export async function verifyProof(
   if (!skipExternal && wouldLookUp(read)) await chargeLookups(charge)
   return verifyBundle(read, {
     expectedHash,
-    keyrings: [ownKeyring(await introducedKeys({ em })), ...trusted.keyrings()],
+    keyrings: [ownKeyring(await introducedKeys(em)), ...trusted.keyrings()],
     lookups: skipExternal ? undefined : outsideLookups(addresses, undefined, waiting),
     verifySignature,
   })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { HASH_TYPES, type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import { DOMAIN_BYTES, domainHash } from '../../../shared/proof/domain_hash.ts'
 import { OPENSSL_NAMES } from '../../../shared/proof/openssl_names.ts'
-import { resultOf, textMember, wholeMember } from '../../contract/action.ts'
+import { resultOf, textResult, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 
@@ -26,7 +26,7 @@ export const digest = (type: HashType, text: string): Buffer =>
 /** Digest length in hex characters, e.g. 64 for `sha256`. */
 export const hexLength = (type: HashType): number => HASH_TYPES[type]
 
-export interface HashArguments {
+interface HashArguments {
   /** Hashed as UTF-8. */
   readonly text: string
   readonly hash_type?: string | undefined
@@ -34,7 +34,7 @@ export interface HashArguments {
   readonly domain?: string | undefined
 }
 
-export interface HashResult {
+interface HashResult {
   /** Lower case. */
   readonly hex: string
   readonly algorithm: string
@@ -74,7 +74,7 @@ export const HASH_DOMAINS = [
   'proof',
 ] as const satisfies readonly (keyof typeof DOMAIN_BYTES)[]
 
-export type HashDomain = (typeof HASH_DOMAINS)[number]
+type HashDomain = (typeof HASH_DOMAINS)[number]
 
 export const UNSUPPORTED_ALGORITHM = `unsupported algorithm: hash_type must be one of ${HASH_TYPE_NAMES}`
 
@@ -114,11 +114,11 @@ export const hashUtility = readAction({
     ),
   },
   result: resultOf({
-    hex: textMember('Lower case.'),
-    algorithm: textMember('The hash function; `sha256` with a domain.'),
+    hex: textResult('Lower case.'),
+    algorithm: textResult('The hash function; `sha256` with a domain.'),
     input_byte_length: wholeMember('Of the text in UTF-8.'),
-    'domain?': textMember('As given.'),
-    'prefix?': textMember('The byte of the domain, e.g. `0x11`.'),
+    'domain?': textResult('As given.'),
+    'prefix?': textResult('The byte of the domain, e.g. `0x11`.'),
   }),
   example: {
     data: { text: 'abc' },

@@ -2,12 +2,12 @@
 // Claims drop theirs before.
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { resultOf, textMember, wholeMember } from '../../contract/action.ts'
+import { resultOf, textResult, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { jsonObject } from '../../contract/kinds/json.ts'
 import { type Failure, invalid, LONGEST_ARGUMENT, readAction } from './read_action.ts'
 
-export interface JcsCanonicalizeResult {
+interface JcsCanonicalizeResult {
   readonly canonical: string
   /** Of the canonical text in UTF-8. */
   readonly byte_length: number
@@ -50,7 +50,7 @@ export const jcsCanonicalizeUtility = readAction({
     }),
   },
   result: resultOf({
-    canonical: textMember('The one spelling of the object.'),
+    canonical: textResult('The one spelling of the object.'),
     byte_length: wholeMember('Of the canonical text in UTF-8.'),
   }),
   example: {

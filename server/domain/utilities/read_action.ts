@@ -1,5 +1,5 @@
-// Reads that the domain describes itself. Routes, GraphQL queries, agent tools and documents are derived from such a
-// row.
+// Reads that the domain describes itself, and their failure, which is a result and no HTTP error. Routes, GraphQL
+// queries, agent tools and documents are derived from such a row.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Action, type ActionParts, asAction, type ResultSchema } from '../../contract/action.ts'
 import type { Accepts, Given } from '../../contract/attribute.ts'
@@ -36,7 +36,7 @@ export const FAILURE_SCHEMA = Object.freeze({
 })
 
 /** What a read receives from the request: the database and the caller. */
-export interface Reading {
+interface Reading {
   readonly em: EntityManager
   readonly caller: { readonly userId: string }
 }

@@ -3,10 +3,10 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { normalizeUlid } from '../../../shared/proof/ulid.ts'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
-import { listMember, resultOf, textMember, truthMember, wordMember } from '../../contract/action.ts'
+import { listMember, resultOf, textResult, truthMember, wordMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { int4, nullable, oneOf, text } from '../../store/columns.ts'
-import { there } from '../../store/conditions.ts'
+import { presentColumn } from '../../store/conditions.ts'
 import { TABLES, VIEWS } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
@@ -14,7 +14,7 @@ import { readableItem } from '../ledger/item.ts'
 import type { EntropySource } from '../ledger/observation.ts'
 import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 
-export type Match =
+type Match =
   | (Provable & {
       readonly kind: 'item'
       readonly proof_type: 'item'
@@ -48,7 +48,7 @@ interface Provable {
   readonly also_verifiable_as: readonly string[]
 }
 
-export interface ResolveIdResult {
+interface ResolveIdResult {
   /** As given. */
   readonly id: string
   /** ULIDs in upper case, UUIDs in lower case. */
@@ -59,7 +59,7 @@ export interface ResolveIdResult {
 }
 
 export async function resolveId(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { userId }: { readonly userId: string },
   { id }: { readonly id: string },
 ): Promise<ResolveIdResult | Failure> {
@@ -127,15 +127,19 @@ function uuidMatch(row: RowFrom<typeof BLOCK_OBSERVATION_OR_TEAM>): Match {
         verifiable: true,
         proof_type: 'block',
         also_verifiable_as: ['beacon'],
-        summary: { height: there(row.height), block_hash: there(row.block_hash), state: there(row.state) },
+        summary: {
+          height: presentColumn(row.height),
+          block_hash: presentColumn(row.block_hash),
+          state: presentColumn(row.state),
+        },
       }
     case 'entropy_observation':
       return {
         kind: 'entropy_observation',
         verifiable: true,
-        proof_type: there(row.source),
+        proof_type: presentColumn(row.source),
         also_verifiable_as: [],
-        summary: { source: there(row.source), captured_at: there(row.captured_at) },
+        summary: { source: presentColumn(row.source), captured_at: presentColumn(row.captured_at) },
       }
     case 'team':
       return {
@@ -143,7 +147,7 @@ function uuidMatch(row: RowFrom<typeof BLOCK_OBSERVATION_OR_TEAM>): Match {
         verifiable: false,
         proof_type: null,
         also_verifiable_as: [],
-        summary: { name: there(row.name) },
+        summary: { name: presentColumn(row.name) },
       }
     default:
       return row.kind satisfies never
@@ -165,8 +169,8 @@ export const resolveIdUtility = readAction({
     id: attribute(anyText, 'A ULID of 26 or a UUIDv7 of 36 characters, in either case.', { required: true }),
   },
   result: resultOf({
-    id: textMember('As given.'),
-    normalized_id: textMember('In its canonical spelling.'),
+    id: textResult('As given.'),
+    normalized_id: textResult('In its canonical spelling.'),
     id_format: wordMember(['ulid', 'uuidv7']),
     matches: listMember(
       resultOf(
@@ -212,5 +216,5 @@ export const resolveIdUtility = readAction({
       ],
     },
   },
-  run: ({ em, caller }, given) => resolveId({ em }, caller, { id: given.id }),
+  run: ({ em, caller }, given) => resolveId(em, caller, { id: given.id }),
 })

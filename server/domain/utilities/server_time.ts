@@ -1,6 +1,6 @@
-// server-time: the service's time in any time zone. For information only. It proves nothing.
+// server-time: the time of the database, our only clock, in any time zone. For information only. It proves nothing.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { resultOf, textMember, wholeMember } from '../../contract/action.ts'
+import { resultOf, textResult, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { DATABASE_TIME } from '../../store/conditions.ts'
 import { row } from '../../store/run.ts'
@@ -8,12 +8,12 @@ import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 import { findTimeZone, suggestTimeZones, UTC } from './time_zone.ts'
 
 /** Unix milliseconds. */
-export async function databaseTime({ em }: { em: EntityManager }): Promise<number> {
+export async function databaseTime(em: EntityManager): Promise<number> {
   const { now_ms } = await row(em, DATABASE_TIME)
   return now_ms
 }
 
-export interface ServerTimeResult {
+interface ServerTimeResult {
   /** Local time to the second: `2026-11-20T19:00:00+01:00`. UTC has a `Z`. */
   readonly iso8601: string
   readonly utc_iso8601: string
@@ -81,13 +81,13 @@ export const serverTimeUtility = readAction({
     }),
   },
   result: resultOf({
-    iso8601: textMember('In the zone, to the second; in UTC with `Z`.'),
-    utc_iso8601: textMember('In UTC, to the second.'),
+    iso8601: textResult('In the zone, to the second; in UTC with `Z`.'),
+    utc_iso8601: textResult('In UTC, to the second.'),
     unix: wholeMember('Seconds since 1970.'),
-    time_zone: textMember('The zone’s canonical name.'),
-    requested_time_zone: textMember('As given.'),
-    utc_offset: textMember('Sign, hours and minutes, daylight saving included, e.g. `+01:00`.'),
-    abbreviation: textMember('Letters such as `CET`, or a number such as `-03` where the zone has none.'),
+    time_zone: textResult('The zone’s canonical name.'),
+    requested_time_zone: textResult('As given.'),
+    utc_offset: textResult('Sign, hours and minutes, daylight saving included, e.g. `+01:00`.'),
+    abbreviation: textResult('Letters such as `CET`, or a number such as `-03` where the zone has none.'),
   }),
   example: {
     data: { time_zone: 'US/Pacific' },
@@ -102,5 +102,5 @@ export const serverTimeUtility = readAction({
     },
   },
   run: ({ em }, given) =>
-    serverTime({ now: () => databaseTime({ em }) }, { time_zone: given.time_zone ?? undefined }),
+    serverTime({ now: () => databaseTime(em) }, { time_zone: given.time_zone ?? undefined }),
 })

@@ -31,7 +31,7 @@ const TZDB_BACKWARD: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...OWN_PLACES, ...FORMER_RULE_ZONES }),
 )
 
-export interface TimeZone {
+interface TimeZone {
   /** Canonical. */
   readonly name: string
   /** Whole minutes east of Greenwich. */

@@ -1,10 +1,10 @@
 // ulid-timestamp: the time inside a ULID. The maker of the id chose it, so it proves nothing.
 import { normalizeUlid, ulidTime } from '../../../shared/proof/ulid.ts'
-import { resultOf, textMember, wholeMember } from '../../contract/action.ts'
+import { resultOf, textResult, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 
-export interface UlidTimestampResult {
+interface UlidTimestampResult {
   /** With milliseconds. Years beyond 9999 are written with a sign and six digits: `+010889-08-02T05:31:50.655Z`. */
   readonly iso8601: string
   readonly unix_ms: number
@@ -33,9 +33,9 @@ export const ulidTimestampUtility = readAction({
     ulid: attribute(anyText, 'A ULID of 26 characters, in either case.', { required: true }),
   },
   result: resultOf({
-    iso8601: { ...textMember('UTC with milliseconds.'), format: 'date-time' },
+    iso8601: { ...textResult('UTC with milliseconds.'), format: 'date-time' },
     unix_ms: wholeMember('Milliseconds since 1970.'),
-    ulid: textMember('As given.'),
+    ulid: textResult('As given.'),
   }),
   example: {
     data: { ulid: '01MB78W7FGY7TZHKNWE7WA3Z57' },

@@ -1,11 +1,11 @@
 // uuidv7-timestamp: the time inside a UUIDv7 (RFC 9562 section 5.7). The maker of the id chose it, so it proves
 // nothing.
 import { normalizeUuid7, uuid7Time } from '../../../shared/proof/uuid7.ts'
-import { resultOf, textMember, wholeMember } from '../../contract/action.ts'
+import { resultOf, textResult, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 
-export interface Uuidv7TimestampResult {
+interface Uuidv7TimestampResult {
   /** With milliseconds. Years beyond 9999 are written with a sign and six digits: `+010889-08-02T05:31:50.655Z`. */
   readonly iso8601: string
   readonly unix_ms: number
@@ -33,9 +33,9 @@ export const uuidv7TimestampUtility = readAction({
     uuid: attribute(anyText, 'A UUIDv7 of 36 characters, in either case.', { required: true }),
   },
   result: resultOf({
-    iso8601: { ...textMember('UTC with milliseconds.'), format: 'date-time' },
+    iso8601: { ...textResult('UTC with milliseconds.'), format: 'date-time' },
     unix_ms: wholeMember('Milliseconds since 1970.'),
-    uuid: textMember('As given.'),
+    uuid: textResult('As given.'),
   }),
   example: {
     data: { uuid: '01a2ce8e-9320-7630-bb7f-73edc8868b1d' },

@@ -1,7 +1,7 @@
 // verify-hash: whether a text has an expected digest. Plain hashes only.
 import { timingSafeEqual } from 'node:crypto'
 import { isHashType } from '../../../shared/proof/claims.ts'
-import { resultOf, textMember, truthMember } from '../../contract/action.ts'
+import { resultOf, textResult, truthMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
 import {
   DEFAULT_HASH_TYPE,
@@ -13,14 +13,14 @@ import {
 } from './hash.ts'
 import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 
-export interface VerifyHashArguments {
+interface VerifyHashArguments {
   readonly text: string
   /** Hex in either case; white space around it is ignored. */
   readonly hash: string
   readonly hash_type?: string | undefined
 }
 
-export interface VerifyHashResult {
+interface VerifyHashResult {
   readonly matches: boolean
   /** The digest of `text`, lower case. */
   readonly computed: string
@@ -63,8 +63,8 @@ export const verifyHashUtility = readAction({
   },
   result: resultOf({
     matches: truthMember('Compared in constant time.'),
-    computed: textMember('The digest of the text, lower case.'),
-    algorithm: textMember('The hash function.'),
+    computed: textResult('The digest of the text, lower case.'),
+    algorithm: textResult('The hash function.'),
   }),
   example: {
     data: {

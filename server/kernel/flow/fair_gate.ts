@@ -47,7 +47,7 @@ export interface FairGate {
 }
 
 /** Who wants a turn. */
-export interface Visit {
+interface Visit {
   /** For which the turn is. When it is over, it no longer waits. */
   readonly work?: Lasting
   /** It had a turn before, which it gave up to wait for something else. It ends a rest of its key. */

@@ -1,7 +1,7 @@
 // Decides which work runs next on few lanes: alternately by owner, then by host, with a share of lanes for each.
 
 /** The owner and host that a piece of work counts for. */
-export interface Claim {
+interface Claim {
   readonly owner: string
   readonly host: string
 }

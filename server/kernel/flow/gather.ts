@@ -27,10 +27,7 @@ export interface GatherOptions<In> {
  * Returns one outcome per input.
  * @param onSent called at most once, when the run has nothing to do but wait for its answer
  */
-export type GatheredRun<In, Out> = (
-  inputs: readonly In[],
-  onSent: () => void,
-) => Promise<readonly Settled<Out>[]>
+type GatheredRun<In, Out> = (inputs: readonly In[], onSent: () => void) => Promise<readonly Settled<Out>[]>
 
 interface Waiting<In, Out> {
   readonly input: In

@@ -4,7 +4,7 @@
  * Call it wherever long work repeats, and await the promise if it returns one. Returns undefined while the piece is
  * short. Make one per request.
  */
-export type Breathe = () => Promise<void> | undefined
+export type YieldToEventLoop = () => Promise<void> | undefined
 
 /** Milliseconds of one piece. Time between two calls may be waiting, so a rest is computed from at most `longest`. */
 const PIECE = { shortest: 2, longest: 6 } as const
@@ -18,13 +18,13 @@ const REST = 3
 /** Pieces after which work is long. Until then it goes on after one pass of the event loop. */
 const PASSING = 1
 
-export interface Pieces {
+interface Pieces {
   /** @param key whose work it is. Keys take pieces alternately. */
-  readonly breatheFor: (key: string, isCrowded: () => boolean) => Breathe
+  readonly yieldingFor: (key: string, isCrowded: () => boolean) => YieldToEventLoop
 }
 
 interface Waiting {
-  readonly goOn: () => void
+  readonly resume: () => void
   readonly isCrowded: () => boolean
 }
 
@@ -43,7 +43,7 @@ export function inPieces(): Pieces {
     lines.delete(key)
     if (line.length > 0) lines.set(key, line)
     const began = performance.now()
-    one?.goOn()
+    one?.resume()
     // The piece is over when the event loop goes on.
     setImmediate(() => {
       if (one?.isCrowded() !== true) return next()
@@ -61,19 +61,19 @@ export function inPieces(): Pieces {
   }
 
   return Object.freeze({
-    breatheFor: (key: string, isCrowded: () => boolean) => {
+    yieldingFor: (key: string, isCrowded: () => boolean) => {
       let began = performance.now()
       let pieces = 0
       return () => {
         if (performance.now() - began < PIECE.shortest) return undefined
         pieces += 1
         return new Promise<void>((resolve) => {
-          const goOn = (): void => {
+          const resume = (): void => {
             began = performance.now()
             resolve()
           }
-          if (pieces <= PASSING) setImmediate(goOn)
-          else wait(key, { goOn, isCrowded })
+          if (pieces <= PASSING) setImmediate(resume)
+          else wait(key, { resume, isCrowded })
         })
       }
     },
@@ -84,13 +84,13 @@ export function inPieces(): Pieces {
 export async function mapInPieces<From, To>(
   list: readonly From[],
   convert: (one: From) => To,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<To[]> {
   const converted: To[] = []
   for (const one of list) {
     converted.push(convert(one))
-    const breath = breathe()
-    if (breath !== undefined) await breath
+    const pause = yieldToEventLoop()
+    if (pause !== undefined) await pause
   }
   return converted
 }

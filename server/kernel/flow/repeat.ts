@@ -125,12 +125,16 @@ export function repeat({
   })
 }
 
-export interface Coalesced {
+interface Coalesced {
   readonly poke: () => void
   readonly close: () => void
 }
 
-/** Starts at most one run per `gapMs`, and always one after the last poke. */
+/**
+ * Turns many calls into few runs. The first call runs at once. Further calls within the gap share one run at its
+ * end.
+ * Starts at most one run per `gapMs`, and always one after the last poke.
+ */
 export function coalesce(run: () => void, gapMs: number): Coalesced {
   let timer: NodeJS.Timeout | undefined
   let again = false

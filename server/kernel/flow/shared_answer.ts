@@ -1,7 +1,7 @@
 // Shares one computation among all callers. Its answer is reused for a while, and a caller waits only for a limited
 // time.
 
-export interface SharedAnswerOptions<T> {
+interface SharedAnswerOptions<T> {
   /** Milliseconds for which an answer is reused, counted from the start of its computation. */
   readonly freshMs: number
   /** Longest wait of a caller in milliseconds. A slower computation continues, and no second one starts beside it. */

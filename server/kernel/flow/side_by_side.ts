@@ -1,11 +1,4 @@
-// Values that are known now or later, and lists worked on with a few at a time, for work that waits for the disk more
-// than it computes.
-
-export type AtOnce<T> = T | Promise<T>
-
-/** Uses the value as soon as it is known, which is now or later. An error of `use` is thrown now or later alike. */
-export const whenKnown = <T, U>(value: AtOnce<T>, use: (value: T) => AtOnce<U>): AtOnce<U> =>
-  value instanceof Promise ? value.then(use) : use(value)
+// Works on a list with a few at a time, for work that waits for the disk more than it computes.
 
 /**
  * Results stand in the order of the list. Once a piece of work fails no other begins.

@@ -6,7 +6,7 @@ const HALF_MS = 40_000
 /** With this many keys, and then whenever they have doubled, those that have used nothing lately are forgotten. */
 const MANY = 1_000
 
-export interface UsedLately {
+interface UsedLately {
   readonly by: (key: string) => number
   readonly note: (key: string, ms: number) => void
 }

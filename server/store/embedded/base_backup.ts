@@ -51,7 +51,7 @@ const bytesOf = (position: string): bigint => {
 
 const hex = (value: bigint): string => value.toString(16).toUpperCase().padStart(8, '0')
 
-export interface BaseBackupWanted extends Partial<CopyWatches> {
+interface BaseBackupWanted extends Partial<CopyWatches> {
   /** Of a superuser, past any pooler: the backup lasts as long as this session. */
   readonly superuserUrl: string
   /** The data directory of the cluster, which this process can read. */
@@ -62,7 +62,7 @@ export interface BaseBackupWanted extends Partial<CopyWatches> {
   readonly beforeEnd?: () => Promise<void>
 }
 
-export interface BaseBackup {
+interface BaseBackup {
   /** Everything in `to`, by paths relative to it. */
   readonly files: readonly Copied[]
   /** All of them, parents first, because some are empty. */

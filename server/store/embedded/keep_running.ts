@@ -16,7 +16,7 @@ export interface Kept {
   readonly stop: () => Promise<void>
 }
 
-export interface KeepRunning {
+interface KeepRunning {
   readonly first: Launched
   readonly again: () => Promise<Launched>
   readonly log: (line: string) => void

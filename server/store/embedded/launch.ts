@@ -1,4 +1,5 @@
-// Starts PostgreSQL on a free port and waits until it answers and holds our database.
+// Starts PostgreSQL on a free port and waits until it answers and holds our database. A lost password is set anew by
+// a session without a server.
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'

@@ -16,7 +16,7 @@ import { canEnter, checkCanBecome, isRoot, otherDatabase, unprivilegedAccount } 
 /** The name of the cluster, or of the link to it, in a data folder. */
 export const CLUSTER = 'postgres'
 
-export interface Place {
+export interface ClusterPlace {
   readonly binaries: Binaries
   readonly major: number
   /** The account that runs PostgreSQL. Undefined: our own. */
@@ -29,7 +29,7 @@ export interface Place {
   readonly room: string
 }
 
-export interface PlaceWanted {
+interface PlaceWanted {
   readonly folder: string
   readonly binaries: Binaries
   /** Root's folder for files that the account must reach: `/var/lib/pharos`. */
@@ -37,7 +37,7 @@ export interface PlaceWanted {
   readonly log: (line: string) => void
 }
 
-export const findPlace = async ({ folder, binaries, elsewhere, log }: PlaceWanted): Promise<Place> => {
+export const findPlace = async ({ folder, binaries, elsewhere, log }: PlaceWanted): Promise<ClusterPlace> => {
   const entry = join(folder, CLUSTER)
   const owner = await clusterOwner(entry)
   if (!isRoot()) {

@@ -1,10 +1,11 @@
-// Creates the database cluster at the first start, and checks at every start that it is one of ours.
+// Creates the database cluster at the first start, complete by one rename, so that a killed start leaves only what
+// the next one removes; and checks at every start that it is one of ours.
 import { randomBytes } from 'node:crypto'
 import { chown, lstat, mkdir, readdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { hasCode } from '../../kernel/error_code.ts'
 import { renameDurably, syncFolder, writeDurably } from './durable_file.ts'
-import type { Place } from './place.ts'
+import type { ClusterPlace } from './place.ts'
 import { SUPERUSER } from './roles.ts'
 import { runProgram } from './run_program.ts'
 
@@ -12,9 +13,15 @@ const draftName = 'postgres.new.'
 /** The name of a folder elsewhere. Leftovers are deleted only by this pattern. */
 const elsewhereName = /^cluster-[0-9a-f]{16}$/
 
-/** @param fill makes the cluster in an empty folder of mode 0700 that belongs to the account of the place */
+/**
+ * Puts a new cluster into a data folder. `<data>/postgres` appears by one rename when it is complete. Before that it
+ * is `<data>/postgres.new.<id>`: the folder itself, or a link to it when it is elsewhere. A killed start leaves it
+ * behind, and the next start removes it and what it points to. The id is new each time, because an orphaned initdb
+ * may still write to the old one.
+ * @param fill makes the cluster in an empty folder of mode 0700 that belongs to the account of the place
+ */
 export const putCluster = async (
-  { account, entry, room }: Place,
+  { account, entry, room }: ClusterPlace,
   fill: (target: string) => Promise<void>,
 ): Promise<void> => {
   const id = newId()
@@ -65,7 +72,7 @@ const removeFolder = (path: string): Promise<void> =>
 
 /** The real path of a complete cluster with our own major version. */
 export const prepareCluster = async (
-  place: Place,
+  place: ClusterPlace,
   password: string,
   log: (line: string) => void,
 ): Promise<string> => {
@@ -79,7 +86,11 @@ export const prepareCluster = async (
   return cluster
 }
 
-const initialize = async ({ binaries, account }: Place, target: string, password: string): Promise<void> => {
+const initialize = async (
+  { binaries, account }: ClusterPlace,
+  target: string,
+  password: string,
+): Promise<void> => {
   const passwordFile = `${target}.password`
   await writeDurably(passwordFile, `${password}\n`, 0o600)
   if (account) await chown(passwordFile, account.uid, account.gid)

@@ -19,7 +19,7 @@ const MARK = 'restore_under_way'
 /** What a restore leaves as it is. */
 const KEPT: readonly string[] = [LOCK, SIGNED_CHECKPOINTS]
 
-export interface RestoreWanted {
+interface RestoreWanted {
   /** Must be held by the caller. */
   readonly folder: Pick<DataFolder, 'path'>
   /** The folder of the backup. */

@@ -26,7 +26,7 @@ export interface Account {
   readonly gid: number
 }
 
-export interface Outcome {
+interface Outcome {
   readonly ok: boolean
   /** The last 64 KiB of stdout and stderr together. */
   readonly output: string

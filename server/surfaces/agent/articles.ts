@@ -1,11 +1,12 @@
-// The articles of the knowledge base as resources: `pharos://kb/<slug>`.
+// Resources whose text is fixed while this version runs, and the articles of the knowledge base as resources:
+// `pharos://kb/<slug>`.
 import {
   type ReadResourceResult,
   type Resource,
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server'
-import type { Context } from '../../catalog/open_context.ts'
+import type { Context } from '../../catalog/context.ts'
 import { fetchArticle } from '../../domain/knowledge/fetch_article.ts'
 import { listArticles } from '../../domain/knowledge/list_articles.ts'
 import { isFailure } from '../../domain/utilities/read_action.ts'
@@ -33,7 +34,7 @@ const ROOT = 'pharos://kb/'
 const MIME_TYPE = 'text/markdown'
 
 export async function articleResources({ em }: Pick<Context, 'em'>): Promise<Resource[]> {
-  const articles = await listArticles({ em })
+  const articles = await listArticles(em)
   return articles.map(({ slug, title, updated_at, bytes }) => ({
     uri: `${ROOT}${slug}`,
     name: slug,
@@ -58,7 +59,7 @@ export async function readArticleResource(
   uri: string,
 ): Promise<ReadResourceResult> {
   const slug = uri.startsWith(ROOT) ? uri.slice(ROOT.length) : ''
-  const article = await fetchArticle({ em }, { slug })
+  const article = await fetchArticle(em, { slug })
   if (isFailure(article)) throw new ResourceNotFoundError(uri.slice(0, LONGEST_URI))
   return { contents: [{ uri, mimeType: MIME_TYPE, text: article.body }] }
 }

@@ -1,4 +1,5 @@
-// A failure of a call: every problem with its code, as the text of the result.
+// A failure of a call: every problem with its code, as the text of the result. What is refused before a tool is
+// reached is a JSON-RPC error (JSON-RPC 2.0 section 5.1).
 import { errorObject } from '../../contract/error_object.ts'
 import { JsonParts } from '../../kernel/json_text.ts'
 import { type RefusalCode, retryAfterSeconds } from '../../kernel/refusal.ts'

@@ -1,4 +1,5 @@
-// One server of the protocol for one request: what it offers, and who answers. Nothing of it is kept.
+// One server of the protocol for one request, of which nothing is kept: who answers, and what it offers. Of tools it
+// tells briefly: looser than what is accepted and answered, never stricter.
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -6,7 +7,7 @@ import {
   type ServerContext,
   type ServerOptions,
 } from '@modelcontextprotocol/server'
-import { type Context, openContext, type Progress } from '../../catalog/open_context.ts'
+import { type Context, openContext, type Progress } from '../../catalog/context.ts'
 import { isSchema, type JsonSchema } from '../../contract/kinds/kind.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { JsonParts } from '../../kernel/json_text.ts'

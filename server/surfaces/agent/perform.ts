@@ -8,7 +8,7 @@ import {
   type PublishedResource,
   prepareBareRow,
 } from '../../catalog/catalog.ts'
-import { type Context, extended, openContext } from '../../catalog/open_context.ts'
+import { type Context, extended, openContext } from '../../catalog/context.ts'
 import type { Accepts, Passed } from '../../contract/attribute.ts'
 import { misread } from '../../contract/operation.ts'
 import { findRow } from '../../contract/page.ts'
@@ -19,7 +19,7 @@ import { objectText } from '../../kernel/json_text.ts'
 import { collectProblems } from '../../kernel/problems.ts'
 import { problem, type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import { onceOf } from '../http/idempotency_key.ts'
-import { readOwn, refuseUnknown, requestedTenant } from './read_arguments.ts'
+import { readOwn, refuseUnknown, tenantArgument } from './read_arguments.ts'
 import { type Performance, readRows, wholeAnswer } from './read_rows.ts'
 import type { ToolCall, ToolResult } from './tool.ts'
 import { isWrapped, type OfTool } from './tool_schemas.ts'
@@ -35,7 +35,7 @@ export async function perform({ operation, resource }: OfTool, call: ToolCall): 
   const context = await openContext(
     { ...house, signal, progress, ...(turn === undefined ? {} : { turn }) },
     caller,
-    requestedTenant(of, args),
+    tenantArgument(of, args),
     operation.access === 'read' ? 'read' : 'write',
   )
   const problems = collectProblems(house.services.ceilings.problems)

@@ -17,7 +17,7 @@ export interface OwnArguments {
 }
 
 /** Null counts as absent, because many models send it for what they leave out. @throws forbidden_tenant */
-export function requestedTenant({ operation }: OfTool, args: JsonObject): string | undefined {
+export function tenantArgument({ operation }: OfTool, args: JsonObject): string | undefined {
   const given = operation.tool?.tenant === true ? (memberOf(args, 'tenant') ?? undefined) : undefined
   return given === undefined ? undefined : readTeamId(typeof given === 'string' ? given : '')
 }

@@ -1,7 +1,7 @@
 // Reads a list for a tool: its arguments, the rows, and how much of them an answer may hold.
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import { bareRow, type PublishedResource } from '../../catalog/catalog.ts'
-import type { Context } from '../../catalog/open_context.ts'
+import type { Context } from '../../catalog/context.ts'
 import type { FilterTree } from '../../contract/conjuncts.ts'
 import { compileFilter } from '../../contract/filter.ts'
 import type { SortKey } from '../../contract/keyset.ts'
@@ -40,7 +40,7 @@ export interface Performance {
   readonly problems: Problems
 }
 
-export interface ListCollaborators {
+interface ListCollaborators {
   readonly resource: PublishedResource
   readonly context: Context
   readonly related: Related<Context>
@@ -132,7 +132,7 @@ export async function readRows(
   resource: PublishedResource,
 ): Promise<JsonParts> {
   const { house, args } = call
-  const { em, expensively, breathe } = context
+  const { em, expensively, yieldToEventLoop } = context
   const { ceilings } = context.services
   const request = readList(args, { resource, context, related: house.related }, problems)
   const room = { ...roomOf(ceilings), bytes: roomFor(ceilings) / 2 }
@@ -146,7 +146,7 @@ export async function readRows(
       shows,
       room,
       ceilings,
-      breathe,
+      yieldToEventLoop,
     },
     resource,
     context,
@@ -160,8 +160,8 @@ export async function readRows(
     left -= sizeOf(text) + 2
     if (left < 0) break
     texts.push(text)
-    const breath = breathe()
-    if (breath !== undefined) await breath
+    const pause = yieldToEventLoop()
+    if (pause !== undefined) await pause
   }
   if (texts.length === 0 && page.rows.length > 0) throw responseTooLarge(ceilings)
   const { next } = texts.length < page.rows.length ? page.cutTo(texts.length) : page

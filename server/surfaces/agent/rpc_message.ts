@@ -1,4 +1,5 @@
-// Reads one JSON-RPC message. The strict reader judges it, so that what is hashed is exactly what was sent.
+// Reads one JSON-RPC message by the strict reader, so that what is hashed is exactly what was sent, and puts a result
+// into its answer as it was written, so that every digit stays.
 import { randomUUID } from 'node:crypto'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import type { JsonParts } from '../../kernel/json_text.ts'

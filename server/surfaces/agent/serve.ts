@@ -1,5 +1,5 @@
-// The agent tool server at /mcp: streamable HTTP of the protocol revisions 2025-11-25 and 2026-07-28, without sessions,
-// so that any server can take the next request.
+// The agent tool server at /mcp: streamable HTTP of the protocol revisions 2025-11-25 and 2026-07-28, without
+// sessions, so any server takes the next request. Refuses what a web page was tricked into sending.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { createMcpHandler } from '@modelcontextprotocol/server'
@@ -19,7 +19,7 @@ import { rpcErrors } from './failure.ts'
 import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
 import { type RpcMessage, readMessage, withResult } from './rpc_message.ts'
 
-export interface CallsUnderWay {
+interface CallsUnderWay {
   /** @returns the function that takes the call out again */
   readonly begin: (key: string, end: () => void) => () => void
   /**
@@ -49,6 +49,7 @@ function callsUnderWay(): CallsUnderWay {
 }
 
 /**
+ * Refuses requests that a web page may have been tricked into sending (DNS rebinding), as the protocol demands.
  * A page of another site can make a browser send its requests to this server only under the page's own name, which
  * then stands in `Host`. So `Host` must be that of the public origin, or loopback. Every origin may call otherwise,
  * because nothing here depends on cookies: a page needs a token of its own, and CORS lets every page try. Refused are
@@ -92,7 +93,7 @@ const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(t
 
 export const AGENT_PATH = '/mcp'
 
-export interface AgentHouse extends McpHouse {
+interface AgentHouse extends McpHouse {
   readonly maxBodyBytes: number
   readonly authenticate: Authenticate
   /** The budgets of JSON:API. */

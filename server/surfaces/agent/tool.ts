@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { Door } from '../../admission/door.ts'
 import type { Admission } from '../../admission/turns.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Progress, Services } from '../../catalog/open_context.ts'
+import type { Progress, Services } from '../../catalog/context.ts'
 import type { JsonSchema } from '../../contract/kinds/kind.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
@@ -28,7 +28,7 @@ export interface ToolHouse {
 }
 
 /** For whom tools are called. Nothing of it outlives the request, so that any server can take the next one. */
-export interface ToolSession {
+interface ToolSession {
   readonly caller: Caller
 }
 

@@ -22,11 +22,12 @@ import { BEACON_ROOM } from './beacon_pump.ts'
 import { takeCommands } from './command.ts'
 import { guardConnections } from './connection_guard.ts'
 import { type Counters, newCounters } from './counters.ts'
-import { TIMING, type Timing, watchCredentials, watchExpiry } from './credential_watch.ts'
-import { fanOut } from './fan_out.ts'
-import { type Admission, admit, beyondCeiling, HandshakeRefused, welcomeOf } from './handshake.ts'
-import { endSession, newSession, type Session, stopStreams } from './session.ts'
+import { watchCredentials, watchExpiry } from './credential_watch.ts'
+import { fanOutToStream } from './fan_out.ts'
+import { type AdmittedCaller, admit, beyondCeiling, HandshakeRefused, welcomeOf } from './handshake.ts'
+import { endStreamSession, newSession, type Session, stopStreams } from './session.ts'
 import { commandTable, OFFERED } from './subscribe.ts'
+import { TIMING, type Timing } from './timing.ts'
 
 export interface ConsoleStreamParts {
   readonly httpServer: HttpServer
@@ -119,7 +120,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
   const facts = factReader({
     em,
     log,
-    tell: (fact) => fanOut({ em, audience, log }, fact),
+    tell: (fact) => fanOutToStream({ em, audience, log }, fact),
     everyMs: timing.facts,
   })
   const table = commandTable({
@@ -132,9 +133,9 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     counters,
     burstMs: timing.burst,
   })
-  const admissions = new WeakMap<Socket, Admission>()
+  const admissions = new WeakMap<Socket, AdmittedCaller>()
 
-  const open = (socket: Socket, admission: Admission): void => {
+  const open = (socket: Socket, admission: AdmittedCaller): void => {
     const session = newSession({
       socket,
       connection: socket.conn,
@@ -144,13 +145,13 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     })
     sessions.add(session)
     counters.connections_opened += 1
-    guard.joined(socket.conn, (reason) => endSession(session, reason, timing.ending))
+    guard.joined(socket.conn, (reason) => endStreamSession(session, reason, timing.ending))
     socket.on('disconnect', (reason) => {
       sessions.delete(session)
       stopStreams(session)
       const by = session.ended ?? reason
       // A client may leave the namespace and keep its connection. The connection has no use then, so it is ended.
-      endSession(session, 'closed', timing.ending)
+      endStreamSession(session, 'closed', timing.ending)
       counters.connections_ended += 1
       counters.beacons_caught_up += session.counts.beacons
       log.info(endOf(session, by), 'stream.ended')
@@ -233,7 +234,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
       stopBroadcast()
       stopReplaced()
       clearInterval(sweep)
-      for (const session of [...sessions]) endSession(session, 'closed', timing.ending)
+      for (const session of [...sessions]) endStreamSession(session, 'closed', timing.ending)
       await Promise.all([guard.hangUpAll(), facts.close(), watch.stop()])
     },
   })

@@ -3,7 +3,7 @@ import type { FactStream } from './session.ts'
 import type { StreamOutlet } from './stream_outlet.ts'
 
 /** A listener is a member of its team. The handshake checks this, and the credential watch checks it again later. */
-export interface Listener {
+interface Listener {
   readonly userId: string
   readonly teamId: string
   /** True when the listener's role keeps the team's items, as of the last credential watch. */

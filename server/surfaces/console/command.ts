@@ -19,17 +19,17 @@ import type { Counters } from './counters.ts'
 import { HandshakeRefused } from './handshake.ts'
 import type { Session } from './session.ts'
 
-export type Answer = SubscribeAnswer | SwitchTeamAnswer | RefreshTokenAnswer
+type Answer = SubscribeAnswer | SwitchTeamAnswer | RefreshTokenAnswer
 
 /** `reply` sends the acknowledgement in the same tick. It does nothing when the client requested none. */
-export type Command = (
+export type StreamCommand = (
   session: Session,
   input: Readonly<Record<string, unknown>>,
   reply: (answer: Answer) => void,
 ) => Promise<void>
 
-export interface CommandParts {
-  readonly table: Readonly<Record<CommandName, Command>>
+interface CommandParts {
+  readonly table: Readonly<Record<CommandName, StreamCommand>>
   readonly log: Log
   readonly counters: Counters
 }

@@ -19,7 +19,7 @@ export interface CommittedGroup {
 }
 
 /** The teams and users whose items are needed, see `audience.ts`. */
-export interface Listening {
+interface Listening {
   readonly teamIds: readonly string[]
   readonly keptTeamIds: readonly string[]
   readonly userIds: readonly string[]
@@ -39,7 +39,7 @@ const LOADED = 5_000
  * rows that are sent in full. A block without items of these teams returns an empty list.
  */
 export async function committedItems(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   blockId: string,
   { teamIds, keptTeamIds, userIds }: Listening,
 ): Promise<CommittedGroup[]> {

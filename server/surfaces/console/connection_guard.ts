@@ -1,7 +1,7 @@
 // Watches every connection, from before it joins the namespace: unsent data, incoming frames and failed handshakes.
 import type { IncomingMessage } from 'node:http'
 import { connectionLimits } from '../../../shared/wire/console_stream.ts'
-import type { Place } from '../../admission/places.ts'
+import type { SocketPlace } from '../../admission/places.ts'
 import type { Plan } from '../../domain/accounts/plan.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Counters } from './counters.ts'
@@ -22,7 +22,7 @@ interface Guarded {
   readonly connection: EngineConnection
   readonly meter: UnsentMeter
   readonly frames: SlidingWindow
-  readonly place: Place
+  readonly place: SocketPlace
   tries: number
   /** True while a handshake runs. */
   trying: boolean
@@ -31,7 +31,7 @@ interface Guarded {
   end: ((reason: CutReason) => void) | undefined
 }
 
-export interface ConnectionGuard {
+interface ConnectionGuard {
   /** Must be called for every connection before anything else happens to it. */
   readonly watch: (connection: EngineConnection) => void
   readonly count: () => number
@@ -69,7 +69,7 @@ export function guardConnections({
   log: Log
   joinMs: number
   endingMs: number
-  enter: (request: IncomingMessage) => Place
+  enter: (request: IncomingMessage) => SocketPlace
 }): ConnectionGuard {
   const guarded = new Map<EngineConnection, Guarded>()
   const entryOf = (connection: EngineConnection): Guarded => {

@@ -1,5 +1,5 @@
 // Sends a fact to the listeners who may receive it, as an event of the right stream.
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { connectionLimits, type StreamEvent } from '../../../shared/wire/console_stream.ts'
 import type { Fact } from '../../domain/ledger/facts.ts'
@@ -9,7 +9,7 @@ import { type Audience, mayReceive } from './audience.ts'
 import { type CommittedGroup, committedItems } from './committed_items.ts'
 import type { FactStream } from './session.ts'
 
-export interface FanOutParts {
+interface FanOutParts {
   readonly em: () => EntityManager
   readonly audience: Audience
   readonly log: Log
@@ -22,7 +22,7 @@ const LISTENERS_PER_BREATH = 16
  * Sends the fact to every listener on this server. When it rejects, it has sent nothing, so the
  * same fact can be tried again.
  */
-export async function fanOut(parts: FanOutParts, fact: Fact): Promise<void> {
+export async function fanOutToStream(parts: FanOutParts, fact: Fact): Promise<void> {
   const { audience } = parts
   switch (fact.kind) {
     case 'item.created':
@@ -76,7 +76,7 @@ async function committedGroups({ em, audience, log }: FanOutParts, fact: Fact): 
   if (teamIds.length === 0 || fact.data.item_count === 0) return []
   try {
     const listening = { teamIds, keptTeamIds: audience.keptTeams(), userIds: audience.users() }
-    return await committedItems({ em: em() }, fact.subject_id, listening)
+    return await committedItems(em(), fact.subject_id, listening)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     log.error({ err: error, block_id: fact.subject_id }, 'stream.committed_items_failed')
@@ -100,7 +100,7 @@ async function tellCommitted(
   for (let first = 0; first < bodies.length; first += LISTENERS_PER_BREATH) {
     for (const outlet of outlets())
       for (const body of bodies.slice(first, first + LISTENERS_PER_BREATH)) outlet.send(ITEM_COMMITTED, body)
-    await breathe()
+    await yieldToEventLoop()
   }
   const newest = bodies.at(-1)
   const rest = total - bodies.length

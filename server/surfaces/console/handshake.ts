@@ -1,6 +1,8 @@
-// Admits a connection to the namespace, or refuses it with a code of the console stream.
+// Admits a connection to the namespace and welcomes it with the caller, the available streams and the head of the
+// chain, or refuses it with a code of the console stream.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Socket } from 'socket.io'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import {
   connectionLimits,
   type HandshakeRefusal,
@@ -12,7 +14,6 @@ import {
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { readTeamId, resolveTenant, type Tenant } from '../../domain/accounts/tenant.ts'
 import { type CredentialEnd, credentialEnd } from '../../domain/accounts/valid_credentials.ts'
-import type { Beacon } from '../../domain/beacons/beacon.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -26,7 +27,7 @@ export interface HandshakeParts {
   readonly deadlineMs: number
 }
 
-export interface Admission extends CredentialEnd {
+export interface AdmittedCaller extends CredentialEnd {
   readonly caller: Caller
   readonly tenant: Tenant
 }
@@ -68,7 +69,7 @@ export async function admit(
   parts: HandshakeParts,
   socket: Socket,
   charge?: () => Promise<Charge>,
-): Promise<Admission> {
+): Promise<AdmittedCaller> {
   const timedOut = Promise.withResolvers<never>()
   const timer = setTimeout(() => timedOut.reject(refused(503, 'database_unavailable')), parts.deadlineMs)
   try {
@@ -84,7 +85,7 @@ async function lookUp(
   parts: HandshakeParts,
   socket: Socket,
   charge: (() => Promise<Charge>) | undefined,
-): Promise<Admission> {
+): Promise<AdmittedCaller> {
   const charged = await charge?.()
   if (charged?.allowed === false)
     throw new HandshakeRefused({ status: 429, code: 'rate_limited', retry_after_ms: charged.retryAfterMs })
@@ -92,7 +93,7 @@ async function lookUp(
   const caller = await authenticateToken(parts, auth.token)
   const em = parts.em()
   const tenant = await tenantOf(em, caller, auth.tenant)
-  return { caller, tenant, ...(await credentialEnd({ em }, caller)) }
+  return { caller, tenant, ...(await credentialEnd(em, caller)) }
 }
 
 /** @throws HandshakeRefused 401 for an invalid token, 403 for a token without a scope that opens the stream */
@@ -113,7 +114,7 @@ export async function authenticateToken(
  * @throws forbidden_tenant
  */
 export async function tenantOf(em: EntityManager, caller: Caller, requested: unknown): Promise<Tenant> {
-  return resolveTenant({ em }, caller.userId, readTeamId(requested))
+  return resolveTenant(em, caller.userId, readTeamId(requested))
 }
 
 const refused = (status: HandshakeRefusal['status'], code: HandshakeRefusal['code']): HandshakeRefused =>
@@ -128,7 +129,7 @@ function asRefused(log: Log, error: unknown): HandshakeRefused {
 }
 
 export const welcomeOf = (
-  { caller, tenant, serverTime }: Admission,
+  { caller, tenant, serverTime }: AdmittedCaller,
   head: Beacon,
   offered: readonly StreamName[],
 ): Welcome => ({

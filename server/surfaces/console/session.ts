@@ -47,7 +47,7 @@ const FAREWELLS = {
   left_team: { code: 'forbidden_tenant', message: 'you are no longer a member of this team' },
 } as const satisfies Record<string, SessionEnded>
 
-export type EndReason = keyof typeof FAREWELLS | 'slow_reader' | 'flood' | 'closed'
+type EndReason = keyof typeof FAREWELLS | 'slow_reader' | 'flood' | 'closed'
 
 export const newSession = (
   parts: Pick<Session, 'socket' | 'connection' | 'caller' | 'tenant' | 'endsAt'>,
@@ -64,7 +64,7 @@ export const newSession = (
 })
 
 /** @param graceMs time for the final message to be sent; after it the connection is cut off */
-export function endSession(session: Session, reason: EndReason, graceMs: number): void {
+export function endStreamSession(session: Session, reason: EndReason, graceMs: number): void {
   if (session.ended !== undefined) return
   session.ended = reason
   stopStreams(session)

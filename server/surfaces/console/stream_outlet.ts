@@ -13,7 +13,11 @@ export interface SlidingWindow {
   readonly wait: (now: number) => number
 }
 
-/** Call with `now` from any clock in milliseconds that never goes back. It stores at most `count` numbers. */
+/**
+ * Allows at most `count` events in any span of `windowMs`. It is exact, so no double amount passes at a window
+ * boundary.
+ * Call with `now` from any clock in milliseconds that never goes back. It stores at most `count` numbers.
+ */
 export function slidingWindow(count: number, windowMs: number): SlidingWindow {
   const taken: number[] = []
   let oldest = 0
@@ -34,13 +38,13 @@ export function slidingWindow(count: number, windowMs: number): SlidingWindow {
   })
 }
 
-export interface OutletParts {
+interface OutletParts {
   readonly emit: (event: string, body: StreamEvent | BurstEvent) => void
   readonly burstName: string
   readonly burstMs: number
 }
 
-export interface SentCounts {
+interface SentCounts {
   readonly events: number
   readonly summedUp: number
   readonly bursts: number

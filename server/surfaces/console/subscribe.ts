@@ -10,13 +10,13 @@ import type { DeliveryListeners } from '../../domain/webhooks/deliveries/deliver
 import { refuse } from '../../kernel/refusal.ts'
 import type { Audience } from './audience.ts'
 import { startBeaconPump } from './beacon_pump.ts'
-import { type Command, refusedWith } from './command.ts'
+import { refusedWith, type StreamCommand } from './command.ts'
 import type { Counters } from './counters.ts'
 import { authenticateToken, type HandshakeParts, HandshakeRefused, teamOf, tenantOf } from './handshake.ts'
 import { type FactStream, type Session, type Subscription, stopBeacons } from './session.ts'
 import { streamOutlet } from './stream_outlet.ts'
 
-export interface StreamParts {
+interface StreamParts {
   readonly em: () => EntityManager
   readonly beacons: CatchUp
   readonly facts: FactReader
@@ -39,7 +39,7 @@ export const OFFERED = [
 type Offered = (typeof OFFERED)[number]
 
 /** The implementation of each command. Each replies exactly once or throws, unless the session has ended. */
-export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, Command>> =>
+export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, StreamCommand>> =>
   Object.freeze({
     subscribe: async (session, input, reply) => {
       const stream = readStream(input.stream)
@@ -70,7 +70,7 @@ export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, C
       // The credential of another account is valid, but a session keeps its account.
       if (caller.userId !== session.caller.userId)
         throw new HandshakeRefused({ status: 401, code: 'unauthorized' })
-      const { endsAt } = await credentialEnd({ em: parts.em() }, caller)
+      const { endsAt } = await credentialEnd(parts.em(), caller)
       if (session.ended !== undefined) return
       session.caller = caller
       session.endsAt = endsAt
@@ -78,13 +78,13 @@ export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, C
       const { expiresAt } = caller.credential
       reply({ ok: true, expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString() })
     },
-  } satisfies Record<CommandName, Command>)
+  } satisfies Record<CommandName, StreamCommand>)
 
 async function subscribeBeacons(
   parts: StreamParts,
   session: Session,
   after: string | undefined,
-  reply: Parameters<Command>[2],
+  reply: Parameters<StreamCommand>[2],
 ): Promise<void> {
   const { beacons, counters } = parts
   const { feed } = beacons
@@ -108,7 +108,7 @@ async function subscribeFacts(
   parts: StreamParts,
   session: Session,
   stream: FactStream,
-  reply: Parameters<Command>[2],
+  reply: Parameters<StreamCommand>[2],
 ): Promise<void> {
   if (session.subscriptions.has(stream)) return reply({ ok: true })
   // The reader gets its position before the client gets its answer, so no event after the answer is missed.

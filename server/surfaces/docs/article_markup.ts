@@ -5,12 +5,12 @@ import { isSlug } from '../../domain/knowledge/article.ts'
 import { type Html, html } from '../http/html.ts'
 import { articlePath } from './sections.ts'
 
-export interface ArticleHeading {
+interface ArticleHeading {
   readonly id: string
   readonly words: Html
 }
 
-export interface ArticleMarkup {
+interface ArticleMarkup {
   readonly body: Html
   /** Those of the first level below the title. */
   readonly headings: readonly ArticleHeading[]

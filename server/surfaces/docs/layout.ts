@@ -5,7 +5,7 @@ import { articlePath, DOCS_PATH, DOCS_STYLE, type Section } from './sections.ts'
 /** In characters. More words narrow nothing. */
 export const LONGEST_QUERY = 200
 
-export interface DocsPage {
+interface DocsPage {
   readonly title: string
   readonly main: Html
   readonly description?: string | undefined

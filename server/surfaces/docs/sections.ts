@@ -1,4 +1,4 @@
-// The articles in the order in which people read them.
+// The addresses of the documentation, and the articles in the order in which people read them.
 import type { ListedArticle } from '../../domain/knowledge/list_articles.ts'
 
 export const DOCS_PATH = '/docs'
@@ -7,7 +7,7 @@ export const DOCS_STYLE = `${DOCS_PATH}/docs.css`
 export const articlePath = (slug: string): string => `${DOCS_PATH}/${slug}`
 
 /** Each article stands in one section. */
-export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
+export const ARTICLE_SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Start here': ['quick-start', 'items-and-claims', 'proofs', 'offline-verification'],
   'Use the API': ['lists', 'tenants', 'utilities', 'limits', 'errors', 'oauth', 'agents'],
   'Be told': ['webhooks', 'webhook-receivers'],
@@ -22,8 +22,8 @@ export interface Section {
 
 /** Where a newer version runs beside this one, there may be articles that stand in no section: they come last. */
 export function inSections(articles: readonly ListedArticle[]): readonly Section[] {
-  const known = new Set(Object.values(SECTIONS).flat())
-  const sections = Object.entries(SECTIONS).map(([title, slugs]) => ({
+  const known = new Set(Object.values(ARTICLE_SECTIONS).flat())
+  const sections = Object.entries(ARTICLE_SECTIONS).map(([title, slugs]) => ({
     title,
     articles: slugs.flatMap((slug) => articles.find((article) => article.slug === slug) ?? []),
   }))

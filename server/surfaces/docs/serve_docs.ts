@@ -24,7 +24,7 @@ import { LONGEST_QUERY } from './layout.ts'
 import { articlePage, indexPage, problemPage, searchPage } from './pages.ts'
 import { DOCS_PATH, DOCS_STYLE, inSections } from './sections.ts'
 
-export interface DocsSurface {
+interface DocsSurface {
   readonly em: () => EntityManager
   /** The public origin. */
   readonly base: () => string
@@ -57,12 +57,12 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
     const query = slug === '' ? queryOf(ctx) : ''
     ctx.state.operation = slug !== '' ? 'article' : query === '' ? 'index' : 'search'
     if (query !== '') {
-      const { articles } = await searchArticles({ em }, { query, limit: MOST_FOUND })
+      const { articles } = await searchArticles(em, { query, limit: MOST_FOUND })
       return { ...fileOf(searchPage(query, articles)), sentOnce: true }
     }
-    const listed = await listArticles({ em })
+    const listed = await listArticles(em)
     if (slug === '') return pages('', [listed, base()], () => indexPage(inSections(listed), base()))
-    const article = isSlug(slug) ? await fetchArticle({ em }, { slug }) : undefined
+    const article = isSlug(slug) ? await fetchArticle(em, { slug }) : undefined
     if (article === undefined || isFailure(article)) throw refuse('not_found')
     return pages(slug, [article, listed, base()], () => articlePage(article, inSections(listed), base()))
   }

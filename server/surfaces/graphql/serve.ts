@@ -1,4 +1,5 @@
 // GraphQL over HTTP at /gql, with both media types of its specification. Problems appear in `errors`.
+
 import { GraphQLError } from 'graphql'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
@@ -6,7 +7,7 @@ import { rateLimitHeaders, requireCharge } from '../../admission/door.ts'
 import { type Admission, hasLargeBody } from '../../admission/turns.ts'
 import { responseTooLarge } from '../../contract/row_columns.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
-import { whenKnown } from '../../kernel/flow/side_by_side.ts'
+import { whenKnown } from '../../kernel/flow/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
 import { answerInsufficientScope, type Guarded, InsufficientScope } from '../http/challenge.ts'
@@ -30,7 +31,7 @@ import {
 } from './run/perform_operation.ts'
 import { graphqlErrors, tellErrors } from './schema/tell_errors.ts'
 
-export interface GraphqlHouse extends OperationHouse {
+interface GraphqlHouse extends OperationHouse {
   readonly maxBodyBytes: number
   readonly authenticate: Authenticate
   /** The public origin. It is available once the server listens. */

@@ -1,4 +1,5 @@
 // Answers each request: its id, its log line, its metrics, and the error document of what a handler throws.
+
 import { METHODS } from 'node:http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
@@ -6,8 +7,9 @@ import { boundStall } from '../../admission/unread_answer.ts'
 import { fewLines, type Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { type RequestScope, readTraceParent, step, withinRequest } from '../../kernel/request_scope.ts'
+import { type RequestScope, readTraceParent, withinRequest } from '../../kernel/request_scope.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
+import { step } from '../../kernel/step.ts'
 import { OPEN_TO_ALL } from './cors.ts'
 import { type AnsweredProblem, errorDocument, refuseWith } from './error_document.ts'
 import { countRequest } from './metrics.ts'
@@ -20,6 +22,10 @@ declare module 'koa' {
   }
 }
 
+/**
+ * Logs one wide line per answered request. Those of health checks are for debugging only, and of refusals that
+ * anybody can cause only a few a second are told.
+ */
 function requestLog(log: Log): (ctx: Koa.Context, ms: number) => void {
   const few = fewLines(log)
   return (ctx, ms) => {
@@ -56,7 +62,7 @@ function pathOf(ctx: Koa.Context): string | undefined {
   }
 }
 
-export interface ErrorForm {
+interface ErrorForm {
   /** Paths below this prefix use this format. */
   readonly prefix: string
   readonly contentType?: string
@@ -88,7 +94,7 @@ const PLAIN: Omit<ErrorForm, 'prefix'> = Object.freeze({
 
 export const REQUEST_ID = 'X-Request-Id'
 
-export interface Surroundings {
+interface Surroundings {
   readonly metrics: Pick<Metrics, 'count' | 'observe'>
   readonly log: Log
   /** Answers an error that a surface did not answer itself. It may throw the error again. */

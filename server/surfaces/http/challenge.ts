@@ -2,18 +2,18 @@
 import type Koa from 'koa'
 import type { Access } from '../../contract/operation.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
-import type { Resource, Scope } from '../../domain/accounts/scope.ts'
+import type { ProtectedResource, Scope } from '../../domain/accounts/scope.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
 
 /** Where the metadata of each resource is (RFC 9728 section 3.1). */
-const RESOURCE_METADATA: Readonly<Record<Resource, string>> = {
+const RESOURCE_METADATA: Readonly<Record<ProtectedResource, string>> = {
   api: '/.well-known/oauth-protected-resource',
   mcp: '/.well-known/oauth-protected-resource/mcp',
 }
 
 /** A resource and the public origin that it has. */
 export interface Guarded {
-  readonly resource: Resource
+  readonly resource: ProtectedResource
   readonly base: () => string
 }
 

@@ -9,7 +9,7 @@ import { REQUEST_ID } from './answer_request.ts'
 import { OPEN_TO_ALL } from './cors.ts'
 import { errorDocument, JSON_API, problemsOf, retryAfterHeader, statusOf } from './error_document.ts'
 
-export interface ParserLimits {
+interface ParserLimits {
   readonly maxHeaderBytes: number
   readonly maxBodyBytes: number
   readonly log: Log

@@ -42,7 +42,7 @@ const NONCE = '{nonce}'
 /** The placeholder for whether anybody may read the public log, so that the front door need not try. */
 const PUBLIC_LOG = '{public-log}'
 
-export interface ConsolePage {
+interface ConsolePage {
   readonly logIsPublic: boolean
 }
 

@@ -1,5 +1,6 @@
 // The state of this server's shutdown, shared by everything that accepts requests.
-import type { AtOnce } from '../../kernel/flow/side_by_side.ts'
+
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
 export interface Drain {

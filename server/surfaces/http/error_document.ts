@@ -60,7 +60,7 @@ function problemsIn(error: unknown): readonly Problem[] {
 /** The media type of all our documents. It has no charset parameter. */
 export const JSON_API = 'application/vnd.api+json'
 
-export interface ErrorDocument {
+interface ErrorDocument {
   readonly jsonapi: { readonly version: '1.1' }
   readonly errors: readonly ErrorObject[]
 }

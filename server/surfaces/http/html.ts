@@ -12,7 +12,7 @@ export class Html {
 }
 
 /** Text is escaped, markup is inserted as it is, lists are joined, and what is absent leaves nothing. */
-export type Inserted = string | number | Html | readonly Inserted[] | undefined | false
+type Inserted = string | number | Html | readonly Inserted[] | undefined | false
 
 /**
  * Escapes every inserted text for element content and for quoted attributes. Attributes must be in double quotes.

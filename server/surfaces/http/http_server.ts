@@ -1,4 +1,5 @@
-// Starts and stops the HTTP server. While it stops, it answers as many requests as the time allows.
+// Starts and stops the HTTP server. The requests of one connection begin one after the other, unknown upgrades are
+// refused, and while it stops, it answers as many requests as the time allows.
 import {
   createServer,
   type IncomingMessage,
@@ -36,6 +37,10 @@ interface Line {
   waiting: number
 }
 
+/**
+ * Begins the requests of one connection one after the other. Their answers leave in order, so an answer that is made
+ * before its turn would wait in memory, with the turn of its caller.
+ */
 export function inOrder(begin: RequestListener): RequestListener {
   const lines = new WeakMap<Socket, Line>()
 
@@ -94,7 +99,7 @@ export const SERVER_TIMES = {
   silence: 150_000,
 } as const
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly maxHeaderBytes: number
   readonly times?: Readonly<Record<keyof typeof SERVER_TIMES, number>>
 }

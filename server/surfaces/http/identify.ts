@@ -1,16 +1,16 @@
-// Reads who sent an HTTP request, and for which team: the Authorization header (RFC 6750) and the
-// tenant header or parameter.
+// Reads who sent an HTTP request, and for which team: the Authorization header (RFC 6750) and the tenant header or
+// parameter. Notes it for the log line and the metrics, without anything secret.
 import type Koa from 'koa'
 import type { Caller } from '../../domain/accounts/caller.ts'
-import type { Resource } from '../../domain/accounts/scope.ts'
+import type { ProtectedResource } from '../../domain/accounts/scope.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
-import { type AtOnce, whenKnown } from '../../kernel/flow/side_by_side.ts'
+import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { credentialChallenge, type Guarded } from './challenge.ts'
 
 /** `refused`: what was sent is no valid credential. `none`: nothing was sent, or nothing is needed. */
-export type CredentialType = Caller['credential']['kind'] | 'refused' | 'none'
+type CredentialType = Caller['credential']['kind'] | 'refused' | 'none'
 
 declare module 'koa' {
   interface DefaultState {
@@ -41,10 +41,10 @@ export const credentialFields = ({ credential }: Caller): Readonly<Record<string
   ...(credential.kind === 'access_token' ? { client_id: credential.clientId } : {}),
 })
 
-export type Authenticate = (token: string, resource: Resource) => AtOnce<Caller | undefined>
+export type Authenticate = (token: string, resource: ProtectedResource) => AtOnce<Caller | undefined>
 
 /** A resource, and who is known there. */
-export interface Identifying extends Guarded {
+interface Identifying extends Guarded {
   readonly authenticate: Authenticate
 }
 

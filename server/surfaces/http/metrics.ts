@@ -70,7 +70,7 @@ function surfaceOf(target: string): string {
   return found?.[1] ?? 'console'
 }
 
-export interface MetricsRoute {
+interface MetricsRoute {
   readonly metrics: Metrics
   /**
    * When set, the token is always required, because a proxy on the same machine may forward

@@ -40,7 +40,7 @@ const IN_POPUPS = /^\/oauth(\/|$)/
 /** For this host alone. What else lies below its name is not ours. */
 const STAY_WITH_HTTPS = 'max-age=31536000'
 
-export interface ShownAs {
+interface ShownAs {
   /** The public origin. */
   readonly base: () => string
   /** Proxies whose word for how a request came is taken. */

@@ -1,4 +1,4 @@
-// Sends files: content coding, entity tags, and how long caches may keep them.
+// Sends files: content coding, entity tags, and how long caches may keep them; and makes the stylesheet of our pages.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -39,7 +39,10 @@ export const compress = (bytes: Buffer, coding: Coding, what: keyof typeof QUALI
 
 const SECONDS = 31_536_000
 
-/** @param scope `public` where caches that many people share may keep it too */
+/**
+ * What never changes may be kept for a year, and then says nothing of the one request that brought it.
+ * @param scope `public` where caches that many people share may keep it too
+ */
 export function keepForAYear(ctx: Koa.Context, scope: 'public' | 'private'): void {
   ctx.set('Cache-Control', `${scope}, max-age=${SECONDS}, immutable`)
   for (const field of [REQUEST_ID, ...RATE_LIMIT_FIELDS]) ctx.remove(field)

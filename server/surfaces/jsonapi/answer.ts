@@ -1,9 +1,9 @@
-// The last step of the pipeline: runs the operation and renders its answer. Bare reads are in `answer_read.ts`.
+// The last step of the pipeline: runs the operation, and renders its answer or, for a bare read, takes its object.
 import { prepareBareRow } from '../../catalog/catalog.ts'
 import { findRow, readPage } from '../../contract/page.ts'
 import { readId } from '../../contract/read_attributes.ts'
 import { roomOf } from '../../contract/row_columns.ts'
-import { type AtOnce, whenKnown } from '../../kernel/flow/side_by_side.ts'
+import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { type JsonParts, JsonText } from '../../kernel/json_text.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Exchange, House } from './exchange.ts'
@@ -44,7 +44,7 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
   const room = roomOf(context.services.ceilings)
   if (operation.kind === 'list') {
     const { shape, request } = readList(query, collaborators, problems)
-    const { em, expensively, breathe } = context
+    const { em, expensively, yieldToEventLoop } = context
     const { ceilings } = context.services
     const { cursors } = house
     const page = await readPage(
@@ -56,7 +56,7 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
         shows: showsOf(resource, shape),
         room,
         ceilings,
-        breathe,
+        yieldToEventLoop,
       },
       resource,
       context,

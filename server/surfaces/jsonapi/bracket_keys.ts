@@ -2,7 +2,7 @@
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
-export type QueryTree = { [name: string]: QueryTree | string | string[] }
+type QueryTree = { [name: string]: QueryTree | string | string[] }
 
 /** Of a parameter that takes one value: taking either of two would leave the other out in silence. */
 export const REPEATED = 'is given more than once'

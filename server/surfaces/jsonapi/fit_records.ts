@@ -1,27 +1,27 @@
 // Determines how many of a page's records fit into the answer. Each record is written once,
 // with its included records.
-import type { Context } from '../../catalog/open_context.ts'
+import type { Context } from '../../catalog/context.ts'
 import type { Room } from '../../contract/row_columns.ts'
-import type { Shown } from './gather_records.ts'
+import type { ShownRecord } from './gather_records.ts'
 
-export interface Fitting {
+interface Fitting {
   /**
    * Takes the records in order until one does not fit, and returns how many it took. After
    * that, no further record fits.
    */
-  readonly take: (records: readonly Shown[]) => Promise<number>
+  readonly take: (records: readonly ShownRecord[]) => Promise<number>
   readonly left: () => Room
   /** The JSON of the taken records, and of the records they include, in order. */
   readonly texts: () => { readonly data: readonly string[]; readonly included: readonly string[] }
 }
 
 export function openFitting(context: Context, room: Readonly<Room>): Fitting {
-  const taken = new Set<Shown>()
-  const written: Shown[] = []
+  const taken = new Set<ShownRecord>()
+  const written: ShownRecord[] = []
   const space = openSpace(room.bytes)
   let { rows } = room
 
-  const take = async (records: readonly Shown[]): Promise<number> => {
+  const take = async (records: readonly ShownRecord[]): Promise<number> => {
     let count = 0
     for (const record of records) {
       const fresh = unwritten(record)
@@ -33,8 +33,8 @@ export function openFitting(context: Context, room: Readonly<Room>): Fitting {
         texts.push(text)
         size += text.length
         if (size > room.bytes) return count
-        const breath = context.breathe()
-        if (breath !== undefined) await breath
+        const pause = context.yieldToEventLoop()
+        if (pause !== undefined) await pause
       }
       const related = fresh.length - (record.text === undefined ? 1 : 0)
       if (related > rows || !space.take(texts)) return count
@@ -59,7 +59,7 @@ export function openFitting(context: Context, room: Readonly<Room>): Fitting {
   })
 }
 
-const textOf = ({ text = '' }: Shown): string => text
+const textOf = ({ text = '' }: ShownRecord): string => text
 
 /** UTF-8 has at most this many bytes for a UTF-16 unit. */
 const MOST_BYTES = 3
@@ -99,7 +99,7 @@ const bytesOf = (texts: readonly string[]): number =>
 /**
  * Returns the record and all records it includes that are not yet written. Undefined when some of them were not read.
  */
-function unwritten(record: Shown): readonly Shown[] | undefined {
+function unwritten(record: ShownRecord): readonly ShownRecord[] | undefined {
   if (record.leadsTo.length === 0 && !record.isIncomplete) return record.text === undefined ? [record] : []
   const found = new Set([record])
   for (const one of found) {

@@ -1,6 +1,6 @@
 // Collects the records of a document: the rows and everything the include paths lead to, each record once.
 import type { PublishedResource } from '../../catalog/catalog.ts'
-import type { Context } from '../../catalog/open_context.ts'
+import type { Context } from '../../catalog/context.ts'
 import { loadRelated, type Related } from '../../contract/load_related.ts'
 import type { Room } from '../../contract/row_columns.ts'
 import { JsonText } from '../../kernel/json_text.ts'
@@ -59,10 +59,10 @@ export interface Gathering {
 }
 
 /** A record to be shown, with the records that its include paths lead to. */
-export interface Shown {
+export interface ShownRecord {
   readonly row: object
   readonly write: WriteRecord
-  leadsTo: readonly Shown[]
+  leadsTo: readonly ShownRecord[]
   /** See `WriteRecord`. */
   linkage?: Map<string, string>
   /** True when some of its included records were not read because the room was full. */
@@ -71,10 +71,10 @@ export interface Shown {
   text?: string
 }
 
-const NOTHING: readonly Shown[] = Object.freeze([])
+const NOTHING: readonly ShownRecord[] = Object.freeze([])
 
 /** The records collected so far, by their identifiers. */
-export type Records = Map<string, Shown>
+export type Records = Map<string, ShownRecord>
 
 /**
  * Returns one record per row, in the order of the rows. @param all every record of the
@@ -84,7 +84,7 @@ export async function gatherRecords(
   gathering: Gathering,
   rows: readonly object[],
   all: Records,
-): Promise<Shown[]> {
+): Promise<ShownRecord[]> {
   const { resource, shape } = gathering
   const shown = await show(gathering, resource, rows, all)
   await include(gathering, resource, rows, shown, shape.includes, all)
@@ -96,11 +96,11 @@ async function show(
   resource: PublishedResource,
   rows: readonly object[],
   all: Records,
-): Promise<Shown[]> {
+): Promise<ShownRecord[]> {
   await resource.prepare(rows, context)
   const write = writerOf(resource, shape)
-  const showOne = (row: object): Shown => {
-    const shown: Shown = { row, write, leadsTo: NOTHING, isIncomplete: false }
+  const showOne = (row: object): ShownRecord => {
+    const shown: ShownRecord = { row, write, leadsTo: NOTHING, isIncomplete: false }
     // Without includes no record is met twice.
     if (shape.includes.length === 0) return shown
     const identifier = identifierOf(resource, row)
@@ -136,7 +136,7 @@ async function include(
   gathering: Gathering,
   resource: PublishedResource,
   rows: readonly object[],
-  shown: readonly Shown[],
+  shown: readonly ShownRecord[],
   paths: readonly (readonly string[])[],
   all: Records,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { readAttributes } from '../../contract/read_attributes.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { type Problem, problem } from '../../kernel/refusal.ts'
 
-export interface ExpectedDocument {
+interface ExpectedDocument {
   readonly type: string
   /** The id in the path. An id in the body must equal it. Absent on create, where the body has no id. */
   readonly id?: string
@@ -14,7 +14,7 @@ export interface ExpectedDocument {
   readonly check: (attributes: Passed<Accepts>) => Judged
 }
 
-export interface ExpectedAction {
+interface ExpectedAction {
   readonly accepts: Accepts
   readonly check: (given: Passed<Accepts>) => Judged
 }

@@ -1,7 +1,7 @@
 // Reads query parameters. Known families are read strictly and all their mistakes are reported;
 // unknown names are ignored.
 import type { PublishedResource } from '../../catalog/catalog.ts'
-import type { Context } from '../../catalog/open_context.ts'
+import type { Context } from '../../catalog/context.ts'
 import { compileFilter, NO_FILTER } from '../../contract/filter.ts'
 import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
@@ -27,7 +27,7 @@ export const showsOf = ({ type, fields }: PublishedResource, shape: Shape): Show
   return (name) => (wanted === undefined ? fields[name]?.onRequest !== true : wanted.has(name))
 }
 
-export interface QueryCollaborators {
+interface QueryCollaborators {
   readonly resource: PublishedResource
   readonly context: Context
   readonly related: Related<Context>

@@ -1,11 +1,12 @@
 // Renders pages, documents and bare rows. Only published fields appear, each through its resource's projection.
+
+import { API_ROOT } from '../../catalog/route_list.ts'
 import type { Page } from '../../contract/page_shape.ts'
 import { type Room, responseTooLarge, roomOf } from '../../contract/row_columns.ts'
 import { JsonParts, listParts } from '../../kernel/json_text.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { openFitting } from './fit_records.ts'
 import { type Gathering, gatherRecords, type Records } from './gather_records.ts'
-import { API_ROOT } from './routes.ts'
 
 /** Parameters with the value undefined are left out. */
 function linkTo(base: string, path: string, parameters: Iterable<readonly [string, string]> = []): string {

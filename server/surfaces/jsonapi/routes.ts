@@ -1,4 +1,5 @@
 // The catalog's operations as routes: finds the operation of a method and path, and the methods that a path supports.
+
 import Router from '@koa/router'
 import type {
   Catalog,
@@ -6,13 +7,12 @@ import type {
   PublishedOperation,
   PublishedResource,
 } from '../../catalog/catalog.ts'
-
-export const API_ROOT = '/api/json'
+import { API_ROOT } from '../../catalog/route_list.ts'
 
 /** An operation that JSON:API publishes. `resource` is absent for an action. */
 export type RoutedOperation = Extract<PublishedOperation, { readonly http: string }> | PublishedAction
 
-export interface Route {
+interface Route {
   readonly resource: PublishedResource | undefined
   readonly operation: RoutedOperation
 }

@@ -1,8 +1,8 @@
 // Sends what a request is answered with: its type, its validator and its body, compressed for those who take that.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Breathe } from '../../kernel/flow/in_pieces.ts'
-import type { AtOnce } from '../../kernel/flow/side_by_side.ts'
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
+import type { YieldToEventLoop } from '../../kernel/flow/in_pieces.ts'
 import { JsonParts, JsonText } from '../../kernel/json_text.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
 import { JSON_API } from '../http/error_document.ts'
@@ -103,7 +103,7 @@ async function sendLarge(
   parts: readonly string[],
   hasValidator: boolean,
 ): Promise<void> {
-  const breathe: Breathe = context?.breathe ?? (() => undefined)
+  const yieldToEventLoop: YieldToEventLoop = context?.yieldToEventLoop ?? (() => undefined)
   const hash = hasValidator ? createHash('sha256') : undefined
   const pieces: Buffer[] = []
   let from = 0
@@ -116,19 +116,19 @@ async function sendLarge(
     hash?.update(piece)
     from = index + 1
     size = 0
-    const breath = breathe()
-    if (breath !== undefined) await breath
+    const pause = yieldToEventLoop()
+    if (pause !== undefined) await pause
   }
   if (hash !== undefined && isUnchanged(ctx, hash.digest('base64url'))) return
-  ctx.body = Readable.from(inTurn(pieces, breathe), { objectMode: false, highWaterMark: 1 })
+  ctx.body = Readable.from(inTurn(pieces, yieldToEventLoop), { objectMode: false, highWaterMark: 1 })
   ctx.length = pieces.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** A piece that was sent is forgotten. */
-async function* inTurn(pieces: Buffer[], breathe: Breathe): AsyncGenerator<Buffer> {
+async function* inTurn(pieces: Buffer[], yieldToEventLoop: YieldToEventLoop): AsyncGenerator<Buffer> {
   for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
     yield piece
-    const breath = breathe()
-    if (breath !== undefined) await breath
+    const pause = yieldToEventLoop()
+    if (pause !== undefined) await pause
   }
 }

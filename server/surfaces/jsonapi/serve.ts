@@ -1,7 +1,8 @@
 // The JSON:API surface: every request below /api/json passes the steps, and each of them is answered.
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import type { AtOnce } from '../../kernel/flow/side_by_side.ts'
+import { API_ROOT } from '../../catalog/route_list.ts'
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import type { Log } from '../../kernel/log.ts'
 import { collectProblems } from '../../kernel/problems.ts'
 import { answerInsufficientScope, InsufficientScope } from '../http/challenge.ts'
@@ -9,7 +10,6 @@ import { errorDocument, refuseWith } from '../http/error_document.ts'
 import { answeredOf } from '../http/identify.ts'
 import type { Exchange, House } from './exchange.ts'
 import { runSteps } from './pipeline.ts'
-import { API_ROOT } from './routes.ts'
 import { send } from './send.ts'
 
 export function serveJsonApi(house: House, log: Log): Middleware {

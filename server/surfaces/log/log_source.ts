@@ -59,7 +59,7 @@ function numberOf(text: string): number | undefined {
 }
 
 /** A checkpoint that may be shown. */
-export interface Shown {
+export interface ServedCheckpoint {
   /** Leaves of its tree. */
   readonly size: number
   /** The whole note, with its signatures. */
@@ -68,7 +68,7 @@ export interface Shown {
 
 export interface LogSource {
   /** The newest one that may be shown. Undefined before there is one. */
-  readonly shown: () => Promise<Shown | undefined>
+  readonly shown: () => Promise<ServedCheckpoint | undefined>
   /** Undefined where there are fewer hashes. */
   readonly readTile: (tile: TileCoordinate) => Promise<Uint8Array | undefined>
   /** For proofs. */

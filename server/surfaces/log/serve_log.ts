@@ -1,5 +1,5 @@
-// Serves the public log below `/log`: checkpoint, tiles and entries (C2SP tlog-tiles), proofs, policy, history, and
-// the keyring and the epochs that a copy has beside them.
+// Reads and serves the public log below `/log`: checkpoint, tiles and entries (C2SP tlog-tiles), proofs, policy,
+// history, keyring and epochs. Nothing beyond the newest checkpoint that is shown is there.
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { consistencyProof } from '../../../shared/log/consistency_proof.ts'
@@ -14,17 +14,23 @@ import { type Door, requireCharge } from '../../admission/door.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { answerInsufficientScope, type Guarded, InsufficientScope, requireScopes } from '../http/challenge.ts'
 import { type Authenticate, identify } from '../http/identify.ts'
-import { LOG_PATH, type LogAddress, type LogSource, readLogAddress, type Shown } from './log_source.ts'
+import {
+  LOG_PATH,
+  type LogAddress,
+  type LogSource,
+  readLogAddress,
+  type ServedCheckpoint,
+} from './log_source.ts'
 import { answerStatic, type GzipShelf, gzipShelf, type StaticBytes } from './static_answer.ts'
 
-export interface LogReading {
+interface LogReading {
   readonly source: LogSource
   readonly shelf: GzipShelf
   /**
    * A checkpoint that is shown and has at least this size, or the newest one. Undefined before there is one. It may be
    * remembered, because what lies below a checkpoint never changes.
    */
-  readonly shownFrom: (size: number) => Promise<Shown | undefined>
+  readonly shownFrom: (size: number) => Promise<ServedCheckpoint | undefined>
 }
 
 /** Undefined when there is no such thing, or not yet. */
@@ -94,7 +100,7 @@ const JSON_TYPE = 'application/json'
 
 const current = (type: string, bytes: Uint8Array): StaticBytes => ({ type, bytes, immutable: false })
 
-export interface LogSurface {
+interface LogSurface {
   readonly source: LogSource
   /** Whether anybody may read it without a credential. */
   readonly isPublic: boolean
@@ -140,8 +146,8 @@ export function serveLog({ source, isPublic, authenticate, base, ...charges }: L
 }
 
 /** Reads the newest checkpoint only when the remembered one is too small. */
-function rememberShown(source: LogSource): (size: number) => Promise<Shown | undefined> {
-  let remembered: Shown | undefined
+function rememberShown(source: LogSource): (size: number) => Promise<ServedCheckpoint | undefined> {
+  let remembered: ServedCheckpoint | undefined
   return async (size) => {
     if (remembered === undefined || remembered.size < size) remembered = (await source.shown()) ?? remembered
     return remembered

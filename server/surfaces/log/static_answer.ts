@@ -1,4 +1,5 @@
-// Answers with bytes as a static file server does: validators, conditional and range requests (RFC 9110).
+// Answers with bytes as a static file server does: validators, conditional and range requests (RFC 9110). Keeps
+// compressed forms that were asked for lately, within a number of bytes.
 import { hash } from 'node:crypto'
 import type Koa from 'koa'
 import { codingFor, compress, keepForAYear } from '../http/send_file.ts'

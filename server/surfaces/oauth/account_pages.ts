@@ -16,7 +16,7 @@ import { choosePasswordPage, type InvitationPage, invitationPage } from './pages
 import { linkPage, messagePage } from './pages/message_page.ts'
 import type { Route } from './serve_routes.ts'
 
-export interface AccountPagesParts {
+interface AccountPagesParts {
   readonly base: () => string
   readonly em: (purpose: 'read') => EntityManager
   readonly accounts: AccountDoor
@@ -71,7 +71,7 @@ export function accountPages(parts: AccountPagesParts): readonly Route[] {
   ): Promise<void> => {
     const { status = 200, ...shown } = tried
     const userId = await sessions.accountOf(ctx)
-    const signedInAs = userId === undefined ? undefined : await activeEmail({ em: em('read') }, userId)
+    const signedInAs = userId === undefined ? undefined : await activeEmail(em('read'), userId)
     const csrf = formTokens.issue(ctx, 'invitation')
     answerPage(ctx, invitationPage({ ...invitation, ...shown, token, signedInAs, actions: ACTIONS, csrf }), {
       status,

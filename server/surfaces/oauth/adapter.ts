@@ -6,7 +6,7 @@ import { deleteAccessToken, findAccessToken, saveAccessToken } from '../../domai
 import { noteClientAsked, noteClientUse } from '../../domain/oauth/client.ts'
 import { deleteGrant, findGrant, prolongGrant, saveGrant } from '../../domain/oauth/grant.ts'
 import { findSession, findSessionByCookie, forgetCookie, saveSession } from '../../domain/oauth/session.ts'
-import type { Found } from '../../domain/oauth/stored_payload.ts'
+import type { FoundPayload } from '../../domain/oauth/stored_payload.ts'
 import {
   consumeTicket,
   deleteTicket,
@@ -23,7 +23,7 @@ import { AUTHORIZATION_PATH } from './authorization_request.ts'
 import type { ClientMetadata } from './client_metadata.ts'
 import { resourceAt } from './resources.ts'
 
-export interface AdapterParts {
+interface AdapterParts {
   readonly em: (purpose: 'read' | 'write') => EntityManager
   readonly base: string
   /** The metadata of a client that is not built in. */
@@ -71,21 +71,18 @@ function sessions({ em }: AdapterParts): Records {
       const { uid, accountId, authorizations = {} } = payload
       if (accountId === undefined) return
       const known = Object.entries(authorizations).filter(([, { grantId }]) => grantId !== undefined)
-      await saveSession(
-        { em: em('write') },
-        {
-          id: needed(uid, 'uid'),
-          cookie,
-          userId: accountId,
-          payload: { ...payload, authorizations: Object.fromEntries(known) },
-          seconds: needed(seconds, 'lifetime'),
-        },
-      )
+      await saveSession(em('write'), {
+        id: needed(uid, 'uid'),
+        cookie,
+        userId: accountId,
+        payload: { ...payload, authorizations: Object.fromEntries(known) },
+        seconds: needed(seconds, 'lifetime'),
+      })
     },
-    find: async (cookie) => restored(await findSessionByCookie({ em: em('read') }, cookie), cookie),
-    findByUid: async (uid) => restored(await findSession({ em: em('read') }, uid), undefined),
+    find: async (cookie) => restored(await findSessionByCookie(em('read'), cookie), cookie),
+    findByUid: async (uid) => restored(await findSession(em('read'), uid), undefined),
     // Called when the cookie changes. What ends a session is `endSession`.
-    destroy: async (cookie) => forgetCookie({ em: em('write') }, cookie),
+    destroy: async (cookie) => forgetCookie(em('write'), cookie),
   }
 }
 
@@ -94,21 +91,18 @@ function grants({ em }: AdapterParts): Records {
     upsert: async (id, payload, seconds) => {
       const { accountId, clientId } = payload
       const resources: unknown = payload['resources' as keyof AdapterPayload]
-      await saveGrant(
-        { em: em('write') },
-        {
-          id,
-          userId: needed(accountId, 'account'),
-          clientId: needed(clientId, 'client'),
-          scopes: Object.values(resources ?? {}).flatMap((scope) => String(scope).split(' ')),
-          payload: { ...payload },
-          seconds: needed(seconds, 'lifetime'),
-        },
-      )
-      await noteClientUse({ em: em('write') }, needed(clientId, 'client'))
+      await saveGrant(em('write'), {
+        id,
+        userId: needed(accountId, 'account'),
+        clientId: needed(clientId, 'client'),
+        scopes: Object.values(resources ?? {}).flatMap((scope) => String(scope).split(' ')),
+        payload: { ...payload },
+        seconds: needed(seconds, 'lifetime'),
+      })
+      await noteClientUse(em('write'), needed(clientId, 'client'))
     },
-    find: async (id) => restored(await findGrant({ em: em('read') }, id), id),
-    destroy: async (id) => void (await deleteGrant({ em: em('write') }, id)),
+    find: async (id) => restored(await findGrant(em('read'), id), id),
+    destroy: async (id) => void (await deleteGrant(em('write'), id)),
   }
 }
 
@@ -118,24 +112,21 @@ function accessTokens({ em, base }: AdapterParts): Records {
       const resource = resourceAt(base, String(payload.aud ?? ''))
       if (resource === undefined) throw new errors.InvalidTarget()
       await orGone(
-        saveAccessToken(
-          { em: em('write') },
-          {
-            token,
-            grantId: needed(payload.grantId, 'grant'),
-            sessionId: boundSession(payload),
-            userId: needed(payload.accountId, 'account'),
-            clientId: needed(payload.clientId, 'client'),
-            resource,
-            scopes: (payload.scope ?? '').split(' '),
-            payload,
-            seconds: needed(seconds, 'lifetime'),
-          },
-        ),
+        saveAccessToken(em('write'), {
+          token,
+          grantId: needed(payload.grantId, 'grant'),
+          sessionId: boundSession(payload),
+          userId: needed(payload.accountId, 'account'),
+          clientId: needed(payload.clientId, 'client'),
+          resource,
+          scopes: (payload.scope ?? '').split(' '),
+          payload,
+          seconds: needed(seconds, 'lifetime'),
+        }),
       )
     },
-    find: async (token) => restored(await findAccessToken({ em: em('read') }, token), token),
-    destroy: async (token) => deleteAccessToken({ em: em('write') }, token),
+    find: async (token) => restored(await findAccessToken(em('read'), token), token),
+    destroy: async (token) => deleteAccessToken(em('write'), token),
   }
 }
 
@@ -146,19 +137,17 @@ function tickets({ em }: AdapterParts, kind: NewTicket['kind']): Records {
       const lifetime = needed(seconds, 'lifetime')
       const grantId = needed(payload.grantId, 'grant')
       const sessionId = boundSession(payload)
-      await orGone(
-        saveTicket({ em: em('write') }, { kind, id, grantId, sessionId, payload, seconds: lifetime }),
-      )
+      await orGone(saveTicket(em('write'), { kind, id, grantId, sessionId, payload, seconds: lifetime }))
       if (kind !== 'refresh_token') return
-      await prolongGrant({ em: em('write') }, { id: grantId, seconds: lifetime })
-      if (await endWornGrant({ em: em('write') }, grantId))
+      await prolongGrant(em('write'), { id: grantId, seconds: lifetime })
+      if (await endWornGrant(em('write'), grantId))
         throw new errors.InvalidGrant('the grant has ended: it was refreshed too often')
       const { clientId } = payload
       if (clientId !== undefined && clientId !== FIRST_PARTY_CLIENT)
-        await noteClientUse({ em: em('write') }, clientId)
+        await noteClientUse(em('write'), clientId)
     },
     consume: async (id) => {
-      if (!(await consumeTicket({ em: em('write') }, { kind, id })))
+      if (!(await consumeTicket(em('write'), { kind, id })))
         throw new errors.InvalidGrant(`the ${kind.replace('_', ' ')} was used already`)
     },
   }
@@ -172,17 +161,14 @@ function requests({ em, base, address }: AdapterParts): Records {
       const account = session?.accountId
       const clientId = payload.params?.client_id
       // Before the request is there: from then on no registration ends the client.
-      if (typeof clientId === 'string') await noteClientAsked({ em: em('write') }, clientId)
-      await saveRequest(
-        { em: em('write') },
-        {
-          id,
-          // It names the session that it belongs to, and would hold the secret of its cookie as well.
-          payload: { ...payload, ...(session && { session: { accountId: account, uid: session.uid } }) },
-          seconds: needed(seconds, 'lifetime'),
-          of: account === undefined ? { network: networkKey(address()) } : { account },
-        },
-      )
+      if (typeof clientId === 'string') await noteClientAsked(em('write'), clientId)
+      await saveRequest(em('write'), {
+        id,
+        // It names the session that it belongs to, and would hold the secret of its cookie as well.
+        payload: { ...payload, ...(session && { session: { accountId: account, uid: session.uid } }) },
+        seconds: needed(seconds, 'lifetime'),
+        of: account === undefined ? { network: networkKey(address()) } : { account },
+      })
     },
     find: async (id) => {
       const found = await find(id)
@@ -193,8 +179,8 @@ function requests({ em, base, address }: AdapterParts): Records {
 }
 
 const storedTickets = (em: AdapterParts['em'], kind: TicketKind) => ({
-  find: async (id: string) => restored(await findTicket({ em: em('read') }, { kind, id }), id),
-  destroy: async (id: string) => deleteTicket({ em: em('write') }, { kind, id }),
+  find: async (id: string) => restored(await findTicket(em('read'), { kind, id }), id),
+  destroy: async (id: string) => deleteTicket(em('write'), { kind, id }),
 })
 
 const boundSession = ({ expiresWithSession, sessionUid }: AdapterPayload): string | null =>
@@ -204,7 +190,7 @@ const boundSession = ({ expiresWithSession, sessionUid }: AdapterPayload): strin
  * The record as it was saved, with the secret that the row does not hold. Its times are those of the database, whatever
  * the clock of this server says.
  */
-function restored(found: Found | undefined, jti: string | undefined): AdapterPayload | undefined {
+function restored(found: FoundPayload | undefined, jti: string | undefined): AdapterPayload | undefined {
   if (found === undefined) return undefined
   const now = Math.floor(Date.now() / 1_000)
   const iat = typeof found.payload.iat === 'number' ? { iat: Math.min(found.payload.iat, now) } : {}

@@ -1,4 +1,5 @@
 // Who is signed in in this browser, and who signed in before. The session is the one of the authorization server.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type Provider from 'oidc-provider'
@@ -7,8 +8,9 @@ import { DEVICE_TOKEN, type Proven } from '../../domain/accounts/sign_in.ts'
 import { isActiveAccount } from '../../domain/oauth/account.ts'
 import { describeSession, endSession } from '../../domain/oauth/session.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
-import { asPublic, cookieNames, cookieOptions, LIFETIMES } from './cookies.ts'
+import { asPublic, cookieNames, cookieOptions } from './cookies.ts'
 import { sessionSeconds } from './create_provider.ts'
+import { LIFETIMES } from './lifetimes.ts'
 
 export interface BrowserSessions {
   /** Undefined when nobody is signed in or the account is disabled. */
@@ -17,7 +19,7 @@ export interface BrowserSessions {
   readonly accountOf: (ctx: Koa.Context) => Promise<string | undefined>
   /** Call it after the password, or whatever stands for it, was checked. */
   readonly signIn: (ctx: Koa.Context, proven: Proven) => Promise<SignedIn>
-  /** The tokens of those who signed in in this browser, see `known_devices.ts`. Signing out leaves them. */
+  /** The tokens of those who signed in in this browser, see `sign_in.ts`. Signing out leaves them. */
   readonly devicesOf: (ctx: Koa.Context) => readonly string[]
   /**
    * The browser has a session cookie of ours. It may have ended: nothing is asked of the database.
@@ -32,7 +34,7 @@ export interface SignedIn {
   readonly sessionId: string
 }
 
-export interface BrowserSessionParts {
+interface BrowserSessionParts {
   readonly provider: () => Provider
   readonly em: (purpose: 'read' | 'write') => EntityManager
   readonly clientAddress: ClientAddress
@@ -87,28 +89,25 @@ export function createBrowserSessions({ provider, em, clientAddress }: BrowserSe
       const before = await known(ctx)
       const isSame = before?.accountId === userId
       // Another person's session ends. The same person's goes on, with another cookie, and so do its tokens.
-      if (before !== undefined && !isSame) await endSession({ em: em('write') }, before.uid)
+      if (before !== undefined && !isSame) await endSession(em('write'), before.uid)
       const session = before !== undefined && isSame ? before : new Session()
       if (session === before) session.resetIdentifier()
       else session.uid = newUuid7()
       session.loginAccount({ accountId: userId })
       const seconds = sessionSeconds(session)
       await session.save(seconds)
-      await describeSession(
-        { em: em('write') },
-        {
-          id: session.uid,
-          userAgent: ctx.get('User-Agent').slice(0, USER_AGENT_LENGTH),
-          address: clientAddress(ctx.req),
-        },
-      )
+      await describeSession(em('write'), {
+        id: session.uid,
+        userAgent: ctx.get('User-Agent').slice(0, USER_AGENT_LENGTH),
+        address: clientAddress(ctx.req),
+      })
       setCookie(ctx, session.jti, seconds)
       keepDevice(ctx, proven)
       return { userId, sessionId: session.uid }
     },
     signOut: async (ctx: Koa.Context) => {
       const session = await known(ctx)
-      if (session !== undefined) await endSession({ em: em('write') }, session.uid)
+      if (session !== undefined) await endSession(em('write'), session.uid)
       setCookie(ctx, null, 0)
     },
   })

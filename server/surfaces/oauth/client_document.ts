@@ -1,4 +1,5 @@
-// Clients that are named by the address of a document about them (OAuth Client ID Metadata Document).
+// Clients that are named by the address of a document about them (OAuth Client ID Metadata Document), and the finding
+// of any client by its id: a registered one, or one with a document.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { findClient } from '../../domain/oauth/client.ts'
 import { describedClient } from '../../domain/oauth/described_client.ts'
@@ -11,7 +12,7 @@ interface ClientDocuments {
   readonly find: (id: string) => Promise<ClientMetadata | undefined>
 }
 
-export interface ClientDocumentParts {
+interface ClientDocumentParts {
   readonly get: GetPinned
   /** Charges one read of a document. @throws rate_limited */
   readonly charge: () => Promise<void>
@@ -131,7 +132,7 @@ async function readDocument(get: GetPinned, id: string): Promise<ClientMetadata>
 /** No id is longer. */
 const ID_LENGTH = 2_048
 
-export interface FindClientParts {
+interface FindClientParts {
   readonly em: () => EntityManager
   readonly documents: ClientDocuments
 }
@@ -141,7 +142,7 @@ export const findAnyClient =
   async (id: string): Promise<ClientMetadata | undefined> => {
     if (id.length > ID_LENGTH || id.includes('\0')) return undefined
     if (id.startsWith('https:')) return documents.find(id)
-    const row = await findClient({ em: em() }, id)
+    const row = await findClient(em(), id)
     if (row === undefined) return undefined
     const { name, redirect_uris: redirectUris, auth_method: authMethod } = row
     return clientMetadata(row.id, { name, redirectUris, authMethod }, row.secret_hash)

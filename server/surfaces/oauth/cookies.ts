@@ -1,22 +1,6 @@
 // The cookies of the authorization server. All of them are authenticated, and no script reads them (RFC 6265bis).
 import type Koa from 'koa'
 
-const MINUTE = 60
-const DAY = 86_400
-
-export const LIFETIMES = {
-  code: 60,
-  accessToken: 15 * MINUTE,
-  /** From its last use, and from the first token of its family. */
-  refreshToken: { idle: 30 * DAY, whole: 180 * DAY },
-  /** From the sign-in. */
-  session: 14 * DAY,
-  /** From the newest sign-in in the browser. Browsers keep no cookie for longer. */
-  devices: 400 * DAY,
-  /** The time that a person has for sign-in and consent. */
-  interaction: 30 * MINUTE,
-} as const
-
 /** Browsers keep the prefix for https. On plain http, which is for loopback addresses, it is left out. */
 export const cookieNames = (base: string) => {
   const secure = isSecure(base)

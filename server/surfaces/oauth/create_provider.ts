@@ -10,15 +10,16 @@ import Provider, {
   type RefreshToken,
   type Session,
 } from 'oidc-provider'
-import { FIRST_PARTY_CLIENT, FIRST_PARTY_NAME, type Resource } from '../../domain/accounts/scope.ts'
+import { FIRST_PARTY_CLIENT, FIRST_PARTY_NAME, type ProtectedResource } from '../../domain/accounts/scope.ts'
 import { isActiveAccount } from '../../domain/oauth/account.ts'
 import { secretHash } from '../../domain/oauth/stored_payload.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { createAdapter } from './adapter.ts'
 import { AUTHORIZATION_PATH, checkSignInAge, SIGN_IN_AGE, settleScopes } from './authorization_request.ts'
 import { type ClientMetadata, clientMetadata } from './client_metadata.ts'
-import { cookieNames, cookieOptions, LIFETIMES } from './cookies.ts'
+import { cookieNames, cookieOptions } from './cookies.ts'
 import { interactionPrompts } from './interaction_policy.ts'
+import { LIFETIMES } from './lifetimes.ts'
 import { resourceAddress, resourceAt, scopesFor } from './resources.ts'
 
 /** What the library takes for the secret is its hash, so what a client sends is hashed before it is compared. */
@@ -32,7 +33,11 @@ function comparesHashedSecrets(provider: Provider): void {
   })
 }
 
-/** @param key derived from the master key: without it nobody knows what follows a token */
+/**
+ * The refresh token that follows one that is used. It is computed from that one, so that two uses at once are
+ * answered with the same, although only its hash is stored.
+ * @param key derived from the master key: without it nobody knows what follows a token
+ */
 function computesNextRefreshToken({ RefreshToken }: Provider, key: Buffer): void {
   Object.defineProperty(RefreshToken.prototype, 'generateTokenId', {
     value(): string {
@@ -53,7 +58,7 @@ const ownClient = (base: string): ClientMetadata => ({
   application_type: 'web',
 })
 
-export interface ProviderParts {
+interface ProviderParts {
   readonly base: string
   readonly em: (purpose: 'read' | 'write') => EntityManager
   readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
@@ -131,7 +136,7 @@ export function createProvider(parts: ProviderParts): Provider {
 }
 
 function features(base: string): Configuration['features'] {
-  const info = (resource: Resource, client: Client) => ({
+  const info = (resource: ProtectedResource, client: Client) => ({
     audience: resourceAddress(base, resource),
     scope: scopesFor(resource, client.clientId).join(' '),
     accessTokenFormat: 'opaque' as const,

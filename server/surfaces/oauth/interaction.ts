@@ -8,7 +8,7 @@ import { cookieNames, cookieOptions } from './cookies.ts'
 
 type Interaction = InstanceType<Provider['Interaction']>
 
-export interface Waiting {
+export interface WaitingInteraction {
   readonly interaction: Interaction
   readonly client: Client
   /** Who is signed in, when the request was made by a signed-in person. */
@@ -26,7 +26,7 @@ export async function waitingInteraction(
     provider,
     sessions,
   }: { readonly provider: Provider; readonly sessions: Pick<BrowserSessions, 'current'> },
-): Promise<Waiting> {
+): Promise<WaitingInteraction> {
   const cookie = ctx.cookies.get(cookieNames(provider.issuer).interaction, cookieOptions.short)
   const interaction = cookie === uid ? await provider.Interaction.find(uid) : undefined
   if (interaction === undefined) throw refuse('not_found')

@@ -8,14 +8,14 @@ import { FIRST_PARTY_CLIENT } from '../../domain/accounts/scope.ts'
 import type { Proven } from '../../domain/accounts/sign_in.ts'
 import { activeEmail } from '../../domain/oauth/account.ts'
 import { describeGrant, listGrants, MOST_GRANTS } from '../../domain/oauth/grant.ts'
-import { isLoopback, redirectHost } from '../../domain/oauth/redirect_uri.ts'
+import { isLoopbackRedirect, redirectHost } from '../../domain/oauth/redirect_uri.ts'
 import { addressKey } from '../../kernel/address_key.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Html } from '../http/html.ts'
 import type { BrowserSessions } from './browser_session.ts'
 import { newGrant } from './create_provider.ts'
 import { type Form, type FormTokens, readForm, requireOwnOrigin } from './form_guard.ts'
-import { answerInteraction, type Waiting, waitingInteraction } from './interaction.ts'
+import { answerInteraction, type WaitingInteraction, waitingInteraction } from './interaction.ts'
 import { answerPage } from './pages/answer_page.ts'
 import { consentPage } from './pages/consent_page.ts'
 import { type FormProblem, triedIn } from './pages/form_parts.ts'
@@ -25,7 +25,7 @@ import { isOptional, isScope, SCOPE_MEANINGS } from './resources.ts'
 /** What proves who a person is. */
 export type SignInDoor = Pick<AccountDoor, 'signIn' | 'signUpIsOpen' | 'signUp'>
 
-export interface InteractionParts {
+interface InteractionParts {
   readonly provider: () => Provider
   readonly em: (purpose: 'read' | 'write') => EntityManager
   readonly sessions: BrowserSessions
@@ -35,9 +35,9 @@ export interface InteractionParts {
 }
 
 /** What is done with a form, by the last part of its address. */
-type Step = (ctx: Koa.Context, waiting: Waiting, form: Form) => Promise<void>
+type Step = (ctx: Koa.Context, waiting: WaitingInteraction, form: Form) => Promise<void>
 
-export interface InteractionPages {
+interface InteractionPages {
   readonly show: (ctx: Koa.Context, uid: string) => Promise<void>
   readonly showSignUp: (ctx: Koa.Context, uid: string) => Promise<void>
   readonly submit: (ctx: Koa.Context, uid: string, step: InteractionStep) => Promise<void>
@@ -45,20 +45,21 @@ export interface InteractionPages {
 
 export const INTERACTION_STEPS = ['sign-in', 'sign-up', 'consent', 'cancel', 'other-account'] as const
 
-export type InteractionStep = (typeof INTERACTION_STEPS)[number]
+type InteractionStep = (typeof INTERACTION_STEPS)[number]
 
 export function createInteractionPages(parts: InteractionParts): InteractionPages {
   const { provider, em, sessions, accounts, formTokens } = parts
   const load = (ctx: Koa.Context, uid: string) =>
     waitingInteraction(ctx, uid, { provider: provider(), sessions })
   const addressOf = (ctx: Koa.Context): string => addressKey(parts.clientAddress(ctx.req))
-  const at = ({ interaction }: Waiting, step = ''): string => `/oauth/interaction/${interaction.uid}${step}`
-  const purpose = ({ interaction }: Waiting): string => `interaction ${interaction.uid}`
+  const at = ({ interaction }: WaitingInteraction, step = ''): string =>
+    `/oauth/interaction/${interaction.uid}${step}`
+  const purpose = ({ interaction }: WaitingInteraction): string => `interaction ${interaction.uid}`
 
-  const answer = (ctx: Koa.Context, { interaction }: Waiting, page: Html, status = 200): void =>
+  const answer = (ctx: Koa.Context, { interaction }: WaitingInteraction, page: Html, status = 200): void =>
     answerPage(ctx, page, { status, redirectUri: textOf(interaction.params.redirect_uri) })
 
-  const showSignIn = (ctx: Koa.Context, waiting: Waiting, tried: Tried = {}): void => {
+  const showSignIn = (ctx: Koa.Context, waiting: WaitingInteraction, tried: Tried = {}): void => {
     const hint = textOf(waiting.interaction.params.login_hint)?.slice(0, HINT_LENGTH)
     const page = signInPage({
       action: at(waiting, '/sign-in'),
@@ -73,7 +74,7 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
     answer(ctx, waiting, page, tried.status)
   }
 
-  const showSignUp = (ctx: Koa.Context, waiting: Waiting, tried: Tried = {}): void => {
+  const showSignUp = (ctx: Koa.Context, waiting: WaitingInteraction, tried: Tried = {}): void => {
     const page = signUpPage({
       action: at(waiting, '/sign-up'),
       signIn: at(waiting),
@@ -89,12 +90,12 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
     answer(ctx, waiting, page, tried.status)
   }
 
-  const showConsent = async (ctx: Koa.Context, waiting: Waiting): Promise<void> => {
+  const showConsent = async (ctx: Koa.Context, waiting: WaitingInteraction): Promise<void> => {
     const { interaction, client, signedIn } = waiting
     if (signedIn === undefined) throw refuse('not_found')
     const redirectUri = textOf(interaction.params.redirect_uri) ?? ''
     const asked = askedScopes(waiting)
-    const grants = await listGrants({ em: em('read') }, { userId: signedIn.userId, limit: MOST_GRANTS })
+    const grants = await listGrants(em('read'), { userId: signedIn.userId, limit: MOST_GRANTS })
     const before = grants.flatMap(({ client_id, scopes }) => (client_id === client.clientId ? scopes : []))
     const page = consentPage({
       action: at(waiting, '/consent'),
@@ -102,21 +103,25 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
       otherAccount: at(waiting, '/other-account'),
       clientName: client.clientName ?? client.clientId,
       redirectHost: redirectHost(redirectUri),
-      isLoopback: isLoopback(redirectUri),
+      isLoopback: isLoopbackRedirect(redirectUri),
       scopes: asked.map((name) => ({
         name,
         meaning: SCOPE_MEANINGS[name],
         isOptional: isOptional(name, asked),
       })),
       keepsUnticked: asked.some((name) => isOptional(name, asked) && before.includes(name)),
-      email: (await activeEmail({ em: em('read') }, signedIn.userId)) ?? '',
+      email: (await activeEmail(em('read'), signedIn.userId)) ?? '',
       csrf: formTokens.issue(ctx, purpose(waiting)),
     })
     answer(ctx, waiting, page)
   }
 
   /** The request goes on with the person who has just signed in, whoever it was before. */
-  const goOnAs = async (ctx: Koa.Context, { interaction }: Waiting, proven: Proven): Promise<void> => {
+  const goOnAs = async (
+    ctx: Koa.Context,
+    { interaction }: WaitingInteraction,
+    proven: Proven,
+  ): Promise<void> => {
     const { userId, sessionId } = await sessions.signIn(ctx, proven)
     // The secret of the cookie is not kept.
     interaction.session = { accountId: userId, uid: sessionId, cookie: '' }
@@ -167,10 +172,11 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
       // The request goes on as if this alone had been asked for, and the client is told what it got.
       interaction.params = { ...interaction.params, scope: agreed.join(' ') }
       const redirectUri = textOf(interaction.params.redirect_uri) ?? ''
-      await describeGrant(
-        { em: em('write') },
-        { id, clientName: client.clientName ?? '', redirectHost: redirectHost(redirectUri) },
-      )
+      await describeGrant(em('write'), {
+        id,
+        clientName: client.clientName ?? '',
+        redirectHost: redirectHost(redirectUri),
+      })
       await answerInteraction(ctx, interaction, { consent: { grantId: id } })
     },
     cancel: (ctx, { interaction }) =>
@@ -215,10 +221,10 @@ const HINT_LENGTH = 254
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-const askedScopes = ({ interaction }: Waiting) =>
+const askedScopes = ({ interaction }: WaitingInteraction) =>
   (textOf(interaction.params.scope) ?? '').split(' ').filter(isScope)
 
-function resourceIn({ interaction }: Waiting): string {
+function resourceIn({ interaction }: WaitingInteraction): string {
   const resource = [interaction.params.resource].flat()[0]
   if (typeof resource !== 'string') throw new Error('The request has no resource.')
   return resource

@@ -5,7 +5,7 @@ import type { errors, KoaContextWithOIDC } from 'oidc-provider'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 
-export type Endpoint = 'authorize' | 'token' | 'register' | 'revoke'
+type Endpoint = 'authorize' | 'token' | 'register' | 'revoke'
 
 export interface Recorder {
   readonly granted: (endpoint: Endpoint, facts: Facts) => void

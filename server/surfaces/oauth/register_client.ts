@@ -1,4 +1,5 @@
 // Registration of clients by themselves (RFC 7591).
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type { ClientAddress } from '../../admission/client_address.ts'
@@ -10,11 +11,11 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { checkDeclaredLength, JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
 import { clientMetadata } from './client_metadata.ts'
-import { LIFETIMES } from './cookies.ts'
+import { LIFETIMES } from './lifetimes.ts'
 import type { Recorder } from './record_events.ts'
 import { answerJson } from './serve_routes.ts'
 
-export interface RegistrationParts {
+interface RegistrationParts {
   readonly em: (purpose: 'read' | 'write') => EntityManager
   readonly clientAddress: ClientAddress
   readonly recorder: Recorder
@@ -34,7 +35,7 @@ export async function registerClient(
     const made = described.authMethod === 'none' ? undefined : newClientSecret()
     const address = addressKey(clientAddress(ctx.req))
     await admitClient(
-      { em: em('write') },
+      em('write'),
       { id, ...described, secretHash: made?.hash ?? null },
       { network: networkKey(address), signInSeconds: LIFETIMES.interaction },
     )

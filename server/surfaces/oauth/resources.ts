@@ -3,27 +3,27 @@ import {
   FIRST_PARTY_CLIENT,
   FIRST_PARTY_SCOPES,
   IMPLIED,
+  type ProtectedResource,
   RESOURCE_SCOPES,
-  type Resource,
   type Scope,
 } from '../../domain/accounts/scope.ts'
 
 /** What each resource is called on the wire. */
-export const resourceAddress = (base: string, resource: Resource): string =>
+export const resourceAddress = (base: string, resource: ProtectedResource): string =>
   resource === 'api' ? base : `${base}/mcp`
 
 /** The resource with this address, in any spelling that means the same, or undefined. */
-export function resourceAt(base: string, address: string): Resource | undefined {
+export function resourceAt(base: string, address: string): ProtectedResource | undefined {
   const href = URL.parse(address)?.href
   if (href === `${base}/`) return 'api'
   return href === `${base}/mcp` ? 'mcp' : undefined
 }
 
 /** The scope of a client that asks for none. */
-const USUAL_SCOPE = { api: 'api:read', mcp: 'mcp:read' } as const satisfies Record<Resource, Scope>
+const USUAL_SCOPE = { api: 'api:read', mcp: 'mcp:read' } as const satisfies Record<ProtectedResource, Scope>
 
 /** In the order of the table, so that the same scopes are always written the same way. */
-export const scopesFor = (resource: Resource, clientId: string): readonly Scope[] =>
+export const scopesFor = (resource: ProtectedResource, clientId: string): readonly Scope[] =>
   RESOURCE_SCOPES[resource].filter(
     (scope) => clientId === FIRST_PARTY_CLIENT || !FIRST_PARTY_SCOPES.has(scope),
   )
@@ -31,7 +31,7 @@ export const scopesFor = (resource: Resource, clientId: string): readonly Scope[
 /** What is granted of what was asked: scopes that are unknown or of the other resource are left out. */
 export const grantedOf = (
   asked: string | undefined,
-  { resource, clientId }: { readonly resource: Resource; readonly clientId: string },
+  { resource, clientId }: { readonly resource: ProtectedResource; readonly clientId: string },
 ): readonly Scope[] => {
   if (asked === undefined || asked.trim() === '') return [USUAL_SCOPE[resource]]
   const words = new Set(asked.split(' '))

@@ -1,10 +1,11 @@
-// The addresses of the authorization server: which there are, what each request costs, and how it fails.
+// The addresses of the authorization server: which there are, what each request costs, how it fails, and what clients
+// find out by themselves (RFC 8414, RFC 9728).
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import Provider, { type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider'
 import { type Door, requireRoom } from '../../admission/door.ts'
-import type { Resource } from '../../domain/accounts/scope.ts'
+import type { ProtectedResource } from '../../domain/accounts/scope.ts'
 import type { Limits } from '../../domain/limits/limits.ts'
 import { AUTH_METHODS } from '../../domain/oauth/client.ts'
 import { addressKey } from '../../kernel/address_key.ts'
@@ -50,7 +51,7 @@ const authorizationServer = (base: string): object => ({
   service_documentation: `${base}/api/json/redoc`,
 })
 
-const protectedResource = (base: string, resource: Resource, name: string): object => ({
+const protectedResource = (base: string, resource: ProtectedResource, name: string): object => ({
   resource: resourceAddress(base, resource),
   authorization_servers: [base],
   scopes_supported: scopesFor(resource, ANYBODY),
@@ -66,7 +67,7 @@ const metadataDocuments = (base: string): ReadonlyMap<string, object> =>
     ['/.well-known/oauth-protected-resource/mcp', protectedResource(base, 'mcp', 'Pharos agent tools')],
   ])
 
-export interface OauthParts extends ServingRoutes {
+interface OauthParts extends ServingRoutes {
   /** The public origin. Empty until the server listens. */
   readonly base: () => string
   readonly em: (purpose: 'read' | 'write') => EntityManager
@@ -81,7 +82,7 @@ export interface OauthParts extends ServingRoutes {
   readonly metrics: Metrics
 }
 
-export interface Oauth {
+interface Oauth {
   readonly sessions: BrowserSessions
   readonly serve: Middleware
 }

@@ -1,12 +1,14 @@
 // Builds an OpenAPI 3.1 document from the catalog.
+
 import type { Catalog } from '../../catalog/catalog.ts'
+import { API_ROOT } from '../../catalog/route_list.ts'
 import { collectComponents, type StatedCeilings } from './components.ts'
 import { REFUSED_STATUSES, refusedResponse } from './error_responses.ts'
-import { type Node, type Placed, placeOperations } from './node.ts'
+import { type Node, type PlacedOperation, placeOperations } from './node.ts'
 import { operationObject, securitySchemes } from './operation_object.ts'
 import { webhooks } from './webhooks.ts'
 
-export interface DocumentParts {
+interface DocumentParts {
   readonly catalog: Catalog
   /** The public origin, e.g. `http://localhost:4000`. */
   readonly base: string
@@ -14,8 +16,6 @@ export interface DocumentParts {
   readonly version: string
   readonly ceilings: StatedCeilings
 }
-
-export const API_ROOT = '/api/json'
 
 /** Returns the whole document. The same catalog and settings always give the same document. */
 export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts): Node {
@@ -52,7 +52,7 @@ export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts
   }
 }
 
-function tagsOf({ resources, groups }: Catalog, placed: readonly Placed[]): Node[] {
+function tagsOf({ resources, groups }: Catalog, placed: readonly PlacedOperation[]): Node[] {
   return [...new Set(placed.map(({ tag }) => tag))].map((name) => {
     const description = resources.find(({ type }) => type === name)?.doc ?? groups[name]
     return { name, ...(description === undefined ? {} : { description }) }

@@ -1,10 +1,11 @@
-// The reusable parts of the document. Each part is stored once under its name and referred to everywhere else.
+// The reusable parts of the document. Each part, and each object inside a schema, is stored once under its name and
+// referred to everywhere else, because generators invent names for the others.
 import { type Kind, orNull } from '../../contract/kinds/kind.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
-import { type Node, pascalCase, type Reference } from './node.ts'
+import { componentName, type Node, type Reference } from './node.ts'
 
 /** Stores a schema under its name and returns a reference to it. */
-export type Keep = (name: string, schema: Node) => Reference
+type Keep = (name: string, schema: Node) => Reference
 
 /**
  * Returns the schema with references in place of inner object schemas and titled closed sets. These become components
@@ -19,7 +20,7 @@ function nameObjects(keep: Keep, owner: string, schema: Node): Node {
   }
   if (isNode(schema.properties))
     named.properties = mapped(schema.properties, (name, one) =>
-      placed(keep, `${owner}${pascalCase(name)}`, one),
+      placed(keep, `${owner}${componentName(name)}`, one),
     )
   if (isNode(schema.items)) named.items = placed(keep, `${owner}Entry`, schema.items)
   if (isNode(schema.additionalProperties))
@@ -85,7 +86,7 @@ const mapped = (nodes: Node, change: (name: string, one: Node) => Node): Node =>
     Object.entries(nodes).map(([name, one]) => [name, isNode(one) ? change(name, one) : one]),
   )
 
-export type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'examples'
+type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'examples'
 
 /** The configured numbers that schemas and texts of the document mention. */
 export type StatedCeilings = Ceilings & { readonly body_bytes: number }

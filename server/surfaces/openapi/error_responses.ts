@@ -4,7 +4,7 @@ import { REFUSALS, type RefusalCode } from '../../kernel/refusal.ts'
 import { JSON_API } from '../http/error_document.ts'
 import type { Components, StatedCeilings } from './components.ts'
 import { headersFor } from './headers.ts'
-import { type Node, pascalCase, type Reference } from './node.ts'
+import { componentName, type Node, type Reference } from './node.ts'
 import { putVersion } from './resource_schemas.ts'
 
 /** Every status that at least one code has. */
@@ -103,7 +103,7 @@ const exampleErrors = (ceilings: StatedCeilings, status: number, code: RefusalCo
       id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
       status: String(status),
       code,
-      title: pascalCase(code),
+      title: componentName(code),
       detail: REFUSALS[code].meaning,
       ...(EXAMPLE_PLACES[status] ?? {}),
       meta: exampleMetas(ceilings)[status] ?? {},

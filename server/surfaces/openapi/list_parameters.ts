@@ -6,7 +6,7 @@ import { queryFields } from '../../contract/resource_fields.ts'
 import type { OperatorName, StoredForm } from '../../contract/stored_form.ts'
 import type { Components } from './components.ts'
 import { kindSchema } from './components.ts'
-import { type Node, pascalCase, type Reference } from './node.ts'
+import { componentName, type Node, type Reference } from './node.ts'
 import { reachableFrom } from './resource_schemas.ts'
 
 export const FILTER_PROSE = [
@@ -31,7 +31,7 @@ function filterParameters(components: Components, catalog: Catalog, resource: Pu
   })
 }
 
-const nameOf = ({ type }: PublishedResource): string => `${pascalCase(type)}Filter`
+const nameOf = ({ type }: PublishedResource): string => `${componentName(type)}Filter`
 const refTo = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` })
 
 /** The whole filter of a resource. Its schema refers to itself and to the filters of related resources. */
@@ -57,12 +57,12 @@ function filtersOf(components: Components, resource: PublishedResource): Record<
   const fields = Object.entries(queryFields(resource)).flatMap(([field, one]) => {
     const { stored } = one.kind
     if (one.filter !== true || stored === undefined) return []
-    const owner = `${pascalCase(resource.type)}${pascalCase(field)}`
+    const owner = `${componentName(resource.type)}${componentName(field)}`
     return [[field, { ...fieldFilter(components, one, stored, owner), description: one.doc }] as const]
   })
   const related = Object.entries(resource.relationships).map(([relation, { target, many }]) => {
     const description = `What ${many ? 'one of its' : 'its'} ${relation} fulfils.`
-    return [relation, { ...refTo(`${pascalCase(target)}Filter`), description }] as const
+    return [relation, { ...refTo(`${componentName(target)}Filter`), description }] as const
   })
   return {
     ...Object.fromEntries([...fields, ...related]),

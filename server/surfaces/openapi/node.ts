@@ -1,4 +1,4 @@
-// Nodes of the document, and the names of components.
+// Nodes of the document, the names of components, and the operations published over HTTP, each with its tag.
 import type {
   Catalog,
   PublishedAction,
@@ -17,12 +17,12 @@ export interface Reference extends Node {
  * Converts a name to the name of a component: `entropy_observation` → `EntropyObservation`,
  * `latestBeacon` → `LatestBeacon`.
  */
-export const pascalCase = (name: string): string =>
+export const componentName = (name: string): string =>
   name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 export type HttpOperation = Extract<PublishedOperation, { readonly http: string }> | PublishedAction
 
-export interface Placed {
+export interface PlacedOperation {
   readonly operation: HttpOperation
   /** Absent for an action. */
   readonly resource: PublishedResource | undefined
@@ -33,7 +33,7 @@ export interface Placed {
  * Tags operations by their resource's type. An action gets the resource whose path it extends, or
  * else its first path segment.
  */
-export function placeOperations({ resources, actions }: Catalog): Placed[] {
+export function placeOperations({ resources, actions }: Catalog): PlacedOperation[] {
   const owner = ({ http }: HttpOperation): string => {
     const path = http.split(' ')[1] ?? ''
     const resource = resources.find((one) => path.startsWith(`${one.path}/`))

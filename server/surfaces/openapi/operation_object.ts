@@ -1,4 +1,4 @@
-// Describes one operation of the catalog as an Operation Object.
+// Describes one operation of the catalog as an Operation Object, and the credentials as security schemes.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import { type Access, changesSomething } from '../../contract/operation.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
@@ -6,7 +6,7 @@ import { API_SCOPE_OF } from '../http/challenge.ts'
 import type { Components } from './components.ts'
 import { refusedResponse } from './error_responses.ts'
 import { FILTER_PROSE, listParameters } from './list_parameters.ts'
-import type { HttpOperation, Node, Placed } from './node.ts'
+import type { HttpOperation, Node, PlacedOperation } from './node.ts'
 import { requestBody } from './request_body.ts'
 import {
   idempotencyParameter,
@@ -56,7 +56,7 @@ const securityOf = ({ access }: HttpOperation): Node[] => [
 export function operationObject(
   components: Components,
   catalog: Catalog,
-  { operation, resource, tag }: Placed,
+  { operation, resource, tag }: PlacedOperation,
 ): Node {
   const prose = operation.kind === 'list' ? ` ${FILTER_PROSE}` : ''
   const takesBody = operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { API_ROOT } from '../../catalog/route_list.ts'
 import type { HeldFile } from '../http/send_file.ts'
-import { API_ROOT } from './build_openapi.ts'
 
 /** The addresses of the two pages. Each page's files are below its address. */
 export const PAGES = { explorer: `${API_ROOT}/swaggerui`, reference: `${API_ROOT}/redoc` } as const

@@ -5,7 +5,7 @@ import { JSON_API } from '../http/error_document.ts'
 import type { Components } from './components.ts'
 import { kindSchema } from './components.ts'
 import { exampleAttributes } from './examples.ts'
-import { type Node, pascalCase } from './node.ts'
+import { componentName, type Node } from './node.ts'
 
 type Writing = Extract<PublishedOperation, { readonly kind: 'create' | 'update' }> | PublishedAction
 
@@ -14,7 +14,7 @@ export function requestBody(
   operation: Writing,
   resource: PublishedResource | undefined,
 ): Node {
-  const name = pascalCase(operation.name)
+  const name = componentName(operation.name)
   const attributes = putAttributes(components, operation, resource)
   const data =
     operation.kind === 'action' || resource === undefined
@@ -44,17 +44,25 @@ function putAttributes(
 ): Node {
   const members = Object.entries(accepts)
   const required = members.flatMap(([member, one]) => (one.required ? [member] : []))
-  return components.put('schemas', `${pascalCase(name)}${kind === 'action' ? 'Arguments' : 'Attributes'}`, {
-    type: 'object',
-    properties: Object.fromEntries(
-      members.map(([member, one]) => [
-        member,
-        attributeSchema(components, one, `${pascalCase(resource?.type ?? name)}${pascalCase(member)}`),
-      ]),
-    ),
-    ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
-  })
+  return components.put(
+    'schemas',
+    `${componentName(name)}${kind === 'action' ? 'Arguments' : 'Attributes'}`,
+    {
+      type: 'object',
+      properties: Object.fromEntries(
+        members.map(([member, one]) => [
+          member,
+          attributeSchema(
+            components,
+            one,
+            `${componentName(resource?.type ?? name)}${componentName(member)}`,
+          ),
+        ]),
+      ),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+    },
+  )
 }
 
 /** @param owner the prefix of an enumeration's name: the field that it sets */
@@ -67,7 +75,7 @@ function attributeSchema(
   const entries =
     entriesOf === undefined
       ? {}
-      : { items: { $ref: `#/components/schemas/${pascalCase(entriesOf)}Attributes` } }
+      : { items: { $ref: `#/components/schemas/${componentName(entriesOf)}Attributes` } }
   return { ...schema, ...entries, description: doc }
 }
 
@@ -78,7 +86,7 @@ function resourceObject(
   attributes: Node,
 ): Node {
   const isUpdate = kind === 'update'
-  const id = kindSchema(components, resource.id, { owner: `${pascalCase(resource.type)}Id` })
+  const id = kindSchema(components, resource.id, { owner: `${componentName(resource.type)}Id` })
   return {
     type: 'object',
     properties: {

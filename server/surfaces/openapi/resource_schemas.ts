@@ -3,7 +3,7 @@ import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Relationship } from '../../contract/resource.ts'
 import type { Components } from './components.ts'
 import { kindSchema } from './components.ts'
-import { type Node, pascalCase, type Reference } from './node.ts'
+import { componentName, type Node, type Reference } from './node.ts'
 
 /** The most members that a later version may add to an object that is empty today. */
 const ADDED = 16
@@ -22,7 +22,7 @@ const putLinks = (components: Components): Reference =>
     description: 'None so far; members may be added.',
   })
 
-export interface ResourceSchemas {
+interface ResourceSchemas {
   readonly document: () => Reference
   readonly page: () => Reference
   /** The fields together with the id, as bare reads return them. */
@@ -41,7 +41,7 @@ export function resourceSchemas(
   catalog: Catalog,
   resource: PublishedResource,
 ): ResourceSchemas {
-  const name = pascalCase(resource.type)
+  const name = componentName(resource.type)
   const put = (suffix: string, schema: Node) => components.put('schemas', `${name}${suffix}`, schema)
   const object = (): Reference => putObject(components, resource)
   const reachable = reachableFrom(catalog, resource)
@@ -51,7 +51,7 @@ export function resourceSchemas(
       : {
           included: {
             type: 'array',
-            items: { oneOf: reachable.map((type) => refTo(pascalCase(type))) },
+            items: { oneOf: reachable.map((type) => refTo(componentName(type))) },
             maxItems: components.ceilings.included_rows,
           },
         }
@@ -117,13 +117,13 @@ const putSelf = (components: Components): Reference =>
   })
 
 const idOf = (components: Components, { id, type }: PublishedResource): Node =>
-  kindSchema(components, id, { owner: `${pascalCase(type)}Id` })
+  kindSchema(components, id, { owner: `${componentName(type)}Id` })
 
 /** Every field with its description. Null is a separate type where the field is nullable. */
 function fieldsOf(components: Components, { type, fields }: PublishedResource): Record<string, Node> {
   return Object.fromEntries(
     Object.entries(fields).map(([field, { kind, nullable, doc, onRequest, component }]) => {
-      const owner = `${pascalCase(type)}${pascalCase(field)}`
+      const owner = `${componentName(type)}${componentName(field)}`
       const schema =
         component === undefined ? kindSchema(components, kind, { nullable, owner }) : refTo(component)
       const description = onRequest === true ? `${doc} Only when \`fields[${type}]\` names it.` : doc
@@ -134,7 +134,7 @@ function fieldsOf(components: Components, { type, fields }: PublishedResource): 
 
 function putObject(components: Components, resource: PublishedResource): Reference {
   const { type, doc, relationships } = resource
-  const name = pascalCase(type)
+  const name = componentName(type)
   const attributes = components.put('schemas', `${name}Attributes`, {
     type: 'object',
     description: `Less of them with \`fields[${type}]\`.`,
@@ -167,7 +167,7 @@ function putObject(components: Components, resource: PublishedResource): Referen
 
 /** `data` is present when the relationship was included. */
 function putLinkage(components: Components, { target, many }: Relationship): Reference {
-  const name = pascalCase(target)
+  const name = componentName(target)
   const identifier = components.put('schemas', `${name}Identifier`, {
     type: 'object',
     properties: { type: { type: 'string', const: target }, id: { type: 'string' } },

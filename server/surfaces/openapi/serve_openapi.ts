@@ -4,15 +4,16 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type Door, requireRoom } from '../../admission/door.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import { API_ROOT } from '../../catalog/route_list.ts'
 import type { Log } from '../../kernel/log.ts'
 import { errorDocument, JSON_API, problemsOf, statusOf } from '../http/error_document.ts'
 import { pageHeaders } from '../http/security_headers.ts'
 import { type HeldFile, sendFile } from '../http/send_file.ts'
-import { API_ROOT, buildOpenApi } from './build_openapi.ts'
+import { buildOpenApi } from './build_openapi.ts'
 import type { StatedCeilings } from './components.ts'
 import { PAGES, pageFiles } from './page_files.ts'
 
-export interface Documented {
+interface Documented {
   readonly catalog: Catalog
   /** The public origin. It is available once the server listens. */
   readonly base: () => string

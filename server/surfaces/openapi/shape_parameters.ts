@@ -6,7 +6,7 @@ import { fieldNames } from '../../contract/resource_fields.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import type { Components } from './components.ts'
 import { kindSchema } from './components.ts'
-import { type HttpOperation, type Node, pascalCase } from './node.ts'
+import { componentName, type HttpOperation, type Node } from './node.ts'
 import { reachableFrom } from './resource_schemas.ts'
 
 /** `include`, and `fields[type]` for every type that the document can contain. */
@@ -107,7 +107,7 @@ export function pathParameters(
     const schema =
       resource === undefined
         ? { type: 'string', maxLength: LONGEST_ID }
-        : kindSchema(components, resource.id, { owner: pascalCase(name) })
+        : kindSchema(components, resource.id, { owner: componentName(name) })
     const whole = {
       name,
       in: 'path',

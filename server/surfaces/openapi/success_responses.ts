@@ -7,7 +7,7 @@ import type { Components } from './components.ts'
 import { kindSchema } from './components.ts'
 import { exampleFields, exampleResource } from './examples.ts'
 import { etagHeader, headersFor, locationHeader } from './headers.ts'
-import { type HttpOperation, type Node, pascalCase } from './node.ts'
+import { componentName, type HttpOperation, type Node } from './node.ts'
 import { resourceSchemas } from './resource_schemas.ts'
 
 const VERSION = { version: '1.1' }
@@ -30,14 +30,14 @@ export function successResponses(
   if (operation.kind === 'action') return answer(201, 'Done.', resultContent(components, catalog, operation))
   if (resource === undefined) return {}
   const schemas = resourceSchemas(components, catalog, resource)
-  const name = pascalCase(resource.type)
+  const name = componentName(resource.type)
   const example = (suffix: string, value: unknown): Node => ({
     examples: { typical: components.put('examples', `${name}${suffix}`, { value }) },
   })
   const document = () => ({ schema: schemas.document(), ...example('Document', documentExample(resource)) })
   const unchanged = notModified(components)
   const documentWith = ({ fields }: SaidOnce<object>) => {
-    const documentName = `${pascalCase(operation.name)}Document`
+    const documentName = `${componentName(operation.name)}Document`
     const value = { ...documentExample(resource), meta: exampleFields(fields) }
     return {
       schema: schemas.documentWith(documentName, metaSchema(components, operation.name, fields)),
@@ -68,7 +68,7 @@ export function successResponses(
 
 /** The `meta` of a document that contains values shown only once. */
 function metaSchema(components: Components, operation: string, fields: SaidOnce<object>['fields']): Node {
-  const owner = (name: string) => `${pascalCase(operation)}${pascalCase(name)}`
+  const owner = (name: string) => `${componentName(operation)}${componentName(name)}`
   const members = Object.entries(fields).map(([name, { kind, doc }]) => [
     name,
     { ...kindSchema(components, kind, { owner: owner(name) }), description: doc },
@@ -84,7 +84,7 @@ const notModified = (components: Components): Node =>
 
 /** `{result: …}`. When the caller can correct the input, the result may be a failure object. */
 function resultContent(components: Components, catalog: Catalog, operation: PublishedAction): Node {
-  const name = pascalCase(operation.name)
+  const name = componentName(operation.name)
   const answered = operation.answers === undefined ? undefined : catalog.related(operation.answers)
   const result =
     answered === undefined

@@ -5,7 +5,7 @@ import { uuid7 } from '../../contract/kinds/identifier.ts'
 import { RETRIES } from '../../domain/webhooks/sending/outcome.ts'
 import type { Components } from './components.ts'
 import { exampleFields } from './examples.ts'
-import { type Node, pascalCase, type Reference } from './node.ts'
+import { componentName, type Node, type Reference } from './node.ts'
 import { resourceSchemas } from './resource_schemas.ts'
 
 const AGAIN = `Tried again later, ${RETRIES.attempts} times in all.`
@@ -23,7 +23,7 @@ export function webhooks(components: Components, catalog: Catalog): Node {
 }
 
 /** e.g. `item.created` → `ItemCreated` */
-const nameOf = (event: EventName): string => pascalCase(event.replaceAll('.', '_'))
+const nameOf = (event: EventName): string => componentName(event.replaceAll('.', '_'))
 
 function operation(components: Components, catalog: Catalog, event: EventName): Node {
   const { meaning } = EVENTS[event]
@@ -72,7 +72,7 @@ function putEvent(components: Components, catalog: Catalog, event: EventName): R
   const resource = resourceOf(event)
   const names = Object.keys(EVENTS[event].example)
   const schemas = resourceSchemas(components, catalog, catalog.related(resource))
-  const owner = pascalCase(resource)
+  const owner = componentName(resource)
   const data =
     names.length === 1
       ? schemas.some(`Deleted${owner}`, names)

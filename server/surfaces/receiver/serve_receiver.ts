@@ -1,4 +1,5 @@
 // Serves the console's page about the built-in receiver below `/console/receiver`: its addresses, and what arrived.
+
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
@@ -19,7 +20,7 @@ import {
   requestOff,
 } from '../../domain/webhooks/receiver/receiver_desk.ts'
 import { REQUEST_LIMITS, type ReceiverRequest } from '../../domain/webhooks/receiver/receiver_request.ts'
-import { whenKnown } from '../../kernel/flow/side_by_side.ts'
+import { whenKnown } from '../../kernel/flow/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { answerInsufficientScope, type Guarded, InsufficientScope, requireScopes } from '../http/challenge.ts'
 import type { Drain } from '../http/drain.ts'
@@ -66,7 +67,7 @@ async function readAnswers(request: IncomingMessage): Promise<ReceiverAnswer> {
 
 const RECEIVER_PATH = '/console/receiver'
 
-export interface ReceiverSurface {
+interface ReceiverSurface {
   readonly desk: ReceiverDesk
   readonly authenticate: Authenticate
   /** The public origin. */

@@ -28,12 +28,12 @@ interface AnyCommitmentEntry {
   readonly timestamp: string
 }
 
-export interface LedgerEntry extends AnyCommitmentEntry {
+interface LedgerEntry extends AnyCommitmentEntry {
   readonly chain: ChainWith<'ledger'>
   readonly ledger: number
 }
 
-export interface BlockEntry extends AnyCommitmentEntry {
+interface BlockEntry extends AnyCommitmentEntry {
   readonly chain: ChainWith<'block'>
   readonly block_height: number
   /** Hex, with or without witness data. */
@@ -64,7 +64,7 @@ export interface Subject {
   readonly witnesses?: Readonly<Record<string, BlockMap | JsonObject>>
 }
 
-export interface SigningKeyEvent {
+interface SigningKeyEvent {
   readonly block: BlockMap
   readonly commitments: readonly CommitmentEntry[]
 }

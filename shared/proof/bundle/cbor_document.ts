@@ -2,7 +2,7 @@
 import { toBase64, toBase64Url, toHex } from '../bytes.ts'
 import { type JsonObject, type JsonValue, setMember } from '../json_value.ts'
 import { BundleRejected } from './bundle_rejected.ts'
-import type { Place } from './layout_places.ts'
+import type { MemberForm } from './layout_places.ts'
 import { type CborMap, type CborValue, FOREIGN } from './read_cbor.ts'
 
 /**
@@ -11,12 +11,12 @@ import { type CborMap, type CborValue, FOREIGN } from './read_cbor.ts'
  * In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
  * nobody wrote.
  */
-export function documentOf(map: CborMap, places: Place): JsonObject {
+export function documentOf(map: CborMap, places: MemberForm): JsonObject {
   return objectOf(map, places)
 }
 
 /** Undefined means absent. */
-function readBack(value: CborValue, place: Place): JsonValue | undefined {
+function readBack(value: CborValue, place: MemberForm): JsonValue | undefined {
   if (place === 'hashed') return hashedValue(value)
   if (value instanceof Uint8Array) return textOfBytes(value, place)
   if (value === FOREIGN) return undefined
@@ -24,7 +24,7 @@ function readBack(value: CborValue, place: Place): JsonValue | undefined {
   return typeof value === 'object' && value !== null ? objectOf(value, place) : value
 }
 
-function textOfBytes(bytes: Uint8Array, place: Place): string | undefined {
+function textOfBytes(bytes: Uint8Array, place: MemberForm): string | undefined {
   switch (place) {
     case 'hex':
     case 'hex_text':
@@ -38,7 +38,7 @@ function textOfBytes(bytes: Uint8Array, place: Place): string | undefined {
   }
 }
 
-function objectOf(map: CborMap, place: Place): JsonObject {
+function objectOf(map: CborMap, place: MemberForm): JsonObject {
   const object: JsonObject = {}
   for (const [name, value] of Object.entries(map)) {
     const member = readBack(value, memberPlace(place, name))
@@ -61,12 +61,12 @@ function isJson(value: CborValue): value is JsonValue {
   return true
 }
 
-function memberPlace(place: Place, name: string): Place {
+function memberPlace(place: MemberForm, name: string): MemberForm {
   if (typeof place === 'string' || !('members' in place) || !Object.hasOwn(place.members, name))
     return 'plain'
   return place.members[name] ?? 'plain'
 }
 
-function entryPlace(place: Place): Place {
+function entryPlace(place: MemberForm): MemberForm {
   return typeof place === 'object' && 'each' in place ? place.each : 'plain'
 }

@@ -1,5 +1,5 @@
-// Reads a compact bundle: gives its members their published names. Hashes stand in place of the metadata
-// maps.
+// The names of the compact layout: short and published ones, for both directions. A compact bundle gets its published
+// names; hashes stand in place of the metadata maps.
 import { ENTROPY_NAMES } from '../entropy_names.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
 import { CHAIN_NAMES, CHAINS } from '../public_chains.ts'

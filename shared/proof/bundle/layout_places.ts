@@ -8,25 +8,25 @@ import { ENTROPY_NAMES } from '../entropy_names.ts'
  * older tools write them.
  * `plain`: the same in both. Members that are not listed are `plain`.
  */
-export type Place =
+export type MemberForm =
   | 'hex'
   | 'base64'
   | 'hex_text'
   | 'base64url_text'
   | 'hashed'
   | 'plain'
-  | { readonly members: Readonly<Record<string, Place>> }
-  | { readonly each: Place }
+  | { readonly members: Readonly<Record<string, MemberForm>> }
+  | { readonly each: MemberForm }
 
-const BLOCK_MAP: Place = {
+const BLOCK_MAP: MemberForm = {
   members: { previous_block_hash: 'hex', merkle_root: 'hex', signing_key_id: 'hex', metadata: 'hashed' },
 }
 
-const COMMITMENTS: Place = {
+const COMMITMENTS: MemberForm = {
   each: { members: { epoch_merkle_root: 'hex', transaction_hash: 'hex', block_merkle_root: 'hex' } },
 }
 
-export const PUBLISHED_PLACES: Place = {
+export const PUBLISHED_PLACES: MemberForm = {
   members: {
     public_key: 'base64',
     signature: 'base64',
@@ -51,7 +51,7 @@ export const PUBLISHED_PLACES: Place = {
   },
 }
 
-export const COMPACT_PLACES: Place = {
+export const COMPACT_PLACES: MemberForm = {
   members: {
     pk: 'base64',
     sig: 'base64',

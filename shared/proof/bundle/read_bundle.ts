@@ -1,5 +1,5 @@
-// Reads a bundle from text, bytes or a value. The result is its parts under their published names, or one
-// reason for the rejection.
+// Reads a bundle from text, bytes or a value. The result is its parts under their published names, no more of each
+// than the report can bear, or one reason for the rejection.
 import { ENTROPY_NAMES } from '../entropy_names.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import { isProofType, type ProofType } from '../signed_payload.ts'
@@ -20,7 +20,11 @@ import { publishedNames } from './compact_document.ts'
 import { COMPACT_PLACES, PUBLISHED_PLACES } from './layout_places.ts'
 import { CborError, type CborValue, FOREIGN, readCbor } from './read_cbor.ts'
 
-/** A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`. */
+/**
+ * How many of each repeated part a bundle may have. The ceiling exists because each part adds rows, or names in
+ * rows, to the report.
+ * A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`.
+ */
 export const MOST_PARTS = { commitments: 64, block_path: 1_024, witnesses: 64 } as const
 
 /** The witness names that have a meaning. They are always read, however many other names a bundle has. */
@@ -66,7 +70,7 @@ function knownOnly(witnesses: JsonObject): JsonObject {
   return known
 }
 
-export type Layout = 'published' | 'compact'
+type Layout = 'published' | 'compact'
 
 /**
  * A bundle that passed the rejections. The parts that a rejection requires are present; all other members are

@@ -1,20 +1,20 @@
-// Writes deterministic CBOR (RFC 8949 section 4.2.1) of a document. `Place` says which texts become byte
+// Writes deterministic CBOR (RFC 8949 section 4.2.1) of a document. `MemberForm` says which texts become byte
 // strings.
 import { encode, rfc8949EncodeOptions } from 'cborg'
 import { concatBytes, fromBase64, fromHex } from '../bytes.ts'
 import type { JsonObject, JsonValue } from '../json_value.ts'
-import type { Place } from './layout_places.ts'
+import type { MemberForm } from './layout_places.ts'
 
 /**
  * Starts with the self-described CBOR tag.
  * @throws RangeError when a place of bytes holds other text, or when CBOR cannot hold a number
  */
-export function cborOf(document: JsonObject, places: Place): Uint8Array {
+export function cborOf(document: JsonObject, places: MemberForm): Uint8Array {
   return concatBytes(SELF_DESCRIBED_TAG, plainCborOf(document, places))
 }
 
 /** As `cborOf`, without the tag and for any value. */
-export function plainCborOf(value: JsonValue, places: Place = 'plain'): Uint8Array {
+export function plainCborOf(value: JsonValue, places: MemberForm = 'plain'): Uint8Array {
   return encode(encodable(value, places), rfc8949EncodeOptions)
 }
 
@@ -22,7 +22,7 @@ const SELF_DESCRIBED_TAG = Uint8Array.of(0xd9, 0xd9, 0xf7)
 
 type Encodable = null | boolean | number | bigint | string | Uint8Array | Encodable[] | Map<string, Encodable>
 
-function encodable(value: JsonValue, place: Place): Encodable {
+function encodable(value: JsonValue, place: MemberForm): Encodable {
   switch (typeof value) {
     case 'string':
       if (place === 'hex') return fromHex(value)
@@ -41,7 +41,7 @@ function encodable(value: JsonValue, place: Place): Encodable {
   }
   // A Map, so that a member called `__proto__` is an ordinary member.
   const members = typeof place === 'object' && 'members' in place ? place.members : {}
-  const placeOf = (name: string): Place =>
+  const placeOf = (name: string): MemberForm =>
     (Object.hasOwn(members, name) ? members[name] : undefined) ?? 'plain'
   return new Map(Object.entries(value).map(([name, member]) => [name, encodable(member, placeOf(name))]))
 }

@@ -4,7 +4,7 @@ import { bitcoinBlock } from '../lookups/public_services.ts'
 import { integerOf, textOf } from '../verify/carried_values.ts'
 import { comparing, type EntropyReader } from './entropy_question.ts'
 
-export const bitcoin: EntropyReader = {
+export const bitcoinReader: EntropyReader = {
   publishedAt: (payload) => {
     const seconds = integerOf(carried(payload, 'time'))
     return seconds === undefined ? undefined : seconds * 1000

@@ -1,12 +1,12 @@
 // The questions about each source of entropy, by its name.
 import type { EntropyName } from '../entropy_names.ts'
-import { bitcoin } from './bitcoin.ts'
+import { bitcoinReader } from './bitcoin.ts'
 import type { EntropyReader } from './entropy_question.ts'
-import { nist } from './nist.ts'
-import { stellar } from './stellar.ts'
+import { nistReader } from './nist.ts'
+import { stellarReader } from './stellar.ts'
 
 export const ENTROPY_READERS: Readonly<Record<EntropyName, EntropyReader>> = {
-  entropy_nist: nist,
-  entropy_stellar: stellar,
-  entropy_bitcoin: bitcoin,
+  entropy_nist: nistReader,
+  entropy_stellar: stellarReader,
+  entropy_bitcoin: bitcoinReader,
 }

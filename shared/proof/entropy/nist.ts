@@ -12,7 +12,7 @@ import {
   sameMoment,
 } from './entropy_question.ts'
 
-export const nist: EntropyReader = {
+export const nistReader: EntropyReader = {
   publishedAt: (payload) => {
     const pulse = carried(payload, 'pulse')
     return isJsonObject(pulse) ? momentOf(carried(pulse, 'timeStamp')) : undefined

@@ -11,7 +11,7 @@ import {
   sameMoment,
 } from './entropy_question.ts'
 
-export const stellar: EntropyReader = {
+export const stellarReader: EntropyReader = {
   publishedAt: (payload) => momentOf(carried(payload, 'closed_at')),
   question: (payload, stellarNetwork) => {
     const sequence = countOf(carried(payload, 'sequence'))

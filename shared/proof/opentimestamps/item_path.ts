@@ -10,7 +10,7 @@ import { mapHash } from '../verify/derived_hashes.ts'
 import { NotExpressible } from './not_expressible.ts'
 import { DIGESTS, TimestampPath } from './timestamp_path.ts'
 
-export interface FileDigest {
+interface FileDigest {
   readonly hashType: keyof typeof DIGESTS
   /** 32 bytes of sha256, 20 of sha1. */
   readonly bytes: Uint8Array

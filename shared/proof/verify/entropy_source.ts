@@ -5,7 +5,7 @@ import { ENTROPY_READERS } from '../entropy/entropy_readers.ts'
 import type { EntropyName } from '../entropy_names.ts'
 import { isJsonObject } from '../json_value.ts'
 import type { Lookups } from '../lookups/lookup.ts'
-import { fail, pass, skip, unconfirmed, type Verdict } from './report.ts'
+import { type CheckVerdict, fail, pass, skip, unconfirmed } from './report.ts'
 
 /**
  * Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are
@@ -22,7 +22,7 @@ export async function confirmEntropy(
   lookups: Lookups | undefined,
   name: EntropyName,
   question: EntropyQuestion | undefined,
-): Promise<Verdict> {
+): Promise<CheckVerdict> {
   if (lookups === undefined)
     return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`))
   if (question === undefined)

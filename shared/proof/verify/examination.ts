@@ -1,4 +1,5 @@
-// The input of all steps: the bundle, the derived facts, and the answers of the public services.
+// The input of all steps: the bundle, the derived facts, and the answers of the public services, which are asked a
+// limited number of questions.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import type { EntropyName } from '../entropy_names.ts'
@@ -6,12 +7,16 @@ import type { Lookup, Lookups } from '../lookups/lookup.ts'
 import { confirmEntropy } from './entropy_source.ts'
 import { type Facts, factsOf } from './facts.ts'
 import type { NamedKeyring } from './keyring.ts'
-import type { ChainVerdict, Temporal, Verdict } from './report.ts'
+import type { ChainVerdict, CheckVerdict, Temporal } from './report.ts'
 
 /** Counts different questions. Correct bundles have fewer than ten. */
 export const MAX_LOOKUPS = 16
 
-/** Asks the same question only once. Questions after the last allowed one count as unreachable. */
+/**
+ * Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
+ * full time.
+ * Asks the same question only once. Questions after the last allowed one count as unreachable.
+ */
 function limitedLookups(lookups: Lookups, limit = MAX_LOOKUPS): Lookups {
   let left = limit
   const asked = new Map<string, Promise<Lookup<unknown>>>()
@@ -45,7 +50,7 @@ export interface Examination {
   readonly entropy: readonly {
     readonly name: EntropyName
     readonly isWitness: boolean
-    readonly verdict: Verdict
+    readonly verdict: CheckVerdict
   }[]
 }
 

@@ -32,7 +32,7 @@ export interface Facts {
   readonly entropy: readonly AskedEntropy[]
 }
 
-export interface AskedEntropy {
+interface AskedEntropy {
   readonly name: EntropyName
   readonly isWitness: boolean
   /** Undefined when the payload lacks a member that the request needs. */

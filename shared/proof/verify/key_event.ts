@@ -3,18 +3,9 @@ import { type Carried, carried, type ReadEntry, readBlock, readEntry } from '../
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { isJsonObject, type JsonObject } from '../json_value.ts'
 import { hexBytes, integerOf, sameBytes, shown } from './carried_values.ts'
-import { derivedBlockHash, walked } from './derived_hashes.ts'
+import { derivedBlockHash } from './derived_hashes.ts'
+import { epochFinding } from './epoch_proof.ts'
 import { type Finding, fail, info, pass, skip } from './report.ts'
-
-export function epochFinding(blockHash: Uint8Array | undefined, entry: ReadEntry): Finding {
-  const { chain } = entry
-  if (blockHash === undefined) return fail(`Without a block hash nothing leads to the ${chain} epoch root.`)
-  const reached = walked(blockHash, entry.epochProof)
-  if (reached === undefined) return fail(`The path to the ${chain} epoch root is malformed.`)
-  return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32))
-    ? pass(`The path leads from the block hash to the ${chain} epoch root.`)
-    : fail(`The path does not lead from the block hash to the ${chain} epoch root.`)
-}
 
 export interface KeyEventFact {
   /** From the block's metadata. Its type is a known one. */

@@ -63,14 +63,14 @@ export interface Finding {
 }
 
 /** Result of a check that may ask a public service. */
-export interface Verdict {
+export interface CheckVerdict {
   readonly findings: readonly Finding[]
   /** True when the public service agreed. */
   readonly isConfirmed: boolean
 }
 
 /** Result of asking the chain about an entry. */
-export interface ChainVerdict extends Verdict {
+export interface ChainVerdict extends CheckVerdict {
   /**
    * Milliseconds since 1970: the time that the chain shows for the entry (header or ledger). Only for
    * confirmed entries.
@@ -98,6 +98,6 @@ export function info(message: string): Finding {
   return { status: 'info', message }
 }
 
-export function unconfirmed(...findings: Finding[]): Verdict {
+export function unconfirmed(...findings: Finding[]): CheckVerdict {
   return { findings, isConfirmed: false }
 }

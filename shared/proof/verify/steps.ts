@@ -3,16 +3,17 @@ import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import { CHAIN_NAMES, type ChainName, commitmentStep } from '../public_chains.ts'
 import { hexBytes, sameBytes, shown } from './carried_values.ts'
 import { walked } from './derived_hashes.ts'
+import { epochFinding } from './epoch_proof.ts'
 import type { Examination } from './examination.ts'
 import { malformedHexFields } from './hex_fields.ts'
-import { epochFinding, keyEventFindings } from './key_event.ts'
+import { keyEventFindings } from './key_event.ts'
 import { type Finding, fail, pass, type RowCategory, skip } from './report.ts'
 import { keyBinding, proofSignature, signingKey } from './signature_checks.ts'
 import { hashComparison, subjectData } from './subject_checks.ts'
 import { submissionWindow, submittedBefore, temporalInfo } from './timing_checks.ts'
 import { submittedAfter, witnesses } from './witness_checks.ts'
 
-export interface Step {
+interface Step {
   readonly group: string
   readonly category: RowCategory
   /** Empty when the check does not apply at all. */

@@ -12,7 +12,7 @@ import { STEPS } from './steps.ts'
 import { claimedHash, isSameHash } from './subject_checks.ts'
 import { temporalOf } from './timing_checks.ts'
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** The expected digest of the item's content. Surrounding white space and case are ignored. */
   readonly expectedHash?: string | undefined
   readonly keyrings: readonly NamedKeyring[]

@@ -11,7 +11,7 @@ import { derivedBlockHash } from './derived_hashes.ts'
 /**
  * `unknown`: the service has no witness of that name. `matched` and `unmatched`: both committed and carried.
  */
-export type WitnessState = 'unknown' | 'not_carried' | 'not_committed' | 'matched' | 'unmatched'
+type WitnessState = 'unknown' | 'not_carried' | 'not_committed' | 'matched' | 'unmatched'
 
 export interface WitnessFact {
   readonly name: string

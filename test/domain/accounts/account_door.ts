@@ -47,7 +47,7 @@ export async function openTestDoor(): Promise<TestDoor> {
     account: async (email, newPassword) => {
       if (newPassword !== undefined)
         return (await open.signUp({ email, newPassword, address: 'test' })).userId
-      return (await createAccount({ em: ledger.store.em() }, { email, plan: 'free' })).userId
+      return (await createAccount(ledger.store.em(), { email, plan: 'free' })).userId
     },
   }
 }

@@ -4,7 +4,7 @@ import { createAccountCache, noteUse } from '../../../server/domain/accounts/acc
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
-import type { Resource, Scope } from '../../../server/domain/accounts/scope.ts'
+import type { ProtectedResource, Scope } from '../../../server/domain/accounts/scope.ts'
 import { validCredentials } from '../../../server/domain/accounts/valid_credentials.ts'
 import { accessToken, type NewAccessToken, revokeGrant } from '../../support/access_token.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
@@ -18,17 +18,14 @@ afterAll(() => ledger.close())
 
 const query = <Row>(text: string, parameters: readonly unknown[] = []) =>
   rows<Row>(ledger.store.em(), text, parameters)
-const callerOf = (token: string, resource: Resource = 'api', store = ledger.store) =>
-  authenticate({ em: store.em('read') }, token, resource)
+const callerOf = (token: string, resource: ProtectedResource = 'api', store = ledger.store) =>
+  authenticate(store.em('read'), token, resource)
 const tokenWith = (parts: Partial<NewAccessToken> = {}) =>
   accessToken({ query }, { userId: ledger.userId, scopes: ['api:read'], ...parts })
 const scopesOf = (caller: Caller | undefined) => [...(caller?.scopes ?? [])].sort()
 
 it('an API key stands for its account with every scope of the API, and is unknown to the agent tools', async () => {
-  const { id, secret } = await createApiKey(
-    { em: ledger.store.em() },
-    { userId: ledger.userId, name: 'a key' },
-  )
+  const { id, secret } = await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'a key' })
   expect(await callerOf(secret)).toMatchObject({
     userId: ledger.userId,
     credential: { kind: 'api_key', id, expiresAt: null },
@@ -90,10 +87,11 @@ it.each<[readonly Scope[], Partial<NewAccessToken>, readonly Scope[]]>([
 )
 
 it('what is expired, revoked, of a disabled account or no token at all stands for nobody', async () => {
-  const { userId } = await createAccount(
-    { em: ledger.store.em() },
-    { email: 'bob@example.com', firstName: 'Bob', plan: 'free' },
-  )
+  const { userId } = await createAccount(ledger.store.em(), {
+    email: 'bob@example.com',
+    firstName: 'Bob',
+    plan: 'free',
+  })
   const [kept, expired, revoked, disabled, later] = await Promise.all([
     tokenWith(),
     tokenWith({ lifetimeMs: -1 }),
@@ -101,7 +99,7 @@ it('what is expired, revoked, of a disabled account or no token at all stands fo
     tokenWith({ userId }),
     tokenWith({ lifetimeMs: 900_000 }),
   ])
-  const key = await createApiKey({ em: ledger.store.em() }, { userId, name: 'of Bob' })
+  const key = await createApiKey(ledger.store.em(), { userId, name: 'of Bob' })
   const callers = await Promise.all([kept, revoked, disabled, later].map(({ token }) => callerOf(token)))
   const open = [...callers, await callerOf(key.secret)].flatMap((one) => one?.credential ?? [])
   expect(open).toHaveLength(5)
@@ -124,17 +122,14 @@ it('what is expired, revoked, of a disabled account or no token at all stands fo
   const skewed = await ledger.openSkewed('16 minutes')
   expect(await callerOf(later.token, 'api', skewed)).toBeUndefined()
   // The same is true of connections that are open.
-  expect([...(await validCredentials({ em: ledger.store.em() }, open))].sort()).toEqual(
-    [kept.id, later.id].sort(),
-  )
-  expect(await validCredentials({ em: skewed.em() }, open)).toEqual(new Set())
+  expect([...(await validCredentials(ledger.store.em(), open))].sort()).toEqual([kept.id, later.id].sort())
+  expect(await validCredentials(skewed.em(), open)).toEqual(new Set())
 })
 
 it('the use of keys and grants is noted in one statement, to the minute', async () => {
   const [used, unused] = await Promise.all([tokenWith(), tokenWith()])
-  const key = await createApiKey({ em: ledger.store.em() }, { userId: ledger.userId, name: 'used' })
-  const note = (store = ledger.store) =>
-    noteUse({ em: store.em() }, { keys: [key.id], grants: [used.grantId] })
+  const key = await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'used' })
+  const note = (store = ledger.store) => noteUse(store.em(), { keys: [key.id], grants: [used.grantId] })
   const noted = async () =>
     (
       await query<{ id: string; at: string }>(
@@ -155,7 +150,7 @@ it('the use of keys and grants is noted in one statement, to the minute', async 
 })
 
 it('a key that is not remembered is read once for all who ask meanwhile, and again after a change', async () => {
-  const { secret } = await createApiKey({ em: ledger.store.em() }, { userId: ledger.userId, name: 'shared' })
+  const { secret } = await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'shared' })
   let reads = 0
   let isConnected = true
   const cache = createAccountCache({

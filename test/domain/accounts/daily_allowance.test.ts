@@ -33,10 +33,7 @@ afterAll(async () => {
 let people = 0
 const creator = async (): Promise<string> => {
   people += 1
-  const { userId } = await createAccount(
-    { em: ledger.store.em() },
-    { email: `p${people}@example.com`, plan: 'free' },
-  )
+  const { userId } = await createAccount(ledger.store.em(), { email: `p${people}@example.com`, plan: 'free' })
   return userId
 }
 const ask = (creatorId: string, items: number, bytes = items, plan: Plan = 'free') => ({
@@ -150,11 +147,11 @@ it('a new day begins anew, and days before yesterday are pruned', async () => {
   const em = ledger.store.em()
   await rows(em, `UPDATE daily_submissions SET day = day - 1 WHERE creator_id = $1`, [one])
   expect((await server(0).take([ask(one, 1_000)]))[0]).toHaveProperty('taken')
-  expect(await pruneAllowances({ em }, 1_000)).toBe(0)
+  expect(await pruneAllowances(em, 1_000)).toBe(0)
   await rows(
     em,
     `UPDATE daily_submissions SET day = day - 1 WHERE creator_id = $1 AND items = 1000 AND day < (SELECT max(day) FROM daily_submissions)`,
     [one],
   )
-  expect(await pruneAllowances({ em }, 1_000)).toBe(1)
+  expect(await pruneAllowances(em, 1_000)).toBe(1)
 })

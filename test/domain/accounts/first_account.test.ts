@@ -21,7 +21,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-const callerOf = (key: string | undefined) => authenticate({ em: store.em('read') }, key ?? '', 'api')
+const callerOf = (key: string | undefined) => authenticate(store.em('read'), key ?? '', 'api')
 const counted = async (table: 'users' | 'api_keys') =>
   (await rows(store.em(), `SELECT id FROM ${table}`)).length
 
@@ -35,7 +35,7 @@ it('is made by one of the servers that start together, as an enterprise account 
       masterKey: masterKey(TEST_MASTER_KEY),
       publicLog: { origin: 'localhost/log' },
     })
-    await makeFirstAccount({ em: store.em() }, (first) => void shown.push(first))
+    await makeFirstAccount(store.em(), (first) => void shown.push(first))
   }
   await Promise.all([start(), start(), start()])
   expect(shown).toHaveLength(1)
@@ -52,21 +52,21 @@ it('is made by one of the servers that start together, as an enterprise account 
 it('its key is not made when it could not be shown, and the next start shows one that works', async () => {
   await open(await cloneDatabase())
   const shown: FirstAccount[] = []
-  const unseen = makeFirstAccount({ em: store.em() }, (first) => {
+  const unseen = makeFirstAccount(store.em(), (first) => {
     shown.push(first)
     throw new Error('the disk is full')
   })
   await expect(unseen).rejects.toThrow('the disk is full')
   expect(await counted('api_keys')).toBe(0)
   expect(await callerOf(shown[0]?.apiKey)).toBeUndefined()
-  await makeFirstAccount({ em: store.em() }, (first) => void shown.push(first))
+  await makeFirstAccount(store.em(), (first) => void shown.push(first))
   expect(await callerOf(shown[1]?.apiKey)).toMatchObject({ credential: { kind: 'api_key' } })
   expect([await counted('users'), await counted('api_keys')]).toEqual([1, 1])
 })
 
 it('its key does not work before it was shown', async () => {
   await open(await cloneDatabase())
-  await makeFirstAccount({ em: store.em() }, async ({ apiKey }) => {
+  await makeFirstAccount(store.em(), async ({ apiKey }) => {
     expect(await callerOf(apiKey)).toBeUndefined()
   })
   expect(await counted('api_keys')).toBe(1)

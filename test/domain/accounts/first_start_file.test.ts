@@ -31,7 +31,7 @@ const path = () => firstStartFile(dataDir)
 /** As a first start writes it. Returns the text. */
 async function begin(): Promise<string> {
   await door.query('DELETE FROM api_keys')
-  await makeFirstAccount({ em: door.ledger.store.em() }, (first) =>
+  await makeFirstAccount(door.ledger.store.em(), (first) =>
     introduce(first, { base: 'http://localhost:4000', dataDir, isTerminal: false, say: () => undefined }),
   )
   return readFile(path(), 'utf8')

@@ -34,7 +34,7 @@ const ZEROS = `decode(repeat('00', 32), 'hex')`
 
 describe('the audit of epochs', () => {
   it('passes, and counts them', async () => {
-    expect(await auditEpochs({ em: ledger.store.em() })).toEqual({ epochs: 6, disagreements: [] })
+    expect(await auditEpochs(ledger.store.em())).toEqual({ epochs: 6, disagreements: [] })
   })
 
   it.each([
@@ -76,7 +76,7 @@ describe('the audit of epochs', () => {
     const undone = new Error('undone')
     const audit = inTransaction(ledger.store.em(), async (tx) => {
       await rows(tx, statement)
-      const { disagreements } = await auditEpochs({ em: tx }, { limit: 100 })
+      const { disagreements } = await auditEpochs(tx, { limit: 100 })
       expect(disagreements.map((each) => each.field)).toContain(field)
       throw undone
     })

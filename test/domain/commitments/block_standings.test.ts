@@ -37,7 +37,7 @@ async function standings(at: number): Promise<string[]> {
   const [block] = await rows<{ id: string }>(em, 'SELECT id FROM blocks ORDER BY height OFFSET $1 LIMIT 1', [
     at,
   ])
-  const found = await blockStandings({ em }, { blockId: block?.id ?? '', chains: ['stellar', 'bitcoin'] })
+  const found = await blockStandings(em, { blockId: block?.id ?? '', chains: ['stellar', 'bitcoin'] })
   return found.map(({ chain, passed_over, since_ms }) => {
     const held = since_ms === null ? 'to come' : 'in an epoch'
     return `${chain}: ${passed_over ? 'passed over' : held}`
@@ -80,7 +80,7 @@ it('an epoch waits for its chain from its closing on, and from the transaction o
   const em = ledger.store.em()
   const since = async () => {
     const [block] = await rows<{ id: string }>(em, 'SELECT id FROM blocks ORDER BY height LIMIT 1')
-    const [standing] = await blockStandings({ em }, { blockId: block?.id ?? '', chains: ['stellar'] })
+    const [standing] = await blockStandings(em, { blockId: block?.id ?? '', chains: ['stellar'] })
     return standing?.since_ms
   }
   const at = async (column: string, table: string) =>

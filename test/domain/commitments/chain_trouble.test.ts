@@ -51,7 +51,7 @@ const standingOf = async (chain: Chain) => {
   const configured = [
     { choice: 'bitcoin' as const, chain, intervalMs: INTERVAL_MS, confirmMs: 1, retryMs: 1 },
   ]
-  return (await chainStandings({ em: ledger.store.em() }, configured))[0]
+  return (await chainStandings(ledger.store.em(), configured))[0]
 }
 const nodeAt = (address: string) =>
   bitcoinChain({ rpc: openBitcoinRpc(address, { timeoutMs: 500, maxBytes: 65_536 }), confirmations: 1 })

@@ -52,10 +52,10 @@ it('what was sent counts as sent just now, so a chain that forgot it hears of it
 
 it('a lease that a server took under it, and died with, holds nobody up', async () => {
   const series = { chain: chain.name, network: await chain.network() }
-  expect(await takeLease({ em: ahead.em() }, series, 'died')).toBe(true)
-  expect(await takeLease({ em: ledger.store.em() }, series, 'lives')).toBe(true)
+  expect(await takeLease(ahead.em(), series, 'died')).toBe(true)
+  expect(await takeLease(ledger.store.em(), series, 'lives')).toBe(true)
   // One that is just as long as a lease is is somebody's.
-  expect(await takeLease({ em: ledger.store.em() }, series, 'third')).toBe(false)
+  expect(await takeLease(ledger.store.em(), series, 'third')).toBe(false)
   expect(LEASE_MS).toBeLessThan(3_600_000)
 })
 

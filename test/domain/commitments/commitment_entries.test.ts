@@ -46,7 +46,7 @@ afterAll(async () => {
   await ledger.close()
 })
 
-const entries = (ids: readonly string[]) => confirmedEntries({ em: ledger.store.em() }, ids)
+const entries = (ids: readonly string[]) => confirmedEntries(ledger.store.em(), ids)
 
 describe('entries of confirmed epochs', () => {
   it('lead from every block to the root that its chain carries', async () => {
@@ -133,7 +133,7 @@ describe('entries of confirmed epochs', () => {
       const ids = blocks.map(({ id }) => id)
       for (const some of [ids.slice(0, 1), ids]) {
         proxy.takeStatements()
-        await confirmedEntries({ em: store.em() }, some)
+        await confirmedEntries(store.em(), some)
         expect(proxy.takeStatements().filter((sql) => /SELECT/.test(sql))).toHaveLength(2)
       }
     } finally {

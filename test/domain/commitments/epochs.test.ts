@@ -14,7 +14,7 @@ afterEach(() => ledger.close())
 
 const bitcoin: ClosingOrder = { chain: 'bitcoin', network: 'regtest', intervalMs: INTERVAL_MS }
 const stellar: ClosingOrder = { chain: 'stellar', network: 'testnet', intervalMs: INTERVAL_MS }
-const close = (order = bitcoin) => closeEpoch({ em: ledger.store.em() }, order)
+const close = (order = bitcoin) => closeEpoch(ledger.store.em(), order)
 const blocks = async (count: number) => {
   for (let made = 0; made < count; ) if ((await ledger.finalize()).outcome === 'finalized') made += 1
 }
@@ -76,7 +76,7 @@ describe('epochs', () => {
     await close()
     await sendAll()
     await nextSlot(ledger.store)
-    expect(await epochDue({ em: ledger.store.em() }, bitcoin)).toBe(false)
+    expect(await epochDue(ledger.store.em(), bitcoin)).toBe(false)
     expect(await close()).toBeUndefined()
     expect(await heights()).toHaveLength(1)
   })
@@ -142,7 +142,7 @@ describe('epochs', () => {
       going = false
     })
     const closeAndSend = async () => {
-      await closeEpoch({ em: ledger.store.em() }, order)
+      await closeEpoch(ledger.store.em(), order)
       await sendAll()
     }
     while (going) await closeAndSend()

@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bitcoinChain } from '../../../server/domain/commitments/chains/bitcoin.ts'
 import {
+  BITCOIN_CODES,
   type BitcoinRpc,
   openBitcoinRpc,
-  RPC_CODES,
   RpcError,
 } from '../../../server/domain/commitments/chains/bitcoin_rpc.ts'
 import {
@@ -58,7 +58,8 @@ describe('a transaction that the wallet forgot', () => {
   beforeEach(() => {
     rpc = openBitcoinRpc(ground.rpcUrl)
     const call: BitcoinRpc['call'] = async (method, parameters, result) => {
-      if (method === 'gettransaction') throw new RpcError(method, RPC_CODES.notFound, 'not of this wallet')
+      if (method === 'gettransaction')
+        throw new RpcError(method, BITCOIN_CODES.notFound, 'not of this wallet')
       return rpc.call(method, parameters, result)
     }
     forgetful = bitcoinChain({ rpc: { ...rpc, call }, confirmations: 2 })

@@ -63,9 +63,7 @@ const capture = async (turn: Turn = {}) => {
   return Object.fromEntries(outcomes.map(({ source, outcome, news }) => [source, { outcome, news }]))
 }
 const states = async () =>
-  Object.fromEntries(
-    (await sourceStates({ em: ledger.store.em() }, sources())).map((state) => [state.source, state]),
-  )
+  Object.fromEntries((await sourceStates(ledger.store.em(), sources())).map((state) => [state.source, state]))
 
 describe('what is recorded', () => {
   it('the payload as the source printed it, its time, and a fact for whoever listens', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await cloneDatabase()
   store = await openStore({ url: database.url, poolSize: 6, entities })
   articles = await loadArticles()
-  await publishArticles({ em: em() }, articles)
+  await publishArticles(em(), articles)
 })
 afterAll(async () => {
   await store.close()
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const slugsOf = async (query: string, limit?: number) =>
-  (await searchArticles({ em: em() }, { query, limit })).articles.map(({ slug }) => slug)
+  (await searchArticles(em(), { query, limit })).articles.map(({ slug }) => slug)
 const unknown = { ok: false, code: 'invalid', message: expect.any(String), retryable: false }
 
 describe('search', () => {
@@ -57,7 +57,7 @@ describe('search', () => {
   })
 
   it('answers exactly the documented members, best first, as plain text', async () => {
-    const { articles: found } = await searchArticles({ em: em() }, { query: 'webhook delivery' })
+    const { articles: found } = await searchArticles(em(), { query: 'webhook delivery' })
     expect(found.length).toBeGreaterThan(1)
     for (const one of found) {
       expect(Object.keys(one)).toEqual(['slug', 'title', 'excerpt', 'score'])
@@ -78,7 +78,7 @@ describe('search', () => {
 
   it('puts articles with any of the words behind those with all of them', async () => {
     expect(await slugsOf('zebra webhook giraffe')).toContain('webhooks')
-    const { articles: found } = await searchArticles({ em: em() }, { query: 'tenant header', limit: 50 })
+    const { articles: found } = await searchArticles(em(), { query: 'tenant header', limit: 50 })
     const complete = found.filter(({ score }) => score > 0.5).map(({ slug }) => slug)
     expect(found.slice(0, complete.length).map(({ slug }) => slug)).toEqual(complete)
     // The two queries rank differently among those with all of them.
@@ -96,9 +96,7 @@ describe('search', () => {
   it.each([0, -1, 51, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e300])(
     'refuses the limit %d',
     async (limit) => {
-      const refused = await searchArticles({ em: em() }, { query: 'item', limit }).catch(
-        (error: unknown) => error,
-      )
+      const refused = await searchArticles(em(), { query: 'item', limit }).catch((error: unknown) => error)
       expect(refused).toBeInstanceOf(Refusal)
       expect(refused).toMatchObject({
         problems: [{ code: 'invalid_argument', path: ['limit'], meta: { minimum: 1, maximum: 50 } }],
@@ -157,7 +155,7 @@ describe('search', () => {
 describe('fetch and links', () => {
   it('gives every article as its file has it', async () => {
     for (const { slug, title, body, updatedAt } of articles)
-      expect(await fetchArticle({ em: em() }, { slug })).toEqual({
+      expect(await fetchArticle(em(), { slug })).toEqual({
         slug,
         title,
         body,
@@ -168,7 +166,7 @@ describe('fetch and links', () => {
   it('gives links in both directions, in agreement with the bodies', async () => {
     const titles = new Map(articles.map(({ slug, title }) => [slug, title]))
     for (const { slug, links } of articles)
-      expect(await articleLinks({ em: em() }, { slug })).toEqual({
+      expect(await articleLinks(em(), { slug })).toEqual({
         outgoing: links.map((to) => ({ slug: to, title: titles.get(to) })),
         incoming: articles
           .filter((other) => other.links.includes(slug))
@@ -187,8 +185,8 @@ describe('fetch and links', () => {
     '%',
     'x'.repeat(500_000),
   ])('answers the failure object for a slug that is none (%#)', async (slug) => {
-    expect(await fetchArticle({ em: em() }, { slug })).toEqual(unknown)
-    expect(await articleLinks({ em: em() }, { slug })).toEqual(unknown)
+    expect(await fetchArticle(em(), { slug })).toEqual(unknown)
+    expect(await articleLinks(em(), { slug })).toEqual(unknown)
   })
 })
 
@@ -207,7 +205,7 @@ describe('publishing', () => {
 
   it('writes nothing when nothing changed', async () => {
     const before = await versions()
-    expect(await publishArticles({ em: em() }, articles)).toEqual({ written: 0, removed: 0 })
+    expect(await publishArticles(em(), articles)).toEqual({ written: 0, removed: 0 })
     expect(await versions()).toEqual(before)
   })
 
@@ -218,26 +216,26 @@ describe('publishing', () => {
       article('c', 'About cats.'),
     ]
     try {
-      expect(await publishArticles({ em: em() }, [a, b, c])).toEqual({ written: 3, removed: articles.length })
+      expect(await publishArticles(em(), [a, b, c])).toEqual({ written: 3, removed: articles.length })
       expect(await slugsOf('ants')).toEqual(['a'])
       const changed = article('a', 'About apes, see [c](c).')
-      expect(await publishArticles({ em: em() }, [changed, c])).toEqual({ written: 1, removed: 1 })
+      expect(await publishArticles(em(), [changed, c])).toEqual({ written: 1, removed: 1 })
       expect(await slugsOf('ants')).toEqual([])
       expect(await slugsOf('apes')).toEqual(['a'])
-      expect(await articleLinks({ em: em() }, { slug: 'a' })).toEqual({
+      expect(await articleLinks(em(), { slug: 'a' })).toEqual({
         outgoing: [{ slug: 'c', title: 'c' }],
         incoming: [],
       })
-      expect(await publishArticles({ em: em() }, [])).toEqual({ written: 0, removed: 2 })
+      expect(await publishArticles(em(), [])).toEqual({ written: 0, removed: 2 })
     } finally {
-      await publishArticles({ em: em() }, articles)
+      await publishArticles(em(), articles)
     }
   })
 
   it('is safe to run on many servers at once', async () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        publishArticles({ em: em() }, index % 2 === 0 ? articles : [...articles].reverse().slice(3)).catch(
+        publishArticles(em(), index % 2 === 0 ? articles : [...articles].reverse().slice(3)).catch(
           (error: unknown) => {
             // The shorter list lacks articles that others link to.
             if (!String(error).includes('knowledge_links')) throw error
@@ -245,7 +243,7 @@ describe('publishing', () => {
         ),
       ),
     )
-    await publishArticles({ em: em() }, articles)
+    await publishArticles(em(), articles)
     expect(await slugsOf('webhook')).toContain('webhooks')
   })
 })

@@ -151,7 +151,7 @@ it.each(PRINTED)(
     const [first] = await webhooks.deliveries()
     expect(first).toMatchObject({ status: 'success', httpStatus: 204 })
     const em = webhooks.ledger.store.em()
-    await redeliver({ em }, { id: first?.id ?? '', userId: webhooks.ledger.userId })
+    await redeliver(em, { id: first?.id ?? '', userId: webhooks.ledger.userId })
     await webhooks.deliverDue()
     expect((await webhooks.deliveries()).map((one) => one.httpStatus)).toEqual([204, 204])
     await webhooks.query('DELETE FROM webhook_endpoints')

@@ -5,7 +5,7 @@ import type { AuditProgress } from '../../../server/domain/ledger/audit/pace.ts'
 import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
-import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
+import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
 import { masterKey as masterKeyOf } from '../../../server/kernel/sealed.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { redactItem, unredactItem } from '../../support/redaction.ts'
@@ -97,8 +97,8 @@ describe('the audit', () => {
         )
         const [a, b, c] = items.map(({ id }) => ({ id, userId }))
         if (a === undefined || b === undefined || c === undefined) throw new Error('nothing was submitted')
-        await redactItem({ em }, a)
-        await deleteItem({ em }, b)
+        await redactItem(em, a)
+        await deleteItem(em, b)
         await recordObservation(
           { em, signer },
           { source: 'entropy_bitcoin', payload: { height: rounds }, publishedAt: null },
@@ -106,9 +106,9 @@ describe('the audit', () => {
         if (rounds % 5 === 0)
           await rotateKey({ em, masterKey }, { emergency: rounds % 2 === 0 }).catch(() => undefined)
         await ledger.finalize()
-        await unredactItem({ em }, { ...a, claims: submittedClaims(claims) })
-        await redactItem({ em }, c)
-        await deleteItem({ em }, a)
+        await unredactItem(em, { ...a, claims: submittedClaims(claims) })
+        await redactItem(em, c)
+        await deleteItem(em, a)
       }
     }
     const serving = serve()

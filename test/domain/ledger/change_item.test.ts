@@ -77,11 +77,11 @@ describe.each([
 
   const verbs = {
     update: (id: string, userId: string) =>
-      updateItem({ em: ledger.store.em() }, { id, userId }, { tags: ['changed'] }),
-    redact: (id: string, userId: string) => redactItem({ em: ledger.store.em() }, { id, userId }),
+      updateItem(ledger.store.em(), { id, userId }, { tags: ['changed'] }),
+    redact: (id: string, userId: string) => redactItem(ledger.store.em(), { id, userId }),
     unredact: (id: string, userId: string) =>
-      unredactItem({ em: ledger.store.em() }, { id, userId, claims: submittedClaims(claims) }),
-    delete: (id: string, userId: string) => deleteItem({ em: ledger.store.em() }, { id, userId }),
+      unredactItem(ledger.store.em(), { id, userId, claims: submittedClaims(claims) }),
+    delete: (id: string, userId: string) => deleteItem(ledger.store.em(), { id, userId }),
   }
 
   it.each(['creator', 'owner', 'admin', 'member', 'viewer'] as const)('what a %s may do', async (who) => {
@@ -94,10 +94,7 @@ describe.each([
       })
       const allowed = may[who]
       if (verb === 'unredact')
-        await redactItem(
-          { em: ledger.store.em() },
-          { id, userId: may.creator ? people.creator : people.owner },
-        )
+        await redactItem(ledger.store.em(), { id, userId: may.creator ? people.creator : people.owner })
       const expected = allowed ? (verb === 'delete' ? 'done' : 'changed') : 'forbidden'
       expect([verb, await answer(run(id, people[who]))]).toEqual([verb, expected])
     }
@@ -153,11 +150,11 @@ describe('a change', () => {
   it('of labels and visibility is stored, is no fact, and is unchanged the second time', async () => {
     const em = ledger.store.em()
     const id = await submit()
-    expect(await updateItem({ em }, of(id), { tags: ['b', 'a'], visibility: 'public' })).toBe('changed')
-    expect(await updateItem({ em }, of(id), { tags: ['b', 'a'] })).toBe('unchanged')
-    expect(await updateItem({ em }, of(id), {})).toBe('unchanged')
-    expect(await updateItem({ em }, of(id), { tags: ['a', 'b'] })).toBe('changed')
-    expect(await updateItem({ em }, of(id), { visibility: 'team' })).toBe('changed')
+    expect(await updateItem(em, of(id), { tags: ['b', 'a'], visibility: 'public' })).toBe('changed')
+    expect(await updateItem(em, of(id), { tags: ['b', 'a'] })).toBe('unchanged')
+    expect(await updateItem(em, of(id), {})).toBe('unchanged')
+    expect(await updateItem(em, of(id), { tags: ['a', 'b'] })).toBe('changed')
+    expect(await updateItem(em, of(id), { visibility: 'team' })).toBe('changed')
     expect(await row(em, 'SELECT tags, visibility FROM items WHERE id = $1', [id])).toEqual({
       tags: ['a', 'b'],
       visibility: 'team',
@@ -168,17 +165,17 @@ describe('a change', () => {
   it('is told in one fact with the state after it; a repetition is unchanged and told in none', async () => {
     const em = ledger.store.em()
     const id = await submit({ claims: submittedClaims(claims) })
-    expect(await redactItem({ em }, of(id))).toBe('changed')
-    expect(await redactItem({ em }, of(id))).toBe('unchanged')
-    expect(await unredactItem({ em }, { ...of(id), claims: submittedClaims(claims) })).toBe('changed')
-    expect(await unredactItem({ em }, { ...of(id), claims: submittedClaims(claims) })).toBe('unchanged')
+    expect(await redactItem(em, of(id))).toBe('changed')
+    expect(await redactItem(em, of(id))).toBe('unchanged')
+    expect(await unredactItem(em, { ...of(id), claims: submittedClaims(claims) })).toBe('changed')
+    expect(await unredactItem(em, { ...of(id), claims: submittedClaims(claims) })).toBe('unchanged')
     await ledger.finalize()
-    expect(await redactItem({ em }, of(id))).toBe('changed')
-    expect(await unredactItem({ em }, { ...of(id), claims: submittedClaims({ ...claims, url: null }) })).toBe(
+    expect(await redactItem(em, of(id))).toBe('changed')
+    expect(await unredactItem(em, { ...of(id), claims: submittedClaims({ ...claims, url: null }) })).toBe(
       'changed',
     )
-    await deleteItem({ em }, of(id))
-    expect(await answer(deleteItem({ em }, of(id)))).toBe('not_found')
+    await deleteItem(em, of(id))
+    expect(await answer(deleteItem(em, of(id)))).toBe('not_found')
     expect(
       (await factsOf(id)).map(({ kind, data }) => [
         kind,
@@ -208,17 +205,17 @@ describe('a change', () => {
         [id],
       )
     const before = await everything()
-    await redactItem({ em }, of(id))
+    await redactItem(em, of(id))
     for (const wrong of [claims, { ...full, name: 'mine too' }, { ...full, metadata: { a: 1, b: [] } }, {}])
-      expect(await answer(unredactItem({ em }, { ...of(id), claims: submittedClaims(wrong) }))).toBe(
+      expect(await answer(unredactItem(em, { ...of(id), claims: submittedClaims(wrong) }))).toBe(
         'invalid_argument',
       )
     expect((await everything()) as object).toMatchObject({ claims: null, state: 'redacted' })
     expect(
-      await unredactItem(
-        { em },
-        { ...of(id), claims: submittedClaims({ url: null, ...full, metadata: { b: [null], a: 1.0 } }) },
-      ),
+      await unredactItem(em, {
+        ...of(id),
+        claims: submittedClaims({ url: null, ...full, metadata: { b: [null], a: 1.0 } }),
+      }),
     ).toBe('changed')
     expect(await everything()).toEqual(before)
   })
@@ -260,7 +257,7 @@ describe('what is erased', () => {
     // Told apart from a search that never finds anything.
     expect(await tablesWith(['zyzzyva', hash])).toEqual(['items'])
     for (const id of [before, after])
-      await { redactItem, deleteItem }[verb]({ em }, { id, userId: ledger.userId })
+      await { redactItem, deleteItem }[verb](em, { id, userId: ledger.userId })
     expect(await tablesWith(['zyzzyva', hash])).toEqual([])
     if (verb === 'redactItem')
       expect(
@@ -312,7 +309,7 @@ describe('a deletion', () => {
 
   it('before the cut leaves a tombstone and no leaf', async () => {
     const id = await submit()
-    await deleteItem({ em: ledger.store.em() }, of(id))
+    await deleteItem(ledger.store.em(), of(id))
     expect(await ledger.finalize()).toMatchObject({ leaves: 0 })
     expect(await tombstone(id)).toMatchObject({ height: null, leaf_index: null })
   })
@@ -327,7 +324,7 @@ describe('a deletion', () => {
       'SELECT leaf_index FROM shown_items WHERE id = $1',
       [id],
     )
-    await deleteItem({ em }, of(id))
+    await deleteItem(em, of(id))
     expect(await rows(em, 'SELECT 1 FROM items WHERE id = $1', [id])).toEqual([])
     expect(await tombstone(id)).toEqual({
       height: 'height' in block ? block.height : undefined,

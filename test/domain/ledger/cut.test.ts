@@ -100,7 +100,7 @@ describe('an item', () => {
   it('redacted before the cut gets its leaf, and stays redacted', async () => {
     const { store, userId } = ledger
     const id = await submitThrough(store.em())
-    await redactItem({ em: store.em() }, { id, userId })
+    await redactItem(store.em(), { id, userId })
     expect(await ledger.finalize()).toMatchObject({ leaves: 1 })
     expect(
       await row(
@@ -337,7 +337,7 @@ describe('a change that is under way when the block is made', () => {
       'SELECT claims, hash, display_name FROM items WHERE id = $1',
       [id],
     )
-    await redactItem({ em: ledger.store.em() }, of(id))
+    await redactItem(ledger.store.em(), of(id))
     const restoring = await hold(ledger.store.em(), (tx) =>
       rows(
         tx,
@@ -360,7 +360,7 @@ describe('a change that is under way when the block is made', () => {
       const block = ledger.finalize()
       await somebodyWaits(ledger.store.em())
       const verb = kind === 'deletion' ? deleteItem : redactItem
-      await verb({ em: ledger.store.em() }, of(id))
+      await verb(ledger.store.em(), of(id))
       await gate.commit()
       expect(await block).toMatchObject({ outcome: 'finalized', leaves: 1 })
       if (kind === 'deletion') expect(await buried(id)).toEqual([{ leaf_index: 0 }])

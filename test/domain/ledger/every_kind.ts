@@ -4,7 +4,7 @@ import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import type { Submission } from '../../../server/domain/ledger/item_draft.ts'
 import type { EntropySource } from '../../../server/domain/ledger/observation.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
-import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
+import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { TestLedger } from '../../support/ledger.ts'
 import { redactItem, unredactItem } from '../../support/redaction.ts'
@@ -83,13 +83,13 @@ export async function makeEveryKind(ledger: TestLedger): Promise<EveryKind> {
   const deletedAfter = await submit({})
   const deletedBefore = await submit({})
   const redactedBefore = await submit({ claims: submittedClaims(FULL_CLAIMS) })
-  await deleteItem({ em }, of(deletedBefore))
-  await redactItem({ em }, of(redactedBefore))
+  await deleteItem(em, of(deletedBefore))
+  await redactItem(em, of(redactedBefore))
   const mixed = await block()
-  await redactItem({ em }, of(redacted))
-  await redactItem({ em }, of(restored))
-  await unredactItem({ em }, { ...of(restored), claims: submittedClaims(FULL_CLAIMS) })
-  await deleteItem({ em }, of(deletedAfter))
+  await redactItem(em, of(redacted))
+  await redactItem(em, of(restored))
+  await unredactItem(em, { ...of(restored), claims: submittedClaims(FULL_CLAIMS) })
+  await deleteItem(em, of(deletedAfter))
 
   const acrossRotation = await submit({})
   await rotateKey({ em, masterKey }, { emergency: false })
@@ -107,12 +107,12 @@ export async function makeEveryKind(ledger: TestLedger): Promise<EveryKind> {
   const last = await block()
   const many = await ledger.submit(...Array.from({ length: LARGE_BLOCK }, () => ({})))
   const large = await block()
-  await deleteItem({ em }, of(many[10]?.id ?? ''))
+  await deleteItem(em, of(many[10]?.id ?? ''))
   const head = await block()
 
   const waiting = await submit({ claims: submittedClaims(FULL_CLAIMS) })
   const waitingRedacted = await submit({ claims: submittedClaims(FULL_CLAIMS) })
-  await redactItem({ em }, of(waitingRedacted))
+  await redactItem(em, of(waitingRedacted))
   const waitingObservation = await observe('entropy_nist', { pulse: { chainIndex: 2, pulseIndex: 8 } })
   const waitingWitness = await submit({})
   await rotateKey({ em, masterKey }, { emergency: false })

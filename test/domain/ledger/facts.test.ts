@@ -39,7 +39,7 @@ const write = async (tx = em()): Promise<string[]> => {
  * moment, and makes a cursor begin a little early.
  */
 const subjectsAfter = async (cursor: FactCursor): Promise<string[]> =>
-  (await factsAfter({ em: em() }, cursor, 100)).facts.map(({ subject_id }) => subject_id)
+  (await factsAfter(em(), cursor, 100)).facts.map(({ subject_id }) => subject_id)
 const shows = (cursor: FactCursor, ids: readonly string[]) =>
   until(async () => {
     const shown = await subjectsAfter(cursor)
@@ -56,7 +56,7 @@ describe('a reader of facts', () => {
     await until(async () => {
       subjects.length = 0
       for (let cursor = START; ; ) {
-        const page = await factsAfter({ em: em() }, cursor, 3)
+        const page = await factsAfter(em(), cursor, 3)
         subjects.push(...page.facts.map(({ kind, subject_id }) => `${kind} ${subject_id}`))
         if (page.facts.length === 0) break
         cursor = page.cursor
@@ -76,7 +76,7 @@ describe('a reader of facts', () => {
     await shows(START, ids.slice(0, 1))
     const seen: string[] = []
     for (let cursor: FactCursor = START; ; ) {
-      const page = await factsAfter({ em: em() }, cursor, 1)
+      const page = await factsAfter(em(), cursor, 1)
       if (page.facts.length === 0) break
       cursor = page.cursor
       seen.push(...page.facts.map(({ subject_id }) => subject_id))
@@ -85,7 +85,7 @@ describe('a reader of facts', () => {
   })
 
   it('is not shown what was written after a transaction that is still open, until that one has ended', async () => {
-    const cursor = await latestFactCursor({ em: em() })
+    const cursor = await latestFactCursor(em())
     const early = await hold(em(), write)
     const late = await write()
     expect((await subjectsAfter(cursor)).filter((id) => late.includes(id))).toEqual([])
@@ -97,7 +97,7 @@ describe('a reader of facts', () => {
     const before = await write()
     await shows(START, before)
     const open = await hold(em(), write)
-    const cursor = await latestFactCursor({ em: em() })
+    const cursor = await latestFactCursor(em())
     await open.commit()
     await shows(cursor, [...open.result, ...(await write())])
     expect((await subjectsAfter(cursor)).filter((id) => before.includes(id))).toEqual([])
@@ -105,10 +105,10 @@ describe('a reader of facts', () => {
 
   it('misses and repeats nothing while many write, overlapping, out of order, some in vain', async () => {
     const seen: string[] = []
-    let cursor = await latestFactCursor({ em: em() })
+    let cursor = await latestFactCursor(em())
     let writing = true
     const read = async () => {
-      const page = await factsAfter({ em: em() }, cursor, 7)
+      const page = await factsAfter(em(), cursor, 7)
       cursor = page.cursor
       seen.push(...page.facts.map(({ subject_id }) => subject_id))
       return page.facts.length
@@ -158,9 +158,9 @@ describe('a reader of facts', () => {
       `UPDATE facts SET at = at - interval '25 hours' WHERE kind = 'item.created' AND id % 2 = 0`,
     )
     const all = await countFacts()
-    expect(await pruneFacts({ em: em() }, 2)).toBe(2)
-    expect(await pruneFacts({ em: em() }, 100)).toBe(1)
-    expect(await pruneFacts({ em: em() }, 100)).toBe(0)
+    expect(await pruneFacts(em(), 2)).toBe(2)
+    expect(await pruneFacts(em(), 100)).toBe(1)
+    expect(await pruneFacts(em(), 100)).toBe(0)
     expect(await countFacts()).toBe(all - 3)
   })
 })
@@ -180,7 +180,7 @@ describe('in a database that was restored from one whose transactions were count
   it('facts of there are never told as news, not even when the count here gets to where it was there', async () => {
     const from = await countOf()
     await restore(from + 40n)
-    const cursor = await latestFactCursor({ em: em() })
+    const cursor = await latestFactCursor(em())
     while ((await countOf()) <= from + 80n);
     const written = await write()
     await shows(cursor, written)
@@ -189,7 +189,7 @@ describe('in a database that was restored from one whose transactions were count
 
   it('facts that were counted less far than here are past', async () => {
     await restore(3n)
-    const cursor = await latestFactCursor({ em: em() })
+    const cursor = await latestFactCursor(em())
     const written = await write()
     await shows(cursor, written)
     expect((await subjectsAfter(cursor)).filter((id) => id.startsWith('restored'))).toEqual([])
@@ -197,14 +197,14 @@ describe('in a database that was restored from one whose transactions were count
 
   it('a reader that stood further than anybody counts here is told what happens from now on', async () => {
     const old = { xid: String((await countOf()) + 1_000_000n), id: '7' }
-    const { facts, cursor } = await factsAfter({ em: em() }, old, 100)
+    const { facts, cursor } = await factsAfter(em(), old, 100)
     expect(facts).toEqual([])
     const written = await write()
     await shows(cursor, written)
   })
 
   it('a fact that was written within a savepoint is news like any other', async () => {
-    const cursor = await latestFactCursor({ em: em() })
+    const cursor = await latestFactCursor(em())
     await inTransaction(em(), async (tx) => {
       await rows(tx, 'SELECT pg_current_xact_id()')
       await rows(tx, 'SAVEPOINT here')

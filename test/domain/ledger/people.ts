@@ -9,10 +9,7 @@ import { rows } from '../../support/rows.ts'
 /** A user id. */
 export async function newUser({ store }: TestLedger): Promise<string> {
   const email = `${newUuid7()}@example.com`
-  const { userId } = await createAccount(
-    { em: store.em() },
-    { email, firstName: 'Somebody', plan: 'developer' },
-  )
+  const { userId } = await createAccount(store.em(), { email, firstName: 'Somebody', plan: 'developer' })
   return userId
 }
 

@@ -4,9 +4,8 @@ import { rewrapSecrets } from '../../../server/commands/rewrap_secrets.ts'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { makeGenesis } from '../../../server/domain/ledger/genesis.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
-import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
 import { createSigner } from '../../../server/domain/ledger/signer.ts'
-import { type SigningKey, signingKeys } from '../../../server/domain/ledger/signing_key.ts'
+import { rotateKey, type SigningKey, signingKeys } from '../../../server/domain/ledger/signing_key.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import { masterKey as masterKeyOf, SealBroken } from '../../../server/kernel/sealed.ts'
 import { genesisPreviousHash, prerotationCommitment } from '../../../shared/proof/composites.ts'
@@ -41,7 +40,7 @@ const close = async () => {
     await ledger.close()
   }
 }
-const keys = () => signingKeys({ em: ledger.store.em() })
+const keys = () => signingKeys(ledger.store.em())
 const head = () => row<BlockRow>(ledger.store.em(), 'SELECT * FROM blocks ORDER BY height DESC LIMIT 1')
 const rotate = (emergency: boolean) =>
   rotateKey({ em: ledger.store.em(), masterKey: ledger.masterKey }, { emergency })

@@ -1,6 +1,6 @@
 // A server starts only on a ledger whose head verifies, and the refusal says what is wrong and what to do.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
+import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
 import { verifyHead } from '../../../server/domain/ledger/verify_head.ts'
 import { inTransaction } from '../../../server/store/run.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
@@ -13,7 +13,7 @@ describe('a sound head verifies', () => {
     ledger = await openTestLedger()
   })
   afterAll(() => ledger.close())
-  const verified = () => verifyHead({ em: ledger.store.em() })
+  const verified = () => verifyHead(ledger.store.em())
 
   it('when it is genesis, an ordinary block, or one with a key event of either kind', async () => {
     const { store, masterKey } = ledger
@@ -49,7 +49,7 @@ describe('a head that does not verify stops the start', () => {
     let said = 'nothing'
     await inTransaction(ledger.store.em(), async (tx) => {
       await tamper(tx)
-      said = await verifyHead({ em: tx }).then(
+      said = await verifyHead(tx).then(
         () => 'verified',
         (error: Error) => error.message,
       )

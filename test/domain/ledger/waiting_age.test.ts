@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => ledger.close())
 
-const age = async (store = ledger.store): Promise<number> => ageOf(await waitingItems({ em: store.em() }))
+const age = async (store = ledger.store): Promise<number> => ageOf(await waitingItems(store.em()))
 const submit = (store: Store) => {
   const { signer, userId: creatorId, teamId } = ledger
   const draft = draftItem({ claims: submittedClaims(claimsOf('a file')), creatorId, teamId })

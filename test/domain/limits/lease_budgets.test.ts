@@ -29,7 +29,7 @@ const watchRefill = (perMinute: number): (() => number) => {
   return () => ((performance.now() - began) * perMinute) / 60_000 + 0.01
 }
 
-const lease = (...asks: BudgetAsk[]) => leaseBudgets({ em: servers.store.em() }, asks)
+const lease = (...asks: BudgetAsk[]) => leaseBudgets(servers.store.em(), asks)
 
 describe('lease_budget', () => {
   it('forgets spending as the bucket and the clock minute do', async () => {

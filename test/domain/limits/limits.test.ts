@@ -199,7 +199,7 @@ describe('rows of idle subjects', () => {
     await server.charge('webhook_test', 'idle')
     await server.charge('webhook_test', 'busy')
     await servers.query(`UPDATE rate_budgets SET at = at - interval '3 minutes' WHERE subject = 'idle'`)
-    expect(await pruneBudgets({ em: servers.store.em() }, 100)).toBe(1)
+    expect(await pruneBudgets(servers.store.em(), 100)).toBe(1)
     expect(await spentOf('idle')).toBeUndefined()
     expect(await spentOf('busy')).toBe(1)
   })

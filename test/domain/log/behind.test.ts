@@ -63,7 +63,7 @@ function serverOn(ledger: TestLedger, folder = dataDir): PublicLog & { finalize:
 }
 
 const noteOf = async (ledger: TestLedger): Promise<string> => {
-  const newest = (await logStanding({ em: ledger.store.em() }, 0))?.newest
+  const newest = (await logStanding(ledger.store.em(), 0))?.newest
   return newest === undefined ? '' : noteTextOf(newest)
 }
 const headOf = async (ledger: TestLedger): Promise<number> =>

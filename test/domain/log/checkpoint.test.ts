@@ -25,7 +25,7 @@ afterEach(() => ledger.close())
 const em = () => ledger.store.em()
 
 async function newest(): Promise<StoredCheckpoint> {
-  const found = (await logStanding({ em: em() }, 0))?.newest
+  const found = (await logStanding(em(), 0))?.newest
   if (found === undefined) throw new Error('there is no checkpoint')
   return found
 }

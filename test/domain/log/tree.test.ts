@@ -4,7 +4,12 @@ import { entryRows, storedTiles, tileRows } from '../../../server/domain/log/til
 import { inTransaction } from '../../../server/store/run.ts'
 import { consistencyProof, verifyConsistency } from '../../../shared/log/consistency_proof.ts'
 import { inclusionProof, verifyInclusion } from '../../../shared/log/inclusion_proof.ts'
-import { leafHash, MAX_METADATA_BYTES, readBlockComposite, readEntry } from '../../../shared/log/log_entry.ts'
+import {
+  entryLeafHash,
+  MAX_METADATA_BYTES,
+  readBlockComposite,
+  readLogEntry,
+} from '../../../shared/log/log_entry.ts'
 import { readRoot, type TileCoordinate, type TileReader, tileAt } from '../../../shared/log/tile_reader.ts'
 import { rootOf } from '../../../shared/log/tree_hash.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
@@ -26,17 +31,17 @@ beforeAll(async () => {
   await ledger.finalize()
   await growBy(ledger, BLOCKS - 2)
   const entries = [
-    ...(await entryRows({ em: em() }, { from: 0, to: 256 })),
-    ...(await entryRows({ em: em() }, { from: 256, to: BLOCKS })),
+    ...(await entryRows(em(), { from: 0, to: 256 })),
+    ...(await entryRows(em(), { from: 256, to: BLOCKS })),
   ]
-  leaves = entries.map(leafHash)
+  leaves = entries.map(entryLeafHash)
 })
 afterAll(() => ledger.close())
 
 describe('the entry of a block', () => {
   it('has its hash, its signature and its metadata', async () => {
-    const [entry] = await entryRows({ em: em() }, { from: 1, to: 2 })
-    const { composite, signature, metadata } = readEntry(entry ?? new Uint8Array())
+    const [entry] = await entryRows(em(), { from: 1, to: 2 })
+    const { composite, signature, metadata } = readLogEntry(entry ?? new Uint8Array())
     const block = await row<{ id: string; block_hash: Buffer; signature: Buffer; metadata: string }>(
       em(),
       'SELECT id, block_hash, signature, metadata FROM blocks WHERE height = 1',
@@ -53,8 +58,8 @@ describe('the entry of a block', () => {
   })
 
   it('is read with up to 255 others at once, and no more', async () => {
-    expect(await entryRows({ em: em() }, { from: 250, to: 300 })).toHaveLength(BLOCKS - 250)
-    await expect(entryRows({ em: em() }, { from: 0, to: 257 })).rejects.toThrow(RangeError)
+    expect(await entryRows(em(), { from: 250, to: 300 })).toHaveLength(BLOCKS - 250)
+    await expect(entryRows(em(), { from: 0, to: 257 })).rejects.toThrow(RangeError)
   })
 })
 
@@ -79,7 +84,7 @@ describe('the tiles', () => {
       { level: 0, index: 1, width: 15 },
       { level: 7, index: 9, width: 1 },
     ]
-    const [part, above, full, tooWide, nowhere] = await tileRows({ em: em() }, asked)
+    const [part, above, full, tooWide, nowhere] = await tileRows(em(), asked)
     expect(part).toEqual(Buffer.concat(leaves.slice(256, 259)))
     expect(above).toEqual(Buffer.from(rootOf(leaves.slice(0, 256))))
     expect(full).toHaveLength(8_192)
@@ -125,7 +130,7 @@ it('the tiles of a proof between any two of 10,000,000 blocks are at most 60 row
           WHERE relname = 'log_tiles'`,
       )
     const before = await read()
-    await tileRows({ em: tx }, asked)
+    await tileRows(tx, asked)
     const after = await read()
     expect(after.scanned).toBe(before.scanned)
     expect(after.fetched - before.fetched).toBeGreaterThan(3)

@@ -41,7 +41,7 @@ afterAll(async () => {
 const em = () => ledger.store.em()
 
 const newest = async (): Promise<StoredCheckpoint> => {
-  const found = (await logStanding({ em: em() }, 0))?.newest
+  const found = (await logStanding(em(), 0))?.newest
   if (found === undefined) throw new Error('There is no checkpoint.')
   return found
 }
@@ -98,10 +98,10 @@ const round = async (
   return { outcome: await witnessRound(parts, checkpoint, { holder, signal }), evidence, away }
 }
 
-const shown = async (witnessing: Witnessing) => witnessedCheckpoint({ em: em() }, witnessing, await newest())
+const shown = async (witnessing: Witnessing) => witnessedCheckpoint(em(), witnessing, await newest())
 
 const standing = async (witnessing: Witnessing, { key }: TestWitness) => {
-  const all = await witnessStandings({ em: em() }, witnessing, (await newest()).key.number)
+  const all = await witnessStandings(em(), witnessing, (await newest()).key.number)
   return all.find(({ witness }) => witness === keyLabel(key))
 }
 

@@ -25,7 +25,7 @@ const count = async (table: string, where: string, parameters: readonly unknown[
 const parts = () => ({ em: door.ledger.store.em('write') })
 
 const grant = (id: string) =>
-  saveGrant(parts(), {
+  saveGrant(parts().em, {
     id,
     userId,
     clientId: 'client',
@@ -36,7 +36,7 @@ const grant = (id: string) =>
 
 describe('authorization requests that wait', () => {
   const save = (id: string, of: WaitingRequest['of']) =>
-    saveRequest(parts(), { id, payload: {}, seconds: 1_800, of })
+    saveRequest(parts().em, { id, payload: {}, seconds: 1_800, of })
   const request = (id: string, network: string) => save(id, { network })
   /** They came a minute ago, and end after what is asked for now. */
   const flood = (many: number, networkOf: string, ends = `interval '29 minutes'`) =>
@@ -123,7 +123,7 @@ it('the sessions of an account are those that were used last', async () => {
             pharos_now() + interval '1 hour' FROM generate_series(1, 100) AS n`,
     [userId],
   )
-  await saveSession(parts(), {
+  await saveSession(parts().em, {
     id: 'the newest',
     cookie: 'cookie',
     userId,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { describedClient } from '../../../server/domain/oauth/described_client.ts'
 import {
-  isLoopback,
+  isLoopbackRedirect,
   isUnverified,
   redirectHost,
   refusedRedirect,
@@ -50,8 +50,8 @@ describe('a redirect address', () => {
   it('shows a person the part that the client cannot make up', () => {
     expect(redirectHost('https://client.example:8443/a?b')).toBe('client.example:8443')
     expect(redirectHost('com.example.app:/a')).toBe('com.example.app')
-    expect(isLoopback('http://[::1]:4/')).toBe(true)
-    expect(isLoopback('https://localhost/')).toBe(false)
+    expect(isLoopbackRedirect('http://[::1]:4/')).toBe(true)
+    expect(isLoopbackRedirect('https://localhost/')).toBe(false)
     expect(isUnverified('com.example.app:/a')).toBe(true)
     expect(isUnverified('https://client.example/')).toBe(false)
   })

@@ -96,18 +96,18 @@ describe('a path out of the database', () => {
     )
     expect(placed).toHaveLength(items.length)
     for (const { item_hash, leaf_index, block_id, root } of placed) {
-      const steps = await inclusionPath({ em }, { blockId: block_id, leafIndex: leaf_index, leafCount: 300 })
+      const steps = await inclusionPath(em, { blockId: block_id, leafIndex: leaf_index, leafCount: 300 })
       expect(toHex(walkPath(item_hash, steps ?? []))).toBe(toHex(root))
     }
     const blockId = placed[0]?.block_id ?? ''
-    expect(await inclusionPath({ em }, { blockId, leafIndex: 300, leafCount: 300 })).toBeUndefined()
+    expect(await inclusionPath(em, { blockId, leafIndex: 300, leafCount: 300 })).toBeUndefined()
     await rows(
       em,
       'UPDATE block_tiles SET hashes = substr(hashes, 1, length(hashes) - 32) WHERE level = 0 AND tile = 1',
     )
-    expect(await inclusionPath({ em }, { blockId, leafIndex: 257, leafCount: 300 })).toBeUndefined()
+    expect(await inclusionPath(em, { blockId, leafIndex: 257, leafCount: 300 })).toBeUndefined()
     await rows(em, 'DELETE FROM block_tiles WHERE level = 0 AND tile = 1')
-    expect(await inclusionPath({ em }, { blockId, leafIndex: 299, leafCount: 300 })).toBeUndefined()
-    expect(await inclusionPath({ em }, { blockId, leafIndex: 0, leafCount: 300 })).toHaveLength(9)
+    expect(await inclusionPath(em, { blockId, leafIndex: 299, leafCount: 300 })).toBeUndefined()
+    expect(await inclusionPath(em, { blockId, leafIndex: 0, leafCount: 300 })).toHaveLength(9)
   })
 })

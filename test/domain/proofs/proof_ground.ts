@@ -80,7 +80,7 @@ export async function openProofGround(through?: (url: string) => string): Promis
       ),
     bundle: async (asked) => JSON.parse(await text({ ...asked, format: 'json', layout: 'published' })),
     verify: async (proof) =>
-      verifyBundle(readProof(proof), { keyrings: [ownKeyring(await introducedKeys({ em: em() }))] }),
+      verifyBundle(readProof(proof), { keyrings: [ownKeyring(await introducedKeys(em()))] }),
     observe: async (source, payload) => {
       const recorded = await recordObservation(
         { em: em(), signer: ledger.signer },

@@ -145,14 +145,14 @@ describe('a subject', () => {
   it('that was redacted cannot be recomputed until it is restored', async () => {
     const id = await committed()
     const { userId } = ground.ledger
-    await redactItem({ em: em() }, { id, userId })
+    await redactItem(em(), { id, userId })
     expect(await refused({ type: 'item', id })).toEqual({
       status: 422,
       code: 'subject_not_recomputable',
       meta: { code: 'subject_not_recomputable', drifted: 'claims' },
       path: undefined,
     })
-    await unredactItem({ em: em() }, { id, userId, claims: submittedClaims(claimsOf('a file')) })
+    await unredactItem(em(), { id, userId, claims: submittedClaims(claimsOf('a file')) })
     await expect(ground.text({ type: 'item', id })).resolves.toContain(id)
   })
 

@@ -1,6 +1,6 @@
 // Keys come and go; what was proven stays proven, and a new proof carries the event of the key it is signed with.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
+import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
 import { introducedKeys, keyringDocument } from '../../../server/domain/proofs/keyrings.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { row } from '../../support/rows.ts'
@@ -19,7 +19,7 @@ const committed = async (): Promise<string> => {
   await ground.commit()
   return item?.id ?? ''
 }
-const keyring = async () => keyringDocument(await introducedKeys({ em: em() })).keys
+const keyring = async () => keyringDocument(await introducedKeys(em())).keys
 const eventIn = (metadata: JsonObject | undefined) => metadata?.key_event
 
 describe.each([

@@ -19,16 +19,17 @@ export const STELLAR: Seeded = { chain: 'stellar', network: 'testnet' }
 
 export async function commitBlocks({ em }: { em: EntityManager }, series: Seeded = BITCOIN): Promise<void> {
   // A slot is a millisecond here, so one of the next ones is free.
-  while ((await closeEpoch({ em }, { ...series, intervalMs: 1 })) === undefined);
+  while ((await closeEpoch(em, { ...series, intervalMs: 1 })) === undefined);
   const closed = await row<{ id: string; root: Buffer }>(
     em,
     `SELECT id, epoch_root AS root FROM commitments WHERE chain = $1 AND network = $2 AND state = 'pending'`,
     [series.chain, series.network],
   )
-  await confirmCommitment(
-    { em },
-    { commitmentId: closed.id, ...confirmationOf(series.chain, closed.root), lookMs: 3_600_000 },
-  )
+  await confirmCommitment(em, {
+    commitmentId: closed.id,
+    ...confirmationOf(series.chain, closed.root),
+    lookMs: 3_600_000,
+  })
 }
 
 function confirmationOf(

@@ -47,14 +47,14 @@ beforeAll(async () => {
   const [first, second, third, fourth, fifth] = submitted.map(({ id }) => id)
   Object.assign(ids, { private: first, team: second, public: third, redacted: fourth, deleted: fifth })
   await ledger.finalize()
-  await redactItem({ em }, { id: ids.redacted, userId })
-  await deleteItem({ em }, { id: ids.deleted, userId })
+  await redactItem(em, { id: ids.redacted, userId })
+  await deleteItem(em, { id: ids.deleted, userId })
   const [late] = await ledger.submit({ visibility: 'private' })
   ids.waiting = late?.id ?? ''
 })
 afterAll(() => ledger.close())
 
-const resolve = (userId: string, id: string) => resolveId({ em: ledger.store.em() }, { userId }, { id })
+const resolve = (userId: string, id: string) => resolveId(ledger.store.em(), { userId }, { id })
 const nothing = (id: string, id_format: string) => ({ id, normalized_id: id, id_format, matches: [] })
 
 describe('an item', () => {

@@ -86,7 +86,7 @@ it('takes an argument that is null for one that is absent', async () => {
 
 it('shows the database’s time, as far as a test has stepped it', async () => {
   const skewed = await ledger.openSkewed('2 days')
-  const ahead = (await databaseTime({ em: skewed.em() })) - (await databaseTime({ em: ledger.store.em() }))
+  const ahead = (await databaseTime(skewed.em())) - (await databaseTime(ledger.store.em()))
   expect(Math.abs(ahead - 2 * 86_400_000)).toBeLessThan(60_000)
   const shown = await serverTimeUtility.run(reading(), {}, '')
   expect(shown).toMatchObject({ time_zone: 'Etc/UTC', requested_time_zone: 'UTC', utc_offset: '+00:00' })

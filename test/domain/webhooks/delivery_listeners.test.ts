@@ -61,8 +61,8 @@ it('an owner who left, or whose server died, is forgotten', async () => {
   const end = await listeners.listen(webhooks.ledger.userId)
   end()
   const later = await webhooks.ledger.openSkewed('2 minutes')
-  expect(await pruneDeliveryListeners({ em: webhooks.ledger.store.em() }, 10)).toBe(0)
-  expect(await pruneDeliveryListeners({ em: later.em() }, 10)).toBe(1)
+  expect(await pruneDeliveryListeners(webhooks.ledger.store.em(), 10)).toBe(0)
+  expect(await pruneDeliveryListeners(later.em(), 10)).toBe(1)
   expect(await newsOfOne()).toEqual([])
 })
 

@@ -90,7 +90,7 @@ async function perform(one: Step, living: string[], happened: Happened): Promise
     return tellNow('item.created', item?.id ?? '')
   }
   if (one.do === 'fan out') {
-    await fanOut({ em })
+    await fanOut(em)
     return
   }
   if (one.do === 'finalize') {
@@ -115,26 +115,24 @@ async function perform(one: Step, living: string[], happened: Happened): Promise
   const before = await snapshot(id)
   switch (one.do) {
     case 'redact':
-      if ((await redactItem({ em }, which)) === 'changed') await tellNow('item.redacted', id)
+      if ((await redactItem(em, which)) === 'changed') await tellNow('item.redacted', id)
       return
     case 'unredact':
-      if (
-        (await unredactItem({ em }, { ...which, claims: submittedClaims(claimsOf('a file')) })) === 'changed'
-      )
+      if ((await unredactItem(em, { ...which, claims: submittedClaims(claimsOf('a file')) })) === 'changed')
         await tellNow('item.unredacted', id)
       return
     case 'delete':
-      await deleteItem({ em }, which)
+      await deleteItem(em, which)
       living.splice(living.indexOf(id), 1)
       return happened('item.deleted', { id }, before.team_id)
     case 'move':
-      await updateItem({ em }, which, { teamId: one.to === 0 ? ledger.teamId : otherTeam })
+      await updateItem(em, which, { teamId: one.to === 0 ? ledger.teamId : otherTeam })
       return
     case 'show':
-      await updateItem({ em }, which, { visibility: VISIBILITIES[one.to] ?? 'team' })
+      await updateItem(em, which, { visibility: VISIBILITIES[one.to] ?? 'team' })
       return
     default:
-      await updateItem({ em }, which, { tags: [`tag ${one.to}`] })
+      await updateItem(em, which, { tags: [`tag ${one.to}`] })
   }
 }
 

@@ -20,10 +20,11 @@ afterEach(() => webhooks.close())
 const URL = 'https://hooks.example.com/'
 
 const account = (name: string) =>
-  createAccount(
-    { em: webhooks.ledger.store.em() },
-    { email: `${name}@example.com`, firstName: name, plan: 'enterprise' },
-  )
+  createAccount(webhooks.ledger.store.em(), {
+    email: `${name}@example.com`,
+    firstName: name,
+    plan: 'enterprise',
+  })
 
 const join = (userId: string, teamId: string, role = 'member') =>
   webhooks.query('INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, $4)', [
@@ -110,7 +111,7 @@ describe('an endpoint hears', () => {
     const [secret] = await ledger.submit({ visibility: 'private' })
     await ledger.submit({ visibility: 'team' })
     await updateItem(
-      { em: ledger.store.em() },
+      ledger.store.em(),
       { id: secret?.id ?? '', userId: ledger.userId },
       { visibility: 'team' },
     )
@@ -129,9 +130,9 @@ describe('an endpoint hears', () => {
     const [item] = await ledger.submit({})
     const which = { id: item?.id ?? '', userId: ledger.userId }
     await ledger.finalize()
-    await redactItem({ em }, which)
-    await unredactItem({ em }, { ...which, claims: submittedClaims(claimsOf('a file')) })
-    await deleteItem({ em }, which)
+    await redactItem(em, which)
+    await unredactItem(em, { ...which, claims: submittedClaims(claimsOf('a file')) })
+    await deleteItem(em, which)
     await webhooks.fanOutAll()
     expect(await told(endpoint.id)).toEqual([`item.deleted ${which.id}`, `item.redacted ${which.id}`])
     const deleted = (await webhooks.deliveries()).find(({ eventType }) => eventType === 'item.deleted')
@@ -208,7 +209,7 @@ describe('the table of events decides', () => {
       { event: 'item.weighed', fact: 'item.weighed', eachItem: false },
       { event: 'item.stacked', fact: 'block.stacked', eachItem: true },
     ]
-    await publishEvents({ em: webhooks.ledger.store.em() }, added)
+    await publishEvents(webhooks.ledger.store.em(), added)
     const endpoint = await webhooks.endpoint({ url: URL })
     await webhooks.query('UPDATE webhook_endpoints SET events = $1', [added.map(({ event }) => event)])
     for (const { fact, eachItem } of added) await record(fact, eachItem ? blockId : itemId)
@@ -219,8 +220,8 @@ describe('the table of events decides', () => {
   it('what stays known to others when a version starts that has fewer', async () => {
     const em = webhooks.ledger.store.em()
     const added = { event: 'item.weighed', fact: 'item.weighed', eachItem: false }
-    expect(await publishEvents({ em }, [added])).toBe(1)
-    expect(await publishEvents({ em })).toBe(0)
+    expect(await publishEvents(em, [added])).toBe(1)
+    expect(await publishEvents(em)).toBe(0)
     const known = await webhooks.query<{ event: string }>('SELECT event FROM webhook_events ORDER BY event')
     expect(known.map(({ event }) => event)).toEqual(
       [added, ...PUBLISHED_EVENTS].map(({ event }) => event).sort(),
@@ -249,15 +250,15 @@ describe('item.committed', () => {
       { visibility: 'team', tags: ['then'] },
     )
     const which = (item: typeof redacted) => ({ id: item?.id ?? '', userId: ledger.userId })
-    await redactItem({ em }, which(erased))
-    await updateItem({ em }, which(opened), { visibility: 'private' })
+    await redactItem(em, which(erased))
+    await updateItem(em, which(opened), { visibility: 'private' })
     await ledger.finalize()
-    await redactItem({ em }, which(redacted))
-    await unredactItem({ em }, { ...which(redacted), claims: submittedClaims(claimsOf('a file')) })
-    await deleteItem({ em }, which(deleted))
-    await updateItem({ em }, which(moved), { teamId: grace.teamId, tags: ['now'] })
-    await updateItem({ em }, which(opened), { visibility: 'public' })
-    await updateItem({ em }, which(closed), { visibility: 'private', tags: [] })
+    await redactItem(em, which(redacted))
+    await unredactItem(em, { ...which(redacted), claims: submittedClaims(claimsOf('a file')) })
+    await deleteItem(em, which(deleted))
+    await updateItem(em, which(moved), { teamId: grace.teamId, tags: ['now'] })
+    await updateItem(em, which(opened), { visibility: 'public' })
+    await updateItem(em, which(closed), { visibility: 'private', tags: [] })
     await webhooks.fanOutAll()
     const all = [redacted, deleted, moved, opened, closed, still, erased]
     expect(await told(mine.id)).toEqual(all.map((item) => `item.committed ${item?.id}`).sort())
@@ -285,9 +286,9 @@ describe('item.committed', () => {
     const { ledger } = webhooks
     await webhooks.endpoint({ url: URL, events: ['item.created', 'item.committed'] })
     await ledger.submit(...Array.from({ length: 150 }, () => ({})))
-    expect(await fanOut({ em: ledger.store.em() })).toMatchObject({ made: 150 })
+    expect(await fanOut(ledger.store.em())).toMatchObject({ made: 150 })
     await ledger.finalize()
-    expect(await fanOut({ em: ledger.store.em() })).toMatchObject({ made: 150 })
+    expect(await fanOut(ledger.store.em())).toMatchObject({ made: 150 })
     expect(await webhooks.query('SELECT * FROM webhook_facts')).toEqual([])
   })
 
@@ -303,7 +304,7 @@ describe('item.committed', () => {
     await ledger.finalize()
     const servers = Array.from({ length: 4 }, async () => {
       for (let made = 0; ; ) {
-        const piece = await fanOut({ em: ledger.store.em() })
+        const piece = await fanOut(ledger.store.em())
         made += piece.made
         if (!piece.more) return made
       }
@@ -328,10 +329,10 @@ describe('item.provable', () => {
     const which = (one: typeof item) => ({ id: one?.id ?? '', userId: ledger.userId })
     await ledger.finalize()
     expect(await webhooks.fanOutAll()).toBe(0)
-    await redactItem({ em }, which(erased))
-    await deleteItem({ em }, which(deleted))
+    await redactItem(em, which(erased))
+    await deleteItem(em, which(deleted))
     await commitBlocks({ em }, BITCOIN)
-    await updateItem({ em }, which(item), { tags: ['now'] })
+    await updateItem(em, which(item), { tags: ['now'] })
     await webhooks.fanOutAll()
     // A second chain adds to a proof and begins none.
     await commitBlocks({ em }, STELLAR)
@@ -359,7 +360,7 @@ describe('item.provable', () => {
     await commitBlocks({ em: ledger.store.em() })
     const pieces: number[] = []
     for (let more = true; more; ) {
-      const piece = await fanOut({ em: ledger.store.em() })
+      const piece = await fanOut(ledger.store.em())
       pieces.push(piece.made)
       more = piece.more
     }
@@ -379,9 +380,9 @@ it('items that are changed at the very moment a block is worked off are told as 
   const changes = all.map(({ id }, n) => async () => {
     const em = ledger.store.em()
     const which = { id, userId: ledger.userId }
-    if (n % 3 === 0) await deleteItem({ em }, which)
-    else if (n % 3 === 1) await redactItem({ em }, which)
-    else await updateItem({ em }, which, { visibility: 'private', tags: ['now'] })
+    if (n % 3 === 0) await deleteItem(em, which)
+    else if (n % 3 === 1) await redactItem(em, which)
+    else await updateItem(em, which, { visibility: 'private', tags: ['now'] })
   })
   const changing = Array.from({ length: 4 }, async () => {
     for (let next = changes.shift(); next !== undefined; next = changes.shift()) await next()

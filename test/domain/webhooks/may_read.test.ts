@@ -13,10 +13,7 @@ let grace = ''
 beforeAll(async () => {
   webhooks = await openTestWebhooks()
   const { ledger } = webhooks
-  const account = await createAccount(
-    { em: ledger.store.em() },
-    { email: 'grace@example.com', plan: 'enterprise' },
-  )
+  const account = await createAccount(ledger.store.em(), { email: 'grace@example.com', plan: 'enterprise' })
   grace = account.userId
   await webhooks.query(`INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'member')`, [
     newUuid7(),
@@ -58,7 +55,7 @@ const mine = (id: string) => ({ id, userId: webhooks.ledger.userId })
 
 it('a retry of what became private is not sent', async () => {
   const id = await oncePending()
-  await updateItem({ em: em() }, mine(id), { visibility: 'private' })
+  await updateItem(em(), mine(id), { visibility: 'private' })
   expect(await again()).toEqual(['item.created cancelled'])
   expect(receiver.heard).toHaveLength(1)
   expect(await webhooks.deliveries()).toMatchObject([
@@ -72,14 +69,14 @@ it('a retry of what became private is not sent', async () => {
 
 it('a retry of what may still be read is sent', async () => {
   const id = await oncePending()
-  await updateItem({ em: em() }, mine(id), { visibility: 'public' })
+  await updateItem(em(), mine(id), { visibility: 'public' })
   expect(await again()).toEqual(['item.created success'])
 })
 
 it('what is sent again is judged as of now', async () => {
   const id = await oncePending()
   expect(await again()).toEqual(['item.created success'])
-  await updateItem({ em: em() }, mine(id), { visibility: 'private' })
+  await updateItem(em(), mine(id), { visibility: 'private' })
   await webhooks.query(
     `UPDATE webhook_deliveries SET status = 'pending', completed_at = NULL, next_attempt_at = pharos_now()`,
   )
@@ -88,13 +85,13 @@ it('what is sent again is judged as of now', async () => {
 
 it('of an item that is gone others than its creator hear only that, if they could read it then', async () => {
   const events = ['item.created', 'item.deleted'] as const
-  await deleteItem({ em: em() }, mine(await oncePending(events)))
+  await deleteItem(em(), mine(await oncePending(events)))
   expect((await again()).toSorted()).toEqual(['item.created cancelled', 'item.deleted success'])
   await webhooks.query('DELETE FROM webhook_deliveries')
   await webhooks.query('DELETE FROM webhook_endpoints')
   const hidden = await oncePending(events)
-  await updateItem({ em: em() }, mine(hidden), { visibility: 'private' })
-  await deleteItem({ em: em() }, mine(hidden))
+  await updateItem(em(), mine(hidden), { visibility: 'private' })
+  await deleteItem(em(), mine(hidden))
   expect(await again()).toEqual(['item.created cancelled'])
 })
 
@@ -102,6 +99,6 @@ it('whoever submitted an item hears of it also when it is gone', async () => {
   const events = ['item.created', 'item.deleted'] as const
   await webhooks.endpoint({ url: receiver.url(), events })
   const [item] = await webhooks.ledger.submit({})
-  await deleteItem({ em: em() }, mine(item?.id ?? ''))
+  await deleteItem(em(), mine(item?.id ?? ''))
   expect((await again()).toSorted()).toEqual(['item.created success', 'item.deleted success'])
 })

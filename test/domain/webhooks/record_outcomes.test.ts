@@ -66,5 +66,5 @@ it('endpoints are locked in the order of their ids, so that no two statements wa
   outcomes.sort((one, other) => (one.endpointId < other.endpointId ? 1 : -1))
   await waitsForTheFirst(() => Promise.all(outcomes.map(webhooks.tools.record)))
   expect(new Set((await webhooks.deliveries()).map(({ status }) => status))).toEqual(new Set(['success']))
-  await waitsForTheFirst(() => disableEndpointsOf({ em: em() }, webhooks.ledger.userId))
+  await waitsForTheFirst(() => disableEndpointsOf(em(), webhooks.ledger.userId))
 })

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 const sendAgain = (id: string) =>
-  redeliver({ em: webhooks.ledger.store.em() }, { id, userId: webhooks.ledger.userId })
+  redeliver(webhooks.ledger.store.em(), { id, userId: webhooks.ledger.userId })
 
 const waiting = async (): Promise<string> => {
   await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judge, readRetryAfter, waitAfter } from '../../../server/domain/webhooks/sending/outcome.ts'
+import { judgeAttempt, readRetryAfter, waitAfter } from '../../../server/domain/webhooks/sending/outcome.ts'
 
 const HOUR = 3_600_000
 
@@ -65,8 +65,11 @@ describe('a series', () => {
 
   it('ends failed with the twelfth transient failure, and not before', () => {
     for (let attempt = 1; attempt < 12; attempt += 1)
-      expect(judge(unreachable, attempt)).toMatchObject({ status: 'pending', waitMs: expect.any(Number) })
-    expect(judge(unreachable, 12)).toEqual({
+      expect(judgeAttempt(unreachable, attempt)).toMatchObject({
+        status: 'pending',
+        waitMs: expect.any(Number),
+      })
+    expect(judgeAttempt(unreachable, 12)).toEqual({
       status: 'failed',
       httpStatus: null,
       error: 'connection refused',
@@ -76,7 +79,7 @@ describe('a series', () => {
 
   it('is decided by the status alone', () => {
     for (let httpStatus = 200; httpStatus < 600; httpStatus += 1) {
-      const { status } = judge({ kind: 'answered', httpStatus, retryAfterMs: 0 }, 1)
+      const { status } = judgeAttempt({ kind: 'answered', httpStatus, retryAfterMs: 0 }, 1)
       const isTransient = httpStatus === 408 || httpStatus === 429 || httpStatus >= 500
       expect(status).toBe(httpStatus < 300 ? 'success' : isTransient ? 'pending' : 'cancelled')
     }

@@ -58,7 +58,7 @@ const store = (id: string, secret: Buffer) =>
   rows(ledger.store.em(), 'UPDATE webhook_endpoints SET sealed_auth_secret = $2 WHERE id = $1', [id, secret])
 const rewrap = (from: typeof next, to: typeof next, leaveUnopened = false) =>
   rewrapSecrets({ em: ledger.store.em('ledger'), from, to }, { leaveUnopened })
-const inForce = () => keyInForce({ em: ledger.store.em() })
+const inForce = () => keyInForce(ledger.store.em())
 
 describe('secrets of webhook endpoints', () => {
   it('stay as they are when another key is in force than the one given', async () => {

@@ -20,7 +20,7 @@ const endpoint = async (name: string, tookMs: number | null = null): Promise<str
   return id
 }
 
-const standing = async (id: string) => (await endpointClaims({ em: em() }, [id])).get(id)?.standing
+const standing = async (id: string) => (await endpointClaims(em(), [id])).get(id)?.standing
 
 it('an endpoint is slow from a second on', async () => {
   for (const [tookMs, expected] of [
@@ -54,7 +54,7 @@ it('a look finds an endpoint that answers, however many slow ones of its owner h
     `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '1 minute' WHERE endpoint_id <> $1`,
     [prompt],
   )
-  const found = await dueEndpoints({ em: em() }, 2)
+  const found = await dueEndpoints(em(), 2)
   expect(found).toContain(prompt)
   expect(slow).toEqual(expect.arrayContaining(found.filter((id) => id !== prompt)))
 })

@@ -30,24 +30,24 @@ async function passing(done: Promise<unknown>): Promise<void> {
   }
 }
 
-const breatheAlone = (isCrowded: boolean) => inPieces().breatheFor('a', () => isCrowded)
+const breatheAlone = (isCrowded: boolean) => inPieces().yieldingFor('a', () => isCrowded)
 
 describe('work in pieces', () => {
   it('goes on at once while its piece is short', () => {
-    const breathe = breatheAlone(true)
+    const yieldToEventLoop = breatheAlone(true)
     at = 1
-    expect(breathe()).toBeUndefined()
+    expect(yieldToEventLoop()).toBeUndefined()
   })
 
   it('lets others pass once, and then leaves them three times as long as each piece took', async () => {
-    const { breatheFor } = inPieces()
-    const breathe = breatheFor('a', () => true)
+    const { yieldingFor } = inPieces()
+    const yieldToEventLoop = yieldingFor('a', () => true)
     const began: number[] = []
     const work = async (): Promise<void> => {
       for (let piece = 0; piece < 6; piece += 1) {
         began.push(at)
         at += 4
-        await breathe()
+        await yieldToEventLoop()
       }
     }
     const done = work()
@@ -57,14 +57,14 @@ describe('work in pieces', () => {
   })
 
   it('all long work together has one rest, and keys take pieces alternately', async () => {
-    const { breatheFor } = inPieces()
+    const { yieldingFor } = inPieces()
     const order: string[] = []
     const work = async (key: string, name: string): Promise<void> => {
-      const breathe = breatheFor(key, () => true)
+      const yieldToEventLoop = yieldingFor(key, () => true)
       for (let piece = 0; piece < 5; piece += 1) {
         order.push(name)
         at += 4
-        await breathe()
+        await yieldToEventLoop()
       }
     }
     await passing(Promise.all([work('a', 'a1'), work('a', 'a2'), work('a', 'a3'), work('b', 'b')]))
@@ -74,20 +74,20 @@ describe('work in pieces', () => {
   })
 
   it('who is alone does not rest', async () => {
-    const breathe = breatheAlone(false)
+    const yieldToEventLoop = breatheAlone(false)
     for (let piece = 0; piece < 8; piece += 1) {
       at += 4
-      await breathe()
+      await yieldToEventLoop()
     }
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('what waited for something else is no long piece', async () => {
-    const breathe = breatheAlone(true)
+    const yieldToEventLoop = breatheAlone(true)
     const work = async (): Promise<void> => {
       for (let piece = 0; piece < 5; piece += 1) {
         at += 10_000
-        await breathe()
+        await yieldToEventLoop()
       }
     }
     await passing(work())
@@ -95,14 +95,14 @@ describe('work in pieces', () => {
   })
 
   it('maps everything, in order', async () => {
-    const breathe = breatheAlone(true)
+    const yieldToEventLoop = breatheAlone(true)
     const mapped = mapInPieces(
       Array.from({ length: 100 }, (_, n) => n),
       (n) => {
         at += 1
         return n * 2
       },
-      breathe,
+      yieldToEventLoop,
     )
     await passing(mapped)
     expect(await mapped).toEqual(Array.from({ length: 100 }, (_, n) => n * 2))

@@ -52,7 +52,7 @@ it.each(REVISIONS)('is done in at most six calls in %s', async (revision) => {
 
     expect(item).toMatchObject({ hash: DIGEST })
     expect(report).toMatchObject({ passed: true, id: item?.id })
-    const keyrings = [ownKeyring(await introducedKeys({ em: app.store.em() }))]
+    const keyrings = [ownKeyring(await introducedKeys(app.store.em()))]
     const offline = await verifyBundle(readProof(JSON.stringify(proof)), { keyrings, expectedHash: DIGEST })
     expect(offline).toMatchObject({ passed: true, hash_matched: true })
     const { digest } = readOts(Buffer.from(String(file?.ots), 'base64'))

@@ -19,7 +19,7 @@ const clients: ConsoleClient[] = []
 
 beforeAll(async () => {
   ledger = await openTestLedger()
-  token = (await createApiKey({ em: ledger.store.em() }, { userId: ledger.userId, name: 'test' })).secret
+  token = (await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })).secret
   const options = { store: ledger.store, databaseUrl: ledger.database.url }
   server = await startConsoleServer(options)
   other = await startConsoleServer(options)

@@ -11,7 +11,7 @@ export async function makeBlocks(ledger: TestLedger, count: number): Promise<voi
 
 /** Every beacon of the ledger above a height. */
 export async function chainAbove(ledger: TestLedger, height: number): Promise<Beacon[]> {
-  const placed = await beaconsAbove({ em: ledger.store.em() }, height, 1_000_000)
+  const placed = await beaconsAbove(ledger.store.em(), height, 1_000_000)
   return placed.map(({ beacon }) => beacon)
 }
 

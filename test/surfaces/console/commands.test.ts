@@ -15,7 +15,7 @@ let client: ConsoleClient
 beforeAll(async () => {
   ledger = await openTestLedger()
   server = await startConsoleServer({ store: ledger.store, databaseUrl: ledger.database.url })
-  token = (await createApiKey({ em: ledger.store.em() }, { userId: ledger.userId, name: 'test' })).secret
+  token = (await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })).secret
 })
 afterAll(async () => {
   await server.close()
@@ -97,10 +97,11 @@ describe('unsubscribe', () => {
 
 describe('switch_team', () => {
   it('answers the team, and the items of the new team come from then on, the old ones no more', async () => {
-    const { teamId } = await createAccount(
-      { em: ledger.store.em() },
-      { email: `${newUuid7()}@example.com`, firstName: 'Eve', plan: 'free' },
-    )
+    const { teamId } = await createAccount(ledger.store.em(), {
+      email: `${newUuid7()}@example.com`,
+      firstName: 'Eve',
+      plan: 'free',
+    })
     await rows(
       ledger.store.em(),
       `INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'viewer')`,
@@ -124,10 +125,11 @@ describe('switch_team', () => {
   })
 
   it('refuses a team of others and junk, and the session stays with its team', async () => {
-    const { teamId } = await createAccount(
-      { em: ledger.store.em() },
-      { email: `${newUuid7()}@example.com`, firstName: 'Mallory', plan: 'free' },
-    )
+    const { teamId } = await createAccount(ledger.store.em(), {
+      email: `${newUuid7()}@example.com`,
+      firstName: 'Mallory',
+      plan: 'free',
+    })
     for (const tenant of [teamId, newUuid7(), 'x', '\0', 7, null])
       expect(await client.ask('switch_team', { tenant })).toEqual(refused('forbidden_tenant'))
     expect(await client.ask('switch_team', {})).toEqual(refused('invalid_argument'))

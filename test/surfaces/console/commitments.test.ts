@@ -13,7 +13,7 @@ let token: string
 beforeAll(async () => {
   ledger = await openTestLedger()
   server = await startConsoleServer({ store: ledger.store, databaseUrl: ledger.database.url })
-  token = (await createApiKey({ em: ledger.store.em() }, { userId: ledger.userId, name: 'test' })).secret
+  token = (await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })).secret
 })
 afterAll(async () => {
   await server.close()

@@ -13,7 +13,7 @@ import {
   attachConsoleStream,
   type ConsoleStream,
 } from '../../../server/surfaces/console/attach_console_stream.ts'
-import type { Timing } from '../../../server/surfaces/console/credential_watch.ts'
+import type { Timing } from '../../../server/surfaces/console/timing.ts'
 import type { Authenticate } from '../../../server/surfaces/http/identify.ts'
 import { openTestDoor, type TestDoorOptions } from '../../support/stream_door.ts'
 
@@ -63,8 +63,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     store,
     beacons: openCatchUp({ em: store.em, feed, log }),
     deliveryListeners,
-    authenticate:
-      options.authenticate ?? ((token, resource) => authenticate({ em: store.em() }, token, resource)),
+    authenticate: options.authenticate ?? ((token, resource) => authenticate(store.em(), token, resource)),
     log,
     timing,
     door: openTestDoor(options.door),

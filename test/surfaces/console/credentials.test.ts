@@ -21,7 +21,7 @@ beforeAll(async () => {
     databaseUrl: ledger.database.url,
     timing: { credentials: 100, expiryWarning: 5_000, sweep: 50 },
     authenticate: async (token, resource) => {
-      const caller = await authenticate({ em: ledger.store.em() }, token, resource)
+      const caller = await authenticate(ledger.store.em(), token, resource)
       const lifeMs = lives.get(token)
       if (caller === undefined || lifeMs === undefined) return caller
       return { ...caller, credential: { ...caller.credential, expiresAt: Date.now() + lifeMs } }
@@ -34,10 +34,7 @@ afterAll(async () => {
 })
 
 const key = (userId = ledger.userId, expiresAt?: Date) =>
-  createApiKey(
-    { em: ledger.store.em() },
-    { userId, name: 'test', ...(expiresAt === undefined ? {} : { expiresAt }) },
-  )
+  createApiKey(ledger.store.em(), { userId, name: 'test', ...(expiresAt === undefined ? {} : { expiresAt }) })
 const query = <Row>(text: string, parameters: readonly unknown[] = []) =>
   rows<Row>(ledger.store.em(), text, parameters)
 const token = (parts: Partial<NewAccessToken> = {}) =>
@@ -105,10 +102,11 @@ describe('a credential that expires', () => {
 describe('token.refresh', () => {
   it('refuses what is no token, a revoked one, and one of somebody else; the session goes on', async () => {
     const client = await connect(server.url, (await key()).secret)
-    const stranger = await createAccount(
-      { em: ledger.store.em() },
-      { email: 'x@example.com', firstName: 'X', plan: 'free' },
-    )
+    const stranger = await createAccount(ledger.store.em(), {
+      email: 'x@example.com',
+      firstName: 'X',
+      plan: 'free',
+    })
     const gone = await key()
     await revoke(gone.id)
     const [mine, theirs, agents] = await Promise.all([
@@ -148,10 +146,11 @@ describe('a credential that is revoked', () => {
   it('ends its sessions and no others', async () => {
     const lost = await key()
     const kept = await key()
-    const { userId } = await createAccount(
-      { em: ledger.store.em() },
-      { email: 'y@example.com', firstName: 'Y', plan: 'developer' },
-    )
+    const { userId } = await createAccount(ledger.store.em(), {
+      email: 'y@example.com',
+      firstName: 'Y',
+      plan: 'developer',
+    })
     const [granted, stays, disabled] = await Promise.all([token(), token(), token({ userId })])
     const going = await Promise.all([
       connect(server.url, lost.secret),
@@ -192,10 +191,11 @@ describe('a credential that is revoked', () => {
 
 describe('a membership that is lost', () => {
   it('ends the sessions of that team', async () => {
-    const { userId, teamId } = await createAccount(
-      { em: ledger.store.em() },
-      { email: 'bob@example.com', firstName: 'Bob', plan: 'free' },
-    )
+    const { userId, teamId } = await createAccount(ledger.store.em(), {
+      email: 'bob@example.com',
+      firstName: 'Bob',
+      plan: 'free',
+    })
     await rows(
       ledger.store.em(),
       `INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'member')`,

@@ -18,7 +18,7 @@ let keyId: string
 beforeAll(async () => {
   ledger = await openTestLedger()
   server = await startConsoleServer({ store: ledger.store, databaseUrl: ledger.database.url })
-  const key = await createApiKey({ em: ledger.store.em() }, { userId: ledger.userId, name: 'test' })
+  const key = await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })
   token = key.secret
   keyId = key.id
 })
@@ -98,19 +98,20 @@ describe('a handshake is refused', () => {
 
   it('with 401 for a revoked and for an expired key', async () => {
     const em = ledger.store.em()
-    const revoked = await createApiKey({ em }, { userId: ledger.userId, name: 'revoked' })
+    const revoked = await createApiKey(em, { userId: ledger.userId, name: 'revoked' })
     await rows(em, 'UPDATE api_keys SET revoked_at = pharos_now() WHERE id = $1', [revoked.id])
     const expiresAt = new Date(Date.now() - 1_000)
-    const expired = await createApiKey({ em }, { userId: ledger.userId, name: 'expired', expiresAt })
+    const expired = await createApiKey(em, { userId: ledger.userId, name: 'expired', expiresAt })
     for (const { secret } of [revoked, expired])
       expect(await refusedHandshake(server.url, { auth: { token: secret } })).toEqual(UNAUTHORIZED)
   })
 
   it('with 403 for a tenant that is another team, no team, no id, or no text', async () => {
-    const other = await createAccount(
-      { em: ledger.store.em() },
-      { email: 'bob@example.com', firstName: 'Bob', plan: 'free' },
-    )
+    const other = await createAccount(ledger.store.em(), {
+      email: 'bob@example.com',
+      firstName: 'Bob',
+      plan: 'free',
+    })
     const unknown = '01a2ce8e-9320-7630-bb7f-73edc8868b1d'
     for (const tenant of [other.teamId, unknown, 'mine', '', '\0', 7, null, [ledger.teamId]])
       expect(await refusedHandshake(server.url, { auth: { token, tenant } }), String(tenant)).toEqual(

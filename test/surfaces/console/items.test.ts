@@ -29,8 +29,8 @@ const account = async (name: string) => {
   const made =
     name === 'ada'
       ? { userId: ledger.userId, teamId: ledger.teamId }
-      : await createAccount({ em }, { email: `${name}@example.com`, firstName: name, plan: 'free' })
-  return { ...made, token: (await createApiKey({ em }, { userId: made.userId, name })).secret }
+      : await createAccount(em, { email: `${name}@example.com`, firstName: name, plan: 'free' })
+  return { ...made, token: (await createApiKey(em, { userId: made.userId, name })).secret }
 }
 
 beforeAll(async () => {
@@ -75,9 +75,9 @@ describe('items', () => {
     const id = item?.id ?? ''
     const em = ledger.store.em()
     await ledger.finalize()
-    await redactItem({ em }, { id, userId: ledger.userId })
-    await unredactItem({ em }, { id, userId: ledger.userId, claims: submittedClaims(claimsOf('a file')) })
-    await deleteItem({ em }, { id, userId: ledger.userId })
+    await redactItem(em, { id, userId: ledger.userId })
+    await unredactItem(em, { id, userId: ledger.userId, claims: submittedClaims(claimsOf('a file')) })
+    await deleteItem(em, { id, userId: ledger.userId })
     await eventually(() => ada.of('item.deleted').length).toBe(1)
     const told = ada.told.slice(1).map(({ event, body }) => [event, (body as StreamEvent).data.state])
     expect(told).toEqual([

@@ -16,7 +16,7 @@ const serve = (options: Partial<ConsoleServerOptions> = {}) =>
 beforeAll(async () => {
   ledger = await openTestLedger()
   server = await serve()
-  token = (await createApiKey({ em: ledger.store.em() }, { userId: ledger.userId, name: 'test' })).secret
+  token = (await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })).secret
 })
 afterAll(async () => {
   await server.close()

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { FACT_KINDS, type Fact } from '../../../server/domain/ledger/facts.ts'
 import { createAudience } from '../../../server/surfaces/console/audience.ts'
-import { fanOut } from '../../../server/surfaces/console/fan_out.ts'
+import { fanOutToStream } from '../../../server/surfaces/console/fan_out.ts'
 import type { FactStream } from '../../../server/surfaces/console/session.ts'
 import { streamOutlet } from '../../../server/surfaces/console/stream_outlet.ts'
 import { connectionLimits, streams } from '../../../shared/wire/console_stream.ts'
@@ -32,7 +32,7 @@ it.each(FACT_KINDS)('%s', async (kind) => {
     if (stream !== 'beacons')
       audience.add(stream as FactStream, { userId: 'ada', teamId: 'team', keeps: () => false, outlet })
   const tell = (data: Fact['data']) =>
-    fanOut({ em: nobody, audience, log: Object.create(null) }, fact(kind, data))
+    fanOutToStream({ em: nobody, audience, log: Object.create(null) }, fact(kind, data))
   await tell({ tags: ['small'] })
   await tell({ tags: ['🗼'.repeat(1_000_000)] })
   // More in a second than are sent one by one.

@@ -25,9 +25,9 @@ afterAll(async () => {
 
 it('deliveries are told as they are made and as they change', async () => {
   const em = webhooks.ledger.store.em()
-  const bob = await createAccount({ em }, { email: 'bob@example.com', firstName: 'Bob', plan: 'free' })
+  const bob = await createAccount(em, { email: 'bob@example.com', firstName: 'Bob', plan: 'free' })
   const listen = async (userId: string) => {
-    const { secret } = await createApiKey({ em }, { userId, name: 'stream' })
+    const { secret } = await createApiKey(em, { userId, name: 'stream' })
     const client = await connect(server.url, secret)
     expect(await client.ask('subscribe', { stream: 'webhook_deliveries' })).toEqual({ ok: true })
     return client

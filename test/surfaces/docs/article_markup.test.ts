@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadArticles } from '../../../server/domain/knowledge/publish_articles.ts'
 import { articleMarkup } from '../../../server/surfaces/docs/article_markup.ts'
-import { inSections, SECTIONS } from '../../../server/surfaces/docs/sections.ts'
+import { ARTICLE_SECTIONS, inSections } from '../../../server/surfaces/docs/sections.ts'
 
 const markupOf = (markdown: string): string => articleMarkup(markdown).body.markup
 const articles = await loadArticles()
@@ -97,7 +97,7 @@ describe('the markup of', () => {
 })
 
 it('every article stands in one section, and a section names no other', () => {
-  const placed = Object.values(SECTIONS).flat()
+  const placed = Object.values(ARTICLE_SECTIONS).flat()
   expect(placed.toSorted()).toEqual(articles.map(({ slug }) => slug))
   const listed = { title: 'A', updated_at: '', bytes: 1, summary: '' }
   const sections = inSections([

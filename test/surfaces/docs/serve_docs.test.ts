@@ -177,13 +177,13 @@ describe('a browser', () => {
     const changed = articles.map((one) =>
       one.slug === 'tenants' ? { ...one, title: 'Another title', body: '## Only <this>' } : one,
     )
-    await publishArticles({ em: app.store.em() }, changed)
+    await publishArticles(app.store.em(), changed)
     const after = await read('/docs/tenants', { headers: { 'If-None-Match': before.headers.etag ?? '' } })
     expect(after.status).toBe(200)
     expect(after.text).toContain('<h1>Another title</h1>')
     expect(after.text).toMatch(/<h2 id="only-this">Only &lt;this&gt; /)
     expect((await read('/docs')).text).toContain('Another title')
-    await publishArticles({ em: app.store.em() }, articles)
+    await publishArticles(app.store.em(), articles)
     expect((await read('/docs/tenants')).text).toBe(before.text)
   })
 })

@@ -117,7 +117,7 @@ const asked = (oddOneIn: number) =>
 
 const running = (value: unknown, response_bytes = 1e6) => ({
   settled: () => value,
-  breathe: () => undefined,
+  yieldToEventLoop: () => undefined,
   services: { ceilings: { response_bytes } },
 })
 

@@ -1,7 +1,7 @@
 // Related rows of a list are one query, however many rows ask.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
-import { openContext } from '../../../server/catalog/open_context.ts'
+import { openContext } from '../../../server/catalog/context.ts'
 import { openExpensiveReads } from '../../../server/contract/expensive_reads.ts'
 import { roomOf, SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import type { Caller } from '../../../server/domain/accounts/caller.ts'

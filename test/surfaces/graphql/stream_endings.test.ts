@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
-import type { Services } from '../../../server/catalog/open_context.ts'
+import type { Services } from '../../../server/catalog/context.ts'
 import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
 import type { PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
 import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacons/beacon_feed.ts'
@@ -77,7 +77,7 @@ beforeAll(async () => {
     services,
     authenticate: async (token, resource) => {
       if (token === 'api:write') return WRITER
-      const caller = await authenticate({ em: app.store.em() }, token, resource)
+      const caller = await authenticate(app.store.em(), token, resource)
       if (caller === undefined || !short.has(token)) return caller
       return { ...caller, credential: { ...caller.credential, expiresAt: Date.now() + 500 } }
     },

@@ -1,6 +1,6 @@
 // The keyring is public, always as it is now, and holds every key that ever signed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
+import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
 import { readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'

@@ -124,7 +124,7 @@ describe('the password', () => {
 
   it('is changed by its person, who stays signed in while every other sign-in ends', async () => {
     const person = await app.account('changes')
-    const token = await makePasswordReset({ em: app.store.em() }, person.userId)
+    const token = await makePasswordReset(app.store.em(), person.userId)
     const page = openBrowserJar()
     const link = await page.get(`${app.base}/oauth/password-reset`)
     const opened = await page.submit(link, '/password-reset', { token })

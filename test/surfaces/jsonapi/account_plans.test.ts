@@ -32,7 +32,7 @@ afterAll(() => app.close())
 
 it.each(['user', 'team', 'membership', 'api_key'])('the list of %s', async (type) => {
   const resource = catalog.related(type)
-  const tenant = await resolveTenant({ em: app.store.em() }, app.owner.userId, undefined)
+  const tenant = await resolveTenant(app.store.em(), app.owner.userId, undefined)
   const context = contextOf(app, app.owner, tenant)
   expect(await mistakesOf(app, resource, context, {}, { rows: 1 })).toEqual([])
 })

@@ -1,7 +1,7 @@
 // How PostgreSQL carries out the statements of a page, and what about it would not do with many rows.
 import pg from 'pg'
 import { z } from 'zod'
-import type { Context, Services } from '../../../server/catalog/open_context.ts'
+import type { Context, Services } from '../../../server/catalog/context.ts'
 import type { Tenant } from '../../../server/domain/accounts/tenant.ts'
 import { inTransaction } from '../../../server/store/run.ts'
 import type { TestAccount, TestApp } from '../../support/app.ts'
@@ -102,7 +102,7 @@ export function contextOf(app: TestApp, { userId }: TestAccount, tenant: Tenant)
     tenant: async () => tenant,
     services,
     expensively: () => Promise.reject(new Error('nothing is read')),
-    breathe: () => undefined,
+    yieldToEventLoop: () => undefined,
     isCrowded: () => false,
   }
 }

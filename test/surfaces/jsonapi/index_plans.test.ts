@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
-import type { Context } from '../../../server/catalog/open_context.ts'
+import type { Context } from '../../../server/catalog/context.ts'
 import type { FilterTree } from '../../../server/contract/conjuncts.ts'
-import { keyColumns, keysetOf, type Place } from '../../../server/contract/keyset.ts'
+import { type KeysetPlace, keyColumns, keysetOf } from '../../../server/contract/keyset.ts'
 import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
@@ -79,7 +79,7 @@ beforeAll(async () => {
     for (const { definition } of indexes) await client.query(definition)
     await client.query('ANALYZE items, item_tags, block_leaves, waiting_moments')
   })
-  const team = await resolveTenant({ em: app.store.em() }, app.owner.userId, tenant)
+  const team = await resolveTenant(app.store.em(), app.owner.userId, tenant)
   context = contextOf(app, app.owner, team)
 }, 150_000)
 afterAll(() => app.close())
@@ -87,7 +87,7 @@ afterAll(() => app.close())
 const mistakes = (
   sort: string | undefined,
   filter: FilterTree,
-  from: Place | undefined,
+  from: KeysetPlace | undefined,
   backwards: boolean,
 ) =>
   mistakesOf(
@@ -103,7 +103,7 @@ const mistakesWithoutValues = (filter: FilterTree) =>
   mistakesOf(app, item, context, { sort: '-id', filter }, { table: 'items', knowsValues: false })
 
 /** Where the row stands that has so many before it in order of ids. */
-async function placeOf(sort: string | undefined, condition: string): Promise<Place | undefined> {
+async function placeOf(sort: string | undefined, condition: string): Promise<KeysetPlace | undefined> {
   const keys = keysOf(item, sort)
   const { text } = compiled(keyColumns(keys))
   const [row] = await app.query<Record<string, unknown>>(
@@ -178,7 +178,7 @@ it('a small team beside the large one is read by the same indexes, and every one
     [member.teamId],
   )
   await fillTables(app, (client) => client.query('VACUUM ANALYZE items'))
-  const team = await resolveTenant({ em: app.store.em() }, member.userId, member.teamId)
+  const team = await resolveTenant(app.store.em(), member.userId, member.teamId)
   const theirs = contextOf(app, member, team)
   for (const filter of [{}, { state: 'committed' }])
     for (const sort of ['id', '-id'])

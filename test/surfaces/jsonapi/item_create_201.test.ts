@@ -1,7 +1,7 @@
 // POST /api/json/items: what is answered, what was hashed, where it is found again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { item } from '../../../server/catalog/item.ts'
-import { change, submission } from '../../../server/catalog/item_writes.ts'
+import { itemChange, submission } from '../../../server/catalog/item_writes.ts'
 import { exampleAttributes } from '../../../server/surfaces/openapi/examples.ts'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { canonicalTextHash } from '../../../shared/proof/composites.ts'
@@ -82,7 +82,7 @@ describe('201 of creating an item', () => {
     const kept = resourceOf(await ask(app.port, `/api/json/items/${id}`, { key: app.owner.key }))
     expect(kept.attributes, 'what server/domain/ledger/submit_items.ts inserts').toMatchObject(sent)
     const path = `/api/json/items/${resourceOf(await create(itemBody()), 201).id}`
-    const wanted = exampleAttributes(change)
+    const wanted = exampleAttributes(itemChange)
     expect(Object.keys(wanted)).not.toEqual([])
     for (const [name, value] of Object.entries(wanted)) {
       const body = { json: { data: { type: 'item', attributes: { [name]: value } } } }

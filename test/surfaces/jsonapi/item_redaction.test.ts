@@ -193,11 +193,7 @@ describe('expires_at', () => {
     // In one transaction, so that the service's own turn does not come in between.
     const erased = await inTransaction(em, async (tx) => {
       await rows(tx, 'UPDATE items SET expires_at = pharos_now() WHERE id = ANY($1::text[])', [ids])
-      return [
-        await redactExpired({ em: tx }, 2),
-        await redactExpired({ em: tx }, 2),
-        await redactExpired({ em: tx }, 2),
-      ]
+      return [await redactExpired(tx, 2), await redactExpired(tx, 2), await redactExpired(tx, 2)]
     })
     expect(erased).toEqual([2, 1, 0])
     for (const id of ids) {
@@ -207,7 +203,7 @@ describe('expires_at', () => {
     expect((await read(other)).attributes.state).toBe('created')
     const back = resourceOf(await update(ids[0] ?? '', { redacted: false, claims }))
     expect(back.attributes).toMatchObject({ state: 'created', expires_at: null })
-    expect(await redactExpired({ em }, 2)).toBe(0)
+    expect(await redactExpired(em, 2)).toBe(0)
   })
 })
 

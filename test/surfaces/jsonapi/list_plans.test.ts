@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog, type PublishedResource } from '../../../server/catalog/catalog.ts'
-import { keyColumns, keysetOf, type Place } from '../../../server/contract/keyset.ts'
+import { type KeysetPlace, keyColumns, keysetOf } from '../../../server/contract/keyset.ts'
 import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { compiled } from '../../support/compiled.ts'
@@ -85,7 +85,10 @@ const contextHere = () =>
   })
 
 /** Where a row in the middle stands. */
-async function middleOf(resource: PublishedResource, sort: string | undefined): Promise<Place | undefined> {
+async function middleOf(
+  resource: PublishedResource,
+  sort: string | undefined,
+): Promise<KeysetPlace | undefined> {
   const keys = keysOf(resource, sort)
   const { text } = compiled(keyColumns(keys))
   const [row] = await app.query<Record<string, unknown>>(

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { catalog, type PublishedResource } from '../../../server/catalog/catalog.ts'
-import type { Context } from '../../../server/catalog/open_context.ts'
+import type { Context } from '../../../server/catalog/context.ts'
 import type { FilterTree } from '../../../server/contract/conjuncts.ts'
 import { compileFilter } from '../../../server/contract/filter.ts'
-import { nullsFirst, type Place, type SortKey } from '../../../server/contract/keyset.ts'
+import { type KeysetPlace, nullsFirst, type SortKey } from '../../../server/contract/keyset.ts'
 import { withoutImplied } from '../../../server/contract/page.ts'
 import { sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
 import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
@@ -23,7 +23,7 @@ export interface Asked {
   /** A word of `sort`. With `^` at its end the nulls come first. */
   readonly sort?: string | undefined
   readonly filter?: FilterTree
-  readonly from?: Place | undefined
+  readonly from?: KeysetPlace | undefined
   readonly backwards?: boolean
 }
 

@@ -133,7 +133,7 @@ describe('POST /proof/generate', () => {
 
   it('answers 422 without a wait for an item that was redacted', async () => {
     const id = await committed()
-    await redactItem({ em: app.store.em() }, { id, userId: app.owner.userId })
+    await redactItem(app.store.em(), { id, userId: app.owner.userId })
     const answer = await generate({ id, type: 'item' })
     expect(refusals(answer)).toEqual(['422 subject_not_recomputable'])
     expect(errorsOf(answer)[0]?.meta).toEqual({ code: 'subject_not_recomputable', drifted: 'claims' })

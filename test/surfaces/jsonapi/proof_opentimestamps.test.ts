@@ -97,7 +97,7 @@ describe('POST /proof/opentimestamps', () => {
       ['too_long', await item({ ...claimsOf('a'), metadata: { text: 'x'.repeat(4_096) } })],
       ['redacted', redacted],
     ] as const
-    await redactItem({ em: app.store.em() }, { id: redacted, userId: app.owner.userId })
+    await redactItem(app.store.em(), { id: redacted, userId: app.owner.userId })
     const stellar = await committed(undefined, [STELLAR])
     for (const [reason, id] of [...cases, ['no_bitcoin_commitment', stellar] as const]) {
       const answer = await send({ id })

@@ -2,9 +2,8 @@
 import { it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { routeList } from '../../../server/catalog/route_list.ts'
-import { API_ROOT } from '../../../server/surfaces/jsonapi/routes.ts'
 import { expectGolden } from '../http/golden.ts'
 
 it('the routes are those of test/golden/routes.txt', () => {
-  expectGolden('routes.txt', routeList(catalog, API_ROOT))
+  expectGolden('routes.txt', routeList(catalog))
 })

@@ -18,7 +18,7 @@ let ample: TestApp
 beforeAll(async () => {
   app = await openTestApp({ ceilings: { rows_looked_at: CEILING } })
   ample = await openTestApp({ beside: app })
-  await setFeatureFlag({ em: app.store.em() }, 'webhooks.prune', false)
+  await setFeatureFlag(app.store.em(), 'webhooks.prune', false)
   await app.query(
     `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
                                      creator_id, team_id, visibility, status, http_status, completed_at, payload,

@@ -1,7 +1,7 @@
 // 403: what a credential's scopes do not cover, with an empty body and the scope that it lacks. Which scope each route
 // needs is in test/conformance/credentials.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { API_ROOT } from '../../../server/surfaces/jsonapi/routes.ts'
+import { API_ROOT } from '../../../server/catalog/route_list.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Ask, ask } from '../../support/http.ts'
 import { openScopedServer, type ScopedServer } from '../http/scoped_server.ts'

@@ -21,7 +21,7 @@ beforeEach(async () => {
   receiver = await openReceiver()
 })
 afterEach(async () => {
-  await setFeatureFlag({ em: app.store.em() }, 'webhooks.dispatch', true)
+  await setFeatureFlag(app.store.em(), 'webhooks.dispatch', true)
   await receiver.close()
   await forgetWebhooks(app)
 })
@@ -108,7 +108,7 @@ describe('an event', () => {
   })
 
   it('waits while dispatch is switched off, and goes out when it is on again', async () => {
-    await setFeatureFlag({ em: app.store.em() }, 'webhooks.dispatch', false)
+    await setFeatureFlag(app.store.em(), 'webhooks.dispatch', false)
     const prober = await app.account('prober')
     const probe = await endpoint({}, prober)
     const sample = async () => {
@@ -134,7 +134,7 @@ describe('an event', () => {
       attempts: 0,
     })
     expect(receiver.heard).toEqual([])
-    await setFeatureFlag({ em: app.store.em() }, 'webhooks.dispatch', true)
+    await setFeatureFlag(app.store.em(), 'webhooks.dispatch', true)
     await settled(1, 'filter[status]=success')
     expect(receiver.heard).toHaveLength(1)
   })

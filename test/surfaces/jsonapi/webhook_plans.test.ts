@@ -27,7 +27,7 @@ beforeAll(async () => {
   app = await openTestApp()
   stranger = await app.account('grace')
   // They are older than any that is kept.
-  await setFeatureFlag({ em: app.store.em() }, 'webhooks.prune', false)
+  await setFeatureFlag(app.store.em(), 'webhooks.prune', false)
   await app.query('ALTER TABLE webhook_deliveries SET UNLOGGED')
   // Every tenth is somebody else's.
   for (let first = 1; first <= DELIVERIES; first += PIECE)

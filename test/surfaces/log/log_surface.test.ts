@@ -8,7 +8,7 @@ import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { createGuard } from '../../../server/outgoing/guard.ts'
 import { openWitnesses } from '../../../server/service/public_log.ts'
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
-import { leafHash, readEntryBundle } from '../../../shared/log/log_entry.ts'
+import { entryLeafHash, readEntryBundle } from '../../../shared/log/log_entry.ts'
 import { readHash } from '../../../shared/log/note_lines.ts'
 import { readNote } from '../../../shared/log/signed_note.ts'
 import { rootOf } from '../../../shared/log/tree_hash.ts'
@@ -26,7 +26,7 @@ let logKey: VerifierKey
 let signed: string
 beforeAll(async () => {
   app = await openTestApp()
-  const key = await logKeyInUse({ em: app.store.em() })
+  const key = await logKeyInUse(app.store.em())
   if (key === undefined) throw new Error('There is no key.')
   logKey = key.verifier
   await app.finalize(3)
@@ -85,9 +85,9 @@ describe('the public log', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(answer.headers.get('content-encoding')).toBe('gzip')
     const entries = readEntryBundle(new Uint8Array(await answer.arrayBuffer()), size)
-    expect(toHex(rootOf(entries.map(leafHash)))).toBe(toHex(root))
+    expect(toHex(rootOf(entries.map(entryLeafHash)))).toBe(toHex(root))
     const { text } = await get('/consistency/1/2', open.port, null)
-    expect(readHash(text.trimEnd())).toEqual(leafHash(entries[1] ?? new Uint8Array()))
+    expect(readHash(text.trimEnd())).toEqual(entryLeafHash(entries[1] ?? new Uint8Array()))
     await open.stop()
     await open.store.close()
   })
@@ -219,7 +219,7 @@ describe('after a fork was accepted', () => {
         reason: 'a disk was lost',
       },
     ])
-    const key = await logKeyInUse({ em: app.store.em() })
+    const key = await logKeyInUse(app.store.em())
     const next = await eventually(async () => {
       const { text } = await get('/checkpoint')
       return text.startsWith(`${logKey.name}-2\n`) ? text : undefined

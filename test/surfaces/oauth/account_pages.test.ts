@@ -29,7 +29,7 @@ const openLink = async (link: string, browser: BrowserJar = openBrowserJar()) =>
 }
 
 const resetLink = async (userId: string) =>
-  oneTimeLink(app.base, 'password_reset', await makePasswordReset({ em: em() }, userId))
+  oneTimeLink(app.base, 'password_reset', await makePasswordReset(em(), userId))
 
 const choose = async (link: string, new_password: string) => {
   const { browser, page } = await openLink(link)
@@ -39,7 +39,7 @@ const choose = async (link: string, new_password: string) => {
 const invite = async (email = newAddress(), role: 'member' | 'owner' = 'member') => {
   const teamId = await app.team(app.owner)
   await app.query(`UPDATE teams SET name = '<Keepers>' WHERE id = $1`, [teamId])
-  const { token } = await inviteMember({ em: em() }, app.owner.userId, { teamId, email, role })
+  const { token } = await inviteMember(em(), app.owner.userId, { teamId, email, role })
   return { teamId, email, link: oneTimeLink(app.base, 'invitation', token) }
 }
 
@@ -115,7 +115,7 @@ describe('a link for a password', () => {
   it('is no use once it is withdrawn, replaced, expired, or its account disabled', async () => {
     const { userId } = await app.account('reset-ends')
     const withdrawn = await resetLink(userId)
-    await withdrawPasswordReset({ em: em() }, userId)
+    await withdrawPasswordReset(em(), userId)
     const replaced = await resetLink(userId)
     const expired = await resetLink(userId)
     await app.query('UPDATE password_resets SET expires_at = pharos_now() WHERE user_id = $1', [userId])
@@ -190,7 +190,7 @@ describe('an invitation', () => {
     const inviter = await app.account('inviter')
     const teamId = await app.team(inviter)
     const asked = { teamId, email: newAddress(), role: 'member' } as const
-    const { token } = await inviteMember({ em: em() }, inviter.userId, asked)
+    const { token } = await inviteMember(em(), inviter.userId, asked)
     await app.query('UPDATE users SET disabled_at = pharos_now() WHERE id = $1', [inviter.userId])
     expectSpent((await openLink(oneTimeLink(app.base, 'invitation', token))).page)
     for (const email of [withdrawn.email, asked.email])

@@ -221,8 +221,8 @@ describe('what has expired', () => {
           WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} ORDER BY inserted_at DESC LIMIT 3))`,
       )
     expect((await counts()).every((rows) => (rows ?? 0) > 1)).toBe(true)
-    expect(await pruneOauth({ em: app.store.em() }, 1)).toBe(1)
-    while ((await pruneOauth({ em: app.store.em() }, 100)) > 0);
+    expect(await pruneOauth(app.store.em(), 1)).toBe(1)
+    while ((await pruneOauth(app.store.em(), 100)) > 0);
     expect(await counts()).toEqual([0, 0, 0, 0, 0])
   })
 })

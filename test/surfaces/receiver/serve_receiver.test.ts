@@ -158,7 +158,7 @@ describe('an address of the built-in receiver', () => {
     const { requests } = await read(token)
     expect(requests).toHaveLength(REQUEST_LIMITS.newest)
     expect(requests[0]).toMatchObject({ endpoint_id: id })
-    expect(await pruneRequests({ em: app.store.em() }, 1_000)).toBe(REQUEST_LIMITS.newest - 1)
+    expect(await pruneRequests(app.store.em(), 1_000)).toBe(REQUEST_LIMITS.newest - 1)
     await forget(token)
   })
 

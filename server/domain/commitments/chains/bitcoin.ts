@@ -8,7 +8,7 @@ import { readTxoutproof } from '../../../../shared/proof/bitcoin/txoutproof.ts'
 import { bytesEqual, toHex } from '../../../../shared/proof/bytes.ts'
 import { depthByOutputs, lostInput, readPrepared } from './bitcoin_coins.ts'
 import { prepareBitcoin } from './bitcoin_prepare.ts'
-import { type BitcoinRpc, RPC_CODES, RpcError } from './bitcoin_rpc.ts'
+import { BITCOIN_CODES, type BitcoinRpc, RpcError } from './bitcoin_rpc.ts'
 import {
   type BroadcastOutcome,
   type Chain,
@@ -18,7 +18,7 @@ import {
   type Whereabouts,
 } from './chain.ts'
 
-export interface BitcoinOptions {
+interface BitcoinOptions {
   readonly rpc: BitcoinRpc
   /** A transaction is confirmed when it has this many confirmations. Its own block counts as the first. */
   readonly confirmations: number
@@ -73,8 +73,8 @@ async function broadcast(rpc: BitcoinRpc, { bytes }: PreparedTransaction): Promi
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     const isThere =
-      error.code === RPC_CODES.alreadyInChain ||
-      (error.code === RPC_CODES.refusedByRules && /txn-already-(in-mempool|known)/.test(error.message))
+      error.code === BITCOIN_CODES.alreadyInChain ||
+      (error.code === BITCOIN_CODES.refusedByRules && /txn-already-(in-mempool|known)/.test(error.message))
     return isThere ? { outcome: 'accepted' } : { outcome: 'refused', reason: error.message }
   }
 }
@@ -232,7 +232,7 @@ async function askIfThere<T>(
     return await rpc.call(method, parameters, result)
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    if (error.code === RPC_CODES.notFound) return undefined
+    if (error.code === BITCOIN_CODES.notFound) return undefined
     throw refusing(error)
   }
 }

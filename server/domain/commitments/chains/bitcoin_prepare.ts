@@ -10,7 +10,7 @@ import {
   writeTransaction,
 } from '../../../../shared/proof/bitcoin/transaction.ts'
 import { bytesEqual, toHex } from '../../../../shared/proof/bytes.ts'
-import { type BitcoinRpc, RPC_CODES, RpcError } from './bitcoin_rpc.ts'
+import { BITCOIN_CODES, type BitcoinRpc, RpcError } from './bitcoin_rpc.ts'
 import { ChainRefused, type PreparedTransaction } from './chain.ts'
 
 /** Marks the transaction as replaceable (BIP125). */
@@ -76,7 +76,7 @@ async function feeOf(rpc: BitcoinRpc, transaction: Transaction): Promise<number 
     const { fee } = await rpc.call('gettransaction', [transactionId(transaction)], WALLET_FEE)
     return Math.round(-fee * SATOSHIS)
   } catch (error) {
-    if (error instanceof RpcError && error.code === RPC_CODES.notFound) return undefined
+    if (error instanceof RpcError && error.code === BITCOIN_CODES.notFound) return undefined
     throw error
   }
 }
@@ -94,7 +94,7 @@ async function drivenOut(rpc: BitcoinRpc, transaction: Transaction): Promise<num
     const { fees } = await rpc.call('getmempoolentry', [transactionId(transaction)], POOL_ENTRY)
     return Math.round((fees?.descendant ?? 0) * SATOSHIS)
   } catch (error) {
-    if (error instanceof RpcError && error.code === RPC_CODES.notFound) return 0
+    if (error instanceof RpcError && error.code === BITCOIN_CODES.notFound) return 0
     throw error
   }
 }

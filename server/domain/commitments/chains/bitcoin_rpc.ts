@@ -19,7 +19,7 @@ export interface BitcoinRpc {
 }
 
 /** Error numbers of Bitcoin Core (`rpc/protocol.h`). */
-export const RPC_CODES = {
+export const BITCOIN_CODES = {
   wallet: -4,
   notFound: -5,
   noFunds: -6,
@@ -46,9 +46,9 @@ const CALL = { timeoutMs: 10_000, maxBytes: 1_048_576 } as const
 
 /** The node runs but is not ready yet. */
 const NOT_NOW: ReadonlySet<number> = new Set([
-  RPC_CODES.notConnected,
-  RPC_CODES.catchingUp,
-  RPC_CODES.starting,
+  BITCOIN_CODES.notConnected,
+  BITCOIN_CODES.catchingUp,
+  BITCOIN_CODES.starting,
 ])
 
 /** @param address may contain `user:password@` and the wallet's path. Neither ever appears in a message. */

@@ -21,7 +21,7 @@ export interface ChainChoices {
 }
 
 /** Addresses of nodes that the service starts itself. They contain a password. Never log them. */
-export interface OwnNodes {
+interface OwnNodes {
   readonly embedded: { readonly rpcUrl: string } | undefined
 }
 

@@ -33,14 +33,14 @@ export interface Horizon {
   readonly close: () => void
 }
 
-export interface StellarAccount {
+interface StellarAccount {
   /** Sequence number of the account's last transaction in a ledger. */
   readonly sequence: bigint
   /** The ledger of that transaction. Undefined when the account has made none since protocol 19. */
   readonly sequenceLedger: number | undefined
 }
 
-export interface StellarInclusion {
+interface StellarInclusion {
   readonly ledger: number
   readonly closedAt: Date
   /** False when the ledger used the fee and the sequence number but did not execute the transaction. */

@@ -25,7 +25,7 @@ export interface RootTransaction {
   readonly validUntil: number
 }
 
-export interface RootTransactionOrder {
+interface RootTransactionOrder {
   /** 32 bytes. */
   readonly root: Uint8Array
   readonly sequence: bigint

@@ -7,7 +7,7 @@ import {
   type Disagreement,
   type Disagreements,
   holds,
-  type Place,
+  type StoredPlace,
 } from '../../../../shared/audit/disagreement.ts'
 import type { KeyChain } from '../../../../shared/audit/key_chain.ts'
 import { toHex } from '../../../../shared/proof/bytes.ts'
@@ -26,7 +26,7 @@ export async function* auditKeys(
   keys: KeyChain,
   headHeight: number,
 ): AsyncGenerator<Disagreement> {
-  const stored = await signingKeys({ em })
+  const stored = await signingKeys(em)
   const isIntroduced = ({ introducedAtHeight }: SigningKey) =>
     introducedAtHeight !== null && introducedAtHeight <= headHeight
   for (const key of stored) yield* self(key)
@@ -38,7 +38,7 @@ export async function* auditKeys(
   if (masterKey !== undefined) yield* seals(em, masterKey)
 }
 
-const placeOf = ({ keyId, introducedAtHeight }: SigningKey): Place => ({
+const placeOf = ({ keyId, introducedAtHeight }: SigningKey): StoredPlace => ({
   height: introducedAtHeight,
   subject: keyId.toString('hex'),
 })
@@ -49,7 +49,7 @@ function* self(key: SigningKey): Disagreements {
 
 function* introduced(keys: KeyChain, stored: readonly SigningKey[]): Disagreements {
   for (const key of keys.keys) {
-    const place: Place = { height: key.introducedAtHeight, subject: key.keyId }
+    const place: StoredPlace = { height: key.introducedAtHeight, subject: key.keyId }
     const row = stored.find(({ keyId }) => keyId.toString('hex') === key.keyId)
     yield* holds(
       place,

@@ -1,12 +1,12 @@
 // Recomputes the whole stored ledger from genesis to the head and reports where it disagrees with itself.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { auditChainBlock, type Signer } from '../../../../shared/audit/chain_block.ts'
+import { auditChainBlock, type SigningChainKey } from '../../../../shared/audit/chain_block.ts'
 import {
   agree,
   type Disagreement,
   type Disagreements,
   holds,
-  type Place,
+  type StoredPlace,
 } from '../../../../shared/audit/disagreement.ts'
 import { KeyChain } from '../../../../shared/audit/key_chain.ts'
 import { uuid7Time } from '../../../../shared/proof/uuid7.ts'
@@ -18,7 +18,7 @@ import { auditDangling, auditStrayLeaves, auditTombstones, auditWaiting } from '
 import { auditSubject, COUNTED_AS, metadataOf } from './audit_subject.ts'
 import { auditTiles, expectTiles, tilesUpTo } from './audit_tiles.ts'
 import { type BlockRow, blocksUpTo, headRows } from './block_rows.ts'
-import { type AuditCounts, type AuditProgress, Pace } from './pace.ts'
+import { type AuditCounts, AuditPace, type AuditProgress } from './pace.ts'
 import { type LeafRow, leavesAfter } from './subject_rows.ts'
 import { findWitnesses } from './witnesses.ts'
 
@@ -29,9 +29,9 @@ import { findWitnesses } from './witnesses.ts'
 export function* auditBlock(
   block: BlockRow,
   previous: BlockRow | undefined,
-  signer: Signer | undefined,
+  signer: SigningChainKey | undefined,
 ): Disagreements {
-  const place: Place = { height: block.height }
+  const place: StoredPlace = { height: block.height }
   yield* agree(place, 'height', previous === undefined ? 0 : previous.height + 1, block.height)
   yield* agree(place, 'previous_block_id', previous?.id ?? block.id, block.previous_block_id)
   yield* auditChainBlock(block, previous, signer)
@@ -43,7 +43,7 @@ export function* auditBlock(
 interface Collaborators {
   readonly em: EntityManager
   readonly keys: KeyChain
-  readonly pace: Pace
+  readonly pace: AuditPace
 }
 
 /** Adds every leaf to `tree` and compares the root with the root of the block. */
@@ -58,9 +58,9 @@ async function* auditLeaves(
   let lastItem: string | null = null
   let last: LeafRow | undefined
   for (;;) {
-    const page = await leavesAfter({ em }, block, last?.id ?? '')
+    const page = await leavesAfter(em, block, last?.id ?? '')
     if (page.length === 0) break
-    const witnesses = await findWitnesses({ em }, metadataOf(page))
+    const witnesses = await findWitnesses(em, metadataOf(page))
     for (const row of page) {
       yield* order(block, last, row)
       last = row
@@ -102,14 +102,14 @@ export interface AuditReport extends AuditCounts {
   readonly height: number
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   /**
    * The audit stops after this many disagreements, because later ones may be consequences of the first. Default 1.
    */
   readonly limit?: number
 }
 
-export interface AuditCollaborators {
+interface AuditCollaborators {
   readonly em: EntityManager
   /** When given, the audit also opens every sealed signing key. */
   readonly masterKey?: MasterKey
@@ -130,8 +130,8 @@ export async function auditLedger(
   { em, masterKey, onProgress }: AuditCollaborators,
   { limit = 1 }: AuditOptions = {},
 ): Promise<AuditReport> {
-  const [head] = await headRows({ em })
-  const pace = new Pace((head?.height ?? -1) + 1, onProgress)
+  const [head] = await headRows(em)
+  const pace = new AuditPace((head?.height ?? -1) + 1, onProgress)
   const disagreements: Disagreement[] = []
   if (head === undefined)
     disagreements.push({ height: 0, field: 'block', expected: 'a genesis block', found: 'nothing' })
@@ -152,12 +152,12 @@ export async function auditLedger(
 async function* everything(
   { em, masterKey }: { em: EntityManager; masterKey: MasterKey | undefined },
   head: BlockRow,
-  pace: Pace,
+  pace: AuditPace,
 ): AsyncGenerator<Disagreement> {
   const keys = new KeyChain(signatureCheck)
-  const tiles = tilesUpTo({ em }, head.id)
+  const tiles = tilesUpTo(em, head.id)
   let previous: BlockRow | undefined
-  for await (const block of blocksUpTo({ em }, head.height)) {
+  for await (const block of blocksUpTo(em, head.height)) {
     const signer = yield* keys.follow(block)
     yield* auditBlock(block, previous, signer)
     const { tree, missing } = expectTiles()
@@ -167,8 +167,8 @@ async function* everything(
     await pace.checked('blocks')
   }
   yield* auditKeys({ em, masterKey }, keys, head.height)
-  yield* auditStrayLeaves({ em })
+  yield* auditStrayLeaves(em)
   yield* auditWaiting({ em, keys, pace }, head)
   yield* auditTombstones({ em, keys, pace })
-  yield* auditDangling({ em }, head)
+  yield* auditDangling(em, head)
 }

@@ -8,14 +8,14 @@ import { row, rows } from '../../../store/run.ts'
 import { type Sql, statement } from '../../../store/statement.ts'
 import { auditSubject, COUNTED_AS, metadataOf } from './audit_subject.ts'
 import type { BlockRow } from './block_rows.ts'
-import type { Pace } from './pace.ts'
-import { type WaitingRow, waitingItems, waitingObservations } from './subject_rows.ts'
-import { findWitnesses, type Witnesses } from './witnesses.ts'
+import type { AuditPace } from './pace.ts'
+import { type WaitingRow, waitingItemRows, waitingObservations } from './subject_rows.ts'
+import { findWitnesses, type MetadataWitnesses } from './witnesses.ts'
 
 interface Collaborators {
   readonly em: EntityManager
   readonly keys: KeyChain
-  readonly pace: Pace
+  readonly pace: AuditPace
 }
 
 /**
@@ -28,10 +28,10 @@ export async function* auditWaiting(tools: Collaborators, head: BlockRow): Async
   for (let after = ''; ; ) {
     const upTo = await endOfSpan(em, 'items', after)
     if (upTo === null) break
-    yield* eachWaiting(tools, head, after, (from) => waitingItems({ em }, { after: from, upTo, headHeight }))
+    yield* eachWaiting(tools, head, after, (from) => waitingItemRows(em, { after: from, upTo, headHeight }))
     after = upTo
   }
-  yield* eachWaiting(tools, head, '', (from) => waitingObservations({ em }, { after: from, headHeight }))
+  yield* eachWaiting(tools, head, '', (from) => waitingObservations(em, { after: from, headHeight }))
 }
 
 async function* eachWaiting(
@@ -42,7 +42,7 @@ async function* eachWaiting(
 ): AsyncGenerator<Disagreement> {
   for (let from = after; ; ) {
     const page = await nextPage(from)
-    const witnesses = await findWitnesses({ em }, metadataOf(page))
+    const witnesses = await findWitnesses(em, metadataOf(page))
     for (const subject of page) {
       if (!subject.waits)
         yield {
@@ -61,7 +61,7 @@ async function* eachWaiting(
   }
 }
 
-function madeLater(subject: WaitingRow, witnesses: Witnesses, head: BlockRow): boolean {
+function madeLater(subject: WaitingRow, witnesses: MetadataWitnesses, head: BlockRow): boolean {
   if (subject.made_later) return true
   if (subject.kind !== 'item') return false
   const seen = witnesses.block(witnesses.of(subject.metadata)?.get('block') ?? '')
@@ -89,7 +89,7 @@ const endOf = (table: 'items' | 'block_leaves', id: string) =>
 const END_OF_SPAN = { items: endOf('items', 'id'), block_leaves: endOf('block_leaves', 'subject_id') }
 
 /** Finds leaves of items that are outside of the block of their height, so that no check of a block reads them. */
-export async function* auditStrayLeaves({ em }: { em: EntityManager }): AsyncGenerator<Disagreement> {
+export async function* auditStrayLeaves(em: EntityManager): AsyncGenerator<Disagreement> {
   for (let after = ''; ; ) {
     const upTo = await endOfSpan(em, 'block_leaves', after)
     if (upTo === null) return
@@ -116,7 +116,7 @@ const STRAY_LEAVES = statement(
 
 /** Checks the tombstones that are no leaves, and that no deleted item is there all the same. */
 export async function* auditTombstones({ em, keys, pace }: Collaborators): AsyncGenerator<Disagreement> {
-  const witnesses = await findWitnesses({ em }, [])
+  const witnesses = await findWitnesses(em, [])
   for (let after = ''; ; ) {
     const page = await rows(em, TOMBSTONES({ after }))
     for (const { id, item_hash, alive, placed } of page) {
@@ -146,10 +146,7 @@ const TOMBSTONES = statement(
  * because a new block may be made during the audit. Tiles of a missing block before the head are found while the
  * blocks are read in order.
  */
-export async function* auditDangling(
-  { em }: { em: EntityManager },
-  head: BlockRow,
-): AsyncGenerator<Disagreement> {
+export async function* auditDangling(em: EntityManager, head: BlockRow): AsyncGenerator<Disagreement> {
   for (const dangling of DANGLING) {
     const found = await rows(em, dangling({ head: head.id }))
     for (const one of found)

@@ -3,8 +3,8 @@ import {
   agree,
   type Disagreements,
   holds,
-  type Place,
   readCanonical,
+  type StoredPlace,
 } from '../../../../shared/audit/disagreement.ts'
 import type { KeyChain } from '../../../../shared/audit/key_chain.ts'
 import { canonicalTextHash, itemHash, observationHash } from '../../../../shared/proof/composites.ts'
@@ -16,7 +16,7 @@ import { ENTROPY_SOURCES } from '../observation.ts'
 import type { BlockRow } from './block_rows.ts'
 import type { AuditCounts } from './pace.ts'
 import type { ItemRow, LostRow, ObservationRow, SubjectRow, TombstoneRow } from './subject_rows.ts'
-import type { Witnesses } from './witnesses.ts'
+import type { MetadataWitnesses } from './witnesses.ts'
 
 /**
  * The claims are gone, so the item hash cannot be recomputed. Only the root of its block proves the hash, if the item
@@ -33,11 +33,11 @@ function* auditTombstone({ id }: TombstoneRow, block: BlockRow | undefined): Dis
 interface SubjectContext {
   readonly block: BlockRow | undefined
   readonly keys: KeyChain
-  readonly witnesses: Witnesses
+  readonly witnesses: MetadataWitnesses
 }
 
 function* auditItem(item: ItemRow, context: SubjectContext): Disagreements {
-  const place: Place = { height: context.block?.height ?? null, subject: item.id }
+  const place: StoredPlace = { height: context.block?.height ?? null, subject: item.id }
   if (!isUlid(item.id)) {
     yield { ...place, field: 'id', expected: 'a ULID' }
     return
@@ -48,7 +48,7 @@ function* auditItem(item: ItemRow, context: SubjectContext): Disagreements {
   yield* standing(place, item, context.block)
 }
 
-function* hashes(place: Place, item: ItemRow): Disagreements {
+function* hashes(place: StoredPlace, item: ItemRow): Disagreements {
   const { id, content_hash, metadata, metadata_hash, signing_key_id } = item
   const hash = itemHash({ id, claimsHash: content_hash, metadataHash: metadata_hash, keyId: signing_key_id })
   yield* agree(place, 'item_hash', hash, item.subject_hash)
@@ -59,7 +59,11 @@ function* hashes(place: Place, item: ItemRow): Disagreements {
  * The witness block must be older than the item, must come before the item's block, and determines which key signed
  * the item.
  */
-function* origin(place: Place, item: ItemRow, { block, keys, witnesses }: SubjectContext): Disagreements {
+function* origin(
+  place: StoredPlace,
+  item: ItemRow,
+  { block, keys, witnesses }: SubjectContext,
+): Disagreements {
   const named = witnesses.of(item.metadata)
   if (named === undefined) {
     yield { ...place, field: 'metadata', expected: 'a canonical witness map' }
@@ -92,7 +96,7 @@ function* origin(place: Place, item: ItemRow, { block, keys, witnesses }: Subjec
   }
 }
 
-function* claims(place: Place, item: ItemRow): Disagreements {
+function* claims(place: StoredPlace, item: ItemRow): Disagreements {
   if (item.content === null) {
     yield* holds(place, 'hash', item.hash === null, 'nothing once redacted')
     yield* holds(place, 'display_name', item.display_name === null, 'nothing once redacted')
@@ -115,7 +119,7 @@ function* claims(place: Place, item: ItemRow): Disagreements {
   )
 }
 
-function* standing(place: Place, item: ItemRow, block: BlockRow | undefined): Disagreements {
+function* standing(place: StoredPlace, item: ItemRow, block: BlockRow | undefined): Disagreements {
   yield* holds(
     place,
     'redacted_at',
@@ -138,7 +142,7 @@ function* auditObservation(
   { block, keys }: Omit<SubjectContext, 'witnesses'>,
 ): Disagreements {
   const { id, content, content_hash, metadata, metadata_hash, signing_key_id, subject_hash } = observation
-  const place: Place = { height: block?.height ?? null, subject: id }
+  const place: StoredPlace = { height: block?.height ?? null, subject: id }
   const madeMs = isUuid7(id) ? uuid7Time(id) : undefined
   if (madeMs === undefined) {
     yield { ...place, field: 'id', expected: 'a UUIDv7' }

@@ -9,9 +9,9 @@ import { rows } from '../../../store/run.ts'
 import { statement } from '../../../store/statement.ts'
 import { type Tile, TileTree } from '../tile_tree.ts'
 import { type BlockRow, orderedRows, type UpToBlock } from './block_rows.ts'
-import type { Pace } from './pace.ts'
+import type { AuditPace } from './pace.ts'
 
-export interface TileRow extends Tile {
+interface TileRow extends Tile {
   readonly block_id: string
 }
 
@@ -21,7 +21,7 @@ const TILES_PER_PAGE = 256
 /**
  * Every tile of every block up to and including the block `lastBlockId`. Tiles never change. Index: block_tiles_pkey.
  */
-export const tilesUpTo = ({ em }: { em: EntityManager }, lastBlockId: string): UpToBlock<TileRow> =>
+export const tilesUpTo = (em: EntityManager, lastBlockId: string): UpToBlock<TileRow> =>
   orderedRows((last) =>
     rows(
       em,
@@ -44,7 +44,7 @@ const TILES = statement(
    ORDER BY block_id, level, tile LIMIT ${sql.lit(TILES_PER_PAGE)}`,
 )
 
-export interface ExpectedTiles {
+interface ExpectedTiles {
   /** The tree to which the block's leaves are added. */
   readonly tree: TileTree
   /**
@@ -63,7 +63,7 @@ export function expectTiles(): ExpectedTiles {
 export async function* auditTiles(
   block: BlockRow,
   tiles: UpToBlock<TileRow>,
-  { missing, pace }: { missing: Map<string, string>; pace: Pace },
+  { missing, pace }: { missing: Map<string, string>; pace: AuditPace },
 ): AsyncGenerator<Disagreement> {
   for await (const tile of tiles(block.id)) {
     const subject = nameOf(tile)

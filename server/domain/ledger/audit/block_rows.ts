@@ -1,4 +1,5 @@
-// Reads stored blocks in the order of their heights, for the audit and the check at start.
+// Reads stored blocks in the order of their heights, for the audit and the check at start, and rows of other tables
+// block by block.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, float8, int4, nullable, type RowOf, text } from '../../../store/columns.ts'
@@ -75,14 +76,14 @@ const BLOCKS_PER_PAGE = 250
 const BELOW_ALL = -2_147_483_648
 
 /** The head and the block before it, head first. Only one row when the head is genesis. */
-export const headRows = ({ em }: { em: EntityManager }): Promise<readonly BlockRow[]> => rows(em, HEADS)
+export const headRows = (em: EntityManager): Promise<readonly BlockRow[]> => rows(em, HEADS)
 
 /**
  * Every block up to and including a height. The columns read here never change, so pages of different moments fit
  * together. The schema refuses two blocks of one height, but if there are two, both are returned. Index:
  * blocks_height_key.
  */
-export async function* blocksUpTo({ em }: { em: EntityManager }, height: number): AsyncGenerator<BlockRow> {
+export async function* blocksUpTo(em: EntityManager, height: number): AsyncGenerator<BlockRow> {
   for (let above = BELOW_ALL; ; ) {
     const page = await rows(em, PAGE({ above, height }))
     yield* page

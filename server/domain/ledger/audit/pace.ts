@@ -1,5 +1,5 @@
 // Interrupts the audit regularly so that other work in the process can run, and reports progress.
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
 export interface AuditCounts {
   readonly blocks: number
@@ -20,7 +20,7 @@ const CHECKS_PER_BREATH = 64
 const PROGRESS_EVERY_MS = 1_000
 
 /** Counts the checked rows. */
-export class Pace {
+export class AuditPace {
   readonly #onProgress: ((progress: AuditProgress) => void) | undefined
   readonly #total: number
   readonly #counts = { blocks: 0, items: 0, observations: 0, tombstones: 0, tiles: 0 }
@@ -43,7 +43,7 @@ export class Pace {
     if (this.#sinceBreath < CHECKS_PER_BREATH) return undefined
     this.#sinceBreath = 0
     if (performance.now() - this.#toldAt >= PROGRESS_EVERY_MS) this.tell()
-    return breathe()
+    return yieldToEventLoop()
   }
 
   tell(): void {

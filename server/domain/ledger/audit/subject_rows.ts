@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, float8, int4, nullable, oneOf, type RowOf, text } from '../../../store/columns.ts'
-import { there } from '../../../store/conditions.ts'
+import { presentColumn } from '../../../store/conditions.ts'
 import { rows } from '../../../store/run.ts'
 import { type Sql, statement } from '../../../store/statement.ts'
 import { type BlockRow, exactMs } from './block_rows.ts'
@@ -68,7 +68,7 @@ const SUBJECTS_PER_PAGE = 256
  * id, which are a mistake, come in the same page. Indexes: block_leaves_pkey, entropy_observations_leaf.
  */
 export const leavesAfter = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { id, height, first_item_id, last_item_id }: BlockRow,
   after: string,
 ): Promise<readonly LeafRow[]> =>
@@ -82,14 +82,14 @@ export const leavesAfter = (
  * between two pages is not missed, because it is a leaf of a later block or is gone. Indexes: items_pkey,
  * block_leaves_pkey, waiting_moments_moment.
  */
-export const waitingItems = (
-  { em }: { em: EntityManager },
+export const waitingItemRows = (
+  em: EntityManager,
   range: { readonly after: string; readonly upTo: string; readonly headHeight: number },
 ): Promise<readonly WaitingRow[]> => rows(em, NEXT_WAITING_ITEMS(range)).then(waitingOf)
 
 /** The next observations after an id that have no block, ordered by id. Index: entropy_observations_waiting. */
 export const waitingObservations = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   range: { readonly after: string; readonly headHeight: number },
 ): Promise<readonly WaitingRow[]> => rows(em, NEXT_WAITING_OBSERVATIONS(range)).then(waitingOf)
 
@@ -198,7 +198,7 @@ function leafOf(row: Found): SubjectRow | LostRow {
     case 'observation':
       return observationOf(row)
     case 'tombstone':
-      return { kind, id, subject_hash: there(row.subject_hash) }
+      return { kind, id, subject_hash: presentColumn(row.subject_hash) }
     case 'lost':
       return { kind, id }
     default:
@@ -209,13 +209,13 @@ function leafOf(row: Found): SubjectRow | LostRow {
 const signedOf = (row: Found): SignedRow => ({
   id: row.id,
   content: row.content,
-  content_hash: there(row.content_hash),
-  metadata: there(row.metadata),
-  metadata_hash: there(row.metadata_hash),
-  subject_hash: there(row.subject_hash),
-  signing_key_id: there(row.signing_key_id),
-  signature: there(row.signature),
-  inserted_ms: there(row.inserted_ms),
+  content_hash: presentColumn(row.content_hash),
+  metadata: presentColumn(row.metadata),
+  metadata_hash: presentColumn(row.metadata_hash),
+  subject_hash: presentColumn(row.subject_hash),
+  signing_key_id: presentColumn(row.signing_key_id),
+  signature: presentColumn(row.signature),
+  inserted_ms: presentColumn(row.inserted_ms),
 })
 
 const itemOf = (row: Found): ItemRow => ({
@@ -224,12 +224,12 @@ const itemOf = (row: Found): ItemRow => ({
   hash: row.hash,
   display_name: row.display_name,
   display_description: row.display_description,
-  redacted: there(row.redacted),
+  redacted: presentColumn(row.redacted),
 })
 
 const observationOf = (row: Found): ObservationRow => ({
   ...signedOf(row),
   kind: 'observation',
-  source: there(row.source),
-  state: there(row.state),
+  source: presentColumn(row.source),
+  state: presentColumn(row.state),
 })

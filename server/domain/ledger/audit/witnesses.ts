@@ -11,12 +11,12 @@ import { statement } from '../../../store/statement.ts'
 import { ENTROPY_SOURCES } from '../observation.ts'
 import { exactMs } from './block_rows.ts'
 
-export interface WitnessBlock {
+interface WitnessBlock {
   readonly height: number
   readonly finalizedMs: number
 }
 
-export interface Witnesses {
+export interface MetadataWitnesses {
   /** Returns undefined when the metadata is not a canonical witness map of known names and 32-byte hashes. */
   readonly of: (metadata: string) => ReadonlyMap<string, string> | undefined
   readonly block: (hash: string) => WitnessBlock | undefined
@@ -29,9 +29,9 @@ export interface Witnesses {
  * entropy_observations_source_entropy_hash_key.
  */
 export async function findWitnesses(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   metadataOfItems: readonly string[],
-): Promise<Witnesses> {
+): Promise<MetadataWitnesses> {
   // Items that were submitted together share their metadata, so a page has few different texts.
   const maps = new Map([...new Set(metadataOfItems)].map((text) => [text, readWitnesses(text)]))
   const named = [...maps.values()].flatMap((map) => [...(map ?? [])])

@@ -12,14 +12,14 @@ export const CANCEL_PIECE = 2_000
  * `CANCEL_PIECE`. Index: webhook_deliveries_due.
  */
 export const cancelPending = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   endpointId: string,
   why: string,
   onlyDue = false,
 ): Promise<number> => change(em, CANCEL_WAITING({ endpointId, why, onlyDue }))
 
 /** Cancels one sample that was not sent. */
-export const cancelSample = ({ em }: { em: EntityManager }, id: string, why: string): Promise<number> =>
+export const cancelSample = (em: EntityManager, id: string, why: string): Promise<number> =>
   change(em, CANCEL_SAMPLE({ id, why }))
 
 const cancelling = (which: Sql, why: string): Sql => sql`

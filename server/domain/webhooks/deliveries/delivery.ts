@@ -53,10 +53,7 @@ const isAttempt = (entry: Readonly<Record<string, unknown>>): entry is AttemptEn
  * Returns any delivery by its id, undefined when there is none. It does not check permissions; the caller must do
  * that.
  */
-export async function deliveryById(
-  { em }: { em: EntityManager },
-  id: string,
-): Promise<WebhookDelivery | undefined> {
+export async function deliveryById(em: EntityManager, id: string): Promise<WebhookDelivery | undefined> {
   const found = await db(em)
     .selectFrom('webhook_deliveries')
     .selectAll()

@@ -28,7 +28,7 @@ const KINDS: ReadonlyMap<string, DeliveryNews['what']> = new Map([
   ['delivery.updated', 'updated'],
 ])
 
-export interface DeliveryFeedParts {
+interface DeliveryFeedParts {
   readonly em: () => EntityManager
   readonly deliveryListeners: Pick<DeliveryListeners, 'listen'>
   readonly log: Log

@@ -112,7 +112,7 @@ export const tellListeners = (kind: 'delivery.created' | 'delivery.updated', sou
     FROM ${sql.ref(source)} JOIN delivery_listeners l ON l.user_id = (d).user_id AND l.listening_until > pharos_now()`
 
 /** Deletes at most `limit` rows of owners who no longer listen, and returns how many. */
-export const pruneDeliveryListeners = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+export const pruneDeliveryListeners = (em: EntityManager, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 
 const PRUNE = command(

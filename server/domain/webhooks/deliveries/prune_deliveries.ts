@@ -16,7 +16,7 @@ export function deliveryPruning(manager: () => EntityManager): (limit: number) =
   let found: readonly string[] = []
   return async (limit) => {
     const em = manager()
-    if (!(await readFeatureFlag({ em }, 'webhooks.prune'))) return 0
+    if (!(await readFeatureFlag(em, 'webhooks.prune'))) return 0
     if (found.length === 0)
       found = (await rows(em, PAST({ limit: limit * PIECES }))).map(({ place }) => place)
     const piece = found.slice(0, limit)
@@ -49,7 +49,7 @@ const PRUNE = command(
  * Deletes copies that are no longer read. A change that saw a block in the queue can commit its copy after the block
  * has left the queue.
  */
-export const pruneKeptItems = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+export const pruneKeptItems = (em: EntityManager, limit: number): Promise<number> =>
   change(em, PRUNE_KEPT({ limit }))
 
 const PRUNE_KEPT = command(

@@ -17,7 +17,7 @@ import { tellListeners } from './delivery_listeners.ts'
  * @throws conflict when the endpoint is deleted
  */
 export async function redeliver(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { id, userId }: { id: string; userId: string },
 ): Promise<WebhookDelivery> {
   const [known] = await rows(em, KNOWN({ id, userId }))
@@ -29,7 +29,7 @@ export async function redeliver(
     if (waiting !== undefined) return waiting.id
     return (await row(tx, REDELIVER({ ids: [newUuid7()], id }))).delivery
   })
-  const made = await deliveryById({ em }, delivery)
+  const made = await deliveryById(em, delivery)
   if (made === undefined) throw new Error(`Delivery ${delivery} is gone as soon as it was made.`)
   return made
 }
@@ -39,7 +39,7 @@ const PIECE = 2_000
 /** Milliseconds after which a recovery stops and returns its progress, so that one request does not run too long. */
 const RECOVER_MS = 5_000
 
-export interface Recovered {
+interface Recovered {
   readonly count: number
   /** Undefined when everything was examined. Otherwise the caller continues from this time. */
   readonly nextSince: Date | undefined

@@ -134,7 +134,7 @@ export function updateEndpoint(
  * @throws not_found
  */
 export function deleteEndpoint(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { id, userId }: { id: string; userId: string },
 ): Promise<WebhookEndpoint> {
   return inTransaction(em, async (tx) => {
@@ -146,7 +146,7 @@ export function deleteEndpoint(
       .executeTakeFirst()
     if (columns === undefined) throw refuse('not_found')
     // One piece, which is nearly always enough. The delivery loop cancels the rest.
-    await cancelPending({ em: tx }, id, 'the endpoint was deleted')
+    await cancelPending(tx, id, 'the endpoint was deleted')
     return endpointOf(columns)
   })
 }
@@ -207,11 +207,7 @@ const givenAgain = (name: string, or: string): Problem =>
   })
 
 /** The user must be a member of the team. The answer is the same for an unknown team. */
-export async function checkTeamFilter(
-  { em }: { em: EntityManager },
-  userId: string,
-  teamId: string,
-): Promise<Problem[]> {
+export async function checkTeamFilter(em: EntityManager, userId: string, teamId: string): Promise<Problem[]> {
   const found = await db(em)
     .selectFrom('memberships')
     .select('id')

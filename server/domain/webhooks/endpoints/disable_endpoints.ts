@@ -7,7 +7,7 @@ import { db } from '../../../store/run.ts'
  * Nothing more is sent to them: the delivery loop cancels what waits. They stay off when the account is enabled again,
  * until the owner switches them on. Returns how many there were. Index: webhook_endpoints_user.
  */
-export async function disableEndpointsOf({ em }: { em: EntityManager }, userId: string): Promise<number> {
+export async function disableEndpointsOf(em: EntityManager, userId: string): Promise<number> {
   const done = await db(em)
     .updateTable('webhook_endpoints')
     .set({ enabled: false, disabled_reason: 'manual', updated_at: NOW })

@@ -1,7 +1,7 @@
 // The rules for the attributes of an endpoint. Each has a reason on which client programs can branch.
 import { EVENT_NAMES, isEventOf, type ResourceType } from '../../../../shared/wire/webhook_events.ts'
 import { type Problem, problem } from '../../../kernel/refusal.ts'
-import type { Guard, Verdict } from '../../../outgoing/guard.ts'
+import type { Guard, TargetVerdict } from '../../../outgoing/guard.ts'
 
 /** Lengths in code points, and the number of headers. The kinds of the attributes check them. */
 export const ENDPOINT_LIMITS = {
@@ -53,7 +53,7 @@ export async function checkTarget(guard: Guard, text: string): Promise<Problem[]
   return url === undefined || guard.vetAtOnce(url) !== undefined ? [] : targetProblems(await guard.vet(url))
 }
 
-function targetProblems({ verdict }: Verdict): Problem[] {
+function targetProblems({ verdict }: TargetVerdict): Problem[] {
   switch (verdict) {
     case 'blocked_host':
     case 'private_address':

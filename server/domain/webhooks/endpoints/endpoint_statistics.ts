@@ -25,7 +25,7 @@ export interface Durations {
   readonly p95: number | null
 }
 
-export interface HourOfDeliveries extends OutcomeCounts, Durations {
+interface HourOfDeliveries extends OutcomeCounts, Durations {
   /** When the hour begins. */
   readonly at: Date
 }

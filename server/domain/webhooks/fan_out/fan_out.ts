@@ -3,7 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { int4, nullable, type RowOf, text, texts } from '../../../store/columns.ts'
-import { there } from '../../../store/conditions.ts'
+import { presentColumn } from '../../../store/conditions.ts'
 import { change, db, inTransaction, row } from '../../../store/run.ts'
 import { command, type Sql, statement } from '../../../store/statement.ts'
 import { readableItem } from '../../ledger/item.ts'
@@ -29,7 +29,7 @@ const PIECE = { facts: 200, leaves: 10_000, deliveries: 2_000 } as const
  * the queue in the transaction that makes its last delivery. So after a crash no fact or delivery is lost or made
  * twice.
  */
-export async function fanOut({ em }: { em: EntityManager }): Promise<FannedOut> {
+export async function fanOut(em: EntityManager): Promise<FannedOut> {
   const waiting = await db(em).selectFrom('webhook_facts').select('fact_id').limit(1).executeTakeFirst()
   if (waiting === undefined) return NOTHING
   const items = await inTransaction(em, fanOutItems)
@@ -59,11 +59,11 @@ async function fanOutItems(em: EntityManager): Promise<FannedOut> {
   const made = madeBy(await row(em, MAKE_OF_ITEMS({ ...newIds(room), facts: ids })))
   if (made.picked < room) await change(em, REMOVE_FACTS({ ids, before: null }))
   else {
-    const at = there(made.place)
+    const at = presentColumn(made.place)
     await change(em, REMOVE_FACTS({ ids, before: at }))
     await db(em)
       .updateTable('webhook_facts')
-      .set({ after_endpoint: there(made.endpoint) })
+      .set({ after_endpoint: presentColumn(made.endpoint) })
       .where('fact_id', '=', at)
       .execute()
   }
@@ -83,14 +83,14 @@ async function fanOutBlock(em: EntityManager): Promise<FannedOut> {
   if (block === undefined) return NOTHING
   const { beyond, room } = await row(em, FITTING_LEAVES({ fact: block.fact_id }))
   const made = madeBy(await row(em, MAKE_OF_LEAVES({ ...newIds(room), fact: block.fact_id, beyond })))
-  const goOn = (next_item: string, after_endpoint: string) =>
+  const continueFrom = (next_item: string, after_endpoint: string) =>
     db(em)
       .updateTable('webhook_facts')
       .set({ next_item, after_endpoint })
       .where('fact_id', '=', block.fact_id)
       .execute()
-  if (made.picked === room) await goOn(there(made.place), there(made.endpoint))
-  else if (beyond !== null) await goOn(beyond, '')
+  if (made.picked === room) await continueFrom(presentColumn(made.place), presentColumn(made.endpoint))
+  else if (beyond !== null) await continueFrom(beyond, '')
   else {
     await db(em).deleteFrom('webhook_facts').where('fact_id', '=', block.fact_id).execute()
     await db(em).deleteFrom('webhook_kept_items').where('fact_id', '=', block.fact_id).execute()

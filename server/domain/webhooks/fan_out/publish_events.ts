@@ -6,7 +6,7 @@ import { change } from '../../../store/run.ts'
 import { command } from '../../../store/statement.ts'
 import type { FactKind } from '../../ledger/facts.ts'
 
-export interface PublishedEvent {
+interface PublishedEvent {
   readonly event: string
   readonly fact: string
   readonly eachItem: boolean
@@ -22,7 +22,7 @@ export const PUBLISHED_EVENTS: readonly (PublishedEvent & { readonly fact: FactK
  * other versions stay, because a newer server that runs beside this one may need them. Safe to repeat.
  */
 export const publishEvents = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   events: readonly PublishedEvent[] = PUBLISHED_EVENTS,
 ): Promise<number> =>
   change(

@@ -6,8 +6,7 @@ import { row } from '../../../store/run.ts'
 import { statement } from '../../../store/statement.ts'
 
 /** Seconds since the oldest fact that waits. 0 when none does. Indexes: webhook_facts_pkey, facts_pkey. */
-export const waitingFactAge = async ({ em }: { em: EntityManager }): Promise<number> =>
-  (await row(em, OLDEST)).age
+export const waitingFactAge = async (em: EntityManager): Promise<number> => (await row(em, OLDEST)).age
 
 const OLDEST = statement(
   { age: float8 },

@@ -22,14 +22,12 @@ export type ReceiverAddress = RowFrom<typeof LIST>
 
 export const receiverUrl = (token: string): string => `${RECEIVER_ORIGIN}/${token}`
 
-export const listAddresses = (
-  { em }: { em: EntityManager },
-  userId: string,
-): Promise<readonly ReceiverAddress[]> => rows(em, LIST({ userId, token: null }))
+export const listAddresses = (em: EntityManager, userId: string): Promise<readonly ReceiverAddress[]> =>
+  rows(em, LIST({ userId, token: null }))
 
 /** @throws not_found, also for an address of somebody else */
 export async function readAddress(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   { userId, token }: { userId: string; token: string },
 ): Promise<ReceiverAddress> {
   const [found] = await rows(em, LIST({ userId, token }))
@@ -38,7 +36,7 @@ export async function readAddress(
 }
 
 /** @throws conflict when there are as many as there may be */
-export const makeAddress = ({ em }: { em: EntityManager }, userId: string): Promise<ReceiverAddress> =>
+export const makeAddress = (em: EntityManager, userId: string): Promise<ReceiverAddress> =>
   inTransaction(em, async (tx) => {
     await change(tx, ALONE)
     const { own, whole } = await row(tx, COUNT({ userId }))
@@ -54,12 +52,12 @@ export const makeAddress = ({ em }: { em: EntityManager }, userId: string): Prom
       })
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     await change(tx, MAKE({ token, userId }))
-    return readAddress({ em: tx }, { userId, token })
+    return readAddress(tx, { userId, token })
   })
 
 /** @throws not_found */
 export async function setAnswers(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   which: { userId: string; token: string; answers: ReceiverAnswer },
 ): Promise<void> {
   if ((await change(em, SET(which))) === 0) throw refuse('not_found')
@@ -67,14 +65,14 @@ export async function setAnswers(
 
 /** What arrived there goes along. @throws not_found */
 export async function deleteAddress(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   which: { userId: string; token: string },
 ): Promise<void> {
   if ((await change(em, DELETE(which))) === 0) throw refuse('not_found')
 }
 
 /** One bounded DELETE. Call again while it is full. Index: receiver_addresses_expires_at. */
-export const pruneAddresses = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+export const pruneAddresses = (em: EntityManager, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 
 /** An account has few. Index: receiver_addresses_user. */

@@ -1,4 +1,5 @@
-// What the owner of addresses of the built-in receiver can do with them.
+// What the owner of addresses of the built-in receiver can do with them, and why a service has no receiver: anything
+// that lets others reach the service turns it off.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { isLoopback } from '../../../kernel/address_key.ts'
@@ -16,7 +17,7 @@ import { listRequests, type ReceiverRequest } from './receiver_request.ts'
 /** `host`: the server listens beyond this machine. `base_url`: it has a public address. `proxy`: one is in front. */
 export type ReceiverOff = 'host' | 'base_url' | 'proxy'
 
-export interface Exposure {
+interface Exposure {
   /** The address that the server listens on. */
   readonly host: string
   readonly baseUrl: string | undefined
@@ -77,11 +78,10 @@ export const receiverDesk = (
 ): ReceiverDesk =>
   Object.freeze({
     off,
-    list: (userId: string) => listAddresses({ em: em('read') }, userId),
-    make: (userId: string) => makeAddress({ em: em('write') }, userId),
-    read: (which: Which) => readAddress({ em: em('read') }, which),
-    requests: (token: string) => listRequests({ em: em('read') }, token),
-    setAnswers: (which: Which & { readonly answers: ReceiverAnswer }) =>
-      setAnswers({ em: em('write') }, which),
-    remove: (which: Which) => deleteAddress({ em: em('write') }, which),
+    list: (userId: string) => listAddresses(em('read'), userId),
+    make: (userId: string) => makeAddress(em('write'), userId),
+    read: (which: Which) => readAddress(em('read'), which),
+    requests: (token: string) => listRequests(em('read'), token),
+    setAnswers: (which: Which & { readonly answers: ReceiverAnswer }) => setAnswers(em('write'), which),
+    remove: (which: Which) => deleteAddress(em('write'), which),
   })

@@ -1,4 +1,5 @@
-// What arrived at an address of the built-in receiver: kept without its secrets, the newest ones only, for a day.
+// What arrived at an address of the built-in receiver: its secret compared, then kept without secrets, the newest
+// ones only, for a day.
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -10,7 +11,7 @@ import { command, type RowFrom, statement } from '../../../store/statement.ts'
 import { type AuthType, openSecret } from '../endpoints/endpoint.ts'
 import { ANSWERS, type ReceiverAnswer } from './receiver_address.ts'
 
-export interface ShownHeader {
+interface ShownHeader {
   readonly name: string
   /** Null when it is hidden. */
   readonly value: string | null
@@ -136,13 +137,11 @@ export function requestTaker({
 }
 
 /** Newest first. The caller has looked whose address it is. */
-export const listRequests = (
-  { em }: { em: EntityManager },
-  token: string,
-): Promise<readonly ReceiverRequest[]> => rows(em, LIST({ token }))
+export const listRequests = (em: EntityManager, token: string): Promise<readonly ReceiverRequest[]> =>
+  rows(em, LIST({ token }))
 
 /** One bounded DELETE. Call again while it is full. Index: receiver_requests_at. */
-export const pruneRequests = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+export const pruneRequests = (em: EntityManager, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 
 function headerOf(rawHeaders: readonly string[], name: string): string | undefined {

@@ -8,7 +8,7 @@ import type { AuthType, CustomHeaders } from '../endpoints/endpoint.ts'
 import type { AttemptsUnderWay } from './attempts_under_way.ts'
 import { type Happening, readRetryAfter } from './outcome.ts'
 
-export interface AttemptTools {
+interface AttemptTools {
   readonly guard: Guard
   readonly lines: Pick<Lines, 'to'>
   /** Absent where the service has no receiver of its own. */

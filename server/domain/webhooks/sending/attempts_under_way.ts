@@ -15,7 +15,11 @@ export interface DispatchSwitch {
   readonly interrupted: AbortSignal
 }
 
-/** Off until the first `look`. */
+/**
+ * The operator's switch for all webhook dispatch, as this server last read it. It is also off while the server
+ * stops.
+ * Off until the first `look`.
+ */
 export function createDispatchSwitch({ em }: { em: () => EntityManager }): DispatchSwitch {
   const interrupting = new AbortController()
   let on = false
@@ -23,7 +27,7 @@ export function createDispatchSwitch({ em }: { em: () => EntityManager }): Dispa
   return Object.freeze({
     isOn: () => on && !stopped,
     look: async () => {
-      on = await readFeatureFlag({ em: em() }, 'webhooks.dispatch')
+      on = await readFeatureFlag(em(), 'webhooks.dispatch')
     },
     stop: () => {
       stopped = true
@@ -33,7 +37,7 @@ export function createDispatchSwitch({ em }: { em: () => EntityManager }): Dispa
   })
 }
 
-export interface UnderWay {
+interface UnderWay {
   /** Aborted when the time is over or the server stops. */
   readonly signal: AbortSignal
   readonly isLate: () => boolean

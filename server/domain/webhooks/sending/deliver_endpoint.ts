@@ -143,7 +143,7 @@ async function cancelAll(
   why: string,
   onlyDue: boolean,
 ): Promise<'done'> {
-  while ((await cancelPending({ em }, endpointId, why, onlyDue)) === CANCEL_PIECE);
+  while ((await cancelPending(em, endpointId, why, onlyDue)) === CANCEL_PIECE);
   return 'done'
 }
 

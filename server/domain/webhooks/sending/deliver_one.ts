@@ -1,8 +1,8 @@
 // Makes one attempt at one delivery, decides its outcome and records it. The queue and samples both use it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../../kernel/log.ts'
-import { step } from '../../../kernel/request_scope.ts'
 import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
+import { step } from '../../../kernel/step.ts'
 import type { Guard } from '../../../outgoing/guard.ts'
 import type { Lines } from '../../../outgoing/lines.ts'
 import { refuseIfChanged } from '../../../store/key_in_force.ts'
@@ -20,7 +20,7 @@ import {
 import type { AttemptsUnderWay, DispatchSwitch } from './attempts_under_way.ts'
 import type { DueDelivery } from './due_deliveries.ts'
 import type { Leased } from './lease.ts'
-import { type Happening, judge, type Outcome, RETRIES } from './outcome.ts'
+import { type Happening, judgeAttempt, type Outcome, RETRIES } from './outcome.ts'
 import type { RecordOutcome } from './record_outcomes.ts'
 import type { Visits } from './visits.ts'
 
@@ -41,14 +41,14 @@ export interface DeliveryTools {
   readonly log: Log
 }
 
-export interface Delivered {
+interface Delivered {
   readonly status: DeliveryStatus
   readonly isFlood: boolean
   readonly record: () => ReturnType<RecordOutcome>
 }
 
 /** What is stored for the endpoint does not open, so nothing can be sent to it. */
-export interface UnopenedTarget {
+interface UnopenedTarget {
   readonly endpointId: string
   /** Why, for the endpoint's owner. */
   readonly unopened: string
@@ -90,7 +90,7 @@ export async function deliverOne(
       ? notSent({ kind: 'unopened', error: target.unopened })
       : await send(target)
   const most = due.is_sample ? 1 : RETRIES.attempts
-  const outcome = judge(attempted.happening, letter.attempt, most)
+  const outcome = judgeAttempt(attempted.happening, letter.attempt, most)
   const entry = {
     number: letter.attempt,
     at: attempted.at.toISOString(),

@@ -15,8 +15,8 @@ const SLOW_MS = 1_000
  * the longest waiting of those that are slow, then the second of each. Also returns deleted endpoints that have pending deliveries, so that these are cancelled.
  * Costs two index reads in webhook_deliveries_due per endpoint with pending deliveries, for any number of deliveries.
  */
-export async function dueEndpoints({ em }: { em: EntityManager }, limit: number): Promise<string[]> {
-  await followClockBack({ em })
+export async function dueEndpoints(em: EntityManager, limit: number): Promise<string[]> {
+  await moveDeliveriesBack(em)
   const due = await rows(em, DUE_ENDPOINTS({ limit }))
   return due.map(({ endpoint_id }) => endpoint_id)
 }
@@ -25,8 +25,7 @@ export async function dueEndpoints({ em }: { em: EntityManager }, limit: number)
  * Repairs rows with a time in the future, which were written before the clock was set back. Each waits its original
  * delay from now on. Handles a bounded number of rows; the next look handles more. Index: webhook_deliveries_written.
  */
-export const followClockBack = ({ em }: { em: EntityManager }): Promise<number> =>
-  change(em, FOLLOW_CLOCK_BACK)
+export const moveDeliveriesBack = (em: EntityManager): Promise<number> => change(em, FOLLOW_CLOCK_BACK)
 
 const CLOCK_PIECE = 2_000
 
@@ -44,7 +43,7 @@ const FOLLOW_CLOCK_BACK = command(sql`
     FROM later WHERE d.id = later.id AND d.status = 'pending'`)
 
 /** How many seconds the oldest due delivery is late. 0 when none is due. */
-export async function queueAge({ em }: { em: EntityManager }): Promise<number> {
+export async function queueAge(em: EntityManager): Promise<number> {
   return (await row(em, OLDEST)).age
 }
 
@@ -96,7 +95,7 @@ export interface EndpointClaim {
 
 /** Deleted endpoints are missing. */
 export async function endpointClaims(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   ids: readonly string[],
 ): Promise<Map<string, EndpointClaim>> {
   const found = await rows(em, CLAIMS({ ids }))
@@ -118,7 +117,7 @@ const CLAIMS = statement(
 
 /** The next deliveries of each endpoint, at most its `most`, longest due first. Index: webhook_deliveries_due. */
 export const dueDeliveries = (
-  { em }: { em: EntityManager },
+  em: EntityManager,
   wanted: readonly { readonly endpointId: string; readonly most: number }[],
 ): Promise<readonly DueDelivery[]> =>
   rows(
@@ -131,7 +130,7 @@ export const dueDeliveries = (
 
 /** The endpoints among these that have a due delivery. Index: webhook_deliveries_due. */
 export async function withDueDeliveries(
-  { em }: { em: EntityManager },
+  em: EntityManager,
   endpointIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const found = await rows(em, WITH_DUE({ endpointIds }))

@@ -37,7 +37,7 @@ export const LEASED_ROW = {
 export type Leased = RowOf<typeof LEASED_ROW>
 
 /** An endpoint and the worker that wants it. */
-export interface Wanted {
+export interface WantedLease {
   readonly endpointId: string
   readonly leaseId: string
 }
@@ -47,8 +47,8 @@ export interface Wanted {
  * is `busy` when another worker has it, or when its row is being changed, and `gone` when it is deleted.
  */
 export async function leaseEndpoints(
-  { em }: { em: EntityManager },
-  wanted: readonly Wanted[],
+  em: EntityManager,
+  wanted: readonly WantedLease[],
 ): Promise<ReadonlyMap<string, Leased | 'busy' | 'gone'>> {
   const ids = wanted.map(({ endpointId }) => endpointId)
   const leased = await rows(em, LEASE({ ids, leases: wanted.map(({ leaseId }) => leaseId) }))
@@ -90,14 +90,11 @@ const KNOWN = statement(
 )
 
 /** With `restSeconds`, no worker may lease the endpoint for this time. */
-export interface Released extends Wanted {
+export interface Released extends WantedLease {
   readonly restSeconds: number
 }
 
-export const releaseEndpoints = (
-  { em }: { em: EntityManager },
-  released: readonly Released[],
-): Promise<number> =>
+export const releaseEndpoints = (em: EntityManager, released: readonly Released[]): Promise<number> =>
   change(
     em,
     RELEASE({

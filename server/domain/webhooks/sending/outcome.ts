@@ -1,4 +1,4 @@
-// Decides the outcome of an attempt from the status line. The body does not matter.
+// Decides the outcome of an attempt from the status line, and when the next one follows. The body does not matter.
 import { randomInt } from 'node:crypto'
 import type { DeliveryStatus } from '../deliveries/delivery.ts'
 
@@ -12,7 +12,7 @@ export const RETRIES = {
 } as const
 
 /** Returns a number from 0 to 1. */
-export type Chance = () => number
+type Chance = () => number
 
 const chance: Chance = () => randomInt(1_000_001) / 1_000_000
 
@@ -72,7 +72,11 @@ const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
  * @param attempt the number of this attempt, from 1
  * @param most the maximum number of attempts
  */
-export function judge(happening: Happening, attempt: number, most: number = RETRIES.attempts): Outcome {
+export function judgeAttempt(
+  happening: Happening,
+  attempt: number,
+  most: number = RETRIES.attempts,
+): Outcome {
   switch (happening.kind) {
     case 'answered': {
       const { httpStatus, retryAfterMs } = happening

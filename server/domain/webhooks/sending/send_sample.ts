@@ -41,8 +41,8 @@ export async function sendSample(
     const sample = { ...letter, is_sample: true, may_read: true }
     const { record } = await deliverOne(tools, target, sample)
     await record()
-  } else await cancelSample({ em }, id, 'dispatch is switched off')
-  const recorded = await deliveryById({ em }, id)
+  } else await cancelSample(em, id, 'dispatch is switched off')
+  const recorded = await deliveryById(em, id)
   if (recorded === undefined) throw new Error(`Sample ${id} is gone as soon as it was made.`)
   return recorded
 }

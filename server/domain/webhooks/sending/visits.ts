@@ -4,9 +4,9 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type GatherOptions, gather } from '../../../kernel/flow/gather.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
 import { type DueDelivery, dueDeliveries, withDueDeliveries } from './due_deliveries.ts'
-import { type Leased, leaseEndpoints, type Released, releaseEndpoints, type Wanted } from './lease.ts'
+import { type Leased, leaseEndpoints, type Released, releaseEndpoints, type WantedLease } from './lease.ts'
 
-export interface Begun extends Wanted {
+interface Begun extends WantedLease {
   /** Deliveries at most. */
   readonly most: number
 }
@@ -28,7 +28,7 @@ export interface Visits {
 }
 
 /** Endpoints per statement, which bounds the payloads that one answer holds. */
-const TOGETHER: GatherOptions<Wanted> = {
+const TOGETHER: GatherOptions<WantedLease> = {
   max: 20,
   lanes: 1,
   ceiling: 10_000,
@@ -39,13 +39,13 @@ const TOGETHER: GatherOptions<Wanted> = {
 export function openVisits({ em }: { em: () => EntityManager }): Visits {
   return Object.freeze({
     begin: gather<Begun, Visit | 'busy' | 'gone'>(async (wanted) => {
-      const leased = await leaseEndpoints({ em: em() }, wanted)
+      const leased = await leaseEndpoints(em(), wanted)
       const enabled = wanted.filter(({ leaseId }) => {
         const one = leased.get(leaseId)
         return typeof one === 'object' && one.enabled
       })
       const due = Map.groupBy(
-        enabled.length === 0 ? [] : await dueDeliveries({ em: em() }, enabled),
+        enabled.length === 0 ? [] : await dueDeliveries(em(), enabled),
         ({ endpoint_id }) => endpoint_id,
       )
       return wanted.map(({ endpointId, leaseId }) => {
@@ -54,9 +54,9 @@ export function openVisits({ em }: { em: () => EntityManager }): Visits {
       })
     }, TOGETHER),
     end: gather<Released, boolean>(async (released) => {
-      await releaseEndpoints({ em: em() }, released)
+      await releaseEndpoints(em(), released)
       const due = await withDueDeliveries(
-        { em: em() },
+        em(),
         released.map(({ endpointId }) => endpointId),
       )
       return released.map(({ endpointId }) => ({ value: due.has(endpointId) }))

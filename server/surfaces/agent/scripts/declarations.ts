@@ -4,7 +4,7 @@ import type { TextResource } from '../articles.ts'
 import { SCOPE_OF, type Tool } from '../tool.ts'
 import { SCRIPT_LIMITS } from './script_limits.ts'
 
-export interface TypeOptions {
+interface TypeOptions {
   /** The name of a type that is declared for this schema. */
   readonly named?: (schema: JsonSchema) => string | undefined
   /** A schema that is written out although it has a name, because this is its declaration. */

@@ -12,7 +12,7 @@ import {
 import { type Outside, prelude } from './prelude.ts'
 import type { ScriptLimits } from './script_limits.ts'
 
-export interface Engine {
+interface Engine {
   /** Starts the program. Its promises go on with `work`. @returns what was thrown at once, as JSON */
   readonly start: (source: string) => string | undefined
   readonly settle: (id: number, ok: boolean, text: string) => void
@@ -24,7 +24,7 @@ export interface Engine {
   readonly isFull: () => boolean
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly module: WebAssembly.Module
   readonly tools: readonly string[]
   readonly limits: ScriptLimits
@@ -41,7 +41,7 @@ const FULL = 0.8
 /** Jobs of promises between two looks at the limits. */
 const JOBS = 100
 /** The name of the program in stack traces. */
-export const PROGRAM = 'script.js'
+const PROGRAM = 'script.js'
 
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { outside, mustStop, limits } = options

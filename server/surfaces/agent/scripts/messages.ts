@@ -26,13 +26,13 @@ export type FromScript =
   | { readonly kind: 'ended'; readonly end: ScriptEnd; readonly cpuMs: number }
 
 /** Everything that has happened since it rested. */
-export type ToScript = readonly Settled[]
+export type ToScript = readonly SettledCall[]
 
 /**
  * The answer to a call: the JSON text of the tool’s result, or of its failure, which has `errors`. Of a sleep that is
  * over `null`.
  */
-export interface Settled {
+export interface SettledCall {
   readonly id: number
   readonly ok: boolean
   readonly text: string

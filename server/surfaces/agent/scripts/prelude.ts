@@ -17,7 +17,7 @@ export interface Outside {
 }
 
 /** What the thread calls inside the engine. */
-export interface Inside {
+interface Inside {
   readonly start: (program: () => Promise<unknown>) => void
   readonly settle: (id: number, ok: boolean, text: string) => void
   /** What was thrown, as JSON. Also for errors that did not come from the program’s own promise. */

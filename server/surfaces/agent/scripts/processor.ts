@@ -1,7 +1,7 @@
 // The processor time of a script's thread, as the thread tells it and as it is seen from outside.
 import type { Worker } from 'node:worker_threads'
 
-export interface Stopwatch {
+interface Stopwatch {
   readonly go: () => void
   readonly stop: () => void
 }

@@ -11,7 +11,7 @@ import { scriptCalls } from './script_calls.ts'
 import { SCRIPT_LIMITS } from './script_limits.ts'
 import type { Scripts } from './scripts.ts'
 
-export interface RunScriptOptions {
+interface RunScriptOptions {
   readonly em: () => EntityManager
   readonly scripts: Scripts
   /** The tools that scripts may call. */
@@ -54,8 +54,7 @@ async function runScript(
     caller,
     callTool,
     progress,
-    isValid: async () =>
-      (await validCredentials({ em: em() }, [caller.credential])).has(caller.credential.id),
+    isValid: async () => (await validCredentials(em(), [caller.credential])).has(caller.credential.id),
     onInvalid: () => revoked.abort(),
   })
   const ended = await scripts.run({

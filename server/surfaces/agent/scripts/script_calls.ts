@@ -1,7 +1,7 @@
 // The calls of one script: judged, charged, scoped and logged like calls that its caller makes directly.
 import { isJsonObject, type JsonObject } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
-import type { Progress } from '../../../catalog/open_context.ts'
+import type { Progress } from '../../../catalog/context.ts'
 import type { Caller } from '../../../domain/accounts/caller.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { type Refusal, refuse } from '../../../kernel/refusal.ts'
@@ -12,7 +12,7 @@ import type { CallTool, ToolResult } from '../tool.ts'
 import { SCRIPT_LIMITS } from './script_limits.ts'
 import type { AnswerCall } from './script_thread.ts'
 
-export interface ScriptCallsOptions {
+interface ScriptCallsOptions {
   readonly log: Log
   readonly caller: Caller
   /** Calls every tool but the one that runs scripts. */
@@ -30,7 +30,7 @@ export interface ScriptCalls {
   readonly failureOf: (id: number) => FailedCall | undefined
 }
 
-export interface FailedCall {
+interface FailedCall {
   readonly tool: string
   /** As the tool answered. */
   readonly failure: unknown

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Leave } from '../../../kernel/flow/fair_gate.ts'
-import type { FromScript, ScriptEnd, ScriptOrder, Settled, ToScript } from './messages.ts'
+import type { FromScript, ScriptEnd, ScriptOrder, SettledCall, ToScript } from './messages.ts'
 import { type ProcessorTime, processorOf, stopwatch } from './processor.ts'
 import { GRACE_MS, SCRIPT_LIMITS, type ScriptLimits, THREAD_LIMITS, WATCH_MS } from './script_limits.ts'
 
@@ -18,7 +18,7 @@ type Call = FromScript & { readonly kind: 'call' }
 export type AnswerCall = (
   call: Pick<Call, 'id' | 'tool' | 'args'>,
   signal: AbortSignal,
-) => Promise<Omit<Settled, 'id'>>
+) => Promise<Omit<SettledCall, 'id'>>
 
 export interface ThreadOptions {
   readonly source: string
@@ -123,7 +123,7 @@ async function runInTurns(
   const queue: Call[] = []
   const processor = processorOf(worker)
   const sleeps = new Set<NodeJS.Timeout>()
-  let happened: Settled[] = []
+  let happened: SettledCall[] = []
   let waiting: Promise<void> | undefined
   let running = 0
   let calls = 0
@@ -136,21 +136,21 @@ async function runInTurns(
       tellUsed(options, processor.used())
       turn.end()
     }
-    const takeTurn = (goOn: () => void): void => {
+    const takeTurn = (resume: () => void): void => {
       wall.stop()
       waiting = turn.take(over.signal).then(() => {
         waiting = undefined
         if (over.signal.aborted) return
         wall.go()
         processor.goesOn()
-        goOn()
+        resume()
       }, fail)
     }
     const tellThread = (): void => {
       worker.postMessage(happened satisfies ToScript)
       happened = []
     }
-    const settle = (one: Settled): void => {
+    const settle = (one: SettledCall): void => {
       happened.push(one)
       if (!turn.isHeld() && waiting === undefined) takeTurn(tellThread)
     }

@@ -12,7 +12,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { SCRIPT_LIMITS, type ScriptLimits } from './script_limits.ts'
 import { NEVER_BEGUN, runThread, type ThreadEnd, type ThreadOptions } from './script_thread.ts'
 
-export interface ScriptRun extends Pick<ThreadOptions, 'source' | 'tools' | 'call' | 'signal'> {
+interface ScriptRun extends Pick<ThreadOptions, 'source' | 'tools' | 'call' | 'signal'> {
   readonly userId: string
 }
 
@@ -25,7 +25,7 @@ export interface Scripts {
   readonly end: () => void
 }
 
-export interface ScriptsOptions {
+interface ScriptsOptions {
   readonly em: () => EntityManager
   readonly limits: Pick<Limits, 'charge' | 'spend'>
   readonly ceilings: Pick<Ceilings, 'scripts' | 'scripts_per_account'>
@@ -80,7 +80,7 @@ export function openScripts(options: ScriptsOptions): Scripts {
     try {
       if (closed) throw refuse('shutting_down')
       if (signal.aborted) return NEVER_BEGUN
-      const offsetMs = (await databaseTime({ em: em() })) - performance.now()
+      const offsetMs = (await databaseTime(em())) - performance.now()
       const end = await runThread({
         ...script,
         signal,

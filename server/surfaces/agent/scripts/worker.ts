@@ -122,7 +122,7 @@ async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Pr
     thrown.includes('"message":"out of memory"') || (thrown === '{"message":"null"}' && engine.isFull())
 
   /** One step of the program and everything that follows from it. */
-  const goOn = (step: () => void): void => {
+  const resumeWith = (step: () => void): void => {
     if (end !== undefined) return
     try {
       step()
@@ -152,7 +152,7 @@ async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Pr
 
   port.on('message', (happened: ToScript) => {
     sliceBeganAt = cpuMs()
-    goOn(() => {
+    resumeWith(() => {
       for (const { id, ok, text } of happened) {
         waitingBytes -= open.get(id) ?? 0
         open.delete(id)
@@ -165,7 +165,7 @@ async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Pr
   beganAt = cpuMs()
   sliceBeganAt = beganAt
   say({ kind: 'begins', cpuMs: beganAt })
-  goOn(() => {
+  resumeWith(() => {
     const thrown = engine.start(order.source)
     if (thrown === undefined) return
     if (outOfMemory(thrown)) limit('memory_bytes')

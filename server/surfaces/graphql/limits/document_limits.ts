@@ -1,4 +1,5 @@
-// Ceilings on a document, checked before validation, because they bound what validation costs.
+// Ceilings on a document: how deep its text nests, before it is parsed, and the others before validation, because
+// they bound what validation costs.
 import { BREAK, type DocumentNode, type GraphQLError, visit } from 'graphql'
 import { refusedAt } from '../schema/tell_errors.ts'
 import { expandDocument } from './expand_document.ts'

@@ -18,7 +18,7 @@ interface Place {
 
 const newPlace = (): Place => ({ times: 0, within: new Map() })
 
-export interface Expanded {
+interface Expanded {
   /**
    * The number of pairs of fields in the same place, including the values in their arguments. Infinite
    * when counting takes too long.

@@ -94,7 +94,7 @@ const MAX_SIZE = 250
  */
 const MAX_STEPS = 20_000
 
-export interface Judged {
+interface Judged {
   readonly schema: GraphQLSchema
   readonly operation: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>

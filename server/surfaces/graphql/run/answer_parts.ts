@@ -1,5 +1,5 @@
 // Writes the data of an answer as JSON in parts, with pauses for other requests and a ceiling of bytes.
-import type { Breathe } from '../../../kernel/flow/in_pieces.ts'
+import type { YieldToEventLoop } from '../../../kernel/flow/in_pieces.ts'
 import { JsonParts } from '../../../kernel/json_text.ts'
 
 /**
@@ -60,7 +60,7 @@ class Parts {
 export async function answerParts(
   data: unknown,
   maxBytes: number,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<JsonParts | undefined> {
   const parts = new Parts(maxBytes)
   const open: Open[] = []
@@ -85,8 +85,8 @@ export async function answerParts(
     parts.add(one.names === undefined ? ']' : '}')
     open.pop()
     if (parts.isOver()) return undefined
-    const breath = breathe()
-    if (breath !== undefined) await breath
+    const pause = yieldToEventLoop()
+    if (pause !== undefined) await pause
   }
   return parts.end()
 }
@@ -96,15 +96,15 @@ export async function answerPieces(
   key: string,
   pieces: Iterable<string>,
   maxBytes: number,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<JsonParts | undefined> {
   const parts = new Parts(maxBytes)
   parts.add(`{"${key}":`)
   for (const piece of pieces) {
     parts.add(piece)
     if (parts.isOver()) return undefined
-    const breath = breathe()
-    if (breath !== undefined) await breath
+    const pause = yieldToEventLoop()
+    if (pause !== undefined) await pause
   }
   parts.add('}')
   return parts.end()

@@ -11,7 +11,7 @@ import type { AskedOperation } from './prepare_operation.ts'
 export type AnswerType = 'application/graphql-response+json' | 'application/json'
 
 /** `refused`: no GraphQL can be read or answered. `wrong`: it is no GraphQL request, and says why. */
-export type RequestRead =
+type RequestRead =
   | { readonly asked: AskedOperation; readonly type: AnswerType }
   | { readonly refused: unknown }
   | { readonly wrong: string }

@@ -3,7 +3,7 @@ import { GraphQLError, type GraphQLSchema } from 'graphql'
 import type Koa from 'koa'
 import { type Door, rateLimitHeaders } from '../../../admission/door.ts'
 import type { Catalog } from '../../../catalog/catalog.ts'
-import { type ContextParts, openContext } from '../../../catalog/open_context.ts'
+import { type ContextParts, openContext } from '../../../catalog/context.ts'
 import type { Turn } from '../../../contract/expensive_reads.ts'
 import type { Caller } from '../../../domain/accounts/caller.ts'
 import type { Scope } from '../../../domain/accounts/scope.ts'
@@ -72,7 +72,7 @@ export interface Performed extends Partial<Ran> {
 }
 
 /** @throws Refusal for what is refused before the operation is looked at, and InsufficientScope */
-export type Perform = (request: KnownRequest, asked: AskedOperation) => Promise<Performed>
+type Perform = (request: KnownRequest, asked: AskedOperation) => Promise<Performed>
 
 export function performOperations(house: OperationHouse): Perform {
   const { schema, catalog, log, door } = house

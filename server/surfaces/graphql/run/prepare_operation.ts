@@ -1,4 +1,5 @@
-// Prepares the text of a request: parses it, checks the limits and validates it. HTTP and the stream share this code.
+// Prepares the text of a request: parses it, checks the limits and validates it, or remembers it, because clients
+// send the same few documents. HTTP and the stream share this code.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,

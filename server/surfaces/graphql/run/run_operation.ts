@@ -1,4 +1,5 @@
-// Runs a valid operation and writes its data as JSON.
+// Runs a valid operation and writes its data as JSON. One root field of plain members, such as a page of rows, is
+// written in one pass, which graphql-js would first complete member by member.
 import {
   execute,
   type FieldNode,
@@ -12,16 +13,16 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
-import { extended } from '../../../catalog/open_context.ts'
+import { extended } from '../../../catalog/context.ts'
 import type { Ceilings } from '../../../kernel/ceilings.ts'
-import type { Breathe } from '../../../kernel/flow/in_pieces.ts'
+import type { YieldToEventLoop } from '../../../kernel/flow/in_pieces.ts'
 import type { JsonParts } from '../../../kernel/json_text.ts'
 import type { Arguments } from '../schema/decorate.ts'
 import { answerParts, answerPieces } from './answer_parts.ts'
 import { compileSelection, fieldsIn, Irregular, type Pieces } from './plain_selection.ts'
 import type { ParsedOperation } from './prepare_operation.ts'
 
-export interface PlainOperation {
+interface PlainOperation {
   /** The name of the field in the answer. */
   readonly key: string
   readonly pieces: Pieces
@@ -105,8 +106,8 @@ function argumentsOf(
 }
 
 /** What this file needs of the context of resolvers. */
-export interface Running {
-  readonly breathe: Breathe
+interface Running {
+  readonly yieldToEventLoop: YieldToEventLoop
   readonly services: { readonly ceilings: Pick<Ceilings, 'response_bytes'> }
 }
 
@@ -116,7 +117,7 @@ export interface Ran {
   readonly errors?: readonly GraphQLError[] | undefined
 }
 
-/** One answer of each remembered document, see `document_memory.ts`, so 8 MiB in all. */
+/** One answer of each remembered document, see `prepare_operation.ts`, so 8 MiB in all. */
 const MOST_KEPT_BYTES = 16_384
 
 export async function runOperation(
@@ -135,8 +136,13 @@ export async function runOperation(
   }
   if (plain.last !== undefined && plain.last.value === value) return { data: plain.last.data }
   try {
-    const { services, breathe } = context
-    const data = await answerPieces(plain.key, plain.pieces(value), services.ceilings.response_bytes, breathe)
+    const { services, yieldToEventLoop } = context
+    const data = await answerPieces(
+      plain.key,
+      plain.pieces(value),
+      services.ceilings.response_bytes,
+      yieldToEventLoop,
+    )
     if (data !== undefined && data.bytes <= MOST_KEPT_BYTES && Object.isFrozen(value))
       plain.last = { value, data }
     return { data: data ?? 'too large' }
@@ -159,6 +165,9 @@ async function runAny(
     contextValue,
   })
   if (data === undefined) return { data, errors }
-  const { services, breathe } = contextValue
-  return { data: (await answerParts(data, services.ceilings.response_bytes, breathe)) ?? 'too large', errors }
+  const { services, yieldToEventLoop } = contextValue
+  return {
+    data: (await answerParts(data, services.ceilings.response_bytes, yieldToEventLoop)) ?? 'too large',
+    errors,
+  }
 }

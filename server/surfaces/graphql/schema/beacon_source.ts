@@ -1,7 +1,8 @@
 // Beacons as an async iterator: every one after a place in the chain, in order, without gaps.
 import { normalizeUuid7 } from '../../../../shared/proof/uuid7.ts'
+import type { Beacon } from '../../../../shared/wire/console_stream.ts'
 import { streamRefusalCodes } from '../../../../shared/wire/console_stream.ts'
-import type { Beacon, PlacedBeacon } from '../../../domain/beacons/beacon.ts'
+import type { PlacedBeacon } from '../../../domain/beacons/beacon.ts'
 import type { Replacement } from '../../../domain/beacons/beacon_feed.ts'
 import type { CatchUp } from '../../../domain/beacons/catch_up.ts'
 import { refuse } from '../../../kernel/refusal.ts'

@@ -15,7 +15,7 @@ import { SCALARS } from './scalars.ts'
 import { mutationErrorType } from './tell_errors.ts'
 import { addWebhookDeliveryEvents } from './webhook_delivery_events.ts'
 
-export interface SchemaCollaborators {
+interface SchemaCollaborators {
   readonly catalog: Catalog
   readonly cursors: CursorCodec
   /** The source of `beaconCreated`. */

@@ -26,19 +26,19 @@ export interface Slot {
 }
 
 /** A slot whose type may be created later. */
-export type LazySlot = Omit<Slot, 'type'> & { readonly type: () => object }
+type LazySlot = Omit<Slot, 'type'> & { readonly type: () => object }
 
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** The arguments of a resolver. */
-export interface Asked {
+interface Asked {
   readonly source: unknown
   readonly given: Arguments
   readonly context: GraphqlContext
   readonly info: GraphQLResolveInfo
 }
 
-export type Resolve = (asked: Asked) => unknown
+type Resolve = (asked: Asked) => unknown
 
 /** A member that is computed, and the arguments that it takes. */
 interface Computed<Place> {

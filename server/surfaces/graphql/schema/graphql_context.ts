@@ -1,10 +1,10 @@
 // The context of resolvers: the catalog's context plus the parts that GraphQL adds.
 import { hash } from 'node:crypto'
 import type { PublishedResource } from '../../../catalog/catalog.ts'
-import { type Context, extended, type Once } from '../../../catalog/open_context.ts'
+import { type Context, extended, type Once } from '../../../catalog/context.ts'
 import type { Room, Shows } from '../../../contract/row_columns.ts'
 import type { Charge } from '../../../domain/limits/charge.ts'
-import type { AtOnce } from '../../../kernel/flow/side_by_side.ts'
+import type { AtOnce } from '../../../kernel/flow/at_once.ts'
 import type { ReadText } from './scalars.ts'
 
 /**
@@ -71,7 +71,7 @@ export const atMostOnce = (context: GraphqlContext): GraphqlContext =>
 const ROOT_FIELDS_AT_ONCE = 2
 
 /** Create one per request. */
-export function limitRootFields({ breathe, isCrowded }: Context): GraphqlContext['fewAtOnce'] {
+export function limitRootFields({ yieldToEventLoop, isCrowded }: Context): GraphqlContext['fewAtOnce'] {
   let running = 0
   const waiting: (() => void)[] = []
   return async (work) => {
@@ -79,7 +79,7 @@ export function limitRootFields({ breathe, isCrowded }: Context): GraphqlContext
       await new Promise<void>((resolve) => waiting.push(resolve))
     else running += 1
     try {
-      const rest = breathe()
+      const rest = yieldToEventLoop()
       if (rest !== undefined) await rest
       return await work()
     } finally {

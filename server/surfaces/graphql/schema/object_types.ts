@@ -1,6 +1,7 @@
-// An object type per resource: its fields, and its relationships, which are fetched on request.
+// An object type per resource: its fields, their closed sets as enumerations, and its relationships, which are
+// fetched on request.
 import type { Catalog, PublishedResource } from '../../../catalog/catalog.ts'
-import type { Context } from '../../../catalog/open_context.ts'
+import type { Context } from '../../../catalog/context.ts'
 import { ID_FIELD_DOC } from '../../../contract/resource.ts'
 import { addFetchedField, addField, enumType, lazy, objectType, type TypeClass } from './decorate.ts'
 import { readSize } from './list_inputs.ts'

@@ -10,7 +10,7 @@ import type { Arguments } from './decorate.ts'
 import { camelCase } from './names.ts'
 import type { ReadText } from './scalars.ts'
 
-export interface Accepted {
+interface Accepted {
   readonly accepts: Accepts
   readonly check: (attributes: Passed<Accepts>) => Judged
   /** Returns the problems that running it would refuse. Called only when there is another problem already. */
@@ -24,7 +24,7 @@ export interface Accepted {
 }
 
 /** @throws Refusal with every problem found; InsteadOfRunning */
-export async function readInput(given: Arguments, accepted: Accepted): Promise<Passed<Accepts>> {
+export async function readMutationInput(given: Arguments, accepted: Accepted): Promise<Passed<Accepts>> {
   const { accepts, check, wouldRefuse, wrong, most, readText } = accepted
   const problems = collectProblems(most)
   const read: Record<string, JsonValue> = {}

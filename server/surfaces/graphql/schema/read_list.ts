@@ -1,6 +1,6 @@
 // Reads the arguments of a list strictly. All mistakes are reported together, each with its argument.
 import type { PublishedResource } from '../../../catalog/catalog.ts'
-import type { Context } from '../../../catalog/open_context.ts'
+import type { Context } from '../../../catalog/context.ts'
 import type { FilterTree } from '../../../contract/conjuncts.ts'
 import { compileFilter } from '../../../contract/filter.ts'
 import { nullsFirst, type SortKey } from '../../../contract/keyset.ts'
@@ -14,14 +14,18 @@ import type { Arguments } from './decorate.ts'
 import { readSize, type SORT_ORDERS } from './list_inputs.ts'
 import { snakeCase } from './names.ts'
 
-export interface ListCollaborators {
+interface ListCollaborators {
   readonly resource: PublishedResource
   readonly context: Context
   readonly related: Related<Context>
 }
 
 /** @throws Refusal with every problem found */
-export function readList(given: Arguments, collaborators: ListCollaborators, count: boolean): PageRequest {
+export function readListArguments(
+  given: Arguments,
+  collaborators: ListCollaborators,
+  count: boolean,
+): PageRequest {
   const { resource, context } = collaborators
   const problems = collectProblems(context.services.ceilings.problems)
   const position = problems.attempt(() => readPosition(given, resource))

@@ -1,7 +1,8 @@
-// Creates the GraphQL context of one request.
+// Creates the GraphQL context of one request. It loads related rows in batches, and no columns behind fields that the
+// document does not name.
 import { type DocumentNode, visit } from 'graphql'
 import type { Catalog, PublishedResource } from '../../../catalog/catalog.ts'
-import { apart, type Context, extended } from '../../../catalog/open_context.ts'
+import { apart, type Context, extended } from '../../../catalog/context.ts'
 import { loadRelated } from '../../../contract/load_related.ts'
 import { responseTooLarge, roomOf, type Shows } from '../../../contract/row_columns.ts'
 import {

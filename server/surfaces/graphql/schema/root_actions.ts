@@ -1,6 +1,6 @@
 // Adds actions to the roots: utilities as queries and batches as mutations. All arguments are nullable.
 import type { Catalog, PublishedAction, PublishedResource } from '../../../catalog/catalog.ts'
-import { apart } from '../../../catalog/open_context.ts'
+import { apart } from '../../../catalog/context.ts'
 import { InsteadOfRunning, readId } from '../../../contract/read_attributes.ts'
 import { rateLimited } from '../../../domain/limits/charge.ts'
 import { JsonText } from '../../../kernel/json_text.ts'
@@ -8,11 +8,11 @@ import { type Arguments, addField, addRootField, lazy, objectType, type TypeClas
 import { atMostOnce, type GraphqlContext } from './graphql_context.ts'
 import { camelCase, pascalCase } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'
-import { readInput } from './read_input.ts'
+import { readMutationInput } from './read_input.ts'
 import { SCALARS } from './scalars.ts'
 import { mutationErrors } from './tell_errors.ts'
 
-export interface ActionParts {
+interface ActionParts {
   readonly Query: TypeClass
   readonly Mutation: TypeClass
   readonly MutationError: TypeClass
@@ -104,7 +104,7 @@ async function showRow(
 async function perform(action: PublishedAction, context: GraphqlContext, given: Arguments): Promise<unknown> {
   let read: Readonly<Record<string, unknown>>
   try {
-    read = await readInput(given, {
+    read = await readMutationInput(given, {
       accepts: action.accepts,
       check: (attributes) => action.check?.(attributes, context) ?? [],
       wrong: 'invalid_argument',

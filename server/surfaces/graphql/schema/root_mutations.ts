@@ -1,7 +1,7 @@
 // Adds the mutations of resources. Each returns `{result, errors}`; `errors` contains problems
 // that the caller can correct.
 import type { PublishedOperation, PublishedResource } from '../../../catalog/catalog.ts'
-import { apart } from '../../../catalog/open_context.ts'
+import { apart } from '../../../catalog/context.ts'
 import type { Accepts, Given } from '../../../contract/attribute.ts'
 import { readId } from '../../../contract/read_attributes.ts'
 import {
@@ -17,11 +17,11 @@ import {
 import { atMostOnce, type GraphqlContext } from './graphql_context.ts'
 import { camelCase, inCamelCase, pascalCase, reversible } from './names.ts'
 import type { EnumTypes, ObjectTypes } from './object_types.ts'
-import { readInput } from './read_input.ts'
+import { readMutationInput } from './read_input.ts'
 import { SCALARS } from './scalars.ts'
 import { mutationErrors } from './tell_errors.ts'
 
-export interface MutationParts {
+interface MutationParts {
   readonly Root: TypeClass
   readonly types: ObjectTypes
   readonly enums: EnumTypes
@@ -70,7 +70,7 @@ async function perform(operation: Writing, context: GraphqlContext, given: Argum
   const attributes = async (): Promise<Given<Accepts>> => {
     if (operation.kind === 'delete') return {}
     const input = (given.input ?? {}) as Arguments
-    return readInput(input, {
+    return readMutationInput(input, {
       accepts: operation.accepts,
       check: (read) => operation.check?.(read, context) ?? [],
       wouldRefuse: (read) => operation.wouldRefuse?.(read, context),

@@ -1,7 +1,7 @@
 // Adds the queries of resources: pages, single rows and bare reads.
 import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql'
 import type { PublishedOperation, PublishedResource } from '../../../catalog/catalog.ts'
-import { apart, type Context } from '../../../catalog/open_context.ts'
+import { apart, type Context } from '../../../catalog/context.ts'
 import type { Related } from '../../../contract/load_related.ts'
 import { misread } from '../../../contract/operation.ts'
 import { findRow, readPage } from '../../../contract/page.ts'
@@ -14,10 +14,10 @@ import { addField, addRootField, lazy, objectType, type TypeClass } from './deco
 import type { ListInputs } from './list_inputs.ts'
 import { camelCase, pascalCase } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'
-import { readList } from './read_list.ts'
+import { readListArguments } from './read_list.ts'
 import { SCALARS } from './scalars.ts'
 
-export interface QueryParts {
+interface QueryParts {
   readonly Root: TypeClass
   readonly types: ObjectTypes
   readonly inputs: ListInputs
@@ -68,9 +68,9 @@ function addPage(
     { name: graphql, slot, args: inputs.of(resource) },
     async ({ given, context, info }) => {
       const own = apart(context)
-      const list = readList(given, { resource, context: own, related }, selects(info, 'count'))
+      const list = readListArguments(given, { resource, context: own, related }, selects(info, 'count'))
       const request = { ...list, countAlone: !OF_ROWS.some((name) => selects(info, name)) }
-      const { em, expensively, breathe } = own
+      const { em, expensively, yieldToEventLoop } = own
       const { room, shows } = context
       const page = await context.fewAtOnce(async () => {
         const read = await readPage(
@@ -82,7 +82,7 @@ function addPage(
             shows,
             room: room(),
             ceilings: own.services.ceilings,
-            breathe,
+            yieldToEventLoop,
           },
           resource,
           own,
@@ -94,7 +94,7 @@ function addPage(
       })
       return {
         count: page.total,
-        results: await mapInPieces(page.rows, (row) => types.show(resource, row, own), breathe),
+        results: await mapInPieces(page.rows, (row) => types.show(resource, row, own), yieldToEventLoop),
         startKeyset: page.cursorAt(0) ?? null,
         endKeyset: page.cursorAt(-1) ?? null,
       }

@@ -1,4 +1,5 @@
-// The GraphQL scalars of the kinds, and the values that clients may send for them.
+// The GraphQL scalars of the kinds, and the values that clients may send for them. Each JSON text of a request is
+// parsed once, for weighing and for use.
 import { GraphQLError, GraphQLScalarType } from 'graphql'
 import { ID, Int } from 'type-graphql'
 import { canonicalJson } from '../../../../shared/proof/canonical_json.ts'

@@ -1,4 +1,5 @@
-// Converts errors to entries of `errors`: the codes of JSON:API, the place, and an id that the log contains too.
+// Converts errors to entries of `errors`: the codes of JSON:API, the place, and an id that the log contains too; and
+// to errors inside the answer of a mutation, which the caller can correct.
 import { GraphQLError } from 'graphql'
 import type { Log } from '../../../kernel/log.ts'
 import { type Problem, REFUSALS, Refusal, type RefusalCode, refuse } from '../../../kernel/refusal.ts'
@@ -73,7 +74,7 @@ export const graphqlErrors = (problems: readonly AnsweredProblem[]) => ({
 const isAnswered = (error: unknown): error is GraphQLError =>
   error instanceof GraphQLError && typeof error.extensions.id === 'string'
 
-export interface MutationError {
+interface MutationError {
   readonly message: string
   readonly shortMessage: string
   readonly vars: string

@@ -1,7 +1,7 @@
 // The subscription to the caller's deliveries. Each new or changed delivery is sent as it is when it is read.
 import { sql } from 'kysely'
 import type { PublishedResource } from '../../../catalog/catalog.ts'
-import { apart, type Context } from '../../../catalog/open_context.ts'
+import { apart, type Context } from '../../../catalog/context.ts'
 import type { Related } from '../../../contract/load_related.ts'
 import { rowColumns, SHOWS_ALL, withinRoom } from '../../../contract/row_columns.ts'
 import type { DeliveryFeed, DeliveryNews } from '../../../domain/webhooks/deliveries/delivery_feed.ts'
@@ -10,10 +10,10 @@ import type { Sql } from '../../../store/statement.ts'
 import { addField, addSubscription, lazy, objectType, type TypeClass } from './decorate.ts'
 import type { ListInputs } from './list_inputs.ts'
 import type { ObjectTypes } from './object_types.ts'
-import { readList } from './read_list.ts'
+import { readListArguments } from './read_list.ts'
 import { SCALARS } from './scalars.ts'
 
-export interface DeliveryEventParts {
+interface DeliveryEventParts {
   readonly Root: TypeClass
   readonly types: ObjectTypes
   readonly inputs: ListInputs
@@ -62,7 +62,8 @@ export function addWebhookDeliveryEvents({
     },
     (context, given) => {
       // Read before listening starts, so that a mistake in the filter is refused at once.
-      const wanted = readList({ filter: given.filter }, { resource, context, related }, false).filter.where
+      const wanted = readListArguments({ filter: given.filter }, { resource, context, related }, false).filter
+        .where
       const load = (news: readonly DeliveryNews[]) => loadNews(resource, apart(context), wanted, news)
       return deliverySource(deliveries, context.caller.userId, load, () => context.hangUp?.())
     },

@@ -173,7 +173,7 @@ async function endRevoked(
   )
   if (asked.length === 0) return
   const valid = await validCredentials(
-    { em: store.em('read') },
+    store.em('read'),
     asked.map(({ credential }) => credential),
   )
   for (const { connection, credential } of asked)

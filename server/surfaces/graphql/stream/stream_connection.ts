@@ -1,7 +1,7 @@
-// One connection of the GraphQL stream: its caller, and the ways to end it.
+// One connection of the GraphQL stream: its caller, its durations and ceilings, and the ways to end it.
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
-import type { Place } from '../../../admission/places.ts'
+import type { SocketPlace } from '../../../admission/places.ts'
 import type { Caller } from '../../../domain/accounts/caller.ts'
 import type { Refusal } from '../../../kernel/refusal.ts'
 
@@ -45,7 +45,7 @@ export const CLOSE = {
 export interface StreamConnection {
   readonly socket: WebSocket
   readonly request: IncomingMessage
-  readonly place: Place
+  readonly place: SocketPlace
   readonly openedAt: number
   caller: Caller | undefined
   /** The time when the credential ends, on the monotonic clock. */
@@ -61,7 +61,7 @@ export interface StreamConnection {
 export const newConnection = (
   socket: WebSocket,
   request: IncomingMessage,
-  place: Place,
+  place: SocketPlace,
 ): StreamConnection => ({
   socket,
   request,

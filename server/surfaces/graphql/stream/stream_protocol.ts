@@ -2,7 +2,7 @@
 import { execute, GraphQLError, subscribe } from 'graphql'
 import { makeServer, type Server, type SubscribePayload } from 'graphql-ws'
 import type { Catalog } from '../../../catalog/catalog.ts'
-import { openContext, type Services } from '../../../catalog/open_context.ts'
+import { openContext, type Services } from '../../../catalog/context.ts'
 import type { Caller } from '../../../domain/accounts/caller.ts'
 import { PLANS } from '../../../domain/accounts/plan.ts'
 import { readTeamId } from '../../../domain/accounts/tenant.ts'
@@ -70,7 +70,7 @@ export function streamProtocol(
     // The requested tenant is checked here, and again for every operation.
     const tenant = readTeamId(parameter(given, 'tenant'))
     if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
-    const { endsAt } = await credentialEnd({ em: house.store.em('read') }, caller)
+    const { endsAt } = await credentialEnd(house.store.em('read'), caller)
     if (!connection.place.claim(caller.userId, caller.plan)) {
       house.onRefused(connection.request, 'plan_limit')
       const detail = `at most ${PLANS[caller.plan].sockets} connections at once`

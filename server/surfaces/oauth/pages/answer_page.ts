@@ -8,7 +8,7 @@ import { pageHeaders } from '../../http/security_headers.ts'
 import { messagePage } from './message_page.ts'
 import { spokenWait } from './page.ts'
 
-export interface Answered {
+interface Answered {
   readonly status?: number
   /** The redirect address of the client, when a form of this page may end there. */
   readonly redirectUri?: string | undefined

@@ -3,14 +3,14 @@ import { type Html, html } from '../../http/html.ts'
 import { claimedName, form } from './form_parts.ts'
 import { page } from './page.ts'
 
-export interface AskedScope {
+interface AskedScope {
   readonly name: string
   readonly meaning: string
   /** The person may leave it out. */
   readonly isOptional: boolean
 }
 
-export interface ConsentPage {
+interface ConsentPage {
   /** Posted to when the person allows it, with the names of the optional scopes that stay ticked. */
   readonly action: string
   /** Posted to when the person does not. */

@@ -1,4 +1,5 @@
-// The parts of the pages' forms: labelled fields, the message about a mistake, buttons, and the form token.
+// The parts of the pages' forms: labelled fields, the sentence that tells a refusal, buttons, the form token, and the
+// name of the application that sent the person.
 import type Koa from 'koa'
 import { PASSWORD_LENGTH } from '../../../domain/accounts/password.ts'
 import { NAMELESS } from '../../../domain/oauth/described_client.ts'
@@ -31,7 +32,7 @@ export interface FormProblem {
   readonly field?: string
 }
 
-export interface Field {
+interface Field {
   readonly name: string
   readonly label: string
   readonly type: 'email' | 'password' | 'text'
@@ -49,7 +50,7 @@ export interface Field {
 export const problemNote = (problem: FormProblem | undefined): Html | false =>
   problem !== undefined && html`<p class="problem" id="problem" role="alert">${problem.text}</p>`
 
-export const field = (
+export const formField = (
   { name, label, type, autocomplete, value, optional, maxLength, hint, focus }: Field,
   problem?: FormProblem,
 ): Html => {
@@ -74,7 +75,7 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 export const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
-export interface Form {
+interface Form {
   /** The address that the form is posted to. */
   readonly action: string
   /** The form token, see `form_guard.ts`. */
@@ -106,7 +107,7 @@ const EMAIL_LENGTH = 255
 const PASSWORD_FIELD_LENGTH = 2 * PASSWORD_LENGTH.most
 
 export const emailField = (value: string | undefined, problem?: FormProblem): Html =>
-  field(
+  formField(
     {
       name: 'email',
       label: 'E-mail address',
@@ -121,7 +122,7 @@ export const emailField = (value: string | undefined, problem?: FormProblem): Ht
 
 /** @param focus the address is known already */
 export const passwordField = (focus: boolean, problem?: FormProblem): Html =>
-  field(
+  formField(
     {
       name: 'password',
       label: 'Password',
@@ -134,7 +135,7 @@ export const passwordField = (focus: boolean, problem?: FormProblem): Html =>
   )
 
 export const newPasswordField = (problem?: FormProblem, focus = false): Html =>
-  field(
+  formField(
     {
       name: 'new_password',
       label: 'New password',
@@ -147,7 +148,7 @@ export const newPasswordField = (problem?: FormProblem, focus = false): Html =>
     problem,
   )
 
-export interface Tried {
+interface Tried {
   readonly problem: FormProblem
   readonly status: number
 }

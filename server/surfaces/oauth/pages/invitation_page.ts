@@ -1,4 +1,4 @@
-// The page of an invitation: what it is for, and the ways to accept it.
+// The pages behind two one-time links: an invitation, with the ways to accept it, and the choice of a password.
 import { type Html, html } from '../../http/html.ts'
 import {
   emailField,
@@ -82,7 +82,7 @@ ${form({
 const usernameFor = (email: string): Html =>
   html`<input type="text" name="username" value="${email}" autocomplete="username" readonly hidden>`
 
-export interface ChoosePasswordPage {
+interface ChoosePasswordPage {
   /** The form is posted here with `token` and `new_password`. */
   readonly action: string
   readonly email: string

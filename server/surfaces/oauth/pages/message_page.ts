@@ -1,9 +1,10 @@
-// A page that says one thing: something is done, or cannot be done.
+// Pages of one thing: a message that something is done or cannot be done, and the page that a one-time link opens,
+// which shows what it is for only after its token was posted and found valid.
 import { type Html, html } from '../../http/html.ts'
 import { form } from './form_parts.ts'
 import { PAGE_FILES, page } from './page.ts'
 
-export interface MessagePage {
+interface MessagePage {
   readonly title: string
   readonly text: string | Html
   /** Where to go on from here. */
@@ -17,7 +18,7 @@ export const messagePage = ({ title, text, link }: MessagePage): Html =>
 ${link !== undefined && html`<p><a class="primary" href="${link.href}">${link.text}</a></p>`}`,
   })
 
-export interface LinkPage {
+interface LinkPage {
   readonly title: string
   /** The token is posted here as `token`. */
   readonly action: string

@@ -1,4 +1,4 @@
-// The layout that all sign-in pages share. They have no script framework.
+// The layout that all sign-in pages share, which have no script framework, and the words for a wait.
 import { type Problem, retryAfterSeconds } from '../../../kernel/refusal.ts'
 import { type Html, html, PAGE_ICON } from '../../http/html.ts'
 
@@ -9,7 +9,7 @@ export const PAGE_FILES = {
   linkScript: '/oauth/link.js',
 } as const
 
-export interface PageParts {
+interface PageParts {
   /** The heading, and the title of the browser's tab. */
   readonly title: string
   readonly body: Html

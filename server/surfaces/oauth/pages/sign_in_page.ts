@@ -6,15 +6,15 @@ import {
   destination,
   emailField,
   type FormProblem,
-  field,
   form,
+  formField,
   newPasswordField,
   passwordField,
   problemNote,
 } from './form_parts.ts'
 import { page } from './page.ts'
 
-export interface SignInPage extends Destination {
+interface SignInPage extends Destination {
   /** The form is posted here with `email`, `password` and the form token. */
   readonly action: string
   /** Posted to by the cancel button. */
@@ -44,7 +44,7 @@ ${signUp !== undefined && html`<p class="aside">No account yet? <a href="${signU
 <p class="aside">Password forgotten? The operator of this server can make a link with which you choose another.</p>`,
   })
 
-export interface SignUpPage extends Destination {
+interface SignUpPage extends Destination {
   /** The form is posted here with `email`, `first_name`, `last_name`, `new_password` and the form token. */
   readonly action: string
   /** The address of the sign-in page. */
@@ -91,5 +91,5 @@ export const nameFields = ({
     autocomplete: 'family-name',
     value: lastName,
   } as const
-  return html`${field({ ...common, ...first }, problem)}${field({ ...common, ...last }, problem)}`
+  return html`${formField({ ...common, ...first }, problem)}${formField({ ...common, ...last }, problem)}`
 }

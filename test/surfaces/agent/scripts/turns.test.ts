@@ -17,10 +17,11 @@ afterAll(() => servers.close())
 let accounts = 0
 const account = async (): Promise<string> => {
   accounts += 1
-  const { userId } = await createAccount(
-    { em: servers.store.em() },
-    { email: `scripts${accounts}@example.com`, firstName: 'A', plan: 'free' },
-  )
+  const { userId } = await createAccount(servers.store.em(), {
+    email: `scripts${accounts}@example.com`,
+    firstName: 'A',
+    plan: 'free',
+  })
   return userId
 }
 

@@ -1,30 +1,31 @@
-// Creates the context of one request.
+// The context of one request: the caller, its tenant and the collaborators that catalog operations may use.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Report } from '../../shared/proof/verify/report.ts'
+import type { Beacon } from '../../shared/wire/console_stream.ts'
 import type { ExpensiveReads, Query, RunningRequest, Turn } from '../contract/expensive_reads.ts'
 import type { AccountDoor } from '../domain/accounts/account_door.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
-import type { Beacon, PlacedBeacon } from '../domain/beacons/beacon.ts'
+import type { PlacedBeacon } from '../domain/beacons/beacon.ts'
 import type { BeaconMemory } from '../domain/beacons/beacon_memory.ts'
 import type { ItemDraft } from '../domain/ledger/item_draft.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/submit_once.ts'
 import type { OpentimestampsExport } from '../domain/proofs/export_opentimestamps.ts'
-import type { Waiting } from '../domain/proofs/outside_lookups.ts'
+import type { WaitingCaller } from '../domain/proofs/outside_lookups.ts'
 import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.ts'
 import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
-import { type Breathe, inPieces } from '../kernel/flow/in_pieces.ts'
-import type { AtOnce } from '../kernel/flow/side_by_side.ts'
+import type { AtOnce } from '../kernel/flow/at_once.ts'
+import { inPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
 import type { JsonText } from '../kernel/json_text.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { Guard } from '../outgoing/guard.ts'
 import type { Store } from '../store/open_store.ts'
 
-/** Created once by `app.ts` and shared by all requests. */
+/** Created once by `front.ts` and shared by all requests. */
 export interface Services {
   /** The public origin, used in links, e.g. `https://pharos.example`. */
   readonly base: () => string
@@ -85,7 +86,7 @@ export interface Services {
     em: EntityManager,
     caller: Caller,
     request: VerifyRequest,
-    waiting: Waiting,
+    waiting: WaitingCaller,
   ) => Promise<Report>
   /** A cache of beacons that this server has read. */
   readonly beacons: BeaconMemory
@@ -122,7 +123,7 @@ export interface Context {
   /** Runs reads that may not be able to use an index; see `contract/expensive_reads.ts`. */
   readonly expensively: ExpensiveReads
   /** Call it between the parts of long work, so that other requests get processor time. */
-  readonly breathe: Breathe
+  readonly yieldToEventLoop: YieldToEventLoop
   /** True while other callers are active. Long work should then leave them most of the processor time. */
   readonly isCrowded: () => boolean
   readonly once?: Once | undefined
@@ -141,7 +142,7 @@ export interface Progress {
 }
 
 /** Writes use their own connection pool. All other requests use the read pool. */
-export type ContextPurpose = 'read' | 'write'
+type ContextPurpose = 'read' | 'write'
 
 export interface ContextParts {
   readonly store: Store
@@ -153,7 +154,7 @@ export interface ContextParts {
   readonly admission?: {
     readonly othersAreHere: (key: string) => boolean
     readonly sideBySide: (key: string) => number
-    readonly breatheFor: (key: string) => Breathe
+    readonly yieldingFor: (key: string) => YieldToEventLoop
   }
   /** The turn that the request has, given up during expensive reads. */
   readonly turn?: Turn
@@ -201,7 +202,7 @@ class OpenContext implements Context {
   readonly tenant: Context['tenant']
   readonly expensively: ExpensiveReads
   readonly isCrowded: Context['isCrowded']
-  readonly breathe: Context['breathe']
+  readonly yieldToEventLoop: Context['yieldToEventLoop']
   readonly signal: AbortSignal | undefined
   readonly progress: Context['progress']
   /** Forking an entity manager costs more than the rest of a request that needs none, so it happens on first use. */
@@ -236,8 +237,9 @@ class OpenContext implements Context {
       return opened(work)
     }
     this.isCrowded = () => admission?.othersAreHere(caller.userId) === true
-    const pause = admission?.breatheFor(caller.userId) ?? OF_STREAMS.breatheFor(caller.userId, this.isCrowded)
-    this.breathe = () => {
+    const pause =
+      admission?.yieldingFor(caller.userId) ?? OF_STREAMS.yieldingFor(caller.userId, this.isCrowded)
+    this.yieldToEventLoop = () => {
       signal?.throwIfAborted()
       return pause()
     }

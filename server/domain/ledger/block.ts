@@ -1,0 +1,62 @@
+// A block as it is stored, and what its making needs of the public log.
+
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { RELATIONS } from '../../store/database.ts'
+import { type LegibleRow, legibleRow, type PlainRow } from '../../store/row_reader.ts'
+
+export const BLOCK_STATES = ['finalized', 'committed'] as const
+
+/** Genesis has height 0 and names itself as its predecessor. `metadata` is canonical JSON text. */
+export type Block = LegibleRow<PlainRow<typeof RELATIONS.blocks>>
+
+export const blockOf = legibleRow(RELATIONS.blocks)
+
+export interface BlockLog {
+  /** False while the ledger is behind what was signed. No block may be made then. */
+  readonly mayGrow: () => Promise<boolean>
+  /**
+   * Has a block inserted together with the checkpoint that ends with it. `insert` gets the checkpoint when this process
+   * signed the one before; otherwise the log stores one after it, in the same transaction. Returns what is to be called
+   * once that is committed.
+   * @throws BehindWhatWasSigned
+   */
+  readonly append: (tx: EntityManager, block: LoggedBlock, insert: InsertBlock) => Promise<() => void>
+}
+
+export interface LoggedBlock {
+  readonly height: number
+  /** 32 bytes: the hash of its leaf. */
+  readonly leaf: Uint8Array
+}
+
+/** Inserts the block, and the checkpoint if there is one. False when that was not stored. */
+export type InsertBlock = (checkpoint: NextCheckpoint | undefined) => Promise<boolean>
+
+/** It follows the newest stored one while nothing is known to be missing, or must not be stored. */
+export interface NextCheckpoint {
+  /** The number of the key. */
+  readonly log: number
+  /** 32 bytes. */
+  readonly root: Uint8Array
+  /** 64 bytes. */
+  readonly signature: Uint8Array
+  /** The root of the one before, whose size is one less. */
+  readonly rootBefore: Uint8Array
+}
+
+/** The ledger does not extend a checkpoint with a valid signature of its log. Nothing may be added to it. */
+export class BehindWhatWasSigned extends Error {
+  constructor() {
+    super('The ledger is behind what its log has signed, or is another one.')
+    this.name = 'BehindWhatWasSigned'
+  }
+}
+
+/** For the first block, which is older than the key of the log. */
+export const NO_LOG: BlockLog = Object.freeze({
+  mayGrow: async () => true,
+  append: async (_tx: EntityManager, _block: LoggedBlock, insert: InsertBlock) => {
+    await insert(undefined)
+    return () => undefined
+  },
+})
