@@ -19,7 +19,7 @@ const NOISE_MS = 2_000
 /** Blocks are due each interval. The others are for the same moments. */
 const LONGEST_GAP_MS = 4 * BLOCK_INTERVAL_MS
 
-/** MiB of the whole process, with a heap of 512 MiB. The README states this number. */
+/** MiB of the whole process, with a heap of 512 MiB. `deploy/README.md` states this number. */
 const MOST_MIB = 800
 
 const started = new Started(console.error)

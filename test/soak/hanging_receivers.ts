@@ -37,7 +37,7 @@ const EVERY_MS = 200
 /** Events that have not arrived this long after the last submission count as that late. */
 const MOST_WAIT_MS = 30_000
 
-/** Milliseconds. The README states this number. */
+/** Milliseconds. `deploy/README.md` states this number. */
 const MOST_P95_MS = 500
 
 /** @returns whether every bound holds */

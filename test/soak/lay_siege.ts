@@ -5,7 +5,7 @@ import { percentile } from './callers.ts'
 import { BLOCK_INTERVAL_MS, HEAP_MIB, longestGap, openSiegeGround } from './ground.ts'
 import { besiege } from './siege.ts'
 
-/** MiB. A server with that heap must stay below this. The README states this number. */
+/** MiB. A server with that heap must stay below this. `deploy/README.md` states this number. */
 const MOST_MIB = 800
 
 /** Measures up to a minute without the hostile caller first. @returns whether every bound holds */
