@@ -95,6 +95,8 @@ export function addressRanges(text: string): AddressRanges {
   return Object.freeze({
     size: ranges.length,
     has: (address: string) => {
+      // Every request asks, and most servers have no list.
+      if (ranges.length === 0) return false
       const written = readAddress(address)
       if (written === undefined) return false
       const embedded = embeddedIn(written)
