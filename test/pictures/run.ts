@@ -55,7 +55,10 @@ async function firstKey(): Promise<string> {
 
 async function submit(base: string, key: string, count: number): Promise<void> {
   for (let item = 0; item < count; item += 1) {
-    const claims = { name: `contract-${item + 1}.pdf`, description: 'The contract as both sides have signed it.' }
+    const claims = {
+      name: `contract-${item + 1}.pdf`,
+      description: 'The contract as both sides have signed it.',
+    }
     const answer = await fetch(`${base}/api/json/items`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/vnd.api+json' },
