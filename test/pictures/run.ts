@@ -1,4 +1,4 @@
-// `npm run pictures`: makes the picture of the console that the README shows, from a service with a minute of blocks.
+// `npm run pictures`: makes the picture of the console that `README.md` shows, from a service with a minute of blocks.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
