@@ -8,7 +8,6 @@ import { writeCopy } from '../../server/commands/log_copy/write_copy.ts'
 import { readRoot } from '../../shared/log/tile_reader.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { makeLogKey } from '../support/log_copy.ts'
-import { change } from '../support/rows.ts'
 import { isFull, sizeOf } from '../support/sizes.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
@@ -63,14 +62,12 @@ it('many blocks are exported in time, in constant memory, and with progress', as
 }, 300_000)
 
 /** Blocks that are there only to be exported: nothing about them holds. Their tiles are made at once. */
-async function fill({ store }: TestLedger, blocks: number): Promise<void> {
-  const em = store.em('work')
+async function fill({ database }: TestLedger, blocks: number): Promise<void> {
   const id = (number: string) => `'ffffffff-0001-7000-8000-' || lpad((${number})::text, 12, '0')`
   const hash = (kind: string, number: string) => `sha256(convert_to('${kind}' || (${number}), 'UTF8'))`
-  await change(em, 'ALTER TABLE blocks DISABLE TRIGGER blocks_append_to_log')
+  await database.query('ALTER TABLE blocks DISABLE TRIGGER blocks_append_to_log')
   for (let from = 1; from < blocks; from += 20_000)
-    await change(
-      em,
+    await database.query(
       `INSERT INTO blocks (id, height, previous_block_id, previous_block_hash, block_hash, merkle_root, metadata,
                            metadata_hash, signing_key_id, signature, state, leaf_count, item_count, observation_count,
                            finalized_at)
@@ -80,19 +77,17 @@ async function fill({ store }: TestLedger, blocks: number): Promise<void> {
          FROM blocks b, generate_series($1::int, $2::int) AS n WHERE b.height = 0`,
       [from, Math.min(blocks, from + 20_000) - 1],
     )
-  await change(em, 'ALTER TABLE blocks ENABLE TRIGGER blocks_append_to_log')
-  await change(em, 'DELETE FROM log_tiles')
+  await database.query('ALTER TABLE blocks ENABLE TRIGGER blocks_append_to_log')
+  await database.query('DELETE FROM log_tiles')
   for (let from = 0; from < blocks; from += 65_536)
-    await change(
-      em,
+    await database.query(
       `INSERT INTO log_tiles
        SELECT 0, b.height / 256, string_agg(log_leaf(b), '' ORDER BY b.height) FROM blocks b
         WHERE b.height >= $1::int AND b.height < $1::int + 65536 GROUP BY b.height / 256`,
       [from],
     )
   for (let level = 0; 256 ** (level + 1) <= blocks; level += 1)
-    await change(
-      em,
+    await database.query(
       `INSERT INTO log_tiles
        SELECT level + 1, tile / 256, string_agg(log_tile_root(hashes), '' ORDER BY tile) FROM log_tiles
         WHERE level = $1::int AND length(hashes) = 8192 GROUP BY level, tile / 256`,

@@ -32,8 +32,9 @@ const em = () => ledger.store.em()
 beforeAll(async () => {
   ledger = await openTestLedger()
   const { userId, teamId } = ledger
+  const { query } = ledger.database
   const some = (text: string, parameters: readonly unknown[] = [], count = SAMPLE) =>
-    rows(em(), text, [count, ...parameters])
+    query(text, [count, ...parameters])
   await some(
     `INSERT INTO items (id, team_id, creator_id, claims, claims_hash, metadata, metadata_hash, item_hash,
                         signing_key_id, signature, expires_at, inserted_at, updated_at)
@@ -70,9 +71,8 @@ beforeAll(async () => {
        FROM generate_series(1, $1::int) n`,
     [userId],
   )
-  await rows(em(), `INSERT INTO epoch_series (chain, network) VALUES ('bitcoin', 'regtest')`)
-  await rows(
-    em(),
+  await query(`INSERT INTO epoch_series (chain, network) VALUES ('bitcoin', 'regtest')`)
+  await query(
     `WITH made AS (
        INSERT INTO epochs (id, chain, network, sequence, root, first_block_id, last_block_id, block_count, closed_at)
        SELECT 'e' || n, 'bitcoin', 'regtest', n, sha256(n::text::bytea), b.id, b.id, 1, pharos_now()
@@ -84,7 +84,7 @@ beforeAll(async () => {
   )
   const tables = ['items', 'webhook_deliveries', 'facts', 'idempotency_keys', 'api_keys', 'commitments']
   for (const table of tables) {
-    await rows(em(), `ANALYZE ${table}`)
+    await query(`ANALYZE ${table}`)
     // The planner takes the rows per page from here and the pages from the file.
     await withSession(ledger.database.superuserUrl, (session) =>
       session.query(

@@ -20,7 +20,6 @@ import { blockLog } from './block_log.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { TEST_MASTER_KEY } from './master_key.ts'
 import { NO_BLOCKS_MS } from './no_blocks.ts'
-import { rows } from './rows.ts'
 
 export interface TestAccount {
   readonly userId: string
@@ -139,8 +138,7 @@ export async function openTestApp({
       write: (line: string) => void logged.push(JSON.parse(line)),
     },
   )
-  const query = <Row>(text: string, parameters: readonly unknown[] = []) =>
-    rows<Row>(store.em(), text, parameters)
+  const { query } = database
 
   const account = async (name: string): Promise<TestAccount> => {
     const made = await createAccount(store.em(), {

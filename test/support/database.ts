@@ -2,9 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { TYPE_OIDS } from '../../server/store/columns.ts'
 
 export interface TestDatabase {
   readonly url: string
+  /**
+   * Runs a statement of the test's own as the service's role. It may take as long as it likes, because what fills a
+   * table for a test is no request of the service.
+   */
+  readonly query: <Row>(text: string, parameters?: readonly unknown[]) => Promise<Row[]>
   /** The same database for a superuser, for what the service may not do. */
   readonly superuserUrl: string
   /** Runs a statement on the server's maintenance database, such as one that ends connections. */
@@ -40,12 +46,29 @@ async function createDatabase(like: string): Promise<TestDatabase> {
   } finally {
     await client.end()
   }
+  const url = Object.assign(new URL(inject('serviceUrl')), { pathname: `/${name}` }).href
+  const pool = openPool(url)
   return {
-    url: Object.assign(new URL(inject('serviceUrl')), { pathname: `/${name}` }).href,
+    url,
+    query: async <Row>(text: string, parameters: readonly unknown[] = []) => {
+      const { rows } = await pool.query<Row & pg.QueryResultRow>(text, [...parameters])
+      return rows
+    },
     superuserUrl: Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href,
     maintain,
     drop: async () => {
+      await pool.end()
       await maintain(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     },
   }
+}
+
+/** Connects when it is used. Values are read as the service reads them. */
+function openPool(url: string): pg.Pool {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(TYPE_OIDS.date, (text) => text)
+  const pool = new pg.Pool({ connectionString: url, max: 3, options: '-c timezone=UTC', types })
+  // Tests end connections. The next statement makes another.
+  pool.on('error', () => undefined)
+  return pool
 }

@@ -19,7 +19,6 @@ import type { Store } from '../../server/store/open_store.ts'
 import { EVENT_NAMES } from '../../shared/wire/webhook_events.ts'
 import { openTestLedger, type TestLedger } from './ledger.ts'
 import { TEST_AUTHORITY } from './receiver.ts'
-import { rows } from './rows.ts'
 
 export interface TestWebhooks {
   readonly ledger: TestLedger
@@ -76,8 +75,7 @@ export async function openTestWebhooks(options: TestWebhooksOptions = {}): Promi
   const { store, masterKey } = ledger
   const lines: Readonly<Record<string, unknown>>[] = []
   const tools = deliveryTools(store, masterKey, options, lines)
-  const query = <Row>(text: string, parameters: readonly unknown[] = []) =>
-    rows<Row>(store.em(), text, parameters)
+  const { query } = ledger.database
   return {
     ledger,
     tools,

@@ -5,7 +5,6 @@ import type { Attempts } from '../../../server/domain/accounts/attempt.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
-import { rows } from '../../support/rows.ts'
 
 export interface TestDoor extends AccountDoor {
   readonly ledger: TestLedger
@@ -43,7 +42,7 @@ export async function openTestDoor(): Promise<TestDoor> {
     ledger,
     tried,
     logged,
-    query: (text, parameters = []) => rows(ledger.store.em(), text, parameters),
+    query: ledger.database.query,
     account: async (email, newPassword) => {
       if (newPassword !== undefined)
         return (await open.signUp({ email, newPassword, address: 'test' })).userId

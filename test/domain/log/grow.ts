@@ -1,10 +1,9 @@
 // Many blocks at once, for tests of the tree. They have no items, and their hashes and signatures are no real ones.
 import type { TestLedger } from '../../support/ledger.ts'
-import { change } from '../../support/rows.ts'
 
 /** Appends so many blocks behind the head, in one statement. Once a ledger. */
-export const growBy = async ({ store }: Pick<TestLedger, 'store'>, blocks: number): Promise<void> => {
-  await change(store.em(), GROW, [blocks])
+export const growBy = async ({ database }: Pick<TestLedger, 'database'>, blocks: number): Promise<void> => {
+  await database.query(GROW, [blocks])
 }
 
 const id = (n: string): string => `left(head.id, 13) || '-7fff-bfff-' || lpad((${n})::text, 12, '0')`

@@ -7,7 +7,6 @@ import {
 } from '../../../server/domain/webhooks/endpoints/endpoint_statistics.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { rows as runRows } from '../../../server/store/run.ts'
-import { rows } from '../../support/rows.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 
 let webhooks: TestWebhooks
@@ -32,8 +31,7 @@ async function deliveries(
 ): Promise<void> {
   const { minutes, status, attempts = 1, ms = null, error = null } = given
   last += count
-  await rows(
-    store.em(),
+  await webhooks.query(
     `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
                                      creator_id, team_id, visibility, status, attempts, duration_ms, error, payload,
                                      next_attempt_at, completed_at, last_attempt_at, inserted_at)
@@ -131,7 +129,7 @@ describe('the statistics of an endpoint', () => {
         status: 'success',
         ms: 9,
       })
-    await rows(store.em(), 'VACUUM (ANALYZE) webhook_deliveries')
+    await webhooks.query('VACUUM (ANALYZE) webhook_deliveries')
     const plans: unknown[] = []
     const explaining: RunStatement = async (one) => {
       const { sql, parameters } = one.compile()
