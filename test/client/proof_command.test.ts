@@ -1,20 +1,16 @@
 // `pharos proof`, against the real service: the proof and the keyring side by side, and advice when there is no proof yet.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask } from '../support/http.ts'
 import { readOts } from '../support/ots_reader.ts'
+import { testApp } from '../support/test_app.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
-let app: TestApp
+const app = testApp()
 let desk: Desk
 
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app?.close())
 beforeEach(async () => {
   desk = await openDesk()
 })

@@ -1,18 +1,14 @@
 // Operator commands for accounts and their keys, on a running service.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Options, readWords } from '../../server/commands/command.ts'
 import { LEDGER_COMMANDS } from '../../server/commands/commands.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { accessToken } from '../support/access_token.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask } from '../support/http.ts'
+import { testApp } from '../support/test_app.ts'
 
-let app: TestApp
+const app = testApp({ webhooks: { allow: addressRanges('127.0.0.0/8') } })
 const logged: unknown[] = []
-beforeAll(async () => {
-  app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.0/8') } })
-})
-afterAll(() => app.close())
 
 /** What the command prints. */
 async function pharos(name: string, options: Options = {}): Promise<string> {

@@ -4,22 +4,20 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
 import { openBrowserJar } from '../support/browser_jar.ts'
 import { givePassword, signInAndConsent } from '../support/oauth.ts'
+import { testApp } from '../support/test_app.ts'
 import { agentToken, failureIn } from '../surfaces/agent/agent_client.ts'
 import { type Agent, type AgentMemory, agentMemory, LINES } from '../surfaces/agent/agent_lines.ts'
 
-let app: TestApp
+const app = testApp()
 let email: string
 const opened: Agent[] = []
 beforeAll(async () => {
-  app = await openTestApp()
   email = await givePassword(app, app.owner)
 })
 afterAll(async () => {
   for (const agent of opened) await agent.close()
-  await app?.close()
 })
 
 const REDIRECT = 'http://127.0.0.1:49152/callback'

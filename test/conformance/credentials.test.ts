@@ -13,14 +13,14 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { catalog } from '../../server/catalog/catalog.ts'
 import { API_ROOT } from '../../server/catalog/route_list.ts'
 import type { Scope } from '../../server/domain/accounts/scope.ts'
 import { accessToken } from '../support/access_token.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
 import { type Answer, ask } from '../support/http.ts'
+import { testApp } from '../support/test_app.ts'
 import { pingTools } from '../surfaces/agent/ping_tools.ts'
 
 type ApiScope = 'api:read' | 'api:write' | 'account'
@@ -70,10 +70,9 @@ const HAVE: Readonly<Record<(typeof TOKENS)[number], readonly ApiScope[]>> = {
   'console:read': [],
 }
 
-let app: TestApp
+const app = testApp()
 const tokens = new Map<string, string>()
 beforeAll(async () => {
-  app = await openTestApp()
   const { userId } = app.owner
   for (const scope of TOKENS)
     tokens.set(scope, (await accessToken(app, { userId, scopes: [scope], clientId: 'console' })).token)
@@ -81,7 +80,6 @@ beforeAll(async () => {
     tokens.set(scope, (await accessToken(app, { userId, scopes: [scope], resource: 'mcp' })).token)
   tokens.set('key', app.owner.key)
 })
-afterAll(() => app.close())
 
 const metadata = () => `resource_metadata="${app.base}/.well-known/oauth-protected-resource"`
 

@@ -1,15 +1,15 @@
 // The service does what its document says: status, headers and body of whatever is asked of it are documented ones.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { inviteMember } from '../../server/domain/accounts/invite_member.ts'
 import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
 import { type Answer, ask } from '../support/http.ts'
 import { sizeOf } from '../support/sizes.ts'
+import { testApp } from '../support/test_app.ts'
 import { asSchema, type Checker, type Schema, violations } from '../surfaces/openapi/json_schema.ts'
 import {
   type DocumentedOperation,
@@ -22,19 +22,17 @@ import { documentedValue, type MadeRequest, type Pool, requestsFor } from './ope
 
 const RUNS = sizeOf('documented_requests')
 
-let app: TestApp
+const app = testApp({ webhooks: { allow: addressRanges('127.0.0.1') } })
 let pool: Pool
 let document: Schema
 let checker: Checker
 const operations = operationsOf(openDocument())
 
 beforeAll(async () => {
-  app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.1') } })
   document = asSchema((await ask(app.port, '/api/json/open_api')).json())
   checker = { resolve: resolver(document), closed: true }
   pool = await populate()
 })
-afterAll(() => app?.close())
 
 describe('every operation answers as documented', () => {
   it.each(operations.map((one) => [one.id, one] as const))('%s', async (_, operation) => {

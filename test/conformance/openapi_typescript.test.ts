@@ -4,8 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask } from '../support/http.ts'
+import { testApp } from '../support/test_app.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '..', '..')
@@ -13,16 +13,14 @@ const binary = (name: string): string => join(root, 'node_modules', '.bin', name
 const client = join(import.meta.dirname, 'typescript_client')
 const generated = join(client, 'generated')
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(1)
   await mkdir(generated, { recursive: true })
   await writeFile(join(generated, 'openapi.json'), (await ask(app.port, '/api/json/open_api')).text)
 })
 afterAll(async () => {
   await rm(generated, { recursive: true, force: true })
-  await app?.close()
 })
 
 describe('a generated TypeScript client', () => {

@@ -4,19 +4,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessToken, revokeGrant } from '../support/access_token.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
+import { testApp } from '../support/test_app.ts'
 import { pingTools } from '../surfaces/agent/ping_tools.ts'
 import { connect } from '../surfaces/console/console_client.ts'
 import { enterStream } from '../surfaces/graphql/stream_client.ts'
 
-let app: TestApp
+const app = testApp()
 let other: TestApp
 beforeAll(async () => {
-  app = await openTestApp()
   other = await openTestApp({ beside: app })
 })
 afterAll(async () => {
   await other.close()
-  await app.close()
 })
 
 const GRAPHQL = `/gql?query=${encodeURIComponent('{ currentUser { id } }')}`

@@ -4,18 +4,18 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
+import { testApp } from '../support/test_app.ts'
 import { itemBody } from '../surfaces/jsonapi/item_documents.ts'
 
 /** A trigger of the test makes every erasure wait for this lock. */
 const GATE = 991_177
 
-let app: TestApp
+const app = testApp()
 let client: pg.Client
 let ids: string[] = []
 beforeAll(async () => {
-  app = await openTestApp()
   for (let n = 0; n < 3; n += 1) {
     const made = await ask(app.port, '/api/json/items', { key: app.owner.key, body: itemBody() })
     ids = [...ids, Object(made.json()).data.id]
@@ -32,7 +32,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.end()
-  await app.close()
 })
 
 it('what has expired is erased on time although a server was killed while it erased it', async () => {

@@ -1,16 +1,15 @@
 // /health/ready while the chain cannot grow, and while the database's clock disagrees with the chain.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
+import { testApp } from '../support/test_app.ts'
 
 /** The ledger's lock. While a session holds it, no block can be made. */
 const LEDGER_LOCK = 7_205_002
 
-let app: TestApp
+const app = testApp()
 let holder: pg.Client
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize()
   holder = new pg.Client({ connectionString: app.database.url, application_name: 'holder' })
   await holder.connect()
@@ -18,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await holder.end()
-  await app.close()
 })
 
 /** Applies to every session except the lock holder's. */

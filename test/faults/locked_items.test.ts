@@ -1,16 +1,12 @@
 // Submissions while a session locks the table of items: every caller is answered in bounded time, and none
 // waits for the lock.
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { expect, it } from 'vitest'
 import { ask } from '../support/http.ts'
 import { claimsOf } from '../support/ledger.ts'
+import { testApp } from '../support/test_app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const create = () =>
   ask(app.port, '/api/json/items', {

@@ -1,17 +1,14 @@
 // The whole service on the development chain: a block that is finalized is soon committed, and a restart changes nothing.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NO_CHAINS, openTestApp, type TestApp } from '../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { NO_CHAINS, openTestApp } from '../support/app.ts'
 import { ask } from '../support/http.ts'
+import { testApp } from '../support/test_app.ts'
 
 /** On a busy machine a chain of a second's epochs and two seconds' blocks takes its time. */
 const SOON = { timeout: 60_000, interval: 100 }
 const chains = { ...NO_CHAINS, names: ['embedded' as const] }
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ chains })
-})
-afterAll(() => app.close())
+const app = testApp({ chains })
 
 interface Told {
   readonly data: readonly { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }[]

@@ -1,16 +1,12 @@
 // A new beacon as every surface tells it: the console stream and the GraphQL stream live, JSON:API and GraphQL when asked.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
+import { testApp } from '../support/test_app.ts'
 import { connect } from '../surfaces/console/console_client.ts'
 import { BEACON_CREATED, enterStream } from '../surfaces/graphql/stream_client.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const fields = z.strictObject({
   id: z.string(),

@@ -1,17 +1,16 @@
 // One truth, several surfaces: what JSON:API answers, GraphQL and the console stream answer too.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { catalog } from '../../server/catalog/catalog.ts'
 import { camelCase } from '../../server/surfaces/graphql/schema/names.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask } from '../support/http.ts'
 import { claimsOf } from '../support/ledger.ts'
+import { testApp } from '../support/test_app.ts'
 import { askGraphql, graphqlOf } from '../surfaces/graphql/ask_graphql.ts'
 import { itemBody } from '../surfaces/jsonapi/item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   const body = itemBody({
     claims: { ...claimsOf('a file'), metadata: { b: 1, a: [1.5, null, 'x'] } },
     tags: ['t'],
@@ -19,7 +18,6 @@ beforeAll(async () => {
   await ask(app.port, '/api/json/items', { key: app.owner.key, body })
   await app.finalize(2)
 })
-afterAll(() => app.close())
 
 const documented = z.looseObject({
   data: z.looseObject({ id: z.string(), attributes: z.record(z.string(), z.unknown()) }),

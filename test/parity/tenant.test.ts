@@ -1,18 +1,16 @@
 // The team a client asks for is read the same way at every door: header, parameter, both streams, switch_team.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../support/http.ts'
+import { testApp } from '../support/test_app.ts'
 import { connect, refusedHandshake } from '../surfaces/console/console_client.ts'
 import { askGraphql } from '../surfaces/graphql/ask_graphql.ts'
 import { openStream } from '../surfaces/graphql/stream_client.ts'
 
-let app: TestApp
+const app = testApp()
 let team = ''
 beforeAll(async () => {
-  app = await openTestApp()
   team = await app.team(app.owner)
 })
-afterAll(() => app.close())
 
 const key = () => app.owner.key
 const url = () => `http://127.0.0.1:${app.port}`

@@ -1,7 +1,6 @@
 // An unmodified client library, given only the address of the API, gets through everything that an application does.
 import * as oauth from 'oauth4webapi'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { expect, it } from 'vitest'
 import { openBrowserJar } from '../support/browser_jar.ts'
 import { claimsOf } from '../support/ledger.ts'
 import {
@@ -12,12 +11,9 @@ import {
   registerTestClient,
   signInAndConsent,
 } from '../support/oauth.ts'
+import { testApp } from '../support/test_app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const api = (token: string, method = 'GET', path = '/api/json/beacons/latest') =>
   oauth.protectedResourceRequest(

@@ -1,15 +1,11 @@
 // Tags have rows of their own for lists. Whatever happens to an item, they say what the item says.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
 import { claimsOf } from '../../support/ledger.ts'
+import { testApp } from '../../support/test_app.ts'
 import { pageOf, resourceOf } from '../../surfaces/jsonapi/documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const written = async (
   path: string,

@@ -1,18 +1,16 @@
 // What is refused before a tool is reached: credentials, scopes, origins, methods and bodies, each as HTTP says it.
 import { InsufficientScopeError } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { accessToken, revokeGrant } from '../../support/access_token.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, type Ask, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { agentClient, agentToken, REVISIONS } from './agent_client.ts'
 
-let app: TestApp
+const app = testApp()
 let token: string
 beforeAll(async () => {
-  app = await openTestApp()
   token = await agentToken(app)
 })
-afterAll(() => app?.close())
 
 const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 const post = (body: Ask['body'], parts: Ask = {}): Promise<Answer> =>

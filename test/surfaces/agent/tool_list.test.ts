@@ -1,8 +1,8 @@
 // What the list of tools costs a model before its first question, and what it tells: over real HTTP, byte for byte.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { agentToken } from './agent_client.ts'
 
 /** The first thirty may have this many bytes together. */
@@ -20,11 +20,10 @@ const LARGER = [
 const schema = z.looseObject({ properties: z.record(z.string(), z.looseObject({})) })
 const tool = z.looseObject({ name: z.string(), inputSchema: schema, outputSchema: schema })
 
-let app: TestApp
+const app = testApp()
 let sent = ''
 let tools: readonly z.infer<typeof tool>[] = []
 beforeAll(async () => {
-  app = await openTestApp()
   const answer = await ask(app.port, '/mcp', {
     key: await agentToken(app),
     headers: { 'Content-Type': 'application/json', Accept: '*/*', 'MCP-Protocol-Version': '2025-11-25' },
@@ -33,7 +32,6 @@ beforeAll(async () => {
   sent = /^data: (.*)$/m.exec(answer.text)?.[1] ?? answer.text
   tools = z.object({ result: z.object({ tools: z.array(tool) }) }).parse(JSON.parse(sent)).result.tools
 })
-afterAll(() => app?.close())
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { catalogTools } from '../../../server/surfaces/agent/catalog_tools.ts'
 import { bundleNamed } from '../../domain/proofs/vector_bundles.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { violations } from '../openapi/json_schema.ts'
 import { agentClient, agentToken, failureIn, REVISIONS, type Revision } from './agent_client.ts'
 
@@ -13,17 +13,15 @@ const DIGEST = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
 const CLAIMS = { name: 'contract.pdf', hash: DIGEST, hash_type: 'sha256' }
 const tools = catalogTools(catalog)
 
-let app: TestApp
+const app = testApp()
 let token: string
 const clients = new Map<Revision, Client>()
 beforeAll(async () => {
-  app = await openTestApp()
   token = await agentToken(app)
   for (const revision of REVISIONS) clients.set(revision, await agentClient(app, token, revision))
 })
 afterAll(async () => {
   for (const client of clients.values()) await client.close()
-  await app?.close()
 })
 
 const object = (value: unknown): Record<string, unknown> => Object.fromEntries(Object.entries(Object(value)))

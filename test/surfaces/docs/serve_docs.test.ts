@@ -1,18 +1,14 @@
 // The documentation over HTTP: public pages that need no script, found by a plain form, kept by browsers, and never a fault.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { loadArticles, publishArticles } from '../../../server/domain/knowledge/publish_articles.ts'
 import { compress } from '../../../server/surfaces/http/send_file.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Ask, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 
 const articles = await loadArticles()
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app?.close())
+const app = testApp()
 
 const read = (path: string, options?: Ask) => ask(app.port, path, options)
 const linksIn = (text: string): string[] =>

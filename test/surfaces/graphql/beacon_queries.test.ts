@@ -1,17 +1,15 @@
 // The four beacon queries of the GraphQL surface.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { beaconOf, errorsOf } from '../jsonapi/documents.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(30)
 })
-afterAll(() => app.close())
 
 const FIELDS = '{ id hash timestamp previousHash }'
 const query = (text: string, variables?: object) =>

@@ -1,15 +1,12 @@
 // Budgets of the GraphQL surface: over budget is 429, but utilities say so themselves.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { expect, it } from 'vitest'
+import { openTestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { ERRORS, fieldValue, outcome } from './ask_field.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: 2, LIMIT_ADDRESS_PER_MINUTE: 1_000_000 } })
-})
-afterAll(() => app.close())
+const app = testApp({ limits: { LIMIT_CALLER_PER_MINUTE: 2, LIMIT_ADDRESS_PER_MINUTE: 1_000_000 } })
 
 it('a spent budget is 429 with an errors body, and rate_limited within each utility', async () => {
   const query = '{ latestBeacon { id } }'

@@ -1,16 +1,12 @@
 // What one document may hold: enough for generated clients, and nothing that costs more than it is long.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { afterAll, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { graphqlOf } from './ask_graphql.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = testApp()
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
-  await app.close()
 })
 
 const send = (query: string, more: { operationName?: string; variables?: object } = {}) =>

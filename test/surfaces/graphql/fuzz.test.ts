@@ -15,17 +15,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { cursorCodec } from '../../../server/kernel/keyset.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/schema/build_schema.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql, graphqlOf } from './ask_graphql.ts'
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(2)
 })
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([])
-  await app.close()
 })
 
 const schema = buildGraphqlSchema({

@@ -1,15 +1,11 @@
 // Idempotency-Key over GraphQL: the same request twice is one item and one answer.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { testApp } from '../../support/test_app.ts'
 import { claimsOf } from '../jsonapi/item_documents.ts'
 import { ERRORS } from './ask_field.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const ONE = `result { id } ${ERRORS}`
 const CREATE = `mutation ($claims: JsonString!) { createItem(input: { claims: $claims }) { ${ONE} } }`

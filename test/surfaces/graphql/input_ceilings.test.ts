@@ -12,13 +12,13 @@ import {
   isListType,
   isObjectType,
 } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import type { Attribute } from '../../../server/contract/attribute.ts'
 import { CEILINGS } from '../../../server/kernel/ceilings.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { allowance, cpuTime } from '../cpu_time.ts'
 import { hostileValues } from '../hostile_values.ts'
 import { asSchema } from '../openapi/json_schema.ts'
@@ -28,11 +28,7 @@ const schema = buildSchema(
 )
 const ANSWER_BYTES = 65_536
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 type Root = GraphQLField<unknown, unknown>
 interface Place {

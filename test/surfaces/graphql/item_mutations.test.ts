@@ -1,18 +1,14 @@
 // Items over GraphQL: submitted, changed, redacted, restored and destroyed; refusals stand in the result.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { claimsOf } from '../../support/ledger.ts'
+import { testApp } from '../../support/test_app.ts'
 import { ERRORS, fieldValue, outcome, refusalsOf } from './ask_field.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = testApp()
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
-  await app.close()
 })
 
 const shown = z.looseObject({ id: z.string().length(26) })

@@ -1,17 +1,16 @@
 // Lists over GraphQL: filters, sorts and pages by keyset, both ways, and what they relate to in batches.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 import { claimsOf } from '../../support/ledger.ts'
+import { testApp } from '../../support/test_app.ts'
 import { itemBody } from '../jsonapi/item_documents.ts'
 import { fieldValue } from './ask_field.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
-let app: TestApp
+const app = testApp()
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']
 beforeAll(async () => {
-  app = await openTestApp()
   for (const name of NAMES)
     await ask(app.port, '/api/json/items', {
       key: app.owner.key,
@@ -21,7 +20,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
-  await app.close()
 })
 
 const page = z.looseObject({

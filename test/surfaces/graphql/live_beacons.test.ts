@@ -4,15 +4,14 @@ import type { PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
 import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacons/beacon_feed.ts'
 import { type CatchUp, openCatchUp } from '../../../server/domain/beacons/catch_up.ts'
 import { beaconSource } from '../../../server/surfaces/graphql/schema/beacon_source.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { testApp } from '../../support/test_app.ts'
 
-let app: TestApp
+const app = testApp()
 let feed: BeaconFeed
 let beacons: CatchUp
 /** Pages that were read for the subscriptions. */
 let pages = 0
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(30)
   const em = () => app.store.em()
   const unused = (): never => {
@@ -30,7 +29,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await feed.close()
-  await app.close()
 })
 
 const chain = async (): Promise<string[]> =>

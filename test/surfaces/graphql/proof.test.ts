@@ -1,24 +1,23 @@
 // Proofs as GraphQL queries: the same bundle and the same report as over JSON:API, refusals in the response's errors.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readProof } from '../../../server/domain/proofs/verify_proof.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { bundleNamed } from '../../domain/proofs/vector_bundles.ts'
-import { AMPLE, openTestApp, type TestApp } from '../../support/app.ts'
+import { AMPLE, openTestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { claimsOf, itemBody } from '../jsonapi/item_documents.ts'
 import { fieldValue } from './ask_field.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
-let app: TestApp
+const app = testApp()
 let id: string
 beforeAll(async () => {
-  app = await openTestApp()
   await commitBlocks({ em: app.store.em() })
   const [genesis] = await app.query<{ id: string }>('SELECT id FROM blocks')
   id = genesis?.id ?? ''
 })
-afterAll(() => app?.close())
 
 const textOf = async (field: string, variables: object = {}, head = ''): Promise<string> => {
   const query = `query ${head} { ${field} }`

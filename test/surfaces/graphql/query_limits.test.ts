@@ -1,17 +1,13 @@
 // What one GraphQL operation may ask for: depth, complexity and aliases, however it is written.
 
 import { getIntrospectionQuery } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = testApp()
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
-  await app.close()
 })
 
 const send = (query: string, variables: object = {}) =>

@@ -1,5 +1,5 @@
 // Related rows of a list are one query, however many rows ask.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { openContext } from '../../../server/catalog/context.ts'
 import { openExpensiveReads } from '../../../server/contract/expensive_reads.ts'
@@ -7,14 +7,12 @@ import { roomOf, SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import type { Caller } from '../../../server/domain/accounts/caller.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { relatedLoader } from '../../../server/surfaces/graphql/schema/request_context.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { testApp } from '../../support/test_app.ts'
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(4)
 })
-afterAll(() => app.close())
 
 it('asks once per relationship for everything wanted in one turn, and again in the next', async () => {
   const caller: Caller = {

@@ -1,17 +1,13 @@
 // GraphQL requests that are refused: bodies, credentials and tenants, each with a code in the shape of GraphQL.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type Ask, ask, openWire } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = testApp()
 afterAll(async () => {
   // Nothing a client did wrong is logged as a fault of ours.
   expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
-  await app.close()
 })
 
 const QUERY = '{ latestBeacon { hash } }'

@@ -1,20 +1,18 @@
 // 403: what a credential's scopes do not cover, with an empty body, before anything runs. Which scope each root field
 // needs is in test/conformance/credentials.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { testApp } from '../../support/test_app.ts'
 import { openScopedServer, type ScopedServer } from '../http/scoped_server.ts'
 import { ERRORS, outcome } from './ask_field.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
-let app: TestApp
+const app = testApp()
 let server: ScopedServer
 beforeAll(async () => {
-  app = await openTestApp()
   server = await openScopedServer(app)
 })
 afterAll(async () => {
   server.close()
-  await app.close()
 })
 
 const QUERY = '{ currentUser { id email } }'

@@ -1,18 +1,15 @@
 // Subscriptions over WebSocket: every beacon while connected, and only for whoever is let in.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { ask, eventually, openWire } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql, graphqlOf } from './ask_graphql.ts'
 import { BEACON_CREATED, enterStream, openStream } from './stream_client.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = testApp()
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
-  await app.close()
 })
 
 const errors = z.tuple([z.looseObject({ extensions: z.looseObject({ code: z.string() }) })])

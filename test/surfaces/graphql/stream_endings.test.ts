@@ -17,12 +17,12 @@ import {
   type GraphqlStream,
 } from '../../../server/surfaces/graphql/stream/attach_graphql_stream.ts'
 import { accessToken, revokeGrant } from '../../support/access_token.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { eventually } from '../../support/http.ts'
 import { openTestDoor } from '../../support/stream_door.ts'
+import { testApp } from '../../support/test_app.ts'
 import { BEACON_CREATED, enterStream, openStream } from './stream_client.ts'
 
-let app: TestApp
+const app = testApp()
 let httpServer: Server
 let stream: GraphqlStream
 let port = 0
@@ -42,7 +42,6 @@ const WRITER: Caller = {
   scopes: new Set(['api:write']),
 }
 beforeAll(async () => {
-  app = await openTestApp()
   httpServer = createServer()
   const unused = (): never => {
     throw new Error('not needed here')
@@ -92,7 +91,6 @@ afterAll(async () => {
   await stream.close()
   await feed.close()
   httpServer.close()
-  await app.close()
 })
 
 describe('a connection ends', () => {

@@ -8,16 +8,16 @@ import { z } from 'zod'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { beaconOf } from '../jsonapi/documents.ts'
 import { beaconsAfter, enterStream, type StreamClient } from './stream_client.ts'
 
 /** More than two pages. */
 const BLOCKS = 520
 
-let app: TestApp
+const app = testApp()
 let other: TestApp
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(BLOCKS)
   other = await openTestApp({ beside: app })
 })
@@ -25,7 +25,6 @@ afterAll(async () => {
   for (const server of [app, other])
     expect(server.logged.filter(({ level }) => level === 'error')).toEqual([])
   await other.close()
-  await app.close()
 })
 
 /** The ids of all beacons, oldest first. */

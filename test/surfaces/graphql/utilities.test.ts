@@ -1,13 +1,9 @@
 // Utilities as GraphQL queries: outcomes in `result`, refused requests in `errors`, never an HTTP error.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { testApp } from '../../support/test_app.ts'
 import { ERRORS, fieldValue, outcome, refusalsOf } from './ask_field.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const resultOf = async (field: string, variables: object = {}, head = '') => {
   const query = `query ${head} { ${field} { result ${ERRORS} } }`

@@ -1,13 +1,9 @@
 // Bodies without a Content-Length: JSON and form-encoded ones may come chunked, others may not, empty ones pass.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { describe, expect, it } from 'vitest'
 import { openWire } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const chunked = async (
   method: string,

@@ -1,15 +1,11 @@
 // Request bodies over the limit: refused before reading when declared, while reading when not, and the connection closed.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { describe, expect, it } from 'vitest'
 import { ask, eventually, openWire } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { errorsOf, refusals, resourceOf } from '../jsonapi/documents.ts'
 import { itemBody } from '../jsonapi/item_documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const LIMIT = 528_384
 const JSON_API = { 'Content-Type': 'application/vnd.api+json' }

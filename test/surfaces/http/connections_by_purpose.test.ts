@@ -1,18 +1,15 @@
 // Connections are kept by purpose: a flood of expensive reads leaves blocks, submissions, plain reads and health theirs.
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { connectionsOf, LEAST_CONNECTIONS, PURPOSES, purposeNames } from '../../../server/store/purposes.ts'
-import { openTestApp, POOL_SIZE, type TestApp } from '../../support/app.ts'
+import { POOL_SIZE } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
 import { claimsOf } from '../../support/ledger.ts'
+import { testApp } from '../../support/test_app.ts'
 import { refusals } from '../jsonapi/documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ blockIntervalMs: 250 })
-})
-afterAll(() => app.close())
+const app = testApp({ blockIntervalMs: 250 })
 
 const get = (key: string, path: string): Promise<Answer> => ask(app.port, path, { key })
 

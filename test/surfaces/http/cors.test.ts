@@ -1,13 +1,9 @@
 // Cross-origin use: any origin without credentials, preflights without a key, and the headers a client may read.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { describe, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const OPEN = [
   '/api/json/items',

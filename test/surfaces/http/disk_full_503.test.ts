@@ -1,20 +1,18 @@
 // The database finds no room for a write: that is a 503 and a line without a stack, readiness and metrics name it, and it heals.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { ask, eventually } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { refusals } from '../jsonapi/documents.ts'
 import { itemBody } from '../jsonapi/item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   // As PostgreSQL says it, for new items alone: reads and other writes go on, as they do on a real disk.
   await app.query(`
     CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE 'could not extend file "base/5/16697": No space left on device' USING ERRCODE = 'disk_full';
     END $$`)
 })
-afterAll(() => app.close())
 
 const submit = () => ask(app.port, '/api/json/items', { key: app.owner.key, body: itemBody() })
 const ready = async () => {

@@ -1,21 +1,19 @@
 // 500: a bug of ours says nothing but the id under which it stands in the log.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql, graphqlOf } from '../graphql/ask_graphql.ts'
 import { errorsOf } from '../jsonapi/documents.ts'
 import { openScopedServer, type ScopedServer } from './scoped_server.ts'
 
-let app: TestApp
+const app = testApp()
 let server: ScopedServer
 beforeAll(async () => {
-  app = await openTestApp()
   // Its house lacks the services that most operations use: each of those is a bug.
   server = await openScopedServer(app)
 })
 afterAll(async () => {
   server.close()
-  await app.close()
 })
 
 describe('500 internal', () => {

@@ -1,24 +1,22 @@
 // A few thousand requests nobody would write: never a 5xx, always the documented shape of an error, nothing in the fault log.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, type Ask, ask } from '../../support/http.ts'
 import { sizeOf } from '../../support/sizes.ts'
+import { testApp } from '../../support/test_app.ts'
 import { graphqlOf } from '../graphql/ask_graphql.ts'
 import { errorsOf } from '../jsonapi/documents.ts'
 import { itemBody } from '../jsonapi/item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 let cursor = ''
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(3)
   const list = await ask(app.port, '/api/json/beacons?page[limit]=1', { key: app.owner.key })
   cursor = /page%5Bafter%5D=([\w-]+)/.exec(list.text)?.[1] ?? ''
 })
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([])
-  await app.close()
 })
 
 /** Printable ASCII without space and `#`, and every percent-encoded byte. */

@@ -1,18 +1,17 @@
 // Request targets and header fields have a ceiling that a filter of 250 hashes stays below; beyond it, 431 says so.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp } from '../../support/app.ts'
 import { ask, openWire } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { errorsOf, refusals } from '../jsonapi/documents.ts'
 import { answerOf } from './raw_answer.ts'
 
 const MAX_BYTES = 65_536
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(2)
 })
-afterAll(() => app.close())
 
 const spoken = async (request: string) => {
   const wire = await openWire(app.port)

@@ -1,14 +1,12 @@
 // /health/live and /health/ready while all is well: no credential, nothing cached, HEAD too.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(2)
 })
-afterAll(() => app.close())
 
 describe('health', () => {
   it('live answers without a credential', async () => {

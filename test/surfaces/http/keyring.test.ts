@@ -1,17 +1,13 @@
 // The keyring is public, always as it is now, and holds every key that ever signed.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
 import { readKeyring } from '../../../shared/proof/verify/keyring.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 
 const PATH = '/.well-known/keyring.json'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app?.close())
+const app = testApp()
 
 const read = () => ask(app.port, PATH)
 

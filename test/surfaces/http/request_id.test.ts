@@ -1,18 +1,14 @@
 // Every answer has the id of its request; the log and the first error have the same one, and a trace goes on.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accessToken } from '../../support/access_token.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Ask, ask, eventually } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 
 const JSON_BODY = { 'Content-Type': 'application/json' }
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = `00-${TRACE}-00f067aa0ba902b7-01`
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const linesOf = (id: string | undefined, count = 1) =>
   eventually(() => {

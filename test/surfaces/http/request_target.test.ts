@@ -1,14 +1,10 @@
 // Request targets that are no address are the client's mistake: 400, and no fault in the log.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { expect, it } from 'vitest'
 import { openWire } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { answerOf } from './raw_answer.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 it.each([
   'http://[/',

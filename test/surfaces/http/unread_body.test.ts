@@ -3,19 +3,17 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import Koa from 'koa'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { leaveUnread } from '../../../server/surfaces/http/read_body.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask, openWire } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 
 const BODY = Buffer.alloc(500_000, 'x')
 
-let app: TestApp
+const app = testApp({ limits: { LIMIT_CALLER_PER_MINUTE: 1 } })
 beforeAll(async () => {
-  app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: 1 } })
   await ask(app.port, '/api/json/beacons/latest', { key: app.owner.key })
 })
-afterAll(() => app.close())
 
 it('a caller over budget is told so, whatever it goes on sending', async () => {
   for (let times = 0; times < 20; times += 1) {

@@ -1,13 +1,9 @@
 // Requests that ask for another protocol: WebSocket where something speaks it, an ordinary answer to any other offer.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { expect, it } from 'vitest'
 import { openWire } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const answer = async (path: string, upgrade: string, method = 'GET', body = ''): Promise<string> => {
   const wire = await openWire(app.port)

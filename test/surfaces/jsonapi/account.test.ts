@@ -1,25 +1,24 @@
 // Users and API keys: what each person sees of the others, and a secret that is shown once.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makePasswordReset } from '../../../server/domain/accounts/password_reset.ts'
 import { accessToken } from '../../support/access_token.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { openTestApp, type TestAccount } from '../../support/app.ts'
 import { openBrowserJar } from '../../support/browser_jar.ts'
 import { ask, eventually } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { pageOf, refusals, resourceOf, withoutIds } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 let colleague: TestAccount
 let stranger: TestAccount
 let team = ''
 beforeAll(async () => {
-  app = await openTestApp()
   colleague = await app.account('grace')
   stranger = await app.account('mallory')
   team = await app.team(app.owner)
   await app.join(team, colleague.userId, 'viewer')
 })
-afterAll(() => app.close())
 
 const call = (by: { key: string }, method: string, path: string, body?: object, port = app.port) =>
   ask(port, `/api/json/${path}`, {

@@ -1,16 +1,15 @@
 // Among forty thousand accounts, the lists of what concerns one of them read what concerns that one.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { testApp } from '../../support/test_app.ts'
 import { contextOf } from './explain.ts'
 import { mistakesOf } from './page_plans.ts'
 
 const ACCOUNTS = 40_000
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   const crowd = (text: string) => app.query(text, [ACCOUNTS])
   const id = (kind: number) => `'${kind}' || lpad(n::text, 35, '0')`
   await crowd(
@@ -28,7 +27,6 @@ beforeAll(async () => {
   )
   await app.query('ANALYZE users, teams, memberships, api_keys')
 })
-afterAll(() => app.close())
 
 it.each(['user', 'team', 'membership', 'api_key'])('the list of %s', async (type) => {
   const resource = catalog.related(type)

@@ -1,16 +1,12 @@
 // Action-style reads over JSON:API: arguments in `data`, the answer in `result`, failures that a caller can fix as results.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { UTILITIES } from '../../../server/domain/utilities/utilities.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { refusals } from './documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 /** Without proofs, whose examples are about records of another ledger. */
 const reads = catalog.actions.filter(

@@ -1,16 +1,14 @@
 // Every absolute link begins with BASE_URL, whatever the Host header says.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { pageOf, resourceOf } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp({ baseUrl: 'https://pharos.example' })
 beforeAll(async () => {
-  app = await openTestApp({ baseUrl: 'https://pharos.example' })
   await app.finalize(3)
 })
-afterAll(() => app.close())
 
 const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' }
 

@@ -1,16 +1,14 @@
 // The three single-beacon routes: bare objects, malformed 400, unknown 404.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { beaconOf, pageOf, refusals, withoutIds } from './documents.ts'
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(3)
 })
-afterAll(() => app.close())
 
 const get = (path: string) => ask(app.port, `/api/json/beacons/${path}`, { key: app.owner.key })
 

@@ -1,15 +1,13 @@
 // A beacon goes on being one when its block is committed to a public chain: the same everywhere, with the same content.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { beaconOf, pageOf } from './documents.ts'
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(2)
 })
-afterAll(() => app.close())
 
 const get = (path: string) => ask(app.port, `/api/json/beacons${path}`, { key: app.owner.key })
 

@@ -1,15 +1,13 @@
 // GET /api/json/beacons: the page document, its order, its size and its links.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { bareBeacon, pageOf, refusals } from './documents.ts'
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(259)
 })
-afterAll(() => app.close())
 
 const HEIGHT = 259
 const list = (query: string) => ask(app.port, `/api/json/beacons${query}`, { key: app.owner.key })

@@ -1,14 +1,10 @@
 // An action may come without a body: it goes well when nothing is required, and what is missing is told by name.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { describe, expect, it } from 'vitest'
 import { type Ask, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { errorsOf, refusals } from './documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const post = (path: string, parts: Ask = {}) =>
   ask(app.port, `/api/json${path}`, { method: 'POST', key: app.owner.key, ...parts })

@@ -1,14 +1,10 @@
 // The order in which a request is judged: whoever is wrong in two ways is told the earlier one.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { describe, expect, it } from 'vitest'
 import { type Ask, ask, openWire } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { refusals } from './documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const LARGE = 'x'.repeat(528_385)
 const FOREIGN = { tenant: '01a2ce8e-9320-7630-bb7f-73edc8868b1d' }

@@ -1,16 +1,14 @@
 // Answers to reads are compressed for those who take that. Answers to writes may show a secret, and never are.
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { testApp } from '../../support/test_app.ts'
 import { itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(8)
 })
-afterAll(() => app?.close())
 
 interface Received {
   readonly status: number

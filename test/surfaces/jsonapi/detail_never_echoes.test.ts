@@ -1,15 +1,11 @@
 // `detail` never echoes input: wherever a marker is put, no detail contains it.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { expect, it } from 'vitest'
 import { type Ask, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { errorsOf } from './documents.ts'
 import { changeBody, itemBody } from './item_documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const M = 'm4rk3r'
 const JSON_API = { 'Content-Type': 'application/vnd.api+json' }

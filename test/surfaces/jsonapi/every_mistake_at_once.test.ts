@@ -1,18 +1,16 @@
 // Everything that is wrong with a request is told in one answer, wherever it was found: nothing stays hidden beside others.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql } from '../graphql/ask_graphql.ts'
 import { errorsOf, refusals, resourceOf } from './documents.ts'
 import { changeBody, claimsOf, itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 let id = ''
 beforeAll(async () => {
-  app = await openTestApp()
   id = resourceOf(await send('POST', '/api/json/items', itemBody({}).json), 201).id
 })
-afterAll(() => app.close())
 
 const send = (method: string, path: string, json: unknown, headers: Record<string, string> = {}) =>
   ask(app.port, path, { method, key: app.owner.key, body: { json }, headers })

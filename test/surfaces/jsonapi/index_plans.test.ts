@@ -1,15 +1,16 @@
 // Among many items, every page of every sort and of every equality filter is one short range of an index.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import type { Context } from '../../../server/catalog/context.ts'
 import type { FilterTree } from '../../../server/contract/conjuncts.ts'
 import { type KeysetPlace, keyColumns, keysetOf } from '../../../server/contract/keyset.ts'
 import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import type { TestAccount } from '../../support/app.ts'
 import { compiled } from '../../support/compiled.ts'
 import { sizeOf } from '../../support/sizes.ts'
+import { testApp } from '../../support/test_app.ts'
 import { insertItems, itemId } from './crowd.ts'
 import { contextOf } from './explain.ts'
 import { fillTables, indexesListed, keysOf, mistakesOf } from './page_plans.ts'
@@ -40,7 +41,7 @@ const columnOf = (word: string): string =>
 
 const filters = Object.keys(fields).filter((name) => fields[name]?.filter === true)
 
-let app: TestApp
+const app = testApp()
 let tenant = ''
 /** Has a small team of its own. */
 let member: TestAccount
@@ -48,7 +49,6 @@ let context: Context
 
 /** Loaded without indexes, checks of foreign keys and log, which takes a third of the time; then they are as they were. */
 beforeAll(async () => {
-  app = await openTestApp()
   member = await app.account('grace')
   await app.finalize(3)
   tenant = await app.team(app.owner)
@@ -82,7 +82,6 @@ beforeAll(async () => {
   const team = await resolveTenant(app.store.em(), app.owner.userId, tenant)
   context = contextOf(app, app.owner, team)
 }, 150_000)
-afterAll(() => app.close())
 
 const mistakes = (
   sort: string | undefined,

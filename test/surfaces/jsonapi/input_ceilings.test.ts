@@ -1,8 +1,8 @@
 // Whatever an operation takes is refused beyond what the document allows, in bounded time and with a bounded answer.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CEILINGS } from '../../../server/kernel/ceilings.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { allowance, cpuTime } from '../cpu_time.ts'
 import { type Hostile, hostileValues, plain } from '../hostile_values.ts'
 import { asSchema, type Schema } from '../openapi/json_schema.ts'
@@ -37,11 +37,7 @@ const taken: Taken[] = operationsOf(document).flatMap(({ id, method, path, body 
   return [{ id, method, path: path.replace(/\{\w+\}/g, ID), type, attributes }]
 })
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const send = ({ method, path }: Taken, body: string): Promise<Answer> =>
   ask(app.port, path, {

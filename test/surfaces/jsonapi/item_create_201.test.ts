@@ -1,20 +1,16 @@
 // POST /api/json/items: what is answered, what was hashed, where it is found again.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { item } from '../../../server/catalog/item.ts'
 import { itemChange, submission } from '../../../server/catalog/item_writes.ts'
 import { exampleAttributes } from '../../../server/surfaces/openapi/examples.ts'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { canonicalTextHash } from '../../../shared/proof/composites.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Ask, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { resourceOf } from './documents.ts'
 import { claimsOf, itemBody } from './item_documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const create = (body: Ask['body'], headers: Ask['headers'] = {}) =>
   ask(app.port, '/api/json/items', { key: app.owner.key, method: 'POST', headers, ...(body && { body }) })

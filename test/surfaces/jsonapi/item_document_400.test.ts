@@ -1,18 +1,14 @@
 // POST /api/json/items: documents that are none, members nobody accepts, JSON that reads in two ways.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { errorsOf, refusals } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = testApp()
 afterAll(async () => {
   // Nothing refused has left a trace.
   expect(await app.query('SELECT id FROM items')).toEqual([])
-  await app.close()
 })
 
 const post = (body: string | Uint8Array) =>

@@ -2,8 +2,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql, graphqlOf } from '../graphql/ask_graphql.ts'
 import { errorsOf, pageOf, resourceOf } from './documents.ts'
 import { changeBody, itemBody } from './item_documents.ts'
@@ -12,7 +12,7 @@ const HASH = 'cd'.repeat(32)
 const CLAIMS = { name: 'Mango', description: 'a secret', hash: HASH, hash_type: 'sha256' }
 const NAMES = ['Lemon', 'Nut', 'Olive']
 
-let app: TestApp
+const app = testApp()
 let id = ''
 let block = ''
 /** Holds the item's row, so that the service cannot erase it and has only its word. */
@@ -26,7 +26,6 @@ const stored = async () =>
   (await app.query<{ claims: string | null }>('SELECT claims FROM items WHERE id = $1', [id]))[0]?.claims
 
 beforeAll(async () => {
-  app = await openTestApp()
   for (const name of NAMES) await create({ claims: { name, hash: 'ab'.repeat(32), hash_type: 'sha256' } })
   id = await create({ claims: CLAIMS })
   await app.finalize()
@@ -43,7 +42,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await holder.end()
-  await app.close()
 })
 
 describe('an item whose time has come, and which is still to be erased', () => {

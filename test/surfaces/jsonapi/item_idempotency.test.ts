@@ -1,17 +1,16 @@
 // Idempotency-Key: the same request twice is one item and one answer; and it keeps nothing that redaction would miss.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { TestAccount } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { type ErrorEntry, errorEntry, refusals, resourceOf } from './documents.ts'
 import { changeBody, claimsOf, itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 let other: TestAccount
 beforeAll(async () => {
-  app = await openTestApp()
   other = await app.account('grace')
 })
-afterAll(() => app.close())
 
 const create = (key: string, attributes: object = {}, by = app.owner, headers: object = {}) =>
   ask(app.port, '/api/json/items', {

@@ -1,22 +1,21 @@
 // PATCH /api/json/items/:id: redaction, restoration, moving and expiry, alone and together, all or nothing.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { redactExpired } from '../../../server/domain/ledger/redact_expired.ts'
 import { inTransaction } from '../../../server/store/run.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import type { TestAccount } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 import { rows } from '../../support/rows.ts'
+import { testApp } from '../../support/test_app.ts'
 import { pageOf, type Resource, refusals, resourceOf, withoutIds } from './documents.ts'
 import { changeBody, claimsOf, itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 let stranger: TestAccount
 let team = ''
 beforeAll(async () => {
-  app = await openTestApp()
   stranger = await app.account('mallory')
   team = await app.team(app.owner)
 })
-afterAll(() => app.close())
 
 const claims = claimsOf('a file')
 const create = async (attributes: object = {}, tenant = team): Promise<Resource> =>

@@ -1,17 +1,16 @@
 // PATCH /api/json/items/:id: visibility and tags, by whoever may change the item.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { TestAccount } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { refusals, resourceOf, withoutIds } from './documents.ts'
 import { changeBody, itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 let stranger: TestAccount
 beforeAll(async () => {
-  app = await openTestApp()
   stranger = await app.account('mallory')
 })
-afterAll(() => app.close())
 
 const create = async (attributes: object = {}, by = app.owner, tenant = by.teamId) =>
   resourceOf(

@@ -1,20 +1,20 @@
 // Who may read an item, by id and in lists: its creator, members of its team when it is visible to them, anybody when public.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import type { TestAccount } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { pageOf, refusals, resourceOf, withoutIds } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
 const withIncluded = z.object({ included: z.array(z.object({ id: z.string() })) })
 
-let app: TestApp
+const app = testApp()
 let team = ''
 const people: Record<string, TestAccount> = {}
 const items: Record<string, string> = {}
 
 beforeAll(async () => {
-  app = await openTestApp()
   team = await app.team(app.owner)
   people.creator = await app.account('creator')
   people.member = await app.account('member')
@@ -33,7 +33,6 @@ beforeAll(async () => {
     items[visibility] = resourceOf(answer, 201).id
   }
 })
-afterAll(() => app.close())
 
 const read = (who: string, visibility: string) =>
   ask(app.port, `/api/json/items/${items[visibility]}`, { key: people[who]?.key ?? '' })

@@ -1,11 +1,11 @@
 // Every published filter and sort of every resource is read from an index, in both directions and in the middle.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { catalog, type PublishedResource } from '../../../server/catalog/catalog.ts'
 import { type KeysetPlace, keyColumns, keysetOf } from '../../../server/contract/keyset.ts'
 import { queryFields } from '../../../server/contract/resource_fields.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { compiled } from '../../support/compiled.ts'
+import { testApp } from '../../support/test_app.ts'
 import { contextOf } from './explain.ts'
 import { fillTables, indexesListed, keysOf, mistakesOf } from './page_plans.ts'
 
@@ -22,13 +22,11 @@ const resources = catalog.resources.filter(
     !ELSEWHERE.includes(type) && !SMALL.includes(type) && operations.some(({ kind }) => kind === 'list'),
 )
 
-let app: TestApp
+const app = testApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await fillTables(app, (client) => fillEach((text) => client.query(text, [ROWS])))
   await app.query('ANALYZE blocks, entropy_observations, epochs, commitments, webhook_endpoints')
 })
-afterAll(() => app.close())
 
 async function fillEach(fill: (text: string) => Promise<unknown>): Promise<void> {
   const id = (kind: number) => `'ffffffff-000${kind}-7000-8000-' || lpad(n::text, 12, '0')`

@@ -6,9 +6,9 @@ import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
 import { createSigner } from '../../../server/domain/ledger/signer.ts'
 import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { blockLog } from '../../support/block_log.ts'
 import { type Answer, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql, graphqlOf } from '../graphql/ask_graphql.ts'
 import { errorsOf, refusals, resourceOf } from './documents.ts'
 import { claimsOf, itemBody } from './item_documents.ts'
@@ -17,7 +17,7 @@ const PATH = '/api/json/webhook-endpoints'
 const VALID = { url: 'https://hooks.example.com/x', resource_type: 'item', events: ['item.created'] }
 const SECRET = { auth_type: 'bearer', auth_secret: 'a secret of the owner' }
 
-let app: TestApp
+const app = testApp()
 let endpointId: string
 const other = masterKey(Buffer.alloc(32, 9))
 
@@ -32,13 +32,11 @@ const endpoints = () => app.query<object>('SELECT * FROM webhook_endpoints ORDER
 const ready = () => ask(app.port, '/health/ready')
 
 beforeAll(async () => {
-  app = await openTestApp()
   endpointId = resourceOf(await send('POST', PATH, { ...VALID, ...SECRET }), 201).id
   await rewrapSecrets({ em: app.store.em('ledger'), from: app.masterKey, to: other })
 })
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
-  await app.close()
 })
 
 describe('a server with a former master key', () => {

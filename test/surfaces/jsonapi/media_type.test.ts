@@ -1,19 +1,15 @@
 // Content negotiation of JSON:API 1.1: 415 for bodies we do not read, 406 for answers we do not make.
 import { deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import { checkAccept, checkContentType } from '../../../server/surfaces/jsonapi/media_type.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { refusals, resourceOf } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 describe('415 unsupported_media_type', () => {
   const send = (headers: Record<string, string>) =>

@@ -1,15 +1,15 @@
 // Teams and who belongs to them: invitations that tell nothing, roles with their limits, and always an owner.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { pruneInvitations } from '../../../server/domain/accounts/invite_member.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import type { TestAccount } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { pageOf, refusals, resourceOf, withoutIds } from './documents.ts'
 
-let app: TestApp
+const app = testApp()
 let people: Record<'admin' | 'member' | 'viewer' | 'stranger', TestAccount>
 beforeAll(async () => {
-  app = await openTestApp()
   people = {
     admin: await app.account('admin'),
     member: await app.account('member'),
@@ -17,7 +17,6 @@ beforeAll(async () => {
     stranger: await app.account('stranger'),
   }
 })
-afterAll(() => app.close())
 
 const call = (by: TestAccount, method: string, path: string, body?: object) =>
   ask(app.port, `/api/json/${path}`, {

@@ -1,16 +1,15 @@
 // Verbs: known paths with another verb are 405 with Allow, unknown paths 404, and HEAD is GET without a body everywhere.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { refusals, resourceOf, withoutIds } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 let item = ''
 let block = ''
 let hash = ''
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(2)
   item = resourceOf(await ask(app.port, '/api/json/items', { key: app.owner.key, body: itemBody() }), 201).id
   const [row] = await app.query<{ id: string; hash: string }>(
@@ -19,7 +18,6 @@ beforeAll(async () => {
   block = row?.id ?? ''
   hash = row?.hash ?? ''
 })
-afterAll(() => app.close())
 
 const asked = (path: string, method = 'GET') =>
   ask(app.port, `/api/json${path}`, { key: app.owner.key, method })

@@ -1,16 +1,15 @@
 // Validators: a strong ETag over the body of every single read, 304 to whoever has it, caching that always asks.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ask, eventually } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { openDocument, operationsOf } from '../openapi/open_document.ts'
 import { refusals, resourceOf } from './documents.ts'
 import { changeBody, itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 const paths: string[] = []
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(1)
   const [head] = await app.query<{ id: string; hash: string }>(
     `SELECT id, encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height DESC LIMIT 1`,
@@ -22,7 +21,6 @@ beforeAll(async () => {
     `/blocks/${head?.id}`,
   )
 })
-afterAll(() => app.close())
 
 const get = (path: string, known?: string | string[], method = 'GET') =>
   ask(app.port, `/api/json${path}`, {

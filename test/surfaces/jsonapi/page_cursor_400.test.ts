@@ -1,17 +1,15 @@
 // Cursors are opaque, authenticated, and bound to their resource and sort.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { errorsOf, pageOf, refusals } from './documents.ts'
 
-let app: TestApp
+const app = testApp()
 let cursor = ''
 beforeAll(async () => {
-  app = await openTestApp()
   await app.finalize(4)
   cursor = await cursorOf('/api/json/beacons?page[limit]=1')
 })
-afterAll(() => app.close())
 
 const get = (path: string) => ask(app.port, path, { key: app.owner.key })
 const cursorOf = async (path: string): Promise<string> =>

@@ -1,17 +1,13 @@
 // While items come and go, a walk in either direction never skips or repeats a row that was there all the time.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { type Page, pageOf } from './documents.ts'
 
-let app: TestApp
+const app = testApp()
 let rooms = 0
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
 
 const PLACES = 40
 const EPOCH = Date.parse('2026-01-01T00:00:00Z')

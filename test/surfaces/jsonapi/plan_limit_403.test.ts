@@ -3,19 +3,18 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql, graphqlOf } from '../graphql/ask_graphql.ts'
 import { errorsOf, refusals, resourceOf } from './documents.ts'
 import { claimsOf, itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 let beside: TestApp
 beforeAll(async () => {
-  app = await openTestApp()
   beside = await openTestApp({ beside: app })
 })
 afterAll(async () => {
   await beside.close()
-  await app.close()
 })
 
 /** An account of the plan `free` with so many items and bytes used up today. */

@@ -1,16 +1,13 @@
 // What anybody can work out with the utilities alone: the hash of claims before they are sent, and the time of an item.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { verifySignature } from '../../../shared/proof/ed25519.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { resourceOf } from './documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const post = (path: string, json: object) =>
   ask(app.port, `/api/json/${path}`, { key: app.owner.key, body: { json } })

@@ -1,13 +1,13 @@
 // From when on a proof of an item can be had: the time its block was first committed, on every way to the item.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { pageOf, resourceOf } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
 const COMMITTED_AT = '2026-11-20T18:00:00.123Z'
 
-let app: TestApp
+const app = testApp()
 const ids: string[] = []
 
 const submit = async (): Promise<void> => {
@@ -17,7 +17,6 @@ const submit = async (): Promise<void> => {
 const read = (path: string) => ask(app.port, `/api/json${path}`, { key: app.owner.key })
 
 beforeAll(async () => {
-  app = await openTestApp()
   await submit()
   await app.finalize()
   await app.query(`UPDATE blocks SET state = 'committed', committed_at = $1 WHERE item_count > 0`, [
@@ -27,7 +26,6 @@ beforeAll(async () => {
   await app.finalize()
   await submit()
 })
-afterAll(() => app.close())
 
 describe('proof_available_at', () => {
   const expected = [COMMITTED_AT, null, null]

@@ -1,19 +1,15 @@
 // What the largest request to the proof routes may cost: ten times a plain request of the same bytes, and 50 ms.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { plainCborOf } from '../../../shared/proof/bundle/write_cbor.ts'
 import { vectors } from '../../proof/vectors.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { allowance, cpuTime } from '../cpu_time.ts'
 
 const MAX_PROOF_BYTES = 262_144
 const MOST_REPORT_BYTES = 1_048_576
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const published = vectors.bundles.item?.published
 if (published === undefined) throw new Error('There is no known item.')

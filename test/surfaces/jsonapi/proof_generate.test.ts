@@ -1,22 +1,21 @@
 // POST /proof/generate: the bundle in the form asked for, and every refusal with its status, its meta and its wait.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { WITNESS_NAMES } from '../../../server/domain/proofs/proof_request.ts'
 import { readProof } from '../../../server/domain/proofs/verify_proof.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { openTestApp, type TestAccount } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 import { redactItem } from '../../support/redaction.ts'
+import { testApp } from '../../support/test_app.ts'
 import { errorsOf, refusals } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 let grace: TestAccount
 beforeAll(async () => {
-  app = await openTestApp()
   grace = await app.account('grace')
 })
-afterAll(() => app?.close())
 
 const generate = (data: object, key = app.owner.key) =>
   ask(app.port, '/api/json/proof/generate', { key, body: { json: { data } } })

@@ -1,21 +1,20 @@
 // POST /proof/opentimestamps: an .ots file that leads from the file's digest to a Bitcoin header, or why there is none.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { BITCOIN, commitBlocks, STELLAR } from '../../domain/proofs/seed_commitment.ts'
-import { AMPLE, openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { AMPLE, openTestApp, type TestAccount } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 import { readOts } from '../../support/ots_reader.ts'
 import { redactItem } from '../../support/redaction.ts'
+import { testApp } from '../../support/test_app.ts'
 import { errorsOf, refusals } from './documents.ts'
 import { claimsOf, itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 let grace: TestAccount
 beforeAll(async () => {
-  app = await openTestApp()
   grace = await app.account('grace')
 })
-afterAll(() => app?.close())
 
 const send = (data: object, { key = app.owner.key, port = app.port, path = 'opentimestamps' } = {}) =>
   ask(port, `/api/json/proof/${path}`, { key, body: { json: { data } } })

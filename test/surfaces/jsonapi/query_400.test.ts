@@ -1,18 +1,15 @@
 // What lists refuse: unknown names, wrong values and hostile spellings, each told by its parameter, none a fault of ours.
 
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 import { rows } from '../../support/rows.ts'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql, codesOf } from '../graphql/ask_graphql.ts'
 import { pageOf, refusals } from './documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const get = (query: string) => ask(app.port, `/api/json/items?${query}`, { key: app.owner.key })
 

@@ -1,19 +1,15 @@
 // Whatever a list can be asked is refused beyond what the document allows, with its code and the number.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { CEILINGS } from '../../../server/kernel/ceilings.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { plain } from '../hostile_values.ts'
 import { asSchema, type Schema } from '../openapi/json_schema.ts'
 import { type DocumentedParameter, openDocument, operationsOf, resolver } from '../openapi/open_document.ts'
 import { errorsOf, pageOf } from './documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const document = openDocument()
 const resolve = resolver(document)

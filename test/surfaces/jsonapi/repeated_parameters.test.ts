@@ -1,20 +1,18 @@
 // Lists in the query, as different clients write them: with commas or repeated, with empty, numbered or no brackets.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { errorsOf, pageOf, refusals, resourceOf } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 const ids: string[] = []
 beforeAll(async () => {
-  app = await openTestApp()
   for (let made = 0; made < 3; made += 1)
     ids.push(
       resourceOf(await ask(app.port, '/api/json/items', { key: app.owner.key, body: itemBody() }), 201).id,
     )
 })
-afterAll(() => app.close())
 
 const list = async (query: string) => {
   const answer = await ask(app.port, `/api/json/items?${query}`, { key: app.owner.key })

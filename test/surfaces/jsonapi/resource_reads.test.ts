@@ -1,17 +1,16 @@
 // Blocks, teams and the current user: shapes, order, who sees them, and ids that are none.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { TestAccount } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { pageOf, refusals, resourceOf, withoutIds } from './documents.ts'
 
-let app: TestApp
+const app = testApp()
 let stranger: TestAccount
 beforeAll(async () => {
-  app = await openTestApp()
   stranger = await app.account('mallory')
   await app.finalize(2)
 })
-afterAll(() => app.close())
 
 const get = (path: string, key = app.owner.key) => ask(app.port, `/api/json/${path}`, { key })
 

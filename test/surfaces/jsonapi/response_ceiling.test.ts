@@ -1,19 +1,19 @@
 // An answer has a ceiling of bytes and of included rows: lists end early and go on at links.next, and nothing is lost or told twice.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
 import { claimsOf } from '../../support/ledger.ts'
+import { testApp } from '../../support/test_app.ts'
 import { refusals } from './documents.ts'
 
 const BYTES = 40_000
 const INCLUDED = 16
 
-let app: TestApp
+const app = testApp({ ceilings: { response_bytes: BYTES, included_rows: INCLUDED } })
 /** Ids of all items, oldest first; each has some 5 KB of claims. */
 const items: string[] = []
 beforeAll(async () => {
-  app = await openTestApp({ ceilings: { response_bytes: BYTES, included_rows: INCLUDED } })
   for (let block = 0; block < 5; block += 1) {
     const answer = await ask(app.port, '/api/json/items/batch', {
       key: app.owner.key,
@@ -33,7 +33,6 @@ beforeAll(async () => {
   }
   items.sort()
 })
-afterAll(() => app.close())
 
 const get = (path: string): Promise<Answer> => ask(app.port, path, { key: app.owner.key })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql, codesOf } from '../graphql/ask_graphql.ts'
 import { errorsOf, type Page, pageOf, refusals } from './documents.ts'
 
@@ -12,11 +13,10 @@ const CEILING = 6_000
 /** One in so many has the word in it. */
 const RARE = 701
 
-let app: TestApp
+const app = testApp({ ceilings: { rows_looked_at: CEILING } })
 /** On the same rows, with the ceiling that servers have. */
 let ample: TestApp
 beforeAll(async () => {
-  app = await openTestApp({ ceilings: { rows_looked_at: CEILING } })
   ample = await openTestApp({ beside: app })
   await setFeatureFlag(app.store.em(), 'webhooks.prune', false)
   await app.query(
@@ -34,7 +34,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await ample.close()
-  await app.close()
 })
 
 const list = (on: TestApp, query: string) =>

@@ -2,20 +2,18 @@
 // needs is in test/conformance/credentials.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { API_ROOT } from '../../../server/catalog/route_list.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Ask, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { openScopedServer, type ScopedServer } from '../http/scoped_server.ts'
 import { refusals, resourceOf } from './documents.ts'
 
-let app: TestApp
+const app = testApp()
 let server: ScopedServer
 beforeAll(async () => {
-  app = await openTestApp()
   server = await openScopedServer(app)
 })
 afterAll(async () => {
   server.close()
-  await app.close()
 })
 
 const UUID = '01a2ce8e-9320-7630-bb7f-73edc8868b1d'

@@ -1,19 +1,18 @@
 // Which team a request speaks for: header, parameter, preference, personal team; and who is turned away.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { TestAccount } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { pageOf, refusals, resourceOf, withoutIds } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
-let app: TestApp
+const app = testApp()
 let stranger: TestAccount
 let team = ''
 beforeAll(async () => {
-  app = await openTestApp()
   stranger = await app.account('mallory')
   team = await app.team(app.owner)
 })
-afterAll(() => app.close())
 
 const create = (headers: Record<string, string> = {}, query = '', key = app.owner.key) =>
   ask(app.port, `/api/json/items${query}`, { key, headers, body: itemBody() })

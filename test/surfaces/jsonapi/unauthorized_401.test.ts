@@ -1,16 +1,12 @@
 // Missing, blank, malformed and invalid credentials: 401 with WWW-Authenticate on every route, never a server error.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeApiKeySecret } from '../../../server/domain/accounts/api_key.ts'
 import { accessToken, revokeGrant } from '../../support/access_token.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, ask, eventually } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { refusals, resourceOf, withoutIds } from './documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const asked = (authorization: string | undefined, path = '/api/json/users/me', method = 'GET') =>
   ask(app.port, path, {

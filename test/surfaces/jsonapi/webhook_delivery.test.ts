@@ -1,21 +1,18 @@
 // Deliveries over JSON:API, from the event to what the receiver heard: the whole service, its jobs included.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
 import { addressRanges } from '../../../server/kernel/address_ranges.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import type { TestAccount } from '../../support/app.ts'
 import { forgetWebhooks } from '../../support/forget_webhooks.ts'
 import { ask, eventually } from '../../support/http.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../../support/receiver.ts'
+import { testApp } from '../../support/test_app.ts'
 import { errorsOf, pageOf, type Resource, refusals, resourceOf } from './documents.ts'
 
-let app: TestApp
+const app = testApp({ webhooks: { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert } })
 let receiver: Receiver
-beforeAll(async () => {
-  app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert } })
-})
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error').slice(0, 2)).toEqual([])
-  await app.close()
 })
 beforeEach(async () => {
   receiver = await openReceiver()

@@ -1,20 +1,17 @@
 // Webhook endpoints over JSON:API: every rule with its reason, secrets that never leave, caps, owners and changes.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import type { TestAccount } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { errorsOf, pageOf, refusals, resourceOf } from './documents.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({
-    webhooks: { allow: addressRanges(''), deny: addressRanges('9.9.9.0/24 2620:fe::/48') },
-  })
+const app = testApp({
+  webhooks: { allow: addressRanges(''), deny: addressRanges('9.9.9.0/24 2620:fe::/48') },
 })
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
-  await app.close()
 })
 
 const PATH = '/api/json/webhook-endpoints'

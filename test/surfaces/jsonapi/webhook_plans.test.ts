@@ -1,10 +1,11 @@
 // Among many deliveries, every page of every sort and of every equality filter is one short range of an index.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import type { FilterTree } from '../../../server/contract/conjuncts.ts'
 import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import type { TestAccount } from '../../support/app.ts'
+import { testApp } from '../../support/test_app.ts'
 import { contextOf } from './explain.ts'
 import { indexesListed, mistakesOf } from './page_plans.ts'
 
@@ -21,10 +22,9 @@ const NO_LISTS = ['fact', 'due', 'written', 'lost', 'age', 'outcomes'].map(
   (name) => `webhook_deliveries_${name}`,
 )
 
-let app: TestApp
+const app = testApp()
 let stranger: TestAccount
 beforeAll(async () => {
-  app = await openTestApp()
   stranger = await app.account('grace')
   // They are older than any that is kept.
   await setFeatureFlag(app.store.em(), 'webhooks.prune', false)
@@ -46,7 +46,6 @@ beforeAll(async () => {
     )
   await app.query('ANALYZE webhook_deliveries')
 }, 120_000)
-afterAll(() => app.close())
 
 async function mistakes(sort: string | undefined, filter: FilterTree): Promise<string[]> {
   const tenant = { id: app.owner.teamId, name: '', role: 'owner', ownershipModel: 'creator_retains' } as const

@@ -1,17 +1,16 @@
 // The statistics of an endpoint over JSON:API and GraphQL: a retrying delivery shows, and whose endpoint it is counts.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { askGraphql, graphqlOf } from '../graphql/ask_graphql.ts'
 import { errorsOf, resourceOf } from './documents.ts'
 
 const PATH = '/api/json/webhook-endpoints'
 
-let app: TestApp
+const app = testApp()
 let id: string
 beforeAll(async () => {
-  app = await openTestApp()
   const attributes = { url: 'https://hooks.example.com/', resource_type: 'item', events: ['item.created'] }
   const json = { data: { type: 'webhook_endpoint', attributes } }
   id = resourceOf(await ask(app.port, PATH, { key: app.owner.key, body: { json } }), 201).id
@@ -24,7 +23,6 @@ beforeAll(async () => {
     [app.owner.userId, id, app.owner.teamId],
   )
 })
-afterAll(() => app.close())
 
 const read = (of: string, key = app.owner.key) => ask(app.port, `${PATH}/${of}/statistics`, { key })
 

@@ -18,20 +18,19 @@ import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
 import { lostCheckpoint } from '../../support/lost_checkpoint.ts'
 import { makeTemporaryFolder } from '../../support/temporary_folder.ts'
+import { testApp } from '../../support/test_app.ts'
 import { openWitness, type TestWitness } from '../../support/witness.ts'
 
-let app: TestApp
+const app = testApp()
 let logKey: VerifierKey
 /** What a witness has seen and the ledger does not have. */
 let signed: string
 beforeAll(async () => {
-  app = await openTestApp()
   const key = await logKeyInUse(app.store.em())
   if (key === undefined) throw new Error('There is no key.')
   logKey = key.verifier
   await app.finalize(3)
 })
-afterAll(() => app?.close())
 
 /** Without a credential when the key is null. */
 const get = (path: string, port = app.port, key: string | null = app.owner.key) =>

@@ -1,22 +1,18 @@
 // The pages of one-time links: whoever holds a link learns what it is for, and uses it once.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inviteMember } from '../../../server/domain/accounts/invite_member.ts'
 import { oneTimeLink } from '../../../server/domain/accounts/one_time_link.ts'
 import { makePasswordReset, withdrawPasswordReset } from '../../../server/domain/accounts/password_reset.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { accessToken } from '../../support/access_token.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type BrowserJar, openBrowserJar, type Page } from '../../support/browser_jar.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 
 const PASSWORD = 'correct horse battery'
 const ANOTHER = 'staple lantern harbour'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const em = () => app.store.em()
 const newAddress = () => `${newUuid7()}@example.com`

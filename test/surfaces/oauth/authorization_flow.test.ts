@@ -17,18 +17,17 @@ import {
   sentTo,
   signInAndConsent,
 } from '../../support/oauth.ts'
+import { testApp } from '../../support/test_app.ts'
 
-let app: TestApp
+const app = testApp()
 let second: TestApp
 let allowed: Allowed
 beforeAll(async () => {
-  app = await openTestApp()
   second = await openTestApp({ beside: app, baseUrl: app.base })
   allowed = await allowClient(app, { account: app.owner, scope: 'api:read' })
 })
 afterAll(async () => {
   await second.close()
-  await app.close()
 })
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

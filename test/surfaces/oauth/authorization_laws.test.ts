@@ -1,7 +1,6 @@
 // What an authorization request may ask for, and how each other one is refused.
 import type * as oauth from 'oauth4webapi'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openBrowserJar } from '../../support/browser_jar.ts'
 import {
   type Allowed,
@@ -15,19 +14,18 @@ import {
   registerTestClient,
   signInAndConsent,
 } from '../../support/oauth.ts'
+import { testApp } from '../../support/test_app.ts'
 
 const LOOPBACK = 'http://127.0.0.1/callback'
 
-let app: TestApp
+const app = testApp()
 let allowed: Allowed
 /** Allowed in the same browser, with an address on loopback beside. */
 let native: oauth.Client
 beforeAll(async () => {
-  app = await openTestApp()
   allowed = await allowClient(app, { account: app.owner, scope: 'api:read' })
   native = await registerTestClient(allowed.server, { redirect_uris: [LOOPBACK, 'com.example.app:/cb'] })
 })
-afterAll(() => app.close())
 
 type Parameters = Readonly<Record<string, string | null>>
 

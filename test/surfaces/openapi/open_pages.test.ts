@@ -1,14 +1,10 @@
 // What stands below /api/json without a credential: the document, the two pages and their files, and nothing else.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app?.close())
+const app = testApp()
 
 const PAGES = ['/api/json/swaggerui', '/api/json/redoc']
 const FILES = [

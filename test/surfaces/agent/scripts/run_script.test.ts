@@ -2,19 +2,18 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessToken, revokeGrant } from '../../../support/access_token.ts'
-import { AMPLE, type LogLine, openTestApp, type TestApp } from '../../../support/app.ts'
+import { AMPLE, type LogLine, openTestApp } from '../../../support/app.ts'
 import { eventually } from '../../../support/http.ts'
+import { testApp } from '../../../support/test_app.ts'
 import { agentClient, agentToken, failureIn } from '../agent_client.ts'
 
-let app: TestApp
+const app = testApp()
 let client: Client
 beforeAll(async () => {
-  app = await openTestApp()
   client = await agentClient(app, await agentToken(app), '2025-11-25')
 })
 afterAll(async () => {
   await client.close()
-  await app.close()
 })
 
 interface Answer {
