@@ -58,7 +58,10 @@ const TRANSLATED = readRange('64:ff9b::/96')
 /** Also accepts mapped and compatible addresses, which lists of ranges judge by the IPv4 address they contain. */
 const EMBEDDING = [TRANSLATED, ...['::ffff:0:0/96', '::/96'].map(readRange)]
 
-const TABLE = SPECIAL.map(([range, reachable]) => ({ ...readRange(range), reachable }))
+/** The narrowest first. */
+const TABLE = SPECIAL.map(([range, reachable]) => ({ ...readRange(range), reachable })).sort((one, other) =>
+  Number(sizeOf(one) - sizeOf(other)),
+)
 
 /** A list of ranges that can be tested for an address. */
 export interface AddressRanges {
@@ -75,11 +78,7 @@ export function isGloballyReachable(address: string): boolean {
   const written = readAddress(address)
   if (written === undefined) return false
   const read = covers(TRANSLATED, written) ? lastBits(written) : written
-  let narrowest: (typeof TABLE)[number] | undefined
-  for (const range of TABLE)
-    if (covers(range, read) && (narrowest === undefined || sizeOf(range) < sizeOf(narrowest)))
-      narrowest = range
-  return narrowest?.reachable ?? true
+  return TABLE.find((range) => covers(range, read))?.reachable ?? true
 }
 
 /**
@@ -148,7 +147,9 @@ function readBlock(text: string): Range {
 const covers = ({ bits, first, last }: Range, address: Address): boolean =>
   bits === address.bits && address.value >= first && address.value <= last
 
-const sizeOf = ({ first, last }: Range): bigint => last - first
+function sizeOf({ first, last }: Range): bigint {
+  return last - first
+}
 
 function numberOf(bytes: readonly number[]): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`)

@@ -11,12 +11,15 @@ interface Row {
   readonly reachable: boolean
 }
 
+/** The narrowest first. */
 const rowsOf = (bits: 32 | 128): Row[] =>
-  REGISTRIES[bits].map(([first, length, reachable]) => ({
-    first,
-    last: first + 2n ** BigInt(bits - length) - 1n,
-    reachable,
-  }))
+  REGISTRIES[bits]
+    .toSorted(([, length], [, other]) => other - length)
+    .map(([first, length, reachable]) => ({
+      first,
+      last: first + 2n ** BigInt(bits - length) - 1n,
+      reachable,
+    }))
 
 const ROWS = { 32: rowsOf(32), 128: rowsOf(128) }
 
@@ -24,9 +27,7 @@ function expected(bits: 32 | 128, value: bigint): boolean {
   if (bits === 128 && value >> 32n === 0x64ff9bn << 64n) return expected(32, value % 2n ** 32n)
   // Outside 2000::/3 nothing is reached, whatever a narrower row of the registry says of it.
   if (bits === 128 && value >> 125n !== 1n) return false
-  const around = ROWS[bits].filter(({ first, last }) => first <= value && value <= last)
-  around.sort((a, b) => (a.last - a.first < b.last - b.first ? -1 : 1))
-  return around[0]?.reachable ?? bits === 32
+  return ROWS[bits].find(({ first, last }) => first <= value && value <= last)?.reachable ?? bits === 32
 }
 
 describe.each([32, 128] as const)('addresses of %i bits', (bits) => {
@@ -40,7 +41,7 @@ describe.each([32, 128] as const)('addresses of %i bits', (bits) => {
     expect(wrong).toEqual([])
   })
 
-  it('are judged like the registry, a million at random', () => {
+  it('are judged like the registry, a hundred thousand at random', () => {
     const wrong: string[] = []
     for (let n = 0; n < RANDOM; n += 1) {
       const value = randomAddress(bits, n)
@@ -50,7 +51,7 @@ describe.each([32, 128] as const)('addresses of %i bits', (bits) => {
   })
 })
 
-const RANDOM = 1_000_000
+const RANDOM = 100_000
 
 /** A third anywhere, a third near an edge, a third with an IPv4 address inside. */
 function randomAddress(bits: 32 | 128, n: number): bigint {
