@@ -148,7 +148,7 @@ async function driveAccounts(): Promise<void> {
     '/password-reset',
     { token: reset },
   )
-  await resets.submit(choosing, '/choose', { new_password: keep('refused password', 'abcabcabcabcabc') })
+  await resets.submit(choosing, '/choose', { new_password: keep('refused password', 'passwordpassword') })
   const chosen = keep('chosen password', 'chosen lantern harbour')
   expect((await resets.submit(choosing, '/choose', { new_password: chosen })).status).toBe(200)
   await resets.submit(choosing, '/choose', { new_password: chosen })

@@ -37,7 +37,7 @@ export async function changePassword(
   { userId, currentPassword, newPassword, tokenId }: ChangePassword,
 ): Promise<Date> {
   const { email, hash: known } = await row(em, KNOWN({ userId }))
-  const password = readNewPassword(newPassword, 'new_password', email)
+  const password = await readNewPassword(newPassword, 'new_password', email)
   await attempts.changePassword(userId)
   const turn = { known: userId }
   const { matches } = await passwords.verify(known ?? undefined, currentPassword, turn)

@@ -126,7 +126,7 @@ async function makeAccount(
   { email, newPassword, turn, ...names }: Omit<SignUp, 'address'> & { readonly turn: HashTurn },
   also: (tx: EntityManager, userId: string) => Promise<void> = async () => undefined,
 ): Promise<Proven> {
-  const password = readNewPassword(newPassword, 'new_password', email)
+  const password = await readNewPassword(newPassword, 'new_password', email)
   const hash = await passwords.hash(password, turn)
   let passwordSetAt = 0
   const { userId } = await createAccount(em, { email, ...names, plan: 'developer' }, async (tx, id) => {

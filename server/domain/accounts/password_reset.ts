@@ -58,7 +58,9 @@ export async function choosePassword(
   { token, newPassword, address }: ChoosePassword,
 ): Promise<void> {
   const { userId, email } = await orWrongLink({ attempts }, address, readPasswordReset(em, token))
-  const hash = await passwords.hash(readNewPassword(newPassword, 'new_password', email), { known: userId })
+  const hash = await passwords.hash(await readNewPassword(newPassword, 'new_password', email), {
+    known: userId,
+  })
   await inTransaction(em, async (tx) => {
     const used = await change(tx, USE({ hash: linkHash(token) }))
     if (used === 0) throw refuse('not_found', { detail: 'no such link' })
