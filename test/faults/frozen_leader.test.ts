@@ -27,15 +27,20 @@ const holder = () =>
     )
     .then(({ rows }) => rows[0]?.pid as number | undefined)
 
-/** Resolves when the leader is frozen while it holds the lock. */
+/** Resolves when the leader is frozen while it holds the lock. Rejects when it has ended. */
 async function freezeWithLock(): Promise<number> {
-  for (;;) {
+  let ended: unknown
+  leader.done.catch((error: unknown) => {
+    ended = error
+  })
+  while (ended === undefined) {
     leader.freeze()
     const [before, after] = [await holder(), await holder()]
     if (before !== undefined && before === after) return before
     leader.thaw()
     await new Promise((resolve) => setImmediate(resolve))
   }
+  throw ended
 }
 
 it('another server makes the next block within a few seconds, and the one that slept harms nothing', async () => {

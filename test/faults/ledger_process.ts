@@ -7,6 +7,7 @@ import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { entities } from '../../server/start/entities.ts'
+import { isDatabaseUnavailable } from '../../server/store/database_errors.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { blockLog } from '../support/block_log.ts'
 
@@ -31,9 +32,15 @@ let stopped = false
 
 const say = (report: Report): void => void process.send?.(report)
 
+/** As a server does, it goes on after a database that was away, such as one that is too busy to let it connect. */
 async function finalize(): Promise<number> {
-  const { outcome } = await finalizeBlock({ em: store.em('ledger'), signer, publicLog }, { intervalMs: 1 })
-  return outcome === 'finalized' ? 1 : 0
+  try {
+    const { outcome } = await finalizeBlock({ em: store.em('ledger'), signer, publicLog }, { intervalMs: 1 })
+    return outcome === 'finalized' ? 1 : 0
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) return 0
+    throw error
+  }
 }
 
 async function submit(creatorId: string, teamId: string): Promise<void> {

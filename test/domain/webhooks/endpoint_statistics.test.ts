@@ -7,6 +7,7 @@ import {
 } from '../../../server/domain/webhooks/endpoints/endpoint_statistics.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { rows as runRows } from '../../../server/store/run.ts'
+import { rows } from '../../support/rows.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 
 let webhooks: TestWebhooks
@@ -31,7 +32,8 @@ async function deliveries(
 ): Promise<void> {
   const { minutes, status, attempts = 1, ms = null, error = null } = given
   last += count
-  await webhooks.query(
+  await rows(
+    store.em(),
     `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
                                      creator_id, team_id, visibility, status, attempts, duration_ms, error, payload,
                                      next_attempt_at, completed_at, last_attempt_at, inserted_at)
@@ -129,7 +131,7 @@ describe('the statistics of an endpoint', () => {
         status: 'success',
         ms: 9,
       })
-    await webhooks.query('VACUUM (ANALYZE) webhook_deliveries')
+    await rows(store.em(), 'VACUUM (ANALYZE) webhook_deliveries')
     const plans: unknown[] = []
     const explaining: RunStatement = async (one) => {
       const { sql, parameters } = one.compile()
