@@ -58,16 +58,17 @@ export async function dropGuards(em: EntityManager): Promise<void> {
       await rows(em, `ALTER TABLE ${table} ALTER ${name} TYPE timestamptz(6)`)
 }
 
-/** What the audit says after the change; the change itself is undone. */
+/** What the audit says after the change, up to so many disagreements; the change itself is undone. */
 export async function auditAfter(
   { store, masterKey }: TestLedger,
   tamper: (tx: EntityManager) => Promise<unknown>,
+  limit = 1,
 ): Promise<AuditReport> {
   let report: AuditReport | undefined
   const undone = new Error('undone')
   await inTransaction(store.em(), async (tx) => {
     await tamper(tx)
-    report = await auditLedger({ em: tx, masterKey })
+    report = await auditLedger({ em: tx, masterKey }, { limit })
     throw undone
   }).catch((error: unknown) => {
     if (error !== undone) throw error
@@ -76,33 +77,34 @@ export async function auditAfter(
   return report
 }
 
-/** Flips one bit of one value, at its beginning or its end. Answers false when there is nothing in it to flip. */
+const valueIn = async (em: EntityManager, { table, name }: Column, where: string): Promise<unknown> =>
+  (await row<{ value: unknown }>(em, `SELECT ${name} AS value FROM ${table} WHERE ${where}`)).value
+
+/** Whether there is something to flip. */
+export const hasBits = async (em: EntityManager, column: Column, where: string): Promise<boolean> =>
+  (await valueIn(em, column, where)) !== null
+
+/** Flips one bit of one value, at its beginning or its end. */
 export async function flipBit(
   tx: EntityManager,
-  { table, name, type }: Column,
+  column: Column,
   { where, end }: { where: string; end: 'first' | 'last' },
-): Promise<boolean> {
-  const { value } = await row<{ value: unknown }>(tx, `SELECT ${name} AS value FROM ${table} WHERE ${where}`)
-  if (value === null) return false
-  const set = async (expression: string, parameters: unknown[] = []) => {
-    await rows(tx, `UPDATE ${table} SET ${name} = ${expression} WHERE ${where}`, parameters)
-  }
+): Promise<unknown> {
+  const { table, name, type } = column
+  const set = (expression: string, parameters: unknown[] = []) =>
+    rows(tx, `UPDATE ${table} SET ${name} = ${expression} WHERE ${where}`, parameters)
   switch (type) {
     case 'bytea': {
       const bit = end === 'first' ? '0' : `bit_length(${name}) - 1`
-      await set(`set_bit(${name}, ${bit}, 1 - get_bit(${name}, ${bit}))`)
-      return true
+      return set(`set_bit(${name}, ${bit}, 1 - get_bit(${name}, ${bit}))`)
     }
     case 'text':
-      await set('$1', [flippedText(String(value), end)])
-      return true
+      return set('$1', [flippedText(String(await valueIn(tx, column, where)), end)])
     case 'integer':
     case 'smallint':
-      await set(`${name} # ${end === 'first' ? (type === 'integer' ? 1 << 30 : 1 << 14) : 1}`)
-      return true
+      return set(`${name} # ${end === 'first' ? (type === 'integer' ? 1 << 30 : 1 << 14) : 1}`)
     case 'timestamp with time zone':
-      await set(`${name} + interval '${end === 'first' ? 2 ** 40 : 1} microseconds'`)
-      return true
+      return set(`${name} + interval '${end === 'first' ? 2 ** 40 : 1} microseconds'`)
     default:
       throw new Error(`no bit of a ${type} is flipped yet`)
   }
