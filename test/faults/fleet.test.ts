@@ -1,11 +1,15 @@
 // Three servers behind a balancer, on a primary with a synchronous standby: whatever is killed, nothing is lost that
 // was answered, and there is one chain.
+import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import WebSocket from 'ws'
 import { followBeacons } from '../support/beacon_follower.ts'
 import { ASKS, openLane } from '../support/keep_alive_lane.ts'
+import { sizeOf } from '../support/sizes.ts'
 import { type Fleet, openFleet, SOON } from './fleet.ts'
 
 const LANES = 4
+const RESTARTS = sizeOf('restarts')
 
 let fleet: Fleet
 const opened: { close: () => unknown }[] = []
@@ -50,17 +54,30 @@ it('a standby that is more than five seconds behind is not read from until it ha
   for (const port of fleet.ports) await expect.poll(() => replicaOf(port)).toBe('used')
 })
 
-it('a rolling restart under load breaks no request, and streams go on without loss', {
+it(`a rolling restart of ${RESTARTS} servers under load breaks no request, and streams go on without loss`, {
   timeout: 600_000,
 }, async () => {
+  const before = await itemsStored()
   const follower = follow()
-  await expect.poll(follower.joined).toBeGreaterThan(0)
-  const load = startLoad()
-  for (const index of fleet.ports.keys()) await fleet.restart(index, load.moved)
-  const { created, others } = await load.stop()
+  const subscriber = subscribe()
+  await expect.poll(() => Math.min(follower.joined(), subscriber.joined())).toBeGreaterThan(0)
+  const load = startLoad(ASKS)
+  for (let restart = 0; restart < RESTARTS; restart += 1)
+    await fleet.restart(restart % fleet.ports.length, load.moved)
+  const { created, answered, others } = await load.stop()
   expect(others).toEqual([])
+  expect([...answered].toSorted()).toEqual([
+    'GET /api/json/beacons/latest 200',
+    'POST /api/json/items 201',
+    'POST /gql 200',
+  ])
   await expectStored(created)
+  // Nor was any of them done twice.
+  expect((await itemsStored()) - before).toBe(created.length)
+  expect(follower.joined()).toBeGreaterThan(1)
   await follower.expectWhole()
+  expect(subscriber.joined()).toBeGreaterThan(1)
+  expect(new Set(subscriber.farewells)).toEqual(new Set([1001]))
 })
 
 it('a server that is killed loses nothing that was answered', async () => {
@@ -100,19 +117,22 @@ it('a primary that is killed, and whose standby is promoted, loses nothing that 
 const replicaOf = async (port: number | undefined): Promise<unknown> =>
   (await (await fetch(`http://127.0.0.1:${port}/health/ready`)).json()).replica?.state
 
-/** Clients that submit items, and go on after every failure. */
-function startLoad() {
+/** Clients that ask for one thing after the other, by default for items to be made, and go on after every failure. */
+function startLoad(asks: readonly (typeof ASKS)[number][] = [ASKS[1]]) {
   let over = false
   const created: string[] = []
+  const answered = new Set<string>()
   const others: string[] = []
   const turns = Array.from({ length: LANES }, () => 0)
   const lanes = turns.map(async (_, index) => {
     let lane = openLane(fleet.balancer.port, fleet.key)
     for (; !over; turns[index] = (turns[index] ?? 0) + 1) {
-      await lane.ask(...ASKS[1]).then(
+      const [method, path, text] = asks[(index + (turns[index] ?? 0)) % asks.length] ?? ASKS[1]
+      await lane.ask(method, path, text).then(
         ({ status, body }) => {
+          answered.add(`${method} ${path} ${status}`)
           if (status === 201) created.push(JSON.parse(body).data.id)
-          else others.push(`${status} ${body}`)
+          else if (status !== 200) others.push(`${status} ${body}`)
         },
         (error: Error) => {
           others.push(error.message)
@@ -143,9 +163,14 @@ function startLoad() {
     stop: async () => {
       over = true
       await Promise.all(lanes)
-      return { created, others }
+      return { created, answered, others }
     },
   }
+}
+
+async function itemsStored(): Promise<number> {
+  const [row] = await fleet.query<{ items: number }>('SELECT count(*)::integer AS items FROM items')
+  return row?.items ?? 0
 }
 
 async function expectStored(created: readonly string[]): Promise<void> {
@@ -184,4 +209,30 @@ function follow() {
       close()
     },
   }
+}
+
+/** A graphql-ws client with its built-in reconnect. */
+function subscribe() {
+  const farewells: number[] = []
+  let joined = 0
+  const client = createClient({
+    url: `${fleet.balancer.base.replace('http', 'ws')}/gql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${fleet.key}` },
+    retryAttempts: 1_000,
+    retryWait: () => new Promise((resolve) => setTimeout(resolve, 50)),
+    on: {
+      connected: () => {
+        joined += 1
+      },
+      closed: (event) => void farewells.push((event as CloseEvent).code),
+    },
+  })
+  client.subscribe(
+    { query: 'subscription { beaconCreated { hash } }' },
+    { next: () => undefined, error: () => undefined, complete: () => undefined },
+  )
+  // Ignores errors, because a connection that is being refused cannot be closed.
+  opened.push({ close: () => Promise.resolve(client.dispose()).catch(() => undefined) })
+  return { farewells, joined: () => joined }
 }

@@ -9,7 +9,7 @@ const SIZES = {
   /** First starts that are killed, each at a later point. */
   killed_starts: { short: 3, full: 12 },
   /** Servers that are restarted one after the other. */
-  restarts: { short: 4, full: 24 },
+  restarts: { short: 3, full: 24 },
   /** Runs of a property test of random requests. Each run sends several. */
   fuzz_runs: { short: 120, full: 800 },
   /** Generated requests for each operation in the OpenAPI document. */
