@@ -16,6 +16,7 @@ import { superuserUrlOf, withSession } from '../../server/store/embedded/roles.t
 import { runProgram } from '../../server/store/embedded/run_program.ts'
 import { keyInForce } from '../../server/store/key_in_force.ts'
 import { openStore } from '../../server/store/open_store.ts'
+import { startedFolder } from '../store/embedded_support.ts'
 import { eventually } from '../support/http.ts'
 import { commandProcess, runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { makeMemoryFolder } from '../support/temporary_folder.ts'
@@ -39,7 +40,7 @@ const place = (name: string): string => join(room, name)
 
 beforeAll(async () => {
   room = await makeMemoryFolder('pharos-backup-')
-  server = spawnServer({ DATA_DIR: place('live'), BLOCK_INTERVAL: '1s', ...NO_BUDGETS })
+  server = spawnServer({ DATA_DIR: await startedFolder(place('live')), BLOCK_INTERVAL: '1s', ...NO_BUDGETS })
   base = await server.ready
   key = await firstKey()
   masterKeyFile = place('key_kept_elsewhere')

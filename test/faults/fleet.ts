@@ -9,6 +9,7 @@ import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { withSession } from '../../server/store/embedded/roles.ts'
 import { openStore } from '../../server/store/open_store.ts'
+import { startedFolder } from '../store/embedded_support.ts'
 import { type Balancer, openBalancer } from '../support/balancer.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
@@ -51,7 +52,7 @@ export async function openFleet(): Promise<Fleet> {
   try {
     const home = await makeMemoryFolder('pharos-fleet-')
     undo.push(() => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
-    const path = join(home, 'primary')
+    const path = await startedFolder(join(home, 'primary'))
     const folder = await openDataFolder(path)
     undo.push(() => folder.release())
     const primary = await startEmbeddedPostgres({ folder, settings: SETTINGS, log: () => undefined })

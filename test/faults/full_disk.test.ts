@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { superuserUrlOf, withSession } from '../../server/store/embedded/roles.ts'
 import { runProgram } from '../../server/store/embedded/run_program.ts'
-import { afterwards, postmasterPid, temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
+import {
+  afterwards,
+  postmasterPid,
+  startedFolder,
+  temporaryFolder,
+  undoAfterEach,
+} from '../store/embedded_support.ts'
 import { ask, eventually } from '../support/http.ts'
 import { spawnServer } from '../support/server_process.ts'
 
@@ -27,6 +33,7 @@ it('a full disk and a killed database cost no server: writes are 503 meanwhile, 
   const mounted = await runProgram('/bin/mount', options)
   if (!mounted.ok) skip(`a small file system cannot be mounted here: ${mounted.output || mounted.how}`)
   afterwards(() => runProgram('/bin/umount', ['-l', small]))
+  await startedFolder(dataDir)
   const server = spawnServer({ DATA_DIR: dataDir, BLOCK_INTERVAL: '1s' })
   afterwards(async () => {
     server.kill('SIGTERM')

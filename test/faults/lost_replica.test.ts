@@ -18,7 +18,7 @@ import { openStore, type Store } from '../../server/store/open_store.ts'
 import { readCheckpoint } from '../../shared/log/checkpoint.ts'
 import { readNote } from '../../shared/log/signed_note.ts'
 import { utf8 } from '../../shared/proof/bytes.ts'
-import { afterwards, temporaryFolder, undoAll } from '../store/embedded_support.ts'
+import { afterwards, startedFolder, temporaryFolder, undoAll } from '../store/embedded_support.ts'
 import { eventually } from '../support/http.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { openStandby, type Standby } from '../support/standby.ts'
@@ -37,7 +37,7 @@ let memoryless: SignedMemory
 
 beforeAll(async () => {
   const room = await temporaryFolder()
-  const path = join(room, 'primary')
+  const path = await startedFolder(join(room, 'primary'))
   const folder = await openDataFolder(path)
   afterwards(folder.release)
   primary = await startEmbeddedPostgres({ folder, settings: SETTINGS, log: () => undefined })

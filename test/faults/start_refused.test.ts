@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closeService, type Opened, startService } from '../../server/service/start_service.ts'
 import { readConfig } from '../../server/settings/read_settings.ts'
 import { explainError } from '../../server/start/explain_error.ts'
-import { temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
+import { startedFolder, temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { QUIET, runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
 
@@ -119,6 +119,7 @@ describe('a server with another master key', () => {
   it('is never one that was made beside sealed data: a data folder without its key file does not start', {
     timeout: 240_000,
   }, async () => {
+    await startedFolder(dataDir)
     await (await startHere({}))()
     await rename(join(dataDir, 'master_key'), join(dataDir, 'kept_elsewhere'))
     const lines = await refusedHere({})

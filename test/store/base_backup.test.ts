@@ -8,12 +8,12 @@ import { makeBaseBackup, segmentNames } from '../../server/store/embedded/base_b
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { openStandby } from '../support/standby.ts'
-import { afterwards, query, temporaryFolder, undoAfterEach } from './embedded_support.ts'
+import { afterwards, query, startedFolder, temporaryFolder, undoAfterEach } from './embedded_support.ts'
 
 undoAfterEach()
 
 const primaryIn = async (path: string) => {
-  const folder = await openDataFolder(path)
+  const folder = await openDataFolder(await startedFolder(path))
   afterwards(folder.release)
   const postgres = await startEmbeddedPostgres({ folder, log: () => undefined, settings: { fsync: 'off' } })
   afterwards(postgres.stop)

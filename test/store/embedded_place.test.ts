@@ -25,6 +25,7 @@ import {
   holderProcess,
   postmasterPid,
   query,
+  startedFolder,
   temporaryFolder,
   undoAfterEach,
 } from './embedded_support.ts'
@@ -155,8 +156,7 @@ describe.skipIf(!isRoot())('started by root', () => {
   })
 
   it('tells an ordinary user whose database it is', async () => {
-    const path = join(await temporaryFolder(), '.data')
-    await (await start(path)).end()
+    const path = await startedFolder(join(await temporaryFolder(), '.data'))
     await chmod(path, 0o755)
     await chown(path, nobody.uid, nobody.gid)
     await rm(join(path, 'lock'), { recursive: true })

@@ -13,6 +13,7 @@ import {
   holderProcess,
   postmasterPid,
   query,
+  startedFolder,
   temporaryFolder,
   undoAfterEach,
 } from './embedded_support.ts'
@@ -20,6 +21,9 @@ import {
 undoAfterEach()
 
 const newFolder = async (): Promise<string> => join(await temporaryFolder(), '.data')
+
+/** Of a database that was started before. */
+const usedFolder = async (): Promise<string> => startedFolder(await newFolder())
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch((): string[] => [])
 
@@ -79,7 +83,7 @@ describe('embedded PostgreSQL', () => {
   })
 
   it('stops although somebody is connected, and stopping again is no fault', async () => {
-    const postgres = await start(await newFolder())
+    const postgres = await start(await usedFolder())
     const idle = new Client({ connectionString: postgres.url })
     idle.on('error', () => undefined)
     await idle.connect()
@@ -93,7 +97,7 @@ describe('embedded PostgreSQL', () => {
   it.skipIf(process.platform !== 'linux')(
     'runs in a session of its own and knows none of our secrets',
     async () => {
-      const path = await newFolder()
+      const path = await usedFolder()
       const holder = await holderProcess(path)
       expect((await holder.ask('start')).said).toBe('started')
       const pid = await postmasterPid(path)
@@ -109,7 +113,7 @@ describe('embedded PostgreSQL', () => {
   )
 
   it('is started again on its old port when it ends without our doing, with every committed row', async () => {
-    const path = await newFolder()
+    const path = await usedFolder()
     const postgres = await start(path)
     await query(postgres.url, 'create table kept as select 1 as note')
     const killed = await postmasterPid(path)
@@ -122,7 +126,7 @@ describe('embedded PostgreSQL', () => {
   })
 
   it('left behind by a killed server is stopped, and every committed row is there', async () => {
-    const path = await newFolder()
+    const path = await usedFolder()
     const holder = await holderProcess(path)
     const { detail: url } = await holder.ask('start')
     await query(url, 'create table kept as select generate_series(1, 1000) as note')
@@ -140,7 +144,7 @@ describe('embedded PostgreSQL', () => {
   it.each(['alive', 'zombie'] as const)(
     'starts although its pid file names a stranger of its account (%s)',
     async (kind) => {
-      const path = await newFolder()
+      const path = await usedFolder()
       const first = await start(path)
       const file = join(path, 'postgres/postmaster.pid')
       const lines = (await readFile(file, 'utf8')).split('\n')
@@ -182,7 +186,7 @@ describe('embedded PostgreSQL', () => {
   })
 
   it('gives both of its roles the passwords of its data folder when those were lost', async () => {
-    const path = await newFolder()
+    const path = await usedFolder()
     const first = await start(path)
     await query(first.url, 'create table kept as select 1 as note')
     await first.end()
@@ -194,7 +198,7 @@ describe('embedded PostgreSQL', () => {
   })
 
   it('serves under a role that owns its database, reads no file, runs no program and changes no setting', async () => {
-    const { url } = await start(await newFolder())
+    const { url } = await start(await usedFolder())
     expect(
       await query(
         url,
@@ -218,8 +222,7 @@ describe('embedded PostgreSQL', () => {
   })
 
   it('refuses the folder of another major version', async () => {
-    const other = await newFolder()
-    await (await start(other)).end()
+    const other = await usedFolder()
     await writeFile(join(other, 'postgres/PG_VERSION'), '17\n')
     await expect(start(other)).rejects.toThrow(
       'was made by PostgreSQL 17, and this Pharos brings PostgreSQL 18',

@@ -21,6 +21,8 @@ declare module 'vitest' {
     /** The same server for the role of the service, which is no superuser. */
     serviceUrl: string
     template: string
+    /** A folder for a data folder that was started once and is copied from there. */
+    startedRoom: string
   }
 }
 
@@ -39,7 +41,10 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   run.provide('postgresUrl', superuserUrl)
   run.provide('serviceUrl', url)
   run.provide('template', template)
+  const startedRoom = await makeMemoryFolder('pharos-started-')
+  run.provide('startedRoom', startedRoom)
   return async () => {
+    await rm(startedRoom, { recursive: true })
     await maintain(superuserUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`).catch(() => undefined)
     await server.stop()
   }
