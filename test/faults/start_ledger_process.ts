@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import type { Order, Report } from './ledger_process.ts'
 
+/** Keeps compiled code, as for the server. */
+const START = join(import.meta.dirname, '../../server/start.js')
+
 export interface LedgerProcess {
   readonly tell: (order: Order) => void
   /** Ids that the process has acknowledged to its callers. */
@@ -20,8 +23,8 @@ export interface LedgerProcess {
 
 /** Resolves when the process accepts orders. */
 export async function startLedgerProcess(url: string): Promise<LedgerProcess> {
-  const path = join(import.meta.dirname, 'ledger_process.ts')
-  const child: ChildProcess = fork(path, [url, TEST_MASTER_KEY.toString('hex')], {
+  const words = ['test/faults/ledger_process.ts', url, TEST_MASTER_KEY.toString('hex')]
+  const child: ChildProcess = fork(START, words, {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -12,6 +12,9 @@ import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_proc
 import { type Account, runProgram } from '../../server/store/embedded/run_program.ts'
 import { makeMemoryFolder } from '../support/temporary_folder.ts'
 
+/** Keeps compiled code, as for the server. */
+const START = resolve(import.meta.dirname, '../../server/start.js')
+
 const undo: (() => Promise<unknown>)[] = []
 
 /**
@@ -86,7 +89,7 @@ export interface HolderProcess {
 }
 
 export const holderProcess = async (folder: string, account?: Account): Promise<HolderProcess> => {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'embedded_holder.ts'), folder], {
+  const child = spawn(process.execPath, [START, 'test/store/embedded_holder.ts', folder], {
     cwd: '/',
     env: { PATH: process.env.PATH, MASTER_KEY: 'a-secret-of-ours' },
     stdio: ['pipe', 'pipe', 'inherit'],
