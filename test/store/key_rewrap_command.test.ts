@@ -1,8 +1,6 @@
 // `key rewrap` as an operator runs it.
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
@@ -15,19 +13,19 @@ import { afterwards, temporaryFolder, undoAfterEach } from './embedded_support.t
 
 undoAfterEach()
 
-const ROOT = resolve(import.meta.dirname, '../..')
-const run = promisify(execFile)
-
 it('replaces the master key, and the ledger, which audit never begins, opens and agrees with the new one', {
   timeout: 240_000,
 }, async () => {
   const dataDir = join(await temporaryFolder(), '.data')
   const pharos = async (...words: string[]) => {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir }
-    return (await run(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, env, timeout: 120_000 }))
-      .stdout
+    const { code, said } = await runCommand(words, { DATA_DIR: dataDir })
+    expect(code, said).toBe(0)
+    return said
   }
-  await expect(pharos('audit')).rejects.toThrow('There is no ledger in')
+  expect(await runCommand(['audit'], { DATA_DIR: dataDir })).toEqual({
+    code: 1,
+    said: expect.stringContaining('There is no ledger in'),
+  })
   await expect(readFile(join(dataDir, 'master_key'), 'utf8')).rejects.toThrow('ENOENT')
   await pharos('user', 'create', '--email', 'ada@example.com')
   expect(await pharos('audit')).toContain('The ledger agrees')
