@@ -70,6 +70,12 @@ export function ask(port: number, path: string, { method, key, headers, body }: 
   })
 }
 
+/** Header fields without those of the connection. */
+export const ownFields = (headers: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
+  )
+
 export interface Wire {
   readonly socket: Socket
   readonly write: (bytes: string | Uint8Array) => void

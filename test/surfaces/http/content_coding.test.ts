@@ -1,7 +1,7 @@
 // Files are compressed for those who take that: every form has the same content, a validator of its own, and says what
 // it depends on.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, get, type Server } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consoleFiles } from '../../../server/surfaces/http/console_files.ts'
 import { sendFile } from '../../../server/surfaces/http/send_file.ts'
+import { ownFields } from '../../support/http.ts'
 
 const TEXT = 'let some = 1;\n'.repeat(200)
 const HELD = { type: 'text/javascript; charset=utf-8', bytes: Buffer.from(TEXT) }
@@ -26,8 +27,12 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets/both-1.js.br'), brotliCompressSync(TEXT))
   await writeFile(join(folder, 'assets/both-1.js.gz'), gzipSync(TEXT))
   await writeFile(join(folder, 'assets/plain-1.svg'), TEXT)
+  await writeFile(join(folder, 'assets/worker-1.js'), TEXT)
+  for (const name of ['icon.svg', 'some.json', 'app.webmanifest', 'icon.ico', 'font.woff2'])
+    await writeFile(join(folder, name), 'a')
   const koa = new Koa()
   koa.use(async (ctx, next) => {
+    ctx.set({ 'X-Request-Id': 'one', RateLimit: '"address";r=1', 'Content-Security-Policy': 'none' })
     if (ctx.path === '/held') await sendFile(ctx, HELD)
     else if (ctx.path === '/small') await sendFile(ctx, SMALL)
     else await next()
@@ -46,7 +51,12 @@ afterAll(async () => {
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes }
 
 /** Asks without decoding. */
-async function ask(path: string, accepted: string | undefined, headers: Record<string, string> = {}) {
+async function ask(
+  path: string,
+  accepted: string | undefined,
+  headers: Record<string, string> = {},
+  method = 'GET',
+) {
   const { promise, resolve, reject } = Promise.withResolvers<{
     status: number
     coding: 'br' | 'gzip' | 'none'
@@ -54,7 +64,7 @@ async function ask(path: string, accepted: string | undefined, headers: Record<s
     headers: Record<string, unknown>
   }>()
   const sent = { ...headers, ...(accepted === undefined ? {} : { 'Accept-Encoding': accepted }) }
-  get(`${base}${path}`, { headers: sent }, (response) => {
+  request(`${base}${path}`, { headers: sent, method }, (response) => {
     const chunks: Buffer[] = []
     response.on('data', (chunk: Buffer) => chunks.push(chunk))
     response.on('end', () => {
@@ -65,7 +75,9 @@ async function ask(path: string, accepted: string | undefined, headers: Record<s
         bytes: Buffer.concat(chunks),
       })
     })
-  }).on('error', reject)
+  })
+    .on('error', reject)
+    .end()
   return promise
 }
 
@@ -122,4 +134,75 @@ it('each form has its own validator, which is good for that form alone', async (
   const [br = ''] = tags
   expect((await ask('/held', 'br', { 'If-None-Match': br })).status).toBe(304)
   expect((await ask('/held', 'gzip', { 'If-None-Match': br })).status).toBe(200)
+})
+
+const JS = { 'content-type': 'text/javascript; charset=utf-8' }
+const SVG = { 'content-type': 'image/svg+xml' }
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+const VARIES = { vary: 'Accept-Encoding' }
+const CHECKED = { 'cache-control': 'public, no-cache', etag: expect.stringMatching(/^"[\w-]{43}"$/) }
+const OURS = { 'content-security-policy': 'none' }
+const PER_REQUEST = { 'x-request-id': 'one', ratelimit: '"address";r=1' }
+const YEAR = { 'cache-control': 'public, max-age=31536000, immutable' }
+const NO_CACHE = { 'cache-control': 'no-cache' }
+const BR = { 'content-encoding': 'br' }
+const PAGE = {
+  ...{ ...PER_REQUEST, ...HTML, ...VARIES, ...NO_CACHE },
+  'content-security-policy': expect.stringContaining("script-src 'self'"),
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+describe.each(['GET', 'HEAD'])('an answer to %s has these fields and no others', (method) => {
+  it.each([
+    ['/held', 'br', { ...PER_REQUEST, ...OURS, ...JS, ...VARIES, ...CHECKED, ...BR }],
+    ['/held', undefined, { ...PER_REQUEST, ...OURS, ...JS, ...VARIES, ...CHECKED }],
+    [
+      '/small',
+      'br',
+      { ...PER_REQUEST, ...OURS, ...VARIES, ...CHECKED, 'content-type': 'text/css; charset=utf-8' },
+    ],
+    ['/assets/both-1.js', 'br', { ...JS, ...VARIES, ...YEAR, ...BR }],
+    ['/assets/both-1.js', undefined, { ...JS, ...VARIES, ...YEAR }],
+    ['/assets/plain-1.svg', 'br', { ...SVG, ...YEAR }],
+    ['/assets/worker-1.js', 'br', { ...OURS, ...JS, ...YEAR }],
+    ['/icon.svg', 'br', { ...PER_REQUEST, ...OURS, ...SVG, ...NO_CACHE }],
+    [
+      '/some.json',
+      'br',
+      { ...PER_REQUEST, ...OURS, ...NO_CACHE, 'content-type': 'application/json; charset=utf-8' },
+    ],
+    [
+      '/app.webmanifest',
+      'br',
+      { ...PER_REQUEST, ...OURS, ...NO_CACHE, 'content-type': 'application/manifest+json; charset=utf-8' },
+    ],
+    ['/icon.ico', 'br', { ...PER_REQUEST, ...OURS, ...NO_CACHE, 'content-type': 'image/x-icon' }],
+    ['/font.woff2', 'br', { ...PER_REQUEST, ...OURS, ...NO_CACHE, 'content-type': 'font/woff2' }],
+    ['/', 'br', { ...PAGE, ...BR }],
+    ['/nothing', undefined, PAGE],
+  ] as const)('%s to one who takes %s', async (path, accepted, fields) => {
+    // A range, and a validator of something else, change nothing here.
+    for (const asked of [{}, { Range: 'bytes=0-1' }, { 'If-None-Match': '"another"' }]) {
+      const { status, headers } = await ask(path, accepted, asked, method)
+      expect(status).toBe(path === '/nothing' ? 404 : 200)
+      expect(ownFields(headers)).toEqual({ ...fields, 'content-length': expect.any(String) })
+    }
+  })
+
+  it.each(['br', undefined])('that is still good is not sent again to one who takes %s', async (accepted) => {
+    const { etag } = (await ask('/held', accepted)).headers
+    const again = await ask('/held', accepted, { 'If-None-Match': String(etag) }, method)
+    expect([again.status, again.bytes.length]).toEqual([304, 0])
+    expect(ownFields(again.headers)).toEqual({
+      ...PER_REQUEST,
+      ...OURS,
+      ...VARIES,
+      ...CHECKED,
+      ...(accepted === undefined ? {} : BR),
+      etag,
+    })
+    for (const path of ['/', '/icon.svg', '/assets/both-1.js'])
+      expect((await ask(path, accepted, { 'If-None-Match': '*' }, method)).status).toBe(200)
+  })
 })

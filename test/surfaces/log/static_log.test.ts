@@ -9,7 +9,7 @@ import { readLogProof } from '../../../shared/log/log_proof.ts'
 import { readHashLines } from '../../../shared/log/note_lines.ts'
 import { hashesOf } from '../../../shared/log/tree_hash.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
-import { ask } from '../../support/http.ts'
+import { ask, ownFields } from '../../support/http.ts'
 import { type MemoryLog, openMemoryLog } from './memory_log.ts'
 
 const SIZE = 600
@@ -34,6 +34,25 @@ const bytesOf = (path: string, headers: Readonly<Record<string, string>> = {}): 
     asked.on('error', reject)
     asked.end()
   })
+
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
+const BYTES = { 'content-type': 'application/octet-stream' }
+const CHECKED = { 'cache-control': 'public, no-cache' }
+const YEAR = { 'cache-control': 'public, max-age=31536000, immutable' }
+const GZIP = { 'Accept-Encoding': 'br, gzip' }
+const VARIES = { vary: 'Accept-Encoding' }
+const CODED = { 'content-encoding': 'gzip', etag: expect.stringMatching(/^"[\w-]{43}-gzip"$/) }
+const PER_REQUEST = {
+  'x-request-id': expect.any(String),
+  ratelimit: expect.any(String),
+  'ratelimit-policy': expect.any(String),
+}
+const EVERYWHERE = {
+  'accept-ranges': 'bytes',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': expect.any(String),
+  etag: expect.stringMatching(/^"[\w-]{43}"$/),
+}
 
 const leaves = (from: number, to: number): string =>
   toHex(Buffer.concat(Array.from({ length: to - from }, (_, at) => log.tree.leafOf(from + at))))
@@ -176,6 +195,35 @@ describe('answers', () => {
       ])
       expect(headers).toMatchObject({ 'accept-ranges': 'bytes', 'access-control-allow-origin': '*' })
     }
+  })
+
+  it.each([
+    ['/checkpoint', {}, 200, { ...TEXT, ...CHECKED, ...PER_REQUEST }],
+    ['/tile/0/000', GZIP, 200, { ...BYTES, ...YEAR }],
+    ['/tile/entries/000', {}, 200, { ...BYTES, ...YEAR, ...VARIES }],
+    ['/tile/entries/000', GZIP, 200, { ...BYTES, ...YEAR, ...VARIES, ...CODED }],
+    ['/tile/entries/002.p/1', GZIP, 200, { ...BYTES, ...YEAR, ...VARIES, ...CODED }],
+    [
+      '/tile/entries/000',
+      { ...GZIP, Range: 'bytes=0-9' },
+      206,
+      { ...BYTES, ...YEAR, ...VARIES, 'content-range': expect.stringMatching(/^bytes 0-9\//) },
+    ],
+    [
+      '/tile/0/000',
+      { Range: 'bytes=9000-' },
+      416,
+      { ...TEXT, 'cache-control': 'no-store', 'content-range': 'bytes */8192', etag: undefined },
+    ],
+  ] as const)('%s to %o have these fields and no others', async (path, asked, expected, fields) => {
+    const { status, headers } = await get(path, asked)
+    expect(status).toBe(expected)
+    expect(ownFields(headers)).toEqual({ ...EVERYWHERE, ...fields, 'content-length': expect.any(String) })
+    if (status !== 200) return
+    // What is not sent again has a validator, and neither a type nor a coding.
+    const again = await get(path, { ...asked, 'If-None-Match': headers.etag ?? '' })
+    const { 'content-type': _type, ...kept } = { ...EVERYWHERE, ...fields, 'content-encoding': undefined }
+    expect([again.status, ownFields(again.headers)]).toEqual([304, { ...kept, etag: headers.etag }])
   })
 
   it('to HEAD have the same head and no body, and another method is refused', async () => {
