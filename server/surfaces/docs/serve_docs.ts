@@ -19,7 +19,7 @@ import type { Drain } from '../http/drain.ts'
 import { refuseWith } from '../http/error_document.ts'
 import type { Html } from '../http/html.ts'
 import { pageHeaders } from '../http/security_headers.ts'
-import { type HeldFile, pageStyle, sendFile } from '../http/send_file.ts'
+import { heldFile, pageStyle, type StaticFile, sendStatic } from '../http/static_file.ts'
 import { LONGEST_QUERY } from './layout.ts'
 import { articlePage, indexPage, problemPage, searchPage } from './pages.ts'
 import { DOCS_PATH, DOCS_STYLE, inSections } from './sections.ts'
@@ -51,14 +51,14 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
   const { base, charge, admission, drain, clientAddress, log } = surface
   const style = await pageStyle(join(import.meta.dirname, 'docs.css'))
   const pages = holdPages()
-  const read = async (ctx: Koa.Context): Promise<HeldFile> => {
+  const read = async (ctx: Koa.Context): Promise<StaticFile> => {
     const em = surface.em()
     const slug = ctx.path.slice(DOCS_PATH.length + 1)
     const query = slug === '' ? queryOf(ctx) : ''
     ctx.state.operation = slug !== '' ? 'article' : query === '' ? 'index' : 'search'
     if (query !== '') {
       const { articles } = await searchArticles(em, { query, limit: MOST_FOUND })
-      return { ...fileOf(searchPage(query, articles)), sentOnce: true }
+      return fileOf(searchPage(query, articles), 'answer')
     }
     const listed = await listArticles(em)
     if (slug === '') return pages('', [listed, base()], () => indexPage(inSections(listed), base()))
@@ -73,7 +73,7 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
       ctx.set('Allow', 'GET, HEAD')
       throw refuse('method_not_allowed')
     }
-    if (ctx.path === DOCS_STYLE) return sendFile(ctx, style)
+    if (ctx.path === DOCS_STYLE) return sendStatic(ctx, style)
     if (SLASHED.test(ctx.path)) {
       ctx.status = 308
       ctx.set('Location', `${ctx.path.slice(0, -1)}${ctx.search}`)
@@ -82,7 +82,7 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
     }
     const page = await drain.run(() => read(ctx))
     ctx.set(PAGE_HEADERS)
-    await sendFile(ctx, page)
+    await sendStatic(ctx, page)
   }
   return async (ctx, next) => {
     if (ctx.path !== DOCS_PATH && !ctx.path.startsWith(`${DOCS_PATH}/`)) return next()
@@ -98,14 +98,12 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
 /** An address of ours with a slash that it does not have. */
 const SLASHED = /^\/docs(\/[a-z0-9-]{1,80})?\/$/
 
-const fileOf = ({ markup }: Html): HeldFile => ({
-  type: 'text/html; charset=utf-8',
-  bytes: Buffer.from(markup),
-})
+const fileOf = ({ markup }: Html, what: 'file' | 'answer' = 'file'): StaticFile =>
+  heldFile('text/html; charset=utf-8', Buffer.from(markup), what)
 
 /** Keeps each page, with its compressed forms, until what it is made of is another. There are as many as articles. */
-function holdPages(): (name: string, of: unknown, make: () => Html) => HeldFile {
-  const held = new Map<string, { readonly of: string; readonly file: HeldFile }>()
+function holdPages(): (name: string, of: unknown, make: () => Html) => StaticFile {
+  const held = new Map<string, { readonly of: string; readonly file: StaticFile }>()
   return (name, given, make) => {
     const of = JSON.stringify(given)
     const known = held.get(name)

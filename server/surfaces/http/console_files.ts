@@ -5,18 +5,20 @@ import { extname, join, posix } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import { CONSOLE_ROUTES, routePattern } from '../../../shared/wire/console_routes.ts'
 import { pageHeaders } from './security_headers.ts'
-import { CODINGS, type Coding, codingFor, compress, keepForAYear } from './send_file.ts'
+import { CODINGS, type Coding, compress, type FileForm, type StaticFile, sendStatic } from './static_file.ts'
+
+const HTML = 'text/html; charset=utf-8'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
+  '.html': HTML,
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.ico': 'image/x-icon',
-  '.json': 'application/json',
+  '.json': 'application/json; charset=utf-8',
   '.woff2': 'font/woff2',
-  '.webmanifest': 'application/manifest+json',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
 }
 
 const pages = CONSOLE_ROUTES.map(routePattern)
@@ -52,12 +54,6 @@ const WITHOUT_POLICY = /^\/assets\/(?!.*worker)[^/]*\.(js|css|svg)$/
 /** The last segment has a file ending. The client asks for a file, and a page would not help it. */
 const NAMES_A_FILE = /\.[A-Za-z0-9]+$/
 
-/** The file as it was built, and the compressed forms that the build wrote beside it. */
-interface BuiltFile {
-  readonly bytes: Buffer
-  readonly coded: ReadonlyMap<Coding, Buffer>
-}
-
 const ENDINGS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
 
 const PAGE = '/index.html'
@@ -70,7 +66,8 @@ const PAGE = '/index.html'
  */
 export async function consoleFiles(folder: string, facts: ConsolePage): Promise<Middleware> {
   const files = await readBuilt(folder)
-  const answerPage = pageAnswer(files.get(PAGE)?.bytes.toString('utf8') ?? '', facts)
+  const built = await files.get(PAGE)?.plain.bytes()
+  const answerPage = pageAnswer(Buffer.from(built ?? '').toString('utf8'), facts)
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
     if (ctx.path === '/robots.txt') {
@@ -83,34 +80,38 @@ export async function consoleFiles(folder: string, facts: ConsolePage): Promise<
     const name = files.has(ctx.path) ? ctx.path : isOthers ? undefined : PAGE
     const file = name === undefined ? undefined : files.get(name)
     if (name === undefined || file === undefined) return next()
-    ctx.status = isPage || name !== PAGE || ctx.path === name ? 200 : 404
-    ctx.type = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
-    if (name === PAGE) return answerPage(ctx)
-    const { bytes, coded } = file
-    const coding = coded.size === 0 ? undefined : codingFor(ctx, [...coded.keys()])
-    if (coding !== undefined) ctx.set('Content-Encoding', coding)
-    if (coded.size > 0) ctx.vary('Accept-Encoding')
     if (WITHOUT_POLICY.test(name)) for (const header of Object.keys(pageHeaders())) ctx.remove(header)
-    if (name.startsWith('/assets/')) keepForAYear(ctx, 'public')
-    else ctx.set('Cache-Control', 'no-cache')
-    ctx.body = coding === undefined ? bytes : (coded.get(coding) ?? bytes)
+    await (name === PAGE ? answerPage(ctx) : sendStatic(ctx, file))
+    if (name === PAGE && !isPage && ctx.path !== name) ctx.status = 404
   }
 }
 
-/** The files by address. Nothing when there is no such folder. */
-async function readBuilt(folder: string): Promise<ReadonlyMap<string, BuiltFile>> {
+/**
+ * The files by address, with the compressed forms that the build wrote beside them. Nothing when there is no such folder.
+ */
+async function readBuilt(folder: string): Promise<ReadonlyMap<string, StaticFile>> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const present = new Set(names)
-  const files = new Map<string, BuiltFile>()
+  const files = new Map<string, StaticFile>()
   for (const name of names) {
     const path = join(folder, name)
-    if (!(extname(name) in CONTENT_TYPES) || !(await stat(path)).isFile()) continue
-    const coded = new Map<Coding, Buffer>()
+    const type = CONTENT_TYPES[extname(name)]
+    if (type === undefined || !(await stat(path)).isFile()) continue
+    const coded = new Map<Coding, FileForm>()
     for (const coding of CODINGS)
-      if (present.has(name + ENDINGS[coding])) coded.set(coding, await readFile(path + ENDINGS[coding]))
-    files.set(`/${name.split(/[\\/]/).join(posix.sep)}`, { bytes: await readFile(path), coded })
+      if (present.has(name + ENDINGS[coding])) coded.set(coding, await builtForm(path + ENDINGS[coding]))
+    const address = `/${name.split(/[\\/]/).join(posix.sep)}`
+    files.set(address, {
+      ...{ type, plain: await builtForm(path), coded: coded.size === 0 ? undefined : coded },
+      ...(address.startsWith('/assets/') && { scope: 'public', immutable: true }),
+    })
   }
   return files
+}
+
+async function builtForm(path: string): Promise<FileForm> {
+  const bytes = await readFile(path)
+  return { bytes: () => bytes }
 }
 
 /** The built page has one, which applies the theme before the first paint. The policy names it by its content. */
@@ -130,12 +131,11 @@ function pageAnswer(built: string, { logIsPublic }: ConsolePage): (ctx: Context)
   return async (ctx) => {
     const nonce = randomBytes(16).toString('base64')
     ctx.set(pageHeaders({ 'script-src': scriptSources, 'style-src': `'self' 'nonce-${nonce}'` }))
-    ctx.set('Cache-Control', 'no-cache')
-    ctx.vary('Accept-Encoding')
-    const text = page.replaceAll(NONCE, nonce)
-    const coding = codingFor(ctx)
-    if (coding !== undefined) ctx.set('Content-Encoding', coding)
-    // Nothing of the request stands in the page, so its length tells nobody the nonce.
-    ctx.body = coding === undefined ? text : await compress(Buffer.from(text), coding, 'answer')
+    const bytes = Buffer.from(page.replaceAll(NONCE, nonce))
+    await sendStatic(ctx, {
+      ...{ type: HTML, plain: { bytes: () => bytes } },
+      // Nothing of the request stands in the page, so its length tells nobody the nonce.
+      coded: new Map(CODINGS.map((coding) => [coding, { bytes: () => compress(bytes, coding, 'answer') }])),
+    })
   }
 }

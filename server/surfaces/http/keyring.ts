@@ -5,6 +5,7 @@ import type { KeyringDocument } from '../../domain/proofs/keyrings.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Problem, refuse } from '../../kernel/refusal.ts'
 import { problemsOf, retryAfterHeader, statusOf } from './error_document.ts'
+import { sendStatic } from './static_file.ts'
 
 const PATH = '/.well-known/keyring.json'
 
@@ -18,13 +19,12 @@ export function serveKeyring(read: () => Promise<KeyringDocument>, log: Log): Mi
         ctx.set('Allow', 'GET, HEAD')
         throw refuse('method_not_allowed')
       }
-      const body = JSON.stringify(await readOnce())
-      ctx.type = 'application/json'
-      ctx.body = body
-      // A new key must be found at once, so caches must revalidate their copy before each use.
-      ctx.set('Cache-Control', 'public, no-cache')
-      ctx.set('ETag', `"${hash('sha256', body, 'base64url')}"`)
-      if (ctx.fresh) ctx.status = 304
+      const body = Buffer.from(JSON.stringify(await readOnce()))
+      // A new key must be found at once, so it is not immutable: caches revalidate their copy before each use.
+      await sendStatic(ctx, {
+        ...{ type: 'application/json; charset=utf-8', scope: 'public' },
+        plain: { bytes: () => body, etag: () => hash('sha256', body, 'base64url') },
+      })
     } catch (error) {
       const problems = problemsOf(error, log)
       ctx.status = statusOf(problems)

@@ -6,7 +6,7 @@ import type { YieldToEventLoop } from '../../kernel/flow/in_pieces.ts'
 import { JsonParts, JsonText } from '../../kernel/json_text.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
 import { JSON_API } from '../http/error_document.ts'
-import { type Coding, codingFor, compress, LEAST_CODED_BYTES } from '../http/send_file.ts'
+import { type Coding, codingFor, compress, LEAST_CODED_BYTES } from '../http/static_file.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The type has no charset parameter. */

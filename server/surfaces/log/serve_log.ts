@@ -1,5 +1,6 @@
 // Reads and serves the public log below `/log`: checkpoint, tiles and entries (C2SP tlog-tiles), proofs, policy,
 // history, keyring and epochs. Nothing beyond the newest checkpoint that is shown is there.
+import { hash } from 'node:crypto'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { consistencyProof } from '../../../shared/log/consistency_proof.ts'
@@ -14,6 +15,7 @@ import { type Door, requireCharge } from '../../admission/door.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { answerInsufficientScope, type Guarded, InsufficientScope, requireScopes } from '../http/challenge.ts'
 import { type Authenticate, identify } from '../http/identify.ts'
+import { compress, type StaticFile, sendStatic } from '../http/static_file.ts'
 import {
   LOG_PATH,
   type LogAddress,
@@ -21,11 +23,10 @@ import {
   readLogAddress,
   type ServedCheckpoint,
 } from './log_source.ts'
-import { answerStatic, type GzipShelf, gzipShelf, type StaticBytes } from './static_answer.ts'
 
 interface LogReading {
   readonly source: LogSource
-  readonly shelf: GzipShelf
+  readonly shelf: ReturnType<typeof gzipShelf>
   /**
    * A checkpoint that is shown and has at least this size, or the newest one. Undefined before there is one. It may be
    * remembered, because what lies below a checkpoint never changes.
@@ -34,7 +35,7 @@ interface LogReading {
 }
 
 /** Undefined when there is no such thing, or not yet. */
-async function readLog(reading: LogReading, address: LogAddress): Promise<StaticBytes | undefined> {
+async function readLog(reading: LogReading, address: LogAddress): Promise<StaticFile | undefined> {
   const { source } = reading
   switch (address.of) {
     case 'checkpoint': {
@@ -67,7 +68,7 @@ async function readLog(reading: LogReading, address: LogAddress): Promise<Static
       const { oldSize, newSize } = address
       if (oldSize > newSize || newSize > ((await reading.shownFrom(newSize))?.size ?? 0)) return undefined
       const hashes = await consistencyProof(source.readTiles, oldSize, newSize)
-      return { type: TEXT, bytes: Buffer.from(writeHashLines(hashes)), immutable: true }
+      return lasting(TEXT, Buffer.from(writeHashLines(hashes)))
     }
     default:
       return address satisfies never
@@ -77,7 +78,7 @@ async function readLog(reading: LogReading, address: LogAddress): Promise<Static
 async function readTile(
   { source, shelf, shownFrom }: LogReading,
   { level, index, width }: TilePlace,
-): Promise<StaticBytes | undefined> {
+): Promise<StaticFile | undefined> {
   const tileLevel = level === 'entries' ? 0 : level
   const end = (index * TILE_WIDTH + width) * TILE_WIDTH ** tileLevel
   const shown = await shownFrom(end)
@@ -88,17 +89,70 @@ async function readTile(
     if (entries.length < width) return undefined
     const bytes = entryBundle(entries)
     const name = tilePath({ level, index, width })
-    return { type: BYTES, bytes, immutable: true, gzip: () => shelf.take(name, bytes) }
+    return lasting(BYTES, bytes, () => shelf(name, bytes))
   }
   const tile = await source.readTile({ level, index, width })
-  return tile && { type: BYTES, bytes: tile.subarray(0, width * HASH_BYTES), immutable: true }
+  return tile && lasting(BYTES, tile.subarray(0, width * HASH_BYTES))
 }
 
 const TEXT = 'text/plain; charset=utf-8'
 const BYTES = 'application/octet-stream'
 const JSON_TYPE = 'application/json'
 
-const current = (type: string, bytes: Uint8Array): StaticBytes => ({ type, bytes, immutable: false })
+const current = (type: string, bytes: Uint8Array): StaticFile => ({
+  ...{ type, ranges: true },
+  plain: { bytes: () => bytes, etag: () => hash('sha256', bytes, 'base64url') },
+})
+
+/** What its address always has. @param gzip the compressed form, whose validator can be told before it is made */
+function lasting(type: string, bytes: Uint8Array, gzip?: () => Promise<Uint8Array>): StaticFile {
+  const etag = (): string => `${hash('sha256', bytes, 'base64url')}-gzip`
+  const coded = gzip && new Map([['gzip', { bytes: gzip, etag }] as const])
+  return { ...current(type, bytes), immutable: true, coded }
+}
+
+/** Bytes of all compressed bundles together, in one process. */
+const SHELF_BYTES = 16 * 1_024 * 1_024
+
+/**
+ * A bundle never changes, so what was made once stays right. When there are too many bytes, those that were not asked
+ * for the longest go first. Requests for the same name share one compression, which runs outside the event loop.
+ */
+function gzipShelf(): (name: string, bytes: Uint8Array) => Promise<Uint8Array> {
+  /** The last one asked for is at the end. */
+  const held = new Map<string, Uint8Array>()
+  const underWay = new Map<string, Promise<Uint8Array>>()
+  let size = 0
+
+  const keep = (name: string, made: Uint8Array): void => {
+    held.set(name, made)
+    size += made.length
+    for (const [oldest, { length }] of held) {
+      if (size <= SHELF_BYTES) return
+      held.delete(oldest)
+      size -= length
+    }
+  }
+
+  return async (name, bytes) => {
+    const known = held.get(name)
+    if (known !== undefined) {
+      held.delete(name)
+      held.set(name, known)
+      return known
+    }
+    const running =
+      underWay.get(name) ??
+      compress(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 'gzip', 'file')
+        .then((made) => {
+          keep(name, made)
+          return made
+        })
+        .finally(() => underWay.delete(name))
+    underWay.set(name, running)
+    return running
+  }
+}
 
 interface LogSurface {
   readonly source: LogSource
@@ -132,7 +186,9 @@ export function serveLog({ source, isPublic, authenticate, base, ...charges }: L
     }
     const found = await readLog(reading, address)
     if (found === undefined) throw refuse('not_found')
-    await answerStatic(ctx, found, isPublic)
+    await sendStatic(ctx, { ...found, scope: isPublic ? 'public' : 'private' })
+    // What is not sent again has no coding.
+    if (ctx.status === 304) ctx.remove('Content-Encoding')
   }
   return async (ctx, next) => {
     if (ctx.path !== LOG_PATH && !ctx.path.startsWith(`${LOG_PATH}/`)) return next()

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { API_ROOT } from '../../catalog/route_list.ts'
-import type { HeldFile } from '../http/send_file.ts'
+import { heldFile, once, type StaticFile } from '../http/static_file.ts'
 
 /** The addresses of the two pages. Each page's files are below its address. */
 export const PAGES = { explorer: `${API_ROOT}/swaggerui`, reference: `${API_ROOT}/redoc` } as const
@@ -18,56 +18,34 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8'
 const LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg'
 const NO_LOGO = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 
-interface Listed {
-  readonly path: string
-  readonly type: string
-  readonly find: () => string
-  readonly change?: (text: string) => string
-}
-
-const FILES: readonly Listed[] = [
-  { path: PAGES.explorer, type: HTML, find: () => join(OURS, 'explorer.html') },
-  { path: `${PAGES.explorer}/explorer.js`, type: JAVASCRIPT, find: () => join(OURS, 'explorer.js') },
-  {
-    path: `${PAGES.explorer}/swagger-ui-bundle.js`,
-    type: JAVASCRIPT,
-    find: () => installed.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
-  },
-  {
-    path: `${PAGES.explorer}/swagger-ui.css`,
-    type: 'text/css; charset=utf-8',
-    find: () => installed.resolve('swagger-ui-dist/swagger-ui.css'),
-  },
-  { path: PAGES.reference, type: HTML, find: () => join(OURS, 'reference.html') },
-  { path: `${PAGES.reference}/reference.js`, type: JAVASCRIPT, find: () => join(OURS, 'reference.js') },
-  {
-    path: `${PAGES.reference}/redoc.standalone.js`,
-    type: JAVASCRIPT,
-    find: () => installed.resolve('redoc/bundles/redoc.standalone.js'),
-    change: (text) => text.replaceAll(LOGO, NO_LOGO),
-  },
-]
-
-/** The files by address. Each is read on first use and kept in memory, about 3 MB in total. */
-export function pageFiles(): {
-  readonly has: (path: string) => boolean
-  readonly get: (path: string) => Promise<HeldFile | undefined>
-} {
-  const listed = new Map(FILES.map((file) => [file.path, file]))
-  const read = new Map<string, Promise<HeldFile>>()
-  return Object.freeze({
-    has: (path: string) => listed.has(path),
-    get: async (path: string) => {
-      const file = listed.get(path)
-      if (file === undefined) return undefined
-      const known = read.get(path) ?? load(file)
-      read.set(path, known)
-      return known
-    },
+/** Read on first use and kept in memory. */
+const fileAt = (type: string, find: () => string, change?: (text: string) => string) =>
+  once(async () => {
+    const bytes = await readFile(find())
+    return heldFile(type, change === undefined ? bytes : Buffer.from(change(bytes.toString('utf8'))))
   })
-}
 
-async function load({ find, type, change }: Listed): Promise<HeldFile> {
-  const bytes = await readFile(find())
-  return { type, bytes: change === undefined ? bytes : Buffer.from(change(bytes.toString('utf8'))) }
-}
+/** The files by address, about 3 MB in total. */
+export const pageFiles = (): ReadonlyMap<string, () => Promise<StaticFile>> =>
+  new Map([
+    [PAGES.explorer, fileAt(HTML, () => join(OURS, 'explorer.html'))],
+    [`${PAGES.explorer}/explorer.js`, fileAt(JAVASCRIPT, () => join(OURS, 'explorer.js'))],
+    [
+      `${PAGES.explorer}/swagger-ui-bundle.js`,
+      fileAt(JAVASCRIPT, () => installed.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    ],
+    [
+      `${PAGES.explorer}/swagger-ui.css`,
+      fileAt('text/css; charset=utf-8', () => installed.resolve('swagger-ui-dist/swagger-ui.css')),
+    ],
+    [PAGES.reference, fileAt(HTML, () => join(OURS, 'reference.html'))],
+    [`${PAGES.reference}/reference.js`, fileAt(JAVASCRIPT, () => join(OURS, 'reference.js'))],
+    [
+      `${PAGES.reference}/redoc.standalone.js`,
+      fileAt(
+        JAVASCRIPT,
+        () => installed.resolve('redoc/bundles/redoc.standalone.js'),
+        (text) => text.replaceAll(LOGO, NO_LOGO),
+      ),
+    ],
+  ])

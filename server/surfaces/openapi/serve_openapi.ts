@@ -8,7 +8,7 @@ import { API_ROOT } from '../../catalog/route_list.ts'
 import type { Log } from '../../kernel/log.ts'
 import { errorDocument, JSON_API, problemsOf, statusOf } from '../http/error_document.ts'
 import { pageHeaders } from '../http/security_headers.ts'
-import { type HeldFile, sendFile } from '../http/send_file.ts'
+import { heldFile, once, sendStatic } from '../http/static_file.ts'
 import { buildOpenApi } from './build_openapi.ts'
 import type { StatedCeilings } from './components.ts'
 import { PAGES, pageFiles } from './page_files.ts'
@@ -37,14 +37,12 @@ const PAGE_HEADERS = pageHeaders({ 'style-src': "'self' 'unsafe-inline'", 'worke
 
 export function serveOpenApi({ catalog, base, version, ceilings, door, log }: Documented): Middleware {
   const files = pageFiles()
-  let made: HeldFile | undefined
-  const document = (): HeldFile => {
-    made ??= {
-      type: 'application/json',
-      bytes: Buffer.from(JSON.stringify(buildOpenApi({ catalog, base: base(), version, ceilings }))),
-    }
-    return made
-  }
+  const document = once(() =>
+    heldFile(
+      'application/json',
+      Buffer.from(JSON.stringify(buildOpenApi({ catalog, base: base(), version, ceilings }))),
+    ),
+  )
   const answer = async (ctx: Koa.Context): Promise<void> => {
     const { path } = ctx
     const page = SLASHED.get(path)
@@ -65,10 +63,10 @@ export function serveOpenApi({ catalog, base, version, ceilings, door, log }: Do
       ctx.body = 'Permanent Redirect'
       return
     }
-    const file = path === DOCUMENT ? document() : await files.get(path)
+    const file = path === DOCUMENT ? document() : await files.get(path)?.()
     if (file === undefined) throw new Error(`${path} has no file.`)
     if (Object.values<string>(PAGES).includes(path)) ctx.set(PAGE_HEADERS)
-    await sendFile(ctx, file)
+    await sendStatic(ctx, file)
   }
   return (ctx, next) => {
     const { path } = ctx

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { loadArticles, publishArticles } from '../../../server/domain/knowledge/publish_articles.ts'
-import { compress } from '../../../server/surfaces/http/send_file.ts'
+import { compress } from '../../../server/surfaces/http/static_file.ts'
 import { type Ask, ask } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
 

@@ -9,12 +9,12 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consoleFiles } from '../../../server/surfaces/http/console_files.ts'
-import { sendFile } from '../../../server/surfaces/http/send_file.ts'
+import { heldFile, sendStatic } from '../../../server/surfaces/http/static_file.ts'
 import { ownFields } from '../../support/http.ts'
 
 const TEXT = 'let some = 1;\n'.repeat(200)
-const HELD = { type: 'text/javascript; charset=utf-8', bytes: Buffer.from(TEXT) }
-const SMALL = { type: 'text/css; charset=utf-8', bytes: Buffer.from('a{}') }
+const HELD = heldFile('text/javascript; charset=utf-8', Buffer.from(TEXT))
+const SMALL = heldFile('text/css; charset=utf-8', Buffer.from('a{}'))
 
 let folder: string
 let server: Server
@@ -33,8 +33,8 @@ beforeAll(async () => {
   const koa = new Koa()
   koa.use(async (ctx, next) => {
     ctx.set({ 'X-Request-Id': 'one', RateLimit: '"address";r=1', 'Content-Security-Policy': 'none' })
-    if (ctx.path === '/held') await sendFile(ctx, HELD)
-    else if (ctx.path === '/small') await sendFile(ctx, SMALL)
+    if (ctx.path === '/held') await sendStatic(ctx, HELD)
+    else if (ctx.path === '/small') await sendStatic(ctx, SMALL)
     else await next()
   })
   koa.use(await consoleFiles(folder, { logIsPublic: false }))
