@@ -1,16 +1,14 @@
 // Pages of beacons, shared by all readers of a server, because thousands of clients request the
 // same pages after a restart.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { lru } from '../../kernel/lru.ts'
 import { beaconsAbove, type PlacedBeacon } from './beacon.ts'
 import type { BeaconFeed } from './beacon_feed.ts'
 
 const PAGE = 250
 /** Concurrent reads. The other connections of the pool remain for requests. */
 const LANES = 4
-/**
- * The most full pages in the cache, about 200 KB each with their frames. The least recently
- * used page is dropped first.
- */
+/** The most full pages in the cache, about 200 KB each with their frames. */
 const KEPT = 32
 
 interface BeaconPages {
@@ -30,7 +28,7 @@ export function beaconPages({
   feed: Pick<BeaconFeed, 'head' | 'onReplaced'>
 }): BeaconPages {
   const underWay = new Map<number, Promise<readonly PlacedBeacon[]>>()
-  let kept = new Map<number, readonly PlacedBeacon[]>()
+  let kept = lru<number, readonly PlacedBeacon[]>(KEPT)
   const waiting: (() => void)[] = []
   let running = 0
 
@@ -41,7 +39,7 @@ export function beaconPages({
     try {
       const page = await beaconsAbove(em(), height, PAGE)
       // If the chain was replaced during the read, `into` is the discarded cache, so the page is not reused.
-      if (height % PAGE === 0 && page.length === PAGE) keep(into, height, page)
+      if (height % PAGE === 0 && page.length === PAGE) into.set(height, page)
       return page
     } finally {
       underWay.delete(height)
@@ -59,7 +57,7 @@ export function beaconPages({
   }
 
   feed.onReplaced(() => {
-    kept = new Map()
+    kept = lru(KEPT)
   })
 
   return Object.freeze({
@@ -67,21 +65,8 @@ export function beaconPages({
       const from = height - (height % PAGE)
       // The last page is not full yet, so only the rows above the requested height are read, usually a few.
       if (from + PAGE > feed.head().height) return shared(height)
-      const page = kept.get(from)
-      if (page !== undefined) keep(kept, from, page)
-      const whole = page ?? (await shared(from))
+      const whole = kept.get(from) ?? (await shared(from))
       return height === from ? whole : whole.filter((placed) => placed.height > height)
     },
   })
-}
-
-function keep(
-  kept: Map<number, readonly PlacedBeacon[]>,
-  height: number,
-  page: readonly PlacedBeacon[],
-): void {
-  kept.delete(height)
-  kept.set(height, page)
-  const [oldest] = kept.keys()
-  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
 }

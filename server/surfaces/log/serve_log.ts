@@ -12,6 +12,7 @@ import { type TilePlace, tilePath } from '../../../shared/log/tile_path.ts'
 import { TILE_WIDTH, tileAt } from '../../../shared/log/tile_reader.ts'
 import { HASH_BYTES } from '../../../shared/log/tree_hash.ts'
 import { type Door, requireCharge } from '../../admission/door.ts'
+import { lru } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { answerInsufficientScope, type Guarded, InsufficientScope, requireScopes } from '../http/challenge.ts'
 import { type Authenticate, identify } from '../http/identify.ts'
@@ -115,42 +116,27 @@ function lasting(type: string, bytes: Uint8Array, gzip?: () => Promise<Uint8Arra
 const SHELF_BYTES = 16 * 1_024 * 1_024
 
 /**
- * A bundle never changes, so what was made once stays right. When there are too many bytes, those that were not asked
- * for the longest go first. Requests for the same name share one compression, which runs outside the event loop.
+ * A bundle never changes, so what was made once stays right. Requests for the same name share one compression, which
+ * runs outside the event loop.
  */
 function gzipShelf(): (name: string, bytes: Uint8Array) => Promise<Uint8Array> {
-  /** The last one asked for is at the end. */
-  const held = new Map<string, Uint8Array>()
+  const held = lru<string, Uint8Array>(SHELF_BYTES, ({ length }) => length)
   const underWay = new Map<string, Promise<Uint8Array>>()
-  let size = 0
-
-  const keep = (name: string, made: Uint8Array): void => {
-    held.set(name, made)
-    size += made.length
-    for (const [oldest, { length }] of held) {
-      if (size <= SHELF_BYTES) return
-      held.delete(oldest)
-      size -= length
+  const make = async (name: string, { buffer, byteOffset, byteLength }: Uint8Array): Promise<Uint8Array> => {
+    try {
+      const made = await compress(Buffer.from(buffer, byteOffset, byteLength), 'gzip', 'file')
+      held.set(name, made)
+      return made
+    } finally {
+      underWay.delete(name)
     }
   }
-
   return async (name, bytes) => {
-    const known = held.get(name)
-    if (known !== undefined) {
-      held.delete(name)
-      held.set(name, known)
-      return known
-    }
-    const running =
-      underWay.get(name) ??
-      compress(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 'gzip', 'file')
-        .then((made) => {
-          keep(name, made)
-          return made
-        })
-        .finally(() => underWay.delete(name))
-    underWay.set(name, running)
-    return running
+    const known = held.get(name) ?? underWay.get(name)
+    if (known !== undefined) return known
+    const making = make(name, bytes)
+    underWay.set(name, making)
+    return making
   }
 }
 

@@ -3,6 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { findClient } from '../../domain/oauth/client.ts'
 import { describedClient } from '../../domain/oauth/described_client.ts'
+import { lru } from '../../kernel/lru.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
 import { JSON_TYPE, readJson } from '../http/read_body.ts'
 import { type ClientMetadata, clientMetadata } from './client_metadata.ts'
@@ -51,7 +52,7 @@ export function createClientDocuments({
   onRefused,
   now = () => performance.now(),
 }: ClientDocumentParts): ClientDocuments {
-  const known = new Map<string, Known>()
+  const known = lru<string, Known>(MOST_DOCUMENTS)
   const underWay = new Map<string, Promise<ClientMetadata | undefined>>()
   const read = async (id: string, before: Known | undefined): Promise<ClientMetadata | undefined> => {
     let isAway = false
@@ -63,8 +64,6 @@ export function createClientDocuments({
     const at = now()
     const goodAt = fresh === undefined ? (before?.goodAt ?? Number.NEGATIVE_INFINITY) : at
     const metadata = fresh ?? (isAway && at - goodAt < STALE_MS ? before?.metadata : undefined)
-    known.delete(id)
-    if (known.size >= MOST_DOCUMENTS) for (const [oldest] of known.entries().take(1)) known.delete(oldest)
     known.set(id, {
       metadata,
       readAt: fresh === undefined ? at - KEPT_MS.accepted + KEPT_MS.refused : at,

@@ -11,6 +11,7 @@ import {
   parse,
   validate,
 } from 'graphql'
+import { lru } from '../../../kernel/lru.ts'
 import {
   DOCUMENT_LIMITS,
   hasManyFragments,
@@ -23,29 +24,23 @@ import { judgeVariables } from '../limits/judge_variables.ts'
 import { overLimit } from '../limits/query_limits.ts'
 import type { Arguments } from '../schema/decorate.ts'
 
-/**
- * The cache drops the least recently used document first. Longer documents are not cached,
- * because they are usually unique.
- */
+/** The most documents in the cache. Longer ones are not cached, because they are usually unique. */
 const MOST = 500
 const LONGEST = 10_000
 
 /** The most errors reported for one document. Each may require a comparison with every name of the schema. */
 const MOST_ERRORS = 25
 
-const documents = new Map<string, DocumentNode>()
+const documents = lru<string, DocumentNode>(MOST)
 const valid = new WeakMap<DocumentNode, GraphQLSchema>()
 
 /** Caches only documents that parse. @throws GraphQLError for a syntax error */
 export function parseDocument(text: string): DocumentNode {
+  if (text.length > LONGEST) return parseBounded(text)
   const known = documents.get(text)
-  const document = known ?? parseBounded(text)
-  if (text.length > LONGEST) return document
-  // A Map keeps insertion order, so inserting the entry again makes it the newest.
-  documents.delete(text)
+  if (known !== undefined) return known
+  const document = parseBounded(text)
   documents.set(text, document)
-  const oldest = documents.size > MOST ? documents.keys().next().value : undefined
-  if (oldest !== undefined) documents.delete(oldest)
   return document
 }
 
