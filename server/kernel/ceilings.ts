@@ -175,36 +175,14 @@ const isCeilingName = (name: string): name is CeilingName => Object.hasOwn(CEILI
 
 export const ceilingNames: readonly CeilingName[] = Object.keys(CEILINGS).filter(isCeilingName)
 
-const read = (chosen: Partial<Ceilings>) => (name: CeilingName) => chosen[name] ?? CEILINGS[name].byDefault
+const isWhole = (numbers: Partial<Ceilings>): numbers is Ceilings =>
+  ceilingNames.every((name) => numbers[name] !== undefined)
 
-export const ceilings = (chosen: Partial<Ceilings> = {}): Ceilings => {
-  const of = read(chosen)
-  return Object.freeze({
-    header_bytes: of('header_bytes'),
-    response_bytes: of('response_bytes'),
-    included_rows: of('included_rows'),
-    problems: of('problems'),
-    expensive_reads: of('expensive_reads'),
-    expensive_reads_waiting: of('expensive_reads_waiting'),
-    rows_looked_at: of('rows_looked_at'),
-    requests: of('requests'),
-    large_requests: of('large_requests'),
-    large_requests_per_caller: of('large_requests_per_caller'),
-    large_requests_waiting: of('large_requests_waiting'),
-    lists: of('lists'),
-    lists_per_caller: of('lists_per_caller'),
-    refusals_per_second: of('refusals_per_second'),
-    loop_delay_ms: of('loop_delay_ms'),
-    password_hashes: of('password_hashes'),
-    password_hashes_waiting: of('password_hashes_waiting'),
-    connections: of('connections'),
-    connections_per_address: of('connections_per_address'),
-    sockets: of('sockets'),
-    sockets_per_address: of('sockets_per_address'),
-    scripts: of('scripts'),
-    scripts_per_account: of('scripts_per_account'),
-    tool_call_ms: of('tool_call_ms'),
-  })
+export function ceilings(chosen: Partial<Ceilings> = {}): Ceilings {
+  const numbers: { [Name in CeilingName]?: number } = {}
+  for (const name of ceilingNames) numbers[name] = chosen[name] ?? CEILINGS[name].byDefault
+  if (!isWhole(numbers)) throw new Error('A ceiling has no number.')
+  return Object.freeze(numbers)
 }
 
 /** For webhooks under way, the database, files and the like. Of few files it is half of them. */
