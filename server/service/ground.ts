@@ -4,7 +4,7 @@ import { startDevchain } from '../devchain/start_devchain.ts'
 import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
 import { type ConfiguredChain, openConfiguredChains } from '../domain/commitments/chains/configured_chains.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
-import { countRefusals, createLimits, type Limits } from '../domain/limits/limits.ts'
+import { createLimits, type Limits } from '../domain/limits/limits.ts'
 import { openPublicLog, type PublicLog } from '../domain/log/public_log.ts'
 import { openSignedMemory, type SignedMemory } from '../domain/log/signed_memory.ts'
 import { type ListeningReceiver, openReceiver } from '../domain/webhooks/receiver/listen.ts'
@@ -84,9 +84,12 @@ export async function openGround(options: AppOptions): Promise<Ground> {
   const facts = coalesce(() => {
     change(watch(), NEWS_OF_FACTS).catch((err: unknown) => log.warn({ err }, 'facts.notice_failed'))
   }, 1_000 / FACT_NOTICES_PER_SECOND)
-  const limits = countRefusals(createLimits({ em: watch, limits: options.limits, log }), (budget) =>
-    metrics.count('pharos_budget_refusals_total', { budget }),
-  )
+  const limits = createLimits({
+    em: watch,
+    limits: options.limits,
+    log,
+    onRefused: (budget) => metrics.count('pharos_budget_refusals_total', { budget }),
+  })
   observeProcess({ metrics, store, limits, log })
   const isOwn = options.chains.names.includes('embedded') && options.embeddedNode === undefined
   const devchain = isOwn

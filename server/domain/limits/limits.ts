@@ -49,13 +49,15 @@ interface LimitsOptions {
   readonly em: () => EntityManager
   readonly limits: LimitChoices
   readonly log: Log
+  /** Called once for each refused charge. */
+  readonly onRefused?: (budget: BudgetName) => void
   readonly clock?: Clock
 }
 
 /** How often idle leases are looked for, in milliseconds. */
 const SWEEP_MS = 100
 
-export function createLimits({ em, limits, log, clock = systemClock }: LimitsOptions): Limits {
+export function createLimits({ em, limits, log, onRefused, clock = systemClock }: LimitsOptions): Limits {
   const time = databaseClock(clock)
   const leased = new Set<Purse>()
   let waited = 0
@@ -78,6 +80,11 @@ export function createLimits({ em, limits, log, clock = systemClock }: LimitsOpt
     if (purses === undefined || !Number.isSafeInteger(amount) || amount < 1)
       throw new RangeError(`${budget} cannot be charged ${amount}`)
     return purses.of(subject, at)
+  }
+
+  const noted = (budget: BudgetName, answer: Charge): Charge => {
+    if (!answer.allowed) onRefused?.(budget)
+    return answer
   }
 
   const sweep = (): void => {
@@ -104,11 +111,14 @@ export function createLimits({ em, limits, log, clock = systemClock }: LimitsOpt
       const answer = charge(purse, whole, at, leasing.away())
       if (answer !== undefined) {
         if (wantsToAsk(purse, at, leasing.away())) leasing.ask(purse)
-        return answer
+        return noted(budget, answer)
       }
       waited += 1
       return new Promise<Charge>((settle) => {
-        purse.waiting.push({ cost: whole, since: at.ms, settle })
+        purse.waiting.push({
+          ...{ cost: whole, since: at.ms },
+          settle: (answer) => settle(noted(budget, answer)),
+        })
         purse.waitingCost += whole
         leasing.ask(purse)
       })
@@ -128,23 +138,6 @@ export function createLimits({ em, limits, log, clock = systemClock }: LimitsOpt
     close: async () => {
       await sweeping.stop()
       await leasing.close(leased)
-    },
-  })
-}
-
-/** The same budgets. `onRefused` is called once for each refused charge. */
-export function countRefusals(limits: Limits, onRefused: (budget: BudgetName) => void): Limits {
-  const noted = (budget: BudgetName, answer: Charge): Charge => {
-    if (!answer.allowed) onRefused(budget)
-    return answer
-  }
-  return Object.freeze({
-    ...limits,
-    charge: (budget: BudgetName, subject: string, cost?: number) => {
-      const answer = limits.charge(budget, subject, cost)
-      return answer instanceof Promise
-        ? answer.then((charge) => noted(budget, charge))
-        : noted(budget, answer)
     },
   })
 }
