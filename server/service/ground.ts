@@ -10,7 +10,7 @@ import { openSignedMemory, type SignedMemory } from '../domain/log/signed_memory
 import { type ListeningReceiver, openReceiver } from '../domain/webhooks/receiver/listen.ts'
 import { receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { requestTaker } from '../domain/webhooks/receiver/receiver_request.ts'
-import { coalesce } from '../kernel/flow/repeat.ts'
+import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
 import { listen, type NoticeListener } from '../store/listen.ts'
 import { change } from '../store/run.ts'
@@ -75,15 +75,21 @@ export interface Ground {
   readonly close: () => Promise<void>
 }
 
-/** At most this many notices of new facts per second and process. */
-const FACT_NOTICES_PER_SECOND = 20
+/** Milliseconds from one notice of new facts to the next of the same process. */
+const FACT_NOTICE_GAP_MS = 50
 
 export async function openGround(options: AppOptions): Promise<Ground> {
   const { store, log, masterKey, metrics } = options
   const watch = () => store.em('watch')
-  const facts = coalesce(() => {
-    change(watch(), NEWS_OF_FACTS).catch((err: unknown) => log.warn({ err }, 'facts.notice_failed'))
-  }, 1_000 / FACT_NOTICES_PER_SECOND)
+  const onLost = (err: unknown): void => log.warn({ err }, 'facts.notice_failed')
+  const facts = repeat({
+    everyMs: Number.POSITIVE_INFINITY,
+    gapMs: FACT_NOTICE_GAP_MS,
+    keepsAlive: false,
+    onError: onLost,
+    // A notice that is slow, or lost, holds up no other.
+    run: async () => void change(watch(), NEWS_OF_FACTS).catch(onLost),
+  })
   const limits = createLimits({
     em: watch,
     limits: options.limits,
@@ -146,7 +152,7 @@ export async function openGround(options: AppOptions): Promise<Ground> {
       webhooks.close()
       await receiver?.close()
       await devchain?.close()
-      facts.close()
+      await facts.stop()
       await limits.close()
       await notices.close()
     },

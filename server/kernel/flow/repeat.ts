@@ -11,6 +11,8 @@ export interface Repetition {
   readonly everyMs: number
   /** Milliseconds before the first run. The default is `everyMs`. */
   readonly firstMs?: number
+  /** Milliseconds from the start of a run to the start of the next, however often it is poked. The default is 0. */
+  readonly gapMs?: number
   /** Milliseconds to wait after a failed run. Doubled with each further failure in a row, up to the most. */
   readonly retry?: { readonly firstMs: number; readonly mostMs: number }
   /**
@@ -44,6 +46,7 @@ export function repeat({
   run,
   everyMs,
   firstMs = everyMs,
+  gapMs = 0,
   retry = { firstMs: Math.min(everyMs, RETRY.firstMs), mostMs: Math.min(everyMs, RETRY.mostMs) },
   onError,
   keepsAlive = true,
@@ -55,6 +58,7 @@ export function repeat({
   let underWay: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let dueAt = Number.POSITIVE_INFINITY
+  let begunAt = Number.NEGATIVE_INFINITY
   /** The delay that pokes during the current run asked for. */
   let pokedMs = Number.POSITIVE_INFINITY
   let failures = 0
@@ -73,6 +77,7 @@ export function repeat({
 
   const beginHere = (): void => {
     clearTimeout(timer)
+    begunAt = performance.now()
     pokedMs = Number.POSITIVE_INFINITY
     const served = waiting
     waiting = []
@@ -99,8 +104,9 @@ export function repeat({
     }
   }
 
-  const poke = (withinMs = 0): void => {
+  const poke = (askedMs = 0): void => {
     if (isStopped()) return
+    const withinMs = Math.max(askedMs, begunAt + gapMs - performance.now())
     if (underWay !== undefined) pokedMs = Math.min(pokedMs, withinMs)
     else if (failures > 0) return
     else if (withinMs <= 0) begin()
@@ -122,36 +128,5 @@ export function repeat({
       await underWay
       for (const settle of waiting.splice(0)) settle()
     },
-  })
-}
-
-interface Coalesced {
-  readonly poke: () => void
-  readonly close: () => void
-}
-
-/**
- * Turns many calls into few runs. The first call runs at once. Further calls within the gap share one run at its
- * end.
- * Starts at most one run per `gapMs`, and always one after the last poke.
- */
-export function coalesce(run: () => void, gapMs: number): Coalesced {
-  let timer: NodeJS.Timeout | undefined
-  let again = false
-  const start = (): void => {
-    again = false
-    timer = setTimeout(() => {
-      timer = undefined
-      if (again) start()
-    }, gapMs)
-    timer.unref()
-    run()
-  }
-  return Object.freeze({
-    poke: () => {
-      if (timer === undefined) start()
-      else again = true
-    },
-    close: () => clearTimeout(timer),
   })
 }
