@@ -1,8 +1,7 @@
 // The time inside an id comes out of every well-formed one, and other text is refused without a fault.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ulidTimestamp } from '../../../server/domain/utilities/ulid_timestamp.ts'
-import { uuidv7Timestamp } from '../../../server/domain/utilities/uuidv7_timestamp.ts'
+import { ulidTimestamp, uuidv7Timestamp } from '../../../server/domain/utilities/id_timestamp.ts'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import { vectors } from '../../proof/vectors.ts'
