@@ -15,6 +15,7 @@ import {
   type ConsoleStream,
   type ConsoleStreamParts,
 } from '../surfaces/console/attach_console_stream.ts'
+import { COUNTED_EVENTS, type CountEvent } from '../surfaces/console/count_event.ts'
 import {
   attachGraphqlStream,
   GRAPHQL_PATH,
@@ -24,7 +25,7 @@ import {
 import { refuseUnknownUpgrades } from '../surfaces/http/http_server.ts'
 import { countCredentials } from '../surfaces/http/identify.ts'
 
-type Own = 'httpServer' | 'door' | 'timing' | 'charge'
+type Own = 'httpServer' | 'door' | 'count' | 'timing' | 'charge'
 
 interface StreamParts extends Omit<ConsoleStreamParts, Own>, Omit<GraphqlStreamParts, Own> {
   readonly limits: Limits
@@ -51,9 +52,13 @@ export function attachStreams(
         note({ stream, code, address }, 'stream.refused')
       },
     })
+  const count: CountEvent = (event, by) => metrics.count('pharos_console_stream_events_total', { event }, by)
+  // Each is shown before it happens, so that its first time is seen as a change.
+  for (const event of COUNTED_EVENTS) count(event, 0)
   const consoleStream = attachConsoleStream({
     ...parts,
     httpServer,
+    count,
     authenticate: countCredentials(metrics, 'console', authenticate),
     door: doorOf('console', 'jsonapi'),
   })

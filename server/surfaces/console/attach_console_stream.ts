@@ -21,7 +21,7 @@ import { createAudience } from './audience.ts'
 import { BEACON_ROOM } from './beacon_pump.ts'
 import { takeCommands } from './command.ts'
 import { guardConnections } from './connection_guard.ts'
-import { type Counters, newCounters } from './counters.ts'
+import type { CountEvent } from './count_event.ts'
 import { watchCredentials, watchExpiry } from './credential_watch.ts'
 import { fanOutToStream } from './fan_out.ts'
 import { type AdmittedCaller, admit, beyondCeiling, HandshakeRefused, welcomeOf } from './handshake.ts'
@@ -37,6 +37,7 @@ export interface ConsoleStreamParts {
   /** Scopes are checked here. */
   readonly authenticate: Authenticate
   readonly log: Log
+  readonly count: CountEvent
   readonly door: StreamDoor
   readonly deliveryListeners: Pick<DeliveryListeners, 'listen'>
   /** Completes the ids of Engine.IO's sessions. */
@@ -50,8 +51,9 @@ export interface ConsoleStream {
   readonly facts: { readonly poke: () => void }
   /** Call `poke` after every notice that a credential or an account may have changed. */
   readonly credentials: { readonly poke: () => void }
-  readonly counters: Readonly<Counters>
   readonly connections: () => number
+  /** Those that joined the namespace. */
+  readonly sessions: () => number
   /**
    * Ends every connection within 2 s, in a way that makes clients reconnect, possibly to another server. The
    * HTTP server keeps running.
@@ -63,10 +65,9 @@ export interface ConsoleStream {
  * Attaches the stream once the HTTP server listens. The returned `close` must be called before the feed is closed.
  */
 export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
-  const { httpServer, store, beacons, authenticate, door, log } = parts
+  const { httpServer, store, beacons, authenticate, door, log, count } = parts
   const { feed } = beacons
   const timing: Timing = { ...TIMING, ...parts.timing }
-  const counters = newCounters()
   const sessions = new Set<Session>()
   const em = () => store.em('read')
   /** Connections that are only told why they may not stay, by their handshakes. */
@@ -86,7 +87,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     pingTimeout: timing.pingTimeout,
     allowRequest: (request, decide) => {
       letIn({ door, log, stopping: () => closing }, request).then((entrance) => {
-        if (entrance !== 'enters') counters.connections_turned_away += 1
+        if (entrance !== 'enters') count('connections_turned_away')
         // `letIn` has already answered the request. `decide` would give every refusal the same status.
         if (entrance === 'answered') return
         if (entrance !== 'enters') hearing.set(request, entrance)
@@ -95,7 +96,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     },
   })
   const guard = guardConnections({
-    counters,
+    count,
     log,
     joinMs: timing.join,
     endingMs: timing.ending,
@@ -130,7 +131,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     deliveryListeners: parts.deliveryListeners,
     audience,
     authenticate,
-    counters,
+    count,
     burstMs: timing.burst,
   })
   const admissions = new WeakMap<Socket, AdmittedCaller>()
@@ -144,7 +145,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
       endsAt: admission.endsAt,
     })
     sessions.add(session)
-    counters.connections_opened += 1
+    count('connections_opened')
     guard.joined(socket.conn, (reason) => endStreamSession(session, reason, timing.ending))
     socket.on('disconnect', (reason) => {
       sessions.delete(session)
@@ -152,12 +153,12 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
       const by = session.ended ?? reason
       // A client may leave the namespace and keep its connection. The connection has no use then, so it is ended.
       endStreamSession(session, 'closed', timing.ending)
-      counters.connections_ended += 1
-      counters.beacons_caught_up += session.counts.beacons
+      count('connections_ended')
+      count('beacons_caught_up', session.counts.beacons)
       log.info(endOf(session, by), 'stream.ended')
     })
     socket.emit(connectionEvents.welcome, welcomeOf(admission, feed.head().beacon, OFFERED))
-    takeCommands({ table, log, counters }, session)
+    takeCommands({ table, log, count }, session)
     watchExpiry(session, timing)
   }
 
@@ -179,7 +180,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
       (admission) => {
         const { userId, plan } = admission.caller
         if (!guard.claim(socket.conn, userId, plan)) {
-          counters.handshakes_refused += 1
+          count('handshakes_refused')
           guard.failed(socket.conn)
           door.refused(socket.request, 'plan_limit')
           const limit = PLANS[plan].sockets
@@ -189,7 +190,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
         next()
       },
       (refused: HandshakeRefused) => {
-        counters.handshakes_refused += 1
+        count('handshakes_refused')
         guard.failed(socket.conn)
         door.refused(socket.request, refused.data.code)
         next(refused)
@@ -205,7 +206,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
   io.of('/').use((_socket, next) => next(new HandshakeRefused({ status: 400, code: 'invalid_argument' })))
 
   const stopBroadcast = feed.onBeacon(({ beacon }) => {
-    counters.beacons_broadcast += 1
+    count('beacons_broadcast')
     namespace.to(BEACON_ROOM).emit(BEACON_CREATED, beacon)
   })
   const stopReplaced = feed.onReplaced((replacement) => {
@@ -226,8 +227,8 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
   return Object.freeze({
     facts: Object.freeze({ poke: facts.poke }),
     credentials: Object.freeze({ poke: () => watch.poke(timing.credentialsNotice) }),
-    counters,
     connections: guard.count,
+    sessions: () => sessions.size,
     close: async () => {
       closing = true
       httpServer.off('listening', attach)

@@ -15,7 +15,7 @@ import {
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
-import type { Counters } from './counters.ts'
+import type { CountEvent } from './count_event.ts'
 import { HandshakeRefused } from './handshake.ts'
 import type { Session } from './session.ts'
 
@@ -31,7 +31,7 @@ export type StreamCommand = (
 interface CommandParts {
   readonly table: Readonly<Record<CommandName, StreamCommand>>
   readonly log: Log
-  readonly counters: Counters
+  readonly count: CountEvent
 }
 
 const TOO_MANY = `at most ${connectionLimits.commands} commands in ${connectionLimits.commands_window_ms / 1_000} s`
@@ -60,7 +60,7 @@ export function takeCommands(parts: CommandParts, session: Session): void {
       reply({ ...refusedWith('rate_limited', TOO_MANY), retry_after_ms: wait })
       return
     }
-    parts.counters.commands += 1
+    parts.count('commands')
     session.counts.commands += 1
     if (!isCommand(name)) reply(refusedWith('invalid_argument', 'no such command'))
     else if (input === undefined) reply(refusedWith('invalid_argument', 'a command takes one object'))
@@ -103,7 +103,7 @@ function refusalOf(log: Log, command: CommandName, error: unknown): CommandRefus
 const isKnown = (code: string): code is StreamRefusalCode => Object.hasOwn(streamRefusalCodes, code)
 
 function readArguments(
-  { counters, log }: CommandParts,
+  { count, log }: CommandParts,
   socket: Socket,
   sent: readonly unknown[],
 ): { input: Readonly<Record<string, unknown>> | undefined; reply: (answer: Answer) => void } {
@@ -113,7 +113,7 @@ function readArguments(
   return {
     input: given.length === 1 && isRecord(first) ? first : undefined,
     reply: (answer) => {
-      if (!answer.ok) counters.commands_refused += 1
+      if (!answer.ok) count('commands_refused')
       try {
         if (typeof last === 'function' && socket.connected) last(answer)
       } catch (error) {

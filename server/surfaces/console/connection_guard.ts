@@ -4,7 +4,7 @@ import { connectionLimits } from '../../../shared/wire/console_stream.ts'
 import type { SocketPlace } from '../../admission/places.ts'
 import type { Plan } from '../../domain/accounts/plan.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Counters } from './counters.ts'
+import type { CountEvent } from './count_event.ts'
 import {
   cutOff,
   type EngineConnection,
@@ -59,13 +59,13 @@ const TRIES = 5
  * answer a close. `enter`: counts a connection until it ends.
  */
 export function guardConnections({
-  counters,
+  count,
   log,
   joinMs,
   endingMs,
   enter,
 }: {
-  counters: Counters
+  count: CountEvent
   log: Log
   joinMs: number
   endingMs: number
@@ -92,7 +92,7 @@ export function guardConnections({
   const cut = (entry: Guarded, reason: CutReason): void => {
     if (entry.cut) return
     entry.cut = true
-    counters.connections_cut_off += 1
+    count('connections_cut_off')
     // Deferred, because Engine.IO may be sending or receiving on this connection when it calls this function.
     setImmediate(() => {
       if (entry.end !== undefined) return entry.end(reason)

@@ -11,7 +11,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { Audience } from './audience.ts'
 import { startBeaconPump } from './beacon_pump.ts'
 import { refusedWith, type StreamCommand } from './command.ts'
-import type { Counters } from './counters.ts'
+import type { CountEvent } from './count_event.ts'
 import { authenticateToken, type HandshakeParts, HandshakeRefused, teamOf, tenantOf } from './handshake.ts'
 import { type FactStream, type Session, type Subscription, stopBeacons } from './session.ts'
 import { streamOutlet } from './stream_outlet.ts'
@@ -23,7 +23,7 @@ interface StreamParts {
   readonly deliveryListeners: Pick<DeliveryListeners, 'listen'>
   readonly audience: Audience
   readonly authenticate: HandshakeParts['authenticate']
-  readonly counters: Counters
+  readonly count: CountEvent
   readonly burstMs: number
 }
 
@@ -86,7 +86,7 @@ async function subscribeBeacons(
   after: string | undefined,
   reply: Parameters<StreamCommand>[2],
 ): Promise<void> {
-  const { beacons, counters } = parts
+  const { beacons, count } = parts
   const { feed } = beacons
   const wanted = after === undefined ? undefined : await beacons.placeOf(after)
   if (after !== undefined && wanted === undefined)
@@ -94,7 +94,7 @@ async function subscribeBeacons(
   if (session.ended !== undefined) return
   // All in one tick: the old pump stops, the client gets its answer, and the new pump starts.
   stopBeacons(session)
-  if (wanted !== undefined) counters.resumes += 1
+  if (wanted !== undefined) count('resumes')
   const head = feed.head()
   reply({ ok: true, head: head.beacon })
   session.beacons = startBeaconPump(
@@ -139,7 +139,7 @@ async function holdFacts(
 }
 
 function openSubscription(
-  { audience, burstMs, counters }: StreamParts,
+  { audience, burstMs, count }: StreamParts,
   session: Session,
   stream: FactStream,
   release: () => void,
@@ -169,9 +169,9 @@ function openSubscription(
       counts.events += events
       counts.summedUp += summedUp
       counts.bursts += bursts
-      counters.events += events
-      counters.events_summed_up += summedUp
-      counters.bursts += bursts
+      count('events', events)
+      count('events_summed_up', summedUp)
+      count('bursts', bursts)
     },
   })
 }

@@ -61,7 +61,7 @@ it('who has no budget left gets no session, however often it asks', async () => 
     }
     await expect(openRaw(server.port)).rejects.toThrow()
     expect(server.stream.connections()).toBe(0)
-    expect(server.stream.counters.connections_turned_away).toBe(51)
+    expect(server.counts.get('connections_turned_away')).toBe(51)
   } finally {
     await server.close()
     await ledger.close()

@@ -13,6 +13,7 @@ import {
   attachConsoleStream,
   type ConsoleStream,
 } from '../../../server/surfaces/console/attach_console_stream.ts'
+import type { CountEvent, CountedEvent } from '../../../server/surfaces/console/count_event.ts'
 import type { Timing } from '../../../server/surfaces/console/timing.ts'
 import type { Authenticate } from '../../../server/surfaces/http/identify.ts'
 import { openTestDoor, type TestDoorOptions } from '../../support/stream_door.ts'
@@ -24,6 +25,8 @@ export interface ConsoleServer {
   readonly port: number
   readonly feed: BeaconFeed
   readonly stream: ConsoleStream
+  /** How often each event happened. */
+  readonly counts: ReadonlyMap<CountedEvent, number>
   readonly lines: LogLine[]
   readonly close: () => Promise<void>
   /** Ends like a killed process: no goodbye to anybody. */
@@ -58,6 +61,8 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
   const feed = createBeaconFeed({ em: store.em, log, connected: () => listener.connected() })
   await feed.start()
   const deliveryListeners = keepDeliveryListeners({ em: store.em, log })
+  const counts = new Map<CountedEvent, number>()
+  const count: CountEvent = (event, by = 1) => void counts.set(event, (counts.get(event) ?? 0) + by)
   const stream = attachConsoleStream({
     httpServer,
     store,
@@ -65,6 +70,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     deliveryListeners,
     authenticate: options.authenticate ?? ((token, resource) => authenticate(store.em(), token, resource)),
     log,
+    count,
     timing,
     door: openTestDoor(options.door),
   })
@@ -84,6 +90,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     port: taken,
     feed,
     stream,
+    counts,
     lines,
     dropSome: drop,
     crash: async () => {

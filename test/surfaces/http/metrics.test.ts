@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SOURCES } from '../../../server/domain/entropy/sources.ts'
 import { purposeNames } from '../../../server/store/purposes.ts'
+import { COUNTED_EVENTS } from '../../../server/surfaces/console/count_event.ts'
 import { accessToken } from '../../support/access_token.ts'
 import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
@@ -152,6 +153,12 @@ describe('what is told', () => {
       'pharos_stream_connections{stream="console"} 0',
       'pharos_stream_connections{stream="graphql"} 0',
     ])
+    // Each event is told before it happens for the first time. Beacons are sent to a room where nobody is.
+    expect(await read('pharos_console_stream_events_total')).toEqual(
+      COUNTED_EVENTS.map((event) =>
+        expect.stringMatching(`{event="${event}"} ${event === 'beacons_broadcast' ? '[0-9]+' : '0'}$`),
+      ),
+    )
   })
 
   it('queues, connections by purpose, and that the database answers', async () => {
