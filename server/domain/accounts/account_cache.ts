@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
+import { type UnderWay, underWay } from '../../kernel/flow/under_way.ts'
 import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
 import { authenticate, type Caller } from './caller.ts'
@@ -70,10 +71,10 @@ interface Remembered<Value> {
 interface Memory<Value> {
   readonly entries: Map<string, Remembered<Value>>
   /** As many as requests that wait for an answer, because unknown names are not remembered beyond it. */
-  readonly underWay: Map<string, Promise<Value>>
+  readonly reading: UnderWay<string, Value>
 }
 
-const openMemory = <Value>(): Memory<Value> => ({ entries: new Map(), underWay: new Map() })
+const openMemory = <Value>(): Memory<Value> => ({ entries: new Map(), reading: underWay() })
 
 /** Only successful answers are remembered. Tokens are remembered by their hash. */
 export function createAccountCache({ em, connected }: AccountCacheOptions): AccountCache {
@@ -88,27 +89,15 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
     const known = memory.entries.get(name)
     if (known !== undefined && known.until > performance.now()) return known.value
     // Everybody who asks while the answer is read gets the same one. A `clear` ends that, as it ends what is remembered.
-    return memory.underWay.get(name) ?? readOnce(memory, name, read)
-  }
-
-  const readOnce = async <Value>(
-    memory: Memory<Value>,
-    name: string,
-    read: () => Promise<Value>,
-  ): Promise<Value> => {
-    const began = generation
-    const reading = read()
-    memory.underWay.set(name, reading)
-    try {
-      const value = await reading
+    return memory.reading.join(name, async () => {
+      const began = generation
+      const value = await read()
       if (value !== undefined && connected() && began === generation) {
         if (memory.entries.size >= MAX_ENTRIES) memory.entries.clear()
         memory.entries.set(name, { value, until: performance.now() + TTL_MS })
       }
       return value
-    } finally {
-      if (memory.underWay.get(name) === reading) memory.underWay.delete(name)
-    }
+    })
   }
 
   const noted = (caller: Caller | undefined): Caller | undefined => {
@@ -139,9 +128,9 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
     },
     clear: () => {
       generation += 1
-      for (const { entries, underWay } of [callers, tenants]) {
+      for (const { entries, reading } of [callers, tenants]) {
         entries.clear()
-        underWay.clear()
+        reading.forget()
       }
     },
   })

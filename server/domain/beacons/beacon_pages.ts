@@ -1,6 +1,7 @@
 // Pages of beacons, shared by all readers of a server, because thousands of clients request the
 // same pages after a restart.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { underWay } from '../../kernel/flow/under_way.ts'
 import { lru } from '../../kernel/lru.ts'
 import { beaconsAbove, type PlacedBeacon } from './beacon.ts'
 import type { BeaconFeed } from './beacon_feed.ts'
@@ -27,7 +28,7 @@ export function beaconPages({
   em: () => EntityManager
   feed: Pick<BeaconFeed, 'head' | 'onReplaced'>
 }): BeaconPages {
-  const underWay = new Map<number, Promise<readonly PlacedBeacon[]>>()
+  const reading = underWay<number, readonly PlacedBeacon[]>()
   let kept = lru<number, readonly PlacedBeacon[]>(KEPT)
   const waiting: (() => void)[] = []
   let running = 0
@@ -42,7 +43,6 @@ export function beaconPages({
       if (height % PAGE === 0 && page.length === PAGE) into.set(height, page)
       return page
     } finally {
-      underWay.delete(height)
       // Passes the lane directly to the next waiting read, so that no later read can take it first.
       const next = waiting.shift()
       if (next === undefined) running -= 1
@@ -50,11 +50,8 @@ export function beaconPages({
     }
   }
 
-  const shared = (height: number): Promise<readonly PlacedBeacon[]> => {
-    const known = underWay.get(height) ?? read(height)
-    underWay.set(height, known)
-    return known
-  }
+  const shared = (height: number): Promise<readonly PlacedBeacon[]> =>
+    reading.join(height, () => read(height))
 
   feed.onReplaced(() => {
     kept = lru(KEPT)

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { KeyringDocument } from '../../domain/proofs/keyrings.ts'
+import { underWay } from '../../kernel/flow/under_way.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Problem, refuse } from '../../kernel/refusal.ts'
 import { problemsOf, retryAfterHeader, statusOf } from './error_document.ts'
@@ -9,9 +10,12 @@ import { sendStatic } from './static_file.ts'
 
 const PATH = '/.well-known/keyring.json'
 
-/** @param read returns the current document; concurrent requests share one read */
+/**
+ * @param read returns the current document. Concurrent requests share one read, so requests without a credential cause
+ * at most one at a time.
+ */
 export function serveKeyring(read: () => Promise<KeyringDocument>, log: Log): Middleware {
-  const readOnce = shared(read)
+  const reading = underWay<typeof PATH, KeyringDocument>()
   return async (ctx, next) => {
     if (ctx.path !== PATH) return next()
     try {
@@ -19,7 +23,7 @@ export function serveKeyring(read: () => Promise<KeyringDocument>, log: Log): Mi
         ctx.set('Allow', 'GET, HEAD')
         throw refuse('method_not_allowed')
       }
-      const body = Buffer.from(JSON.stringify(await readOnce()))
+      const body = Buffer.from(JSON.stringify(await reading.join(PATH, read)))
       // A new key must be found at once, so it is not immutable: caches revalidate their copy before each use.
       await sendStatic(ctx, {
         ...{ type: 'application/json; charset=utf-8', scope: 'public' },
@@ -46,14 +50,3 @@ const entryOf = ({
   code,
   detail,
 })
-
-/** Concurrent calls share one read, so requests without a credential cause at most one read at a time. */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
-  return () => {
-    running ??= read().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-}

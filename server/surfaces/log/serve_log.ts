@@ -12,6 +12,7 @@ import { type TilePlace, tilePath } from '../../../shared/log/tile_path.ts'
 import { TILE_WIDTH, tileAt } from '../../../shared/log/tile_reader.ts'
 import { HASH_BYTES } from '../../../shared/log/tree_hash.ts'
 import { type Door, requireCharge } from '../../admission/door.ts'
+import { underWay } from '../../kernel/flow/under_way.ts'
 import { lru } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { answerInsufficientScope, type Guarded, InsufficientScope, requireScopes } from '../http/challenge.ts'
@@ -121,23 +122,14 @@ const SHELF_BYTES = 16 * 1_024 * 1_024
  */
 function gzipShelf(): (name: string, bytes: Uint8Array) => Promise<Uint8Array> {
   const held = lru<string, Uint8Array>(SHELF_BYTES, ({ length }) => length)
-  const underWay = new Map<string, Promise<Uint8Array>>()
-  const make = async (name: string, { buffer, byteOffset, byteLength }: Uint8Array): Promise<Uint8Array> => {
-    try {
+  const making = underWay<string, Uint8Array>()
+  return async (name, { buffer, byteOffset, byteLength }) =>
+    held.get(name) ??
+    making.join(name, async () => {
       const made = await compress(Buffer.from(buffer, byteOffset, byteLength), 'gzip', 'file')
       held.set(name, made)
       return made
-    } finally {
-      underWay.delete(name)
-    }
-  }
-  return async (name, bytes) => {
-    const known = held.get(name) ?? underWay.get(name)
-    if (known !== undefined) return known
-    const making = make(name, bytes)
-    underWay.set(name, making)
-    return making
-  }
+    })
 }
 
 interface LogSurface {

@@ -3,6 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { findClient } from '../../domain/oauth/client.ts'
 import { describedClient } from '../../domain/oauth/described_client.ts'
+import { underWay } from '../../kernel/flow/under_way.ts'
 import { lru } from '../../kernel/lru.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
 import { JSON_TYPE, readJson } from '../http/read_body.ts'
@@ -53,7 +54,7 @@ export function createClientDocuments({
   now = () => performance.now(),
 }: ClientDocumentParts): ClientDocuments {
   const known = lru<string, Known>(MOST_DOCUMENTS)
-  const underWay = new Map<string, Promise<ClientMetadata | undefined>>()
+  const reading = underWay<string, ClientMetadata | undefined>()
   const read = async (id: string, before: Known | undefined): Promise<ClientMetadata | undefined> => {
     let isAway = false
     const fresh = await readDocument(get, id).catch((error: unknown) => {
@@ -76,12 +77,8 @@ export function createClientDocuments({
       if (!isDocumentAddress(id)) return undefined
       const before = known.get(id)
       if (before !== undefined && now() - before.readAt < KEPT_MS.accepted) return before.metadata
-      const reading = underWay.get(id)
-      if (reading !== undefined) return reading
-      await charge()
-      const begun = underWay.get(id) ?? read(id, before).finally(() => underWay.delete(id))
-      underWay.set(id, begun)
-      return begun
+      if (reading.known(id) === undefined) await charge()
+      return reading.join(id, () => read(id, before))
     },
   })
 }
