@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { instant } from '../contract/kinds/scalar.ts'
 import { text, textList } from '../contract/kinds/text.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { field } from '../contract/resource.ts'
 import { FIRST_PARTY_CLIENT } from '../domain/accounts/scope.ts'
 import { type GrantRow, grantOf, revokeOwnGrant } from '../domain/oauth/grant.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { db } from '../store/run.ts'
-import { resource, timeOf, timeOrNull } from './define.ts'
+import { get, list, remove, resource } from './define.ts'
 
 /** Of an id, which may be the address of a document, and of a host. */
 const CLIENT_ID_LENGTH = 2_048
@@ -44,49 +44,33 @@ export const allowedApplication = resource<GrantRow>()({
     inserted_at: field(instant(), 'When it was allowed.'),
     expires_at: field(instant(), 'When it ends unless it is used again.'),
   },
-  page: DEFAULT_PAGE,
   table: 'oauth_grants',
   hydrate: (_, columns) => grantOf(columns),
-  idOf: (row) => row.id,
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}
     AND ${sql.raw(alias)}.client_id <> ${FIRST_PARTY_CLIENT}
     AND ${sql.raw(alias)}.expires_at > (SELECT pharos_now())`,
-  show: (row, { services }) => ({
-    client_id: row.clientId,
-    client_name: row.clientName,
-    redirect_host: row.redirectHost,
-    scopes: row.scopes,
-    resources: [
-      ...(row.scopes.some((scope) => !isForAgents(scope)) ? [services.base()] : []),
-      ...(row.scopes.some(isForAgents) ? [`${services.base()}/mcp`] : []),
+  show: {
+    resources: ({ scopes }, { services }) => [
+      ...(scopes.some((scope) => !isForAgents(scope)) ? [services.base()] : []),
+      ...(scopes.some(isForAgents) ? [`${services.base()}/mcp`] : []),
     ],
-    last_used_at: timeOrNull(row.lastUsedAt),
-    inserted_at: timeOf(row.insertedAt),
-    expires_at: timeOf(row.expiresAt),
-  }),
+  },
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listAllowedApplications',
       doc: 'What the caller allowed applications, newest first.',
       access: 'account',
       http: 'GET /allowed-applications',
       graphql: 'listAllowedApplications',
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getAllowedApplication',
       doc: 'One of them.',
       access: 'account',
       http: 'GET /allowed-applications/:id',
       graphql: 'getAllowedApplication',
-    },
-    {
-      kind: 'delete',
-      renders: 'document',
+    }),
+    remove({
       name: 'deleteAllowedApplication',
       doc: 'Takes it back: every token of it ends within a minute.',
       access: 'account',
@@ -103,7 +87,7 @@ export const allowedApplication = resource<GrantRow>()({
         if (row === undefined) throw refuse('not_found')
         return grantOf(row)
       },
-    },
+    }),
   ],
 })
 

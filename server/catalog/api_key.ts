@@ -5,10 +5,10 @@ import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { instant } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { field } from '../contract/resource.ts'
 import { ApiKey, createApiKey, revokeApiKey, SECRET_LENGTHS } from '../domain/accounts/api_key.ts'
 import { problem } from '../kernel/refusal.ts'
-import { create, resource, timeOf, timeOrNull } from './define.ts'
+import { create, get, list, remove, resource } from './define.ts'
 
 const API_KEY_NAME_LENGTH = 100
 
@@ -32,40 +32,24 @@ export const apiKey = resource<ApiKeyRow>()({
     inserted_at: field(instant(), 'When it was made.'),
     updated_at: field(instant(), 'When it last changed.'),
   },
-  page: DEFAULT_PAGE,
   table: 'api_keys',
   hydrate: (em, columns) => em.map(ApiKey, columns),
-  idOf: (row) => row.id,
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
-  show: (row) => ({
-    name: row.name,
-    prefix: row.prefix,
-    last_used_at: timeOrNull(row.lastUsedAt),
-    expires_at: timeOrNull(row.expiresAt),
-    revoked_at: timeOrNull(row.revokedAt),
-    inserted_at: timeOf(row.insertedAt),
-    updated_at: timeOf(row.updatedAt),
-  }),
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listApiKeys',
       doc: 'The caller’s keys, newest first; revoked and expired ones stay listed for 90 days.',
       access: 'read',
       http: 'GET /api-keys',
       graphql: 'listApiKeys',
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getApiKey',
       doc: 'One of them.',
       access: 'read',
       http: 'GET /api-keys/:id',
       graphql: 'getApiKey',
-    },
+    }),
     create({
       name: 'createApiKey',
       doc: 'Makes a key. `meta.secret` holds it, this once.',
@@ -102,9 +86,7 @@ export const apiKey = resource<ApiKeyRow>()({
         of: ({ secret }) => ({ secret }),
       },
     }),
-    {
-      kind: 'delete',
-      renders: 'document',
+    remove({
       name: 'deleteApiKey',
       doc: 'Revokes a key: it stops working at once, and stays listed.',
       access: 'account',
@@ -115,6 +97,6 @@ export const apiKey = resource<ApiKeyRow>()({
         context.services.forgetAccounts()
         return context.em.fork().findOneOrFail(ApiKey, { id })
       },
-    },
+    }),
   ],
 })

@@ -1,14 +1,14 @@
 // Beacons: the public, four-field view of the chain.
 import { isUuid7, normalizeUuid7 } from '../../shared/proof/uuid7.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
-import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
-import { instant } from '../contract/kinds/scalar.ts'
+import { hex64, hexOf, uuid7 } from '../contract/kinds/identifier.ts'
+import { instant, timeOf } from '../contract/kinds/scalar.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { beaconByHash, beaconById, latestBeacon, newestBeacons } from '../domain/beacons/beacon.ts'
 import { type Block, blockOf } from '../domain/ledger/block.ts'
 import { whenKnown } from '../kernel/flow/at_once.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { hexOf, read, resource, timeOf } from './define.ts'
+import { list, read, resource } from './define.ts'
 
 const HASH = /^[0-9a-fA-F]{64}$/
 
@@ -32,20 +32,16 @@ export const beacon = resource<Block>()({
     timestamp: field(instant(), 'When the block was finalized.'),
     previous_hash: field(hex64(), 'Hash of the beacon before; a fixed sentinel in the first one.'),
   },
-  page: DEFAULT_PAGE,
   table: 'blocks',
   isLegible: true,
   hydrate: (_, columns) => blockOf(columns),
-  idOf: (row) => row.id,
-  show: (row) => ({
-    hash: hexOf(row.blockHash),
-    timestamp: timeOf(row.finalizedAt),
-    previous_hash: hexOf(row.previousBlockHash),
-  }),
+  show: {
+    hash: ({ blockHash }) => hexOf(blockHash),
+    timestamp: ({ finalizedAt }) => timeOf(finalizedAt),
+    previous_hash: ({ previousBlockHash }) => hexOf(previousBlockHash),
+  },
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listBeacons',
       doc: 'Beacons, newest first; `sort=id` walks the chain forward from genesis.',
       access: 'read',
@@ -56,11 +52,10 @@ export const beacon = resource<Block>()({
         title: 'List beacons',
         doc: `Beacons, newest first; \`sort\` \`id\` walks forward from the first. ${WHAT}`,
       },
-      graphqlShape: 'newest',
       newest: async (context) =>
         context.services.knownNewest() ??
         (await newestBeacons(context.em, DEFAULT_PAGE.size)).map((placed) => placed.beacon),
-    },
+    }),
     read({
       name: 'latestBeacon',
       doc: 'The head of the chain.',

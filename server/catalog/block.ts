@@ -3,20 +3,10 @@ import { sql } from 'kysely'
 import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject } from '../contract/kinds/json.ts'
 import { enumeration, instant, integer } from '../contract/kinds/scalar.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { field } from '../contract/resource.ts'
 import { BLOCK_STATES, type Block, blockOf } from '../domain/ledger/block.ts'
 import type { Sql } from '../store/statement.ts'
-import {
-  base64Of,
-  hexOf,
-  jsonOf,
-  MOST_RELATED,
-  resource,
-  timeOf,
-  timeOrNull,
-  toMany,
-  toOne,
-} from './define.ts'
+import { get, list, MOST_RELATED, resource, toMany, toOne } from './define.ts'
 
 /** Joins on `block_hash`, which is unique. The genesis block's previous hash matches no block. */
 const successorOf = (from: string, to: string): Sql =>
@@ -70,7 +60,6 @@ export const block = resource<Block>()({
     inserted_at: field(instant(), 'When the row was written.'),
     updated_at: field(instant(), 'When it last changed.'),
   },
-  page: DEFAULT_PAGE,
   relationships: {
     previous: toOne('previous_block_id', 'block', 'The block before; genesis names itself.'),
     next: { doc: 'The block after, when there is one.', many: false, target: 'block', on: successorOf },
@@ -93,45 +82,20 @@ export const block = resource<Block>()({
   table: 'blocks',
   isLegible: true,
   hydrate: (_, columns) => blockOf(columns),
-  idOf: (row) => row.id,
-  show: (row) => ({
-    height: row.height,
-    block_hash: hexOf(row.blockHash),
-    previous_block_hash: hexOf(row.previousBlockHash),
-    previous_block_id: row.previousBlockId,
-    merkle_root: hexOf(row.merkleRoot),
-    metadata: jsonOf(row.metadata),
-    metadata_hash: hexOf(row.metadataHash),
-    signing_key_id: hexOf(row.signingKeyId),
-    signature: base64Of(row.signature),
-    state: row.state,
-    leaf_count: row.leafCount,
-    item_count: row.itemCount,
-    observation_count: row.observationCount,
-    finalized_at: timeOf(row.finalizedAt),
-    committed_at: timeOrNull(row.committedAt),
-    inserted_at: timeOf(row.insertedAt),
-    updated_at: timeOf(row.updatedAt),
-  }),
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listBlocks',
       doc: 'Blocks, newest first.',
       access: 'read',
       http: 'GET /blocks',
       graphql: 'listBlocks',
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getBlock',
       doc: 'One block.',
       access: 'read',
       http: 'GET /blocks/:id',
       graphql: 'getBlock',
-    },
+    }),
   ],
 })

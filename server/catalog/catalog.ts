@@ -1,6 +1,6 @@
-// Everything we publish, in the order in which documents list it, and its rows without an envelope: id and fields.
+// Everything we publish, in the order in which documents list it.
 import type { Action } from '../contract/action.ts'
-import type { Resource } from '../contract/resource.ts'
+import { type BareRow, bareRow, type Resource } from '../contract/resource.ts'
 import { KNOWLEDGE_ACTIONS } from '../domain/knowledge/knowledge_actions.ts'
 import { UTILITIES } from '../domain/utilities/utilities.ts'
 import { allowedApplication } from './allowed_application.ts'
@@ -91,21 +91,6 @@ export const catalog: Catalog = makeCatalog(
     proof: 'Proofs that anybody can verify without us.',
   },
 )
-
-export type BareRow = Readonly<Record<string, unknown>>
-
-/** The default fields, and those of `also` that are shown on request only. `prepare` must have run for the row. */
-export function bareRow(
-  resource: PublishedResource,
-  context: Context,
-  row: object,
-  also: ReadonlySet<string> = new Set(),
-): BareRow {
-  const shown = Object.entries(resource.show(row, context)).filter(
-    ([name]) => resource.fields[name]?.onRequest !== true || also.has(name),
-  )
-  return { id: resource.idOf(row), ...Object.fromEntries(shown) }
-}
 
 /** @param row what a verb returned */
 export async function prepareBareRow(

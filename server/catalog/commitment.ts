@@ -2,7 +2,7 @@
 import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { enumeration, instant, integer } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { field } from '../contract/resource.ts'
 import {
   CHAIN_NAME_LENGTH,
   CHAIN_WORDS,
@@ -11,7 +11,7 @@ import {
   commitmentOf,
 } from '../domain/commitments/commitment.ts'
 import { LONGEST_ERROR } from '../domain/commitments/record_try.ts'
-import { hexOf, resource, timeOf, timeOrNull, toOne } from './define.ts'
+import { get, list, resource, toOne } from './define.ts'
 
 export const commitment = resource<Commitment>()({
   type: 'commitment',
@@ -47,46 +47,23 @@ export const commitment = resource<Commitment>()({
     updated_at: field(instant(), 'When it last changed.'),
   },
   relationships: { epoch: toOne('epoch_id', 'epoch', 'The epoch.') },
-  page: DEFAULT_PAGE,
   table: 'commitments',
   isLegible: true,
   hydrate: (_, columns) => commitmentOf(columns),
-  idOf: (row) => row.id,
-  show: (row) => ({
-    chain: row.chain,
-    network: row.network,
-    state: row.state,
-    epoch_id: row.epochId,
-    epoch_root: hexOf(row.epochRoot),
-    transaction_hash: row.transactionHash ? hexOf(row.transactionHash) : null,
-    commitment_hash: row.commitmentHash ? hexOf(row.commitmentHash) : null,
-    ledger: row.ledger ?? null,
-    block_height: row.blockHeight ?? null,
-    confirmed_at: timeOrNull(row.confirmedAt),
-    attempts: row.attempts,
-    error: row.error ?? null,
-    inserted_at: timeOf(row.insertedAt),
-    updated_at: timeOf(row.updatedAt),
-  }),
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listCommitments',
       doc: 'Commitments, newest first.',
       access: 'read',
       http: 'GET /commitments',
       graphql: 'listCommitments',
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getCommitment',
       doc: 'One commitment.',
       access: 'read',
       http: 'GET /commitments/:id',
       graphql: 'getCommitment',
-    },
+    }),
   ],
 })

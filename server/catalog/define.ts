@@ -1,11 +1,13 @@
-// Builders for catalog definitions, by whose types the compiler checks what `show` returns and what `run` receives;
-// and the conversions of stored values to published ones.
+// Builders for catalog definitions, by whose types the compiler checks what is shown and what `run` receives.
 import { sql } from 'kysely'
 import { type Action, type ActionParts, asAction } from '../contract/action.ts'
 import type { Accepts } from '../contract/attribute.ts'
 import type {
   Create,
   CreateOperation,
+  DeleteOperation,
+  GetOperation,
+  ListOperation,
   Mutate,
   MutateOperation,
   Read,
@@ -13,85 +15,82 @@ import type {
   Update,
   UpdateOperation,
 } from '../contract/operation.ts'
-import type { Fields, NothingElse, Relationship, Resource, ShownFields } from '../contract/resource.ts'
-import { JsonText } from '../kernel/json_text.ts'
+import {
+  DEFAULT_PAGE,
+  type Fields,
+  type Identified,
+  type OwnShow,
+  type Relationship,
+  type Resource,
+  shownFields,
+} from '../contract/resource.ts'
 import { ALWAYS } from '../store/conditions.ts'
-import type { Legible } from '../store/row_reader.ts'
 import type { Sql } from '../store/statement.ts'
 import type { Context } from './context.ts'
 
-/** @param bytes a text when the row was read to be shown; it is the hex already */
-export const hexOf = (bytes: Legible<Uint8Array>): string =>
-  typeof bytes === 'string' ? bytes : bufferOf(bytes).toString('hex')
+type Optional = 'idOf' | 'listed' | 'page' | 'prepare' | 'relationships' | 'visible'
 
-export const base64Of = (bytes: Legible<Uint8Array>): string =>
-  (typeof bytes === 'string' ? Buffer.from(bytes, 'hex') : bufferOf(bytes)).toString('base64')
-
-const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength)
-
-/** e.g. `2026-11-20T18:00:00.123Z` */
-export const timeOf = (at: Legible<Date>): string => (typeof at === 'string' ? at : at.toISOString())
-
-export const timeOrNull = (at: Legible<Date> | null | undefined): string | null => (at ? timeOf(at) : null)
-
-/**
- * Returns canonical JSON text unchanged, because its exact bytes were hashed. Returns null when there is no text or
- * the column was not read.
- */
-export function jsonOf(canonical: string): JsonText
-export function jsonOf(canonical: string | null | undefined): JsonText | null
-export function jsonOf(canonical: string | null | undefined): JsonText | null {
-  return canonical === null || canonical === undefined ? null : new JsonText(canonical)
-}
-
-type Optional = 'visible' | 'listed' | 'prepare' | 'relationships'
-
-type Definition<Row extends object> = Omit<Resource<Row, Context>, Optional | 'fields' | 'heavy' | 'show'> &
+type Definition<Row extends object> = Omit<Resource<Row, Context>, Optional | 'fields' | 'heavy' | 'shown'> &
   Partial<Pick<Resource<Row, Context>, Optional>>
 
-interface Projection<Row, F extends Fields, Shown> {
+interface Projection<F extends Fields> {
   readonly fields: F
   readonly heavy?: readonly (keyof F & string)[]
-  show(row: Row, context: Context): Shown & NothingElse<F, Shown>
 }
+
+/** `show` may be left out when it has nothing to say. */
+type WithShow<Own> = Record<never, never> extends Own ? { readonly show?: Own } : { readonly show: Own }
 
 /**
  * Defines a resource. Without `visible`, every caller may read every row. Without `listed`, lists show every visible
- * row. It takes two calls because TypeScript infers either all type arguments of a call or none: the first call names
- * the row, and the second infers the fields.
+ * row. A field that `show` does not name is shown by its kind, from the row's member of the same name. It takes two
+ * calls because TypeScript infers either all type arguments of a call or none: the first call names the row, and the
+ * second infers the fields.
  */
 export const resource =
-  <Row extends object>() =>
-  <F extends Fields, Shown extends ShownFields<F>>(
-    definition: Definition<Row> & Projection<Row, F, Shown>,
-  ): Resource<Row, Context> =>
-    Object.freeze({
+  <Row extends Identified>() =>
+  <F extends Fields>(
+    definition: Definition<Row> & Projection<F> & WithShow<OwnShow<Row, F, Context>>,
+  ): Resource<Row, Context> => {
+    const parts: Definition<Row> & Projection<F> = definition
+    return Object.freeze({
+      idOf: ({ id }: Row) => id,
       visible: (): Sql => ALWAYS,
       listed: async (): Promise<Sql> => ALWAYS,
       prepare: async () => undefined,
       relationships: {},
-      ...definition,
+      page: DEFAULT_PAGE,
+      ...parts,
+      shown: shownFields<Row, Context>(parts.fields, definition.show ?? {}),
     })
+  }
 
-/**
- * An operation with `accepts` or `parameters` uses one of these builders, so that `run` receives the declared types.
- * Other operations are plain objects.
- */
+/** Each operation uses one of these builders, so that `run` receives the declared types. */
 export const create = <Row extends object, A extends Accepts>(
   parts: Create<Row, Context, A>,
-): CreateOperation<Row, Context, A> => Object.freeze({ ...parts, renders: 'document', kind: 'create' })
+): CreateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'create' })
+
+export const list = (parts: Omit<ListOperation<Context>, 'kind'>): ListOperation<Context> =>
+  Object.freeze({ ...parts, kind: 'list' })
+
+export const get = <Row extends object>(
+  parts: Omit<GetOperation<Row, Context>, 'kind'>,
+): GetOperation<Row, Context> => Object.freeze({ ...parts, kind: 'get' })
 
 export const update = <Row extends object, A extends Accepts>(
   parts: Update<Row, Context, A>,
-): UpdateOperation<Row, Context, A> => Object.freeze({ ...parts, renders: 'document', kind: 'update' })
+): UpdateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'update' })
+
+export const remove = <Row extends object>(
+  parts: Omit<DeleteOperation<Row, Context>, 'kind'>,
+): DeleteOperation<Row, Context> => Object.freeze({ ...parts, kind: 'delete' })
 
 export const mutate = <Row extends object, A extends Accepts>(
   parts: Mutate<Row, Context, A>,
-): MutateOperation<Row, Context, A> => Object.freeze({ ...parts, renders: 'document', kind: 'mutate' })
+): MutateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'mutate' })
 
 export const read = <Name extends string = never>(parts: Read<Context, Name>): ReadOperation<Context, Name> =>
-  Object.freeze({ ...parts, renders: 'bare', kind: 'read' })
+  Object.freeze({ ...parts, kind: 'read' })
 
 export const action = <A extends Accepts, Result>(
   parts: ActionParts<Context, A, Result>,

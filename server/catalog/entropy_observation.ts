@@ -2,7 +2,7 @@
 import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject } from '../contract/kinds/json.ts'
 import { enumeration, instant, word } from '../contract/kinds/scalar.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { field } from '../contract/resource.ts'
 import { SOURCE_BYTES } from '../domain/entropy/source.ts'
 import {
   CAPTURE_METHODS,
@@ -10,7 +10,7 @@ import {
   type Observation,
   observationOf,
 } from '../domain/ledger/observation.ts'
-import { base64Of, hexOf, jsonOf, resource, timeOf, timeOrNull, toOne } from './define.ts'
+import { get, list, resource, toOne } from './define.ts'
 
 export const entropyObservation = resource<Observation>()({
   type: 'entropy_observation',
@@ -40,45 +40,23 @@ export const entropyObservation = resource<Observation>()({
     inserted_at: field(instant(), 'The time in the id.', { filter: true, sort: true }),
   },
   relationships: { block: toOne('block_id', 'block', 'The block that holds it.') },
-  page: DEFAULT_PAGE,
   table: 'entropy_observations',
   isLegible: true,
   hydrate: (_, columns) => observationOf(columns),
-  idOf: (row) => row.id,
-  show: (row) => ({
-    source: row.source,
-    state: row.state,
-    entropy: jsonOf(row.entropy),
-    entropy_hash: hexOf(row.entropyHash),
-    metadata: jsonOf(row.metadata),
-    metadata_hash: hexOf(row.metadataHash),
-    observation_hash: hexOf(row.observationHash),
-    signing_key_id: hexOf(row.signingKeyId),
-    signature: base64Of(row.signature),
-    capture_method: row.captureMethod,
-    source_published_at: timeOrNull(row.sourcePublishedAt),
-    block_id: row.blockId,
-    inserted_at: timeOf(row.insertedAt),
-  }),
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listEntropyObservations',
       doc: 'Observations, newest first.',
       access: 'read',
       http: 'GET /entropy_observations',
       graphql: 'listEntropyObservations',
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getEntropyObservation',
       doc: 'One observation.',
       access: 'read',
       http: 'GET /entropy_observations/:id',
       graphql: 'getEntropyObservation',
-    },
+    }),
   ],
 })

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { instant, integer } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { field } from '../contract/resource.ts'
 import { type Epoch, epochOf } from '../domain/commitments/close_epoch.ts'
 import { CHAIN_NAME_LENGTH, CHAIN_WORDS } from '../domain/commitments/commitment.ts'
-import { hexOf, resource, timeOf } from './define.ts'
+import { get, list, resource } from './define.ts'
 
 export const epoch = resource<Epoch>()({
   type: 'epoch',
@@ -34,40 +34,23 @@ export const epoch = resource<Epoch>()({
       on: (from, to) => sql.raw(`${to}.epoch_id = ${from}.id`),
     },
   },
-  page: DEFAULT_PAGE,
   table: 'epochs',
   isLegible: true,
   hydrate: (_, columns) => epochOf(columns),
-  idOf: (row) => row.id,
-  show: (row) => ({
-    chain: row.chain,
-    network: row.network,
-    sequence: row.sequence,
-    root: hexOf(row.root),
-    first_block_id: row.firstBlockId,
-    last_block_id: row.lastBlockId,
-    block_count: row.blockCount,
-    closed_at: timeOf(row.closedAt),
-  }),
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listEpochs',
       doc: 'Epochs, newest first.',
       access: 'read',
       http: 'GET /epochs',
       graphql: 'listEpochs',
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getEpoch',
       doc: 'One epoch.',
       access: 'read',
       http: 'GET /epochs/:id',
       graphql: 'getEpoch',
-    },
+    }),
   ],
 })

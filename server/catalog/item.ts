@@ -10,18 +10,7 @@ import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { CLAIMS_EXAMPLE, claims } from '../domain/ledger/claims.ts'
 import { ITEM_STATES, readableItem, shownItemOf, TAGS, VISIBILITIES } from '../domain/ledger/item.ts'
 import { submissionUnits } from '../domain/ledger/submit_items.ts'
-import {
-  base64Of,
-  create,
-  hexOf,
-  jsonOf,
-  mutate,
-  resource,
-  timeOf,
-  timeOrNull,
-  toOne,
-  update,
-} from './define.ts'
+import { create, get, list, mutate, resource, toOne, update } from './define.ts'
 import { itemFinds } from './item_finds.ts'
 import {
   changeItem,
@@ -114,38 +103,11 @@ export const item = resource<ShownItem>()({
   heavy: ['claims'],
   isLegible: true,
   hydrate: (_, columns) => shownItemOf(columns),
-  idOf: (row) => row.id,
   visible: ({ caller }, alias) => readableItem(alias, caller.userId),
   listed: async ({ tenant }) => sql`r.team_id = ${(await tenant()).id}`,
   finds: itemFinds,
-  show: (row) => ({
-    claims: jsonOf(row.claims),
-    claims_hash: hexOf(row.claimsHash),
-    metadata_hash: hexOf(row.metadataHash),
-    item_hash: hexOf(row.itemHash),
-    hash: row.hash ?? null,
-    metadata: jsonOf(row.metadata),
-    signing_key_id: hexOf(row.signingKeyId),
-    signature: base64Of(row.signature),
-    state: row.state,
-    visibility: row.visibility,
-    tags: row.tags,
-    display_name: row.displayName ?? null,
-    display_description: row.displayDescription ?? null,
-    team_id: row.teamId,
-    creator_id: row.creatorId,
-    block_id: row.blockId,
-    committed_at: timeOrNull(row.committedAt),
-    proof_available_at: timeOrNull(row.proofAvailableAt),
-    redacted_at: timeOrNull(row.redactedAt),
-    expires_at: timeOrNull(row.expiresAt),
-    inserted_at: timeOf(row.insertedAt),
-    updated_at: timeOf(row.updatedAt),
-  }),
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listItems',
       doc: 'The items of the tenant that the caller may read, newest first.',
       access: 'read',
@@ -157,11 +119,8 @@ export const item = resource<ShownItem>()({
         doc: 'The items of the team that the caller may read, newest first. An item is a timestamped claim, usually the digest of a file. Use it to find one by its name, digest, tags or state.',
         tenant: true,
       },
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getItem',
       doc: 'One item that the caller may read.',
       access: 'read',
@@ -172,7 +131,7 @@ export const item = resource<ShownItem>()({
         title: 'Get an item',
         doc: 'One item by its id. Its `block_id` is set once a block holds it, `proof_available_at` once generate_proof can make its proof.',
       },
-    },
+    }),
     create({
       name: 'createItem',
       doc: 'Submits an item in the tenant. It is durable, hashed and signed when this answers.',

@@ -5,7 +5,7 @@ import { resultOf, textResult } from '../contract/action.ts'
 import { attribute, isWhole } from '../contract/attribute.ts'
 import { errorObject } from '../contract/error_object.ts'
 import { ulid } from '../contract/kinds/identifier.ts'
-import { list } from '../contract/kinds/json.ts'
+import { listOf } from '../contract/kinds/json.ts'
 import type { JsonSchema } from '../contract/kinds/kind.ts'
 import { readAttributes } from '../contract/read_attributes.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
@@ -56,7 +56,7 @@ export const itemActions = [
     graphqlShape: 'mutation',
     accepts: {
       items: attribute(
-        list(ENTRY, MAX_BATCH),
+        listOf(ENTRY, MAX_BATCH),
         'Objects with `claims`, and `visibility`, `tags`, `expires_at` as on create.',
         { required: true, entriesOf: 'createItem' },
       ),

@@ -6,7 +6,7 @@ import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { enumeration, instant } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { field } from '../contract/resource.ts'
 import {
   acceptInvitation,
   inviteMember,
@@ -24,7 +24,7 @@ import {
 import { oneTimeLink } from '../domain/accounts/one_time_link.ts'
 import { isEmail } from '../domain/accounts/user.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { action, create, resource, timeOf, toOne, update } from './define.ts'
+import { action, create, get, list, remove, resource, toOne, update } from './define.ts'
 
 export const membershipActions = [
   action({
@@ -124,10 +124,8 @@ export const membership = resource<MembershipRow>()({
     team: toOne('team_id', 'team', 'The team.'),
     user: toOne('user_id', 'user', 'The member.'),
   },
-  page: DEFAULT_PAGE,
   table: 'memberships',
   hydrate: (em, columns) => em.map(Membership, columns),
-  idOf: (row) => row.id,
   prepare: async (memberships, { em }) => {
     const waiting = memberships.filter(({ state }) => state === 'invited')
     if (waiting.length === 0) return
@@ -146,36 +144,25 @@ export const membership = resource<MembershipRow>()({
     SELECT own.id FROM memberships own WHERE own.user_id = ${caller.userId}
     UNION SELECT managed.id FROM memberships manager JOIN memberships managed ON managed.team_id = manager.team_id
      WHERE manager.user_id = ${caller.userId} AND manager.role IN ('owner', 'admin'))`,
-  show: (row) => ({
-    team_id: row.teamId,
-    user_id: row.userId ?? null,
-    role: row.role,
-    state: row.state,
-    invited_email: row.invitation?.email ?? null,
-    invitation_expires_at: row.invitation?.expiresAt ?? null,
-    inserted_at: timeOf(row.insertedAt),
-    updated_at: timeOf(row.updatedAt),
-  }),
+  show: {
+    invited_email: ({ invitation }) => invitation?.email ?? null,
+    invitation_expires_at: ({ invitation }) => invitation?.expiresAt ?? null,
+  },
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listMemberships',
       doc: 'Memberships the caller may see, newest first.',
       access: 'read',
       http: 'GET /memberships',
       graphql: 'listMemberships',
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getMembership',
       doc: 'One of them.',
       access: 'read',
       http: 'GET /memberships/:id',
       graphql: 'getMembership',
-    },
+    }),
     create({
       name: 'createMembership',
       doc: `Invites somebody by e-mail: makes the membership, with nobody in it yet. The answer is the same whether or not there is such an account; \`meta.invitation_url\` is shown once and makes whoever accepts it the member. At most ${MAX_INVITED} wait in one team.`,
@@ -223,9 +210,7 @@ export const membership = resource<MembershipRow>()({
         return row
       },
     }),
-    {
-      kind: 'delete',
-      renders: 'document',
+    remove({
       name: 'deleteMembership',
       doc: 'Removes a member, withdraws an invitation, or leaves a team.',
       access: 'account',
@@ -240,7 +225,7 @@ export const membership = resource<MembershipRow>()({
         if (row === null) throw refuse('not_found')
         return row
       },
-    },
+    }),
   ],
 })
 

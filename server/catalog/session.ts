@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { boolean, instant } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { field } from '../contract/resource.ts'
 import { endOwnSession, type SessionRow, sessionOf, sessionOfToken } from '../domain/oauth/session.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { db } from '../store/run.ts'
-import { resource, timeOf } from './define.ts'
+import { get, list, remove, resource } from './define.ts'
 
 const USER_AGENT_LENGTH = 300
 const ADDRESS_LENGTH = 45
@@ -31,10 +31,8 @@ export const session = resource<Shown>()({
     inserted_at: field(instant(), 'When the person signed in.'),
     expires_at: field(instant(), 'When it ends by itself.'),
   },
-  page: DEFAULT_PAGE,
   table: 'oauth_sessions',
   hydrate: (_, columns) => sessionOf(columns),
-  idOf: (row) => row.id,
   visible: ({ caller }, alias) =>
     sql`${sql.raw(alias)}.user_id = ${caller.userId} AND ${sql.raw(alias)}.expires_at > (SELECT pharos_now())`,
   prepare: async (sessions, context) => {
@@ -43,37 +41,23 @@ export const session = resource<Shown>()({
     const own = await sessionOfToken(context.em, credential.id)
     for (const row of sessions) row.isCurrent = row.id === own
   },
-  show: (row) => ({
-    user_agent: row.userAgent,
-    address: row.address,
-    current: row.isCurrent === true,
-    last_used_at: timeOf(row.lastUsedAt),
-    inserted_at: timeOf(row.insertedAt),
-    expires_at: timeOf(row.expiresAt),
-  }),
+  show: { current: ({ isCurrent }) => isCurrent === true },
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listSessions',
       doc: 'The browsers in which the caller is signed in, newest first.',
       access: 'account',
       http: 'GET /sessions',
       graphql: 'listSessions',
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getSession',
       doc: 'One of them.',
       access: 'account',
       http: 'GET /sessions/:id',
       graphql: 'getSession',
-    },
-    {
-      kind: 'delete',
-      renders: 'document',
+    }),
+    remove({
       name: 'deleteSession',
       doc: 'Signs the browser out. What the console was doing there ends within a minute.',
       access: 'account',
@@ -90,6 +74,6 @@ export const session = resource<Shown>()({
         if (row === undefined) throw refuse('not_found')
         return sessionOf(row)
       },
-    },
+    }),
   ],
 })

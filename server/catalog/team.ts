@@ -5,7 +5,7 @@ import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { boolean, enumeration, instant } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { field } from '../contract/resource.ts'
 import { ROLES, type Role } from '../domain/accounts/membership.ts'
 import {
   checkTeamName,
@@ -17,7 +17,7 @@ import {
   Team,
 } from '../domain/accounts/team.ts'
 import { db } from '../store/run.ts'
-import { create, MOST_RELATED, resource, timeOf, toMany, update } from './define.ts'
+import { create, get, list, MOST_RELATED, resource, toMany, update } from './define.ts'
 
 const EXAMPLE = 'Analytical engines'
 
@@ -54,10 +54,8 @@ export const team = resource<TeamRow>()({
         sql.raw(`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${from}.id AND m.user_id = ${to}.id)`),
     },
   },
-  page: DEFAULT_PAGE,
   table: 'teams',
   hydrate: (em, columns) => em.map(Team, columns),
-  idOf: (row) => row.id,
   isFew: true,
   visible: ({ caller }, alias) =>
     sql`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${sql.raw(alias)}.id AND m.user_id = ${caller.userId})`,
@@ -75,35 +73,26 @@ export const team = resource<TeamRow>()({
       if (role !== undefined) row.role = role
     }
   },
-  show: (row) => ({
-    name: row.name,
-    personal: row.personalUserId !== null,
-    ownership_model: row.ownershipModel,
+  show: {
+    personal: ({ personalUserId }) => personalUserId !== null,
     // A user who left the team after the row was read is shown the lowest role.
-    role: row.role ?? 'viewer',
-    inserted_at: timeOf(row.insertedAt),
-    updated_at: timeOf(row.updatedAt),
-  }),
+    role: ({ role }) => role ?? 'viewer',
+  },
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listTeams',
       doc: 'The caller’s teams, newest first.',
       access: 'read',
       http: 'GET /teams',
       graphql: 'listTeams',
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getTeam',
       doc: 'One of them.',
       access: 'read',
       http: 'GET /teams/:id',
       graphql: 'getTeam',
-    },
+    }),
     create({
       name: 'createTeam',
       doc: 'Makes a team; the caller is its first owner.',

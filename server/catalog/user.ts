@@ -4,16 +4,16 @@ import { sql } from 'kysely'
 import { resultOf } from '../contract/action.ts'
 import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
-import { enumeration, instant } from '../contract/kinds/scalar.ts'
+import { enumeration, instant, timeOf } from '../contract/kinds/scalar.ts'
 import { secretText, text } from '../contract/kinds/text.ts'
 import { findRow } from '../contract/page.ts'
-import { DEFAULT_PAGE, field, type Resource } from '../contract/resource.ts'
+import { field, type Resource } from '../contract/resource.ts'
 import { PASSWORD_LENGTH } from '../domain/accounts/password.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
 import { changeUser, fullName, NAME_LENGTH, User } from '../domain/accounts/user.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
-import { action, resource, timeOf, update } from './define.ts'
+import { action, get, list, resource, update } from './define.ts'
 
 export const passwordActions = [
   action({
@@ -58,7 +58,9 @@ export const passwordActions = [
 
 const PLAN_NAMES: readonly [Plan, ...Plan[]] = ['free', 'developer', 'business', 'enterprise']
 
-export const user = resource<InferEntity<typeof User>>()({
+type UserRow = InferEntity<typeof User>
+
+export const user: Resource<UserRow, Context> = resource<UserRow>()({
   type: 'user',
   path: '/users',
   id: uuid7(),
@@ -94,40 +96,29 @@ export const user = resource<InferEntity<typeof User>>()({
     inserted_at: field(instant(), 'When the account was made.'),
     updated_at: field(instant(), 'When it last changed.'),
   },
-  page: DEFAULT_PAGE,
   table: 'users',
   hydrate: (em, columns) => em.map(User, columns),
-  idOf: (row) => row.id,
   isFew: true,
   // The subquery runs once per statement. A correlated condition would run for every user in the table.
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.id IN (
     SELECT ${caller.userId}::text
     UNION SELECT theirs.user_id FROM memberships mine JOIN memberships theirs ON theirs.team_id = mine.team_id
      WHERE mine.user_id = ${caller.userId})`,
-  show: (row, { caller }) => ({
-    first_name: row.firstName,
-    last_name: row.lastName,
-    full_name: fullName(row, row.id === caller.userId ? row.email : undefined),
-    ...(row.id === caller.userId
-      ? { email: row.email, plan: row.plan, default_team_id: row.defaultTeamId ?? null }
-      : {}),
-    inserted_at: timeOf(row.insertedAt),
-    updated_at: timeOf(row.updatedAt),
-  }),
+  show: {
+    full_name: (row, context) => fullName(row, isCaller(row, context) ? row.email : undefined),
+    email: (row, context) => (isCaller(row, context) ? row.email : undefined),
+    plan: (row, context) => (isCaller(row, context) ? row.plan : undefined),
+    default_team_id: (row, context) => (isCaller(row, context) ? (row.defaultTeamId ?? null) : undefined),
+  },
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listUsers',
       doc: 'The caller, and the members of teams the caller shares.',
       access: 'read',
       http: 'GET /users',
       graphql: 'listUsers',
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'currentUser',
       doc: 'The caller. An answer confirms the credential.',
       access: 'read',
@@ -139,16 +130,14 @@ export const user = resource<InferEntity<typeof User>>()({
         doc: 'The person whom you act for: names, email, plan and default team.',
       },
       find: ({ em, caller }) => em.findOneOrFail(User, { id: caller.userId }),
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getUser',
       doc: 'The caller, or somebody the caller shares a team with.',
       access: 'read',
       http: 'GET /users/:id',
       graphql: 'getUser',
-    },
+    }),
     update({
       name: 'updateUser',
       doc: 'Changes the caller’s own names or default team.',
@@ -169,7 +158,7 @@ export const user = resource<InferEntity<typeof User>>()({
         ),
       },
       run: async (context, id, { first_name, last_name, default_team_id }) => {
-        const row = await findRow(context.em, userResource(), context, id)
+        const row = await findRow(context.em, user, context, id)
         if (row === undefined) throw refuse('not_found')
         if (id !== context.caller.userId)
           throw refuse('forbidden', { detail: 'only the caller’s own record can be changed' })
@@ -185,7 +174,4 @@ export const user = resource<InferEntity<typeof User>>()({
   ],
 })
 
-/** Gives the verbs above access to the definition that contains them. */
-function userResource(): Resource<InferEntity<typeof User>, Context> {
-  return user
-}
+const isCaller = ({ id }: UserRow, { caller }: Context): boolean => id === caller.userId

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
-import { jsonObject, list } from '../contract/kinds/json.ts'
+import { jsonObject, listOf } from '../contract/kinds/json.ts'
 import { enumeration, instant, integer, word } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
@@ -16,7 +16,7 @@ import {
 } from '../domain/webhooks/deliveries/delivery.ts'
 import { KEPT_BYTES } from '../domain/webhooks/sending/attempt.ts'
 import { RETRIES } from '../domain/webhooks/sending/outcome.ts'
-import { jsonOf, resource, timeOf, timeOrNull, toOne } from './define.ts'
+import { get, list, resource, toOne } from './define.ts'
 
 /** Lengths of texts that the server writes. The largest payload is that of an item with the longest tags. */
 const LENGTHS = { event: 64, id: 36, error: 500, payload: 16_384, response: KEPT_BYTES } as const
@@ -94,7 +94,7 @@ export const webhookDelivery = resource<WebhookDelivery>()({
       onRequest: true,
     }),
     attempt_log: field(
-      list(z.custom<AttemptEntry>().meta(ENTRY), RETRIES.attempts, { mayBeEmpty: true }),
+      listOf(z.custom<AttemptEntry>().meta(ENTRY), RETRIES.attempts, { mayBeEmpty: true }),
       'Every attempt: what the host stood for, where the request went, and what came of it.',
       { onRequest: true },
     ),
@@ -105,33 +105,9 @@ export const webhookDelivery = resource<WebhookDelivery>()({
   page: { ...DEFAULT_PAGE, offset: true },
   table: 'webhook_deliveries',
   hydrate: (_, columns) => deliveryOf(columns),
-  idOf: (row) => row.id,
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
-  show: (row) => ({
-    endpoint_id: row.endpointId,
-    event_type: row.eventType,
-    resource_type: row.resourceType,
-    resource_id: row.resourceId,
-    message_id: row.messageId,
-    status: row.status,
-    http_status: row.httpStatus,
-    error: row.error,
-    attempts: row.attempts,
-    duration_ms: row.durationMs,
-    next_attempt_at: timeOrNull(row.nextAttemptAt),
-    first_attempt_at: timeOrNull(row.firstAttemptAt),
-    last_attempt_at: timeOrNull(row.lastAttemptAt),
-    completed_at: timeOrNull(row.completedAt),
-    inserted_at: timeOf(row.insertedAt),
-    updated_at: timeOf(row.updatedAt),
-    payload: jsonOf(row.payload),
-    response_body: row.responseBody,
-    attempt_log: row.attemptLog,
-  }),
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listWebhookDeliveries',
       doc: 'Deliveries to the caller’s own endpoints, newest first.',
       access: 'read',
@@ -142,17 +118,14 @@ export const webhookDelivery = resource<WebhookDelivery>()({
         title: 'List webhook deliveries',
         doc: 'Events on their way to the caller’s own webhook endpoints, newest first. Use it to see why a receiver was not told of something.',
       },
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getWebhookDelivery',
       doc: 'One delivery to an endpoint of the caller’s own.',
       access: 'read',
       http: 'GET /webhook-deliveries/:id',
       graphql: 'getWebhookDelivery',
       tool: { name: 'get_webhook_delivery', title: 'Get a webhook delivery' },
-    },
+    }),
   ],
 })

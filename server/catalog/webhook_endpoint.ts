@@ -7,7 +7,7 @@ import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { boolean, enumeration, instant, integer, word } from '../contract/kinds/scalar.ts'
 import { names, text, textList } from '../contract/kinds/text.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { field } from '../contract/resource.ts'
 import { recover, redeliver } from '../domain/webhooks/deliveries/redeliver.ts'
 import {
   AUTH_TYPES,
@@ -16,7 +16,7 @@ import {
   type WebhookEndpoint,
 } from '../domain/webhooks/endpoints/endpoint.ts'
 import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoints/endpoint_rules.ts'
-import { action, create, resource, timeOf, timeOrNull, update } from './define.ts'
+import { action, create, get, list, remove, resource, update } from './define.ts'
 import {
   changeWebhookEndpoint,
   checkWebhookEndpoint,
@@ -117,31 +117,11 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
     inserted_at: field(instant(), 'When it was made.', { filter: true, sort: true }),
     updated_at: field(instant(), 'When it last changed.', { sort: true }),
   },
-  page: DEFAULT_PAGE,
   table: 'webhook_endpoints',
   hydrate: (_, columns) => endpointOf(columns),
-  idOf: (row) => row.id,
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
-  show: (row) => ({
-    url: row.url,
-    resource_type: row.resourceType,
-    events: row.events,
-    description: row.description,
-    auth_type: row.authType,
-    custom_header_names: row.customHeaderNames,
-    team_filter_id: row.teamFilterId,
-    enabled: row.enabled,
-    disabled_reason: row.disabledReason,
-    consecutive_failures: row.consecutiveFailures,
-    last_success_at: timeOrNull(row.lastSuccessAt),
-    last_failure_at: timeOrNull(row.lastFailureAt),
-    inserted_at: timeOf(row.insertedAt),
-    updated_at: timeOf(row.updatedAt),
-  }),
   operations: [
-    {
-      kind: 'list',
-      renders: 'page',
+    list({
       name: 'listWebhookEndpoints',
       doc: 'The caller’s own endpoints, newest first.',
       access: 'read',
@@ -152,18 +132,15 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
         title: 'List webhook endpoints',
         doc: 'The caller’s own webhook endpoints, newest first: HTTPS addresses that are called when something happens to items.',
       },
-      graphqlShape: 'page',
-    },
-    {
-      kind: 'get',
-      renders: 'document',
+    }),
+    get({
       name: 'getWebhookEndpoint',
       doc: 'One of the caller’s own endpoints.',
       access: 'read',
       http: 'GET /webhook-endpoints/:id',
       graphql: 'getWebhookEndpoint',
       tool: { name: 'get_webhook_endpoint', title: 'Get a webhook endpoint' },
-    },
+    }),
     create({
       name: 'createWebhookEndpoint',
       doc: 'Registers an address. Its host may not lead to a private or reserved address; how many there may be depends on the plan.',
@@ -191,9 +168,7 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
       check: (attributes, context) => checkWebhookEndpoint(attributes, context, 'update'),
       run: changeWebhookEndpoint,
     }),
-    {
-      kind: 'delete',
-      renders: 'document',
+    remove({
       name: 'deleteWebhookEndpoint',
       doc: 'Removes an endpoint. What waits for it is cancelled; its deliveries stay listed.',
       access: 'write',
@@ -201,6 +176,6 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
       graphql: 'destroyWebhookEndpoint',
       tool: { name: 'delete_webhook_endpoint', title: 'Delete a webhook endpoint' },
       run: deleteWebhookEndpoint,
-    },
+    }),
   ],
 })

@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { uuid7 } from '../contract/kinds/identifier.ts'
-import { list } from '../contract/kinds/json.ts'
-import { instant, integer } from '../contract/kinds/scalar.ts'
+import { listOf } from '../contract/kinds/json.ts'
+import { instant, integer, timeOf } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { readId } from '../contract/read_attributes.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { bareRow, field, type Resource } from '../contract/resource.ts'
 import {
   type Durations,
   type EndpointStatistics,
@@ -14,7 +14,8 @@ import {
   type OutcomeCounts,
   STATISTICS_HOURS,
 } from '../domain/webhooks/endpoints/endpoint_statistics.ts'
-import { read, resource, timeOf, timeOrNull } from './define.ts'
+import type { Context } from './context.ts'
+import { read, resource } from './define.ts'
 
 const COUNT = { type: 'integer', minimum: 0 } as const
 const DURATION = { type: ['integer', 'null'], minimum: 0 } as const
@@ -53,7 +54,7 @@ const HOUR = {
 const count = (doc: string) => field(integer({ min: 0 }), doc)
 const duration = (doc: string) => field(integer({ min: 0 }), doc, { nullable: true })
 
-export const webhookStatistics = resource<EndpointStatistics>()({
+export const webhookStatistics: Resource<EndpointStatistics, Context> = resource<EndpointStatistics>()({
   type: 'webhook_endpoint_statistics',
   path: '/webhook-endpoints',
   id: uuid7(),
@@ -75,7 +76,7 @@ export const webhookStatistics = resource<EndpointStatistics>()({
     }),
     newest_error_at: field(instant(), 'When that was last tried, or cancelled.', { nullable: true }),
     hours: field(
-      list(z.custom<Shown & { readonly at: string }>().meta(HOUR), STATISTICS_HOURS),
+      listOf(z.custom<Shown & { readonly at: string }>().meta(HOUR), STATISTICS_HOURS),
       'The same by hour of UTC, oldest first.',
       {
         example: [
@@ -93,14 +94,18 @@ export const webhookStatistics = resource<EndpointStatistics>()({
       },
     ),
   },
-  page: DEFAULT_PAGE,
   table: 'webhook_endpoints',
   hydrate: () => {
     throw new Error('Statistics are counted, and no row holds them.')
   },
-  idOf: ({ endpointId }) => endpointId,
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
-  show: (statistics) => shown(statistics),
+  show: {
+    duration_p50_ms: ({ p50 }) => p50,
+    duration_p95_ms: ({ p95 }) => p95,
+    newest_error: ({ newestError }) => newestError?.words ?? null,
+    newest_error_at: ({ newestError }) => (newestError === null ? null : timeOf(newestError.at)),
+    hours: ({ hours }) => hours.map((hour) => ({ at: timeOf(hour.at), ...countsOf(hour) })),
+  },
   operations: [
     read({
       name: 'getWebhookEndpointStatistics',
@@ -117,20 +122,13 @@ export const webhookStatistics = resource<EndpointStatistics>()({
           read: (given) => given,
         },
       },
-      run: async ({ caller, expensively }, { id }) => {
-        const which = { id: readId(id), userId: caller.userId }
-        const statistics = await expensively((query) => endpointStatistics({ query }, which))
-        return { id: statistics.endpointId, ...shown(statistics) }
+      run: async (context, { id }) => {
+        const which = { id: readId(id), userId: context.caller.userId }
+        const found = await context.expensively((query) => endpointStatistics({ query }, which))
+        return bareRow(webhookStatistics, context, found)
       },
     }),
   ],
-})
-
-const shown = (statistics: EndpointStatistics) => ({
-  ...countsOf(statistics),
-  newest_error: statistics.newestError?.words ?? null,
-  newest_error_at: timeOrNull(statistics.newestError?.at),
-  hours: statistics.hours.map((hour) => ({ at: timeOf(hour.at), ...countsOf(hour) })),
 })
 
 const countsOf = ({

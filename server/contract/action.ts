@@ -88,9 +88,8 @@ export interface ActionParts<Context, A extends Accepts, Result = unknown> exten
 }
 
 export interface Action<Context, A extends Accepts = Accepts> extends ActionParts<Context, A> {
-  readonly renders: 'result'
   readonly kind: 'action'
 }
 
 export const asAction = <Context, A extends Accepts>(parts: ActionParts<Context, A>): Action<Context, A> =>
-  Object.freeze({ ...parts, renders: 'result', kind: 'action' })
+  Object.freeze({ ...parts, kind: 'action' })

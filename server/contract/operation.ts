@@ -115,21 +115,17 @@ interface Writes<Context, A extends Accepts> {
   wouldRefuse?(attributes: Passed<A>, context: Context): Judged
 }
 
-type ListOperation<Context> = OnHttp & { readonly renders: 'page'; readonly kind: 'list' } & (
-    | {
-        /** Takes a filter, a sort and cursors. */
-        readonly graphqlShape: 'page'
-      }
-    | {
-        /** Takes no arguments and returns the newest rows as a plain list. */
-        readonly graphqlShape: 'newest'
-        /** Returns the published objects, including their ids. */
-        newest(context: Context): Promise<readonly object[]>
-      }
-  )
+/** Takes a filter, a sort and cursors. */
+export interface ListOperation<Context> extends OnHttp {
+  readonly kind: 'list'
+  /**
+   * When present, the list takes no arguments on GraphQL and is a plain list of the newest rows. Returns the published
+   * objects, including their ids.
+   */
+  newest?(context: Context): Promise<readonly object[]>
+}
 
-interface GetOperation<Row, Context> extends OnHttp {
-  readonly renders: 'document'
+export interface GetOperation<Row, Context> extends OnHttp {
   readonly kind: 'get'
   /**
    * Finds the row when the path has no id (`/users/me`). When absent, the row is looked up by
@@ -148,7 +144,6 @@ export interface Create<Row, Context, A extends Accepts> extends OnHttp, Writes<
 }
 
 export interface CreateOperation<Row, Context, A extends Accepts = Accepts> extends Create<Row, Context, A> {
-  readonly renders: 'document'
   readonly kind: 'create'
 }
 
@@ -157,12 +152,10 @@ export interface Update<Row, Context, A extends Accepts> extends OnHttp, Writes<
 }
 
 export interface UpdateOperation<Row, Context, A extends Accepts = Accepts> extends Update<Row, Context, A> {
-  readonly renders: 'document'
   readonly kind: 'update'
 }
 
-interface DeleteOperation<Row, Context> extends OnHttp {
-  readonly renders: 'document'
+export interface DeleteOperation<Row, Context> extends OnHttp {
   readonly kind: 'delete'
   /** Returns the row as it was before the deletion. */
   run(context: Context, id: string): Promise<Row>
@@ -175,7 +168,6 @@ export interface Read<Context, Name extends string> extends OnHttp {
 }
 
 export interface ReadOperation<Context, Name extends string = string> extends Read<Context, Name> {
-  readonly renders: 'bare'
   readonly kind: 'read'
 }
 
@@ -185,7 +177,6 @@ export interface Mutate<Row, Context, A extends Accepts> extends Named, Writes<C
 }
 
 export interface MutateOperation<Row, Context, A extends Accepts = Accepts> extends Mutate<Row, Context, A> {
-  readonly renders: 'document'
   readonly kind: 'mutate'
 }
 

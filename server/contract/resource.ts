@@ -1,6 +1,7 @@
 // One definition per resource: what it shows, who sees which rows, and its operations. Frozen data and functions.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { RelationName } from '../store/database.ts'
+import { type Camel, memberName } from '../store/row_reader.ts'
 import type { Sql } from '../store/statement.ts'
 import type { Kind } from './kinds/kind.ts'
 import type { Operation } from './operation.ts'
@@ -23,11 +24,11 @@ export interface Relationship {
 }
 
 /**
- * `Value` is the type that `show` returns for the field. It includes null when the field is nullable, and undefined
- * when the field is withheld from some callers.
+ * `Value` is the type that answers have for the field. It includes null when the field is nullable, and undefined when
+ * the field is withheld from some callers. `Stored` is what its kind makes it from.
  */
-export interface Field<Value = unknown> {
-  readonly kind: Kind
+export interface Field<Value = unknown, Stored = unknown> {
+  readonly kind: Kind<unknown, unknown, Stored>
   readonly doc: string
   readonly nullable: boolean
   /** True when some callers do not see the field. Their answers leave it out. */
@@ -63,26 +64,43 @@ type ValueOf<Shown, Own> =
   | (Own extends { readonly nullable: true } ? null : never)
   | (Own extends { readonly withheld: true } ? undefined : never)
 
-export const field = <Shown, const Own extends FieldParts = Record<never, never>>(
-  kind: Kind<unknown, Shown>,
+export const field = <Shown, Stored, const Own extends FieldParts = Record<never, never>>(
+  kind: Kind<unknown, Shown, Stored>,
   doc: string,
   parts?: Own,
-): Field<ValueOf<Shown, Own>> => Object.freeze({ nullable: false, ...parts, kind, doc })
+): Field<ValueOf<Shown, Own>, Stored> => Object.freeze({ nullable: false, ...parts, kind, doc })
 
 type Carried<One> = One extends { readonly carries?: () => infer Value } ? Value : never
 
-type Withheld<F> = { [Name in keyof F]: undefined extends Carried<F[Name]> ? Name : never }[keyof F]
+type StoredAs<One> = One extends Field<unknown, infer Stored> ? Stored : never
 
-/** The type that `show` returns: every field, and null only where the field is nullable. */
-export type ShownFields<F extends Fields> = {
-  readonly [Name in Exclude<keyof F, Withheld<F>>]: Carried<F[Name]>
+/** What a row may hold for a field that is shown as it is declared. */
+type Holds<One> = StoredAs<One> | (null extends Carried<One> ? null | undefined : never)
+
+/**
+ * The fields that no member of the row answers: it has none of that name, or one of another type, or the field is
+ * withheld from some callers.
+ */
+type Unanswered<Row, F> = {
+  [Name in keyof F & string]: undefined extends Carried<F[Name]>
+    ? Name
+    : Row extends { readonly [Member in Camel<Name>]: Holds<F[Name]> }
+      ? never
+      : Name
+}[keyof F & string]
+
+/** The fields that are shown in another way than by the member of their name and by their kind. */
+export type OwnShow<Row, F extends Fields, Context> = {
+  readonly [Name in Unanswered<Row, F>]: (row: Row, context: Context) => Carried<F[Name]>
 } & {
-  readonly [Name in Withheld<F>]?: Carried<F[Name]>
+  readonly [Name in keyof F]?: (row: Row, context: Context) => Carried<F[Name]>
 }
 
-/** Rejects members that are not declared fields, so that an unlisted column cannot leak. */
-export type NothingElse<F extends Fields, Shown> = {
-  readonly [Name in Exclude<keyof Shown, keyof F>]: never
+/** A field of a resource, and its published value. */
+interface ShownField<Row, Context> extends Field {
+  readonly name: string
+  /** Undefined when the field is withheld from this caller. */
+  show(row: Row, context: Context): unknown
 }
 
 interface PageRules {
@@ -109,7 +127,7 @@ export interface Resource<Row extends object, Context> {
   readonly table: RelationName
   /**
    * Large columns. Each is read only when the field of the same name is shown, and its bytes count against the room.
-   * `show` must work without it. All other columns are always read.
+   * All other columns are always read.
    */
   readonly heavy?: readonly string[]
   /**
@@ -119,17 +137,14 @@ export interface Resource<Row extends object, Context> {
   readonly isLegible?: boolean
   /** Converts what the driver read to a row. */
   hydrate(em: EntityManager, columns: Readonly<Record<string, unknown>>): Row
-  /**
-   * Projects a row to its published values, without the id. The projection is explicit, so an
-   * unlisted column cannot leak.
-   */
-  show(row: Row, context: Context): Readonly<Record<string, unknown>>
+  /** The published values of a row, without the id, in the order of `fields`. What is not among them cannot leak. */
+  readonly shown: readonly ShownField<Row, Context>[]
   idOf(row: Row): string
   /** The condition for rows that the caller may read by id. `alias` is the table's alias in the query. */
   visible(context: Context, alias: string): Sql
   /** The additional condition of lists, such as the tenant. The alias is `r`. */
   listed(context: Context): Promise<Sql>
-  /** Loads what `show` needs beyond the row, for a whole page at once. */
+  /** Loads what is shown beyond the row, for a whole page at once. */
   prepare(rows: readonly Row[], context: Context): Promise<void>
   /**
    * True when a caller may read few rows among those of all callers, found by the subquery of `visible`. Lists then read
@@ -142,3 +157,45 @@ export interface Resource<Row extends object, Context> {
 }
 
 export const ID_FIELD_DOC = 'The id.'
+
+/** A row. Not an interface, so that its members can be read by name. */
+export type Identified = { readonly id: string }
+
+/** Each field is shown in its own way, or else by its kind from the row's member of the same name. */
+export const shownFields = <Row extends Identified, Context>(
+  fields: Fields,
+  own: Readonly<Record<string, ShownField<Row, Context>['show'] | undefined>>,
+): readonly ShownField<Row, Context>[] =>
+  Object.entries(fields).map(([name, field]) =>
+    Object.freeze({ ...field, name, show: own[name] ?? memberShown(memberName(name), field) }),
+  )
+
+/** Of a nullable field, what was not read is null as well. */
+function memberShown(
+  member: string,
+  { kind: { show }, nullable }: Field,
+): (row: Readonly<Record<string, unknown>>) => unknown {
+  if (!nullable) return (row) => show(row[member])
+  return (row) => {
+    const stored = row[member]
+    return stored === null || stored === undefined ? null : show(stored)
+  }
+}
+
+/** A row without an envelope: id and fields. */
+export type BareRow = Readonly<Record<string, unknown>>
+
+/** The default fields, and those of `also` that are shown on request only. `prepare` must have run for the row. */
+export function bareRow<Row extends object, Context>(
+  { idOf, shown }: Pick<Resource<Row, Context>, 'idOf' | 'shown'>,
+  context: Context,
+  row: Row,
+  also: ReadonlySet<string> = new Set(),
+): BareRow {
+  const bare: Record<string, unknown> = { id: idOf(row) }
+  for (const { name, onRequest, show } of shown) {
+    const value = onRequest === true && !also.has(name) ? undefined : show(row, context)
+    if (value !== undefined) bare[name] = value
+  }
+  return bare
+}

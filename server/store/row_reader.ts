@@ -26,7 +26,8 @@ export function isoOfOutput(output: string): string {
 
 const dateOf = pg.types.getTypeParser(TYPE_OIDS['timestamp with time zone'], 'text')
 
-type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+/** e.g. `block_hash` → `blockHash` */
+export type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name
 

@@ -9,7 +9,7 @@ import { jsonObject } from '../../server/contract/kinds/json.ts'
 import { boolean, enumeration, instant, integer } from '../../server/contract/kinds/scalar.ts'
 import { secretText, text, textList, textMap } from '../../server/contract/kinds/text.ts'
 import { readAttributes } from '../../server/contract/read_attributes.ts'
-import { DEFAULT_PAGE, field, type ShownFields } from '../../server/contract/resource.ts'
+import { bareRow, field, type OwnShow } from '../../server/contract/resource.ts'
 import { invalid, readAction } from '../../server/domain/utilities/read_action.ts'
 import { JsonText } from '../../server/kernel/json_text.ts'
 import { collectProblems } from '../../server/kernel/problems.ts'
@@ -134,39 +134,60 @@ const parts = {
   path: '/ones',
   doc: 'One.',
   id: hex64(),
-  page: DEFAULT_PAGE,
   table: 'blocks',
   hydrate: () => ROW,
-  idOf: ({ id }: Row) => id,
   operations: [],
 } as const
 
-describe('show answers what is declared', () => {
+describe('what is shown is what is declared', () => {
   const define = resource<Row>()
+  const extra = () => new JsonText('{}')
 
-  it('every field, of its kind, and null or nothing only where the field says so', () => {
-    type Shown = ShownFields<typeof fields>
-    expectTypeOf<Shown['hash']>().toEqualTypeOf<string>()
-    expectTypeOf<Shown['note']>().toEqualTypeOf<string | null>()
-    expectTypeOf<Shown['extra']>().toEqualTypeOf<JsonText | undefined>()
-    const whole = { hash: 'b', note: null, extra: new JsonText('{}') }
-    define({ ...parts, fields, show: ({ hash, note }) => ({ hash, note, extra: whole.extra }) })
-    define({ ...parts, fields, show: ({ hash, note }) => ({ hash, note }) })
-    // @ts-expect-error `note` is missing
-    define({ ...parts, fields, show: ({ hash }) => ({ hash }) })
+  it('a field is shown by its kind, from the member of its name', () => {
+    const one = define({ ...parts, fields, show: { extra } })
+    expect(one.shown.map(({ name }) => name)).toEqual(Object.keys(fields))
+    const [context, nobody] = [Reflect.get({}, 'context'), () => undefined]
+    expect(bareRow(one, context, ROW)).toEqual({ id: 'a', hash: 'b', note: null, extra: extra() })
+    expect(bareRow(define({ ...parts, fields, show: { extra: nobody } }), context, ROW)).toEqual({
+      id: 'a',
+      hash: 'b',
+      note: null,
+    })
+    const bytes = { ...ROW, hash: Buffer.from('0b66', 'hex'), note: 'c' }
+    const { hash, note } = fields
+    const stored = resource<typeof bytes>()({ ...parts, fields: { hash, note }, hydrate: () => bytes })
+    expect(bareRow(stored, context, bytes)).toEqual({ id: 'a', hash: '0b66', note: 'c' })
+  })
+
+  it('a field that no member answers has a way of its own, null or nothing only where the field says so', () => {
+    type Own = OwnShow<Row, typeof fields, null>
+    expectTypeOf<Own['extra']>().toEqualTypeOf<(row: Row, context: null) => JsonText | undefined>()
+    const { hash, note } = fields
+    define({ ...parts, fields: { hash, note } })
+    define({ ...parts, fields, show: { extra, note: () => null, hash: ({ secret }) => secret } })
+    // @ts-expect-error what is withheld from some callers is not shown to all of them
+    define({ ...parts, fields })
+    // @ts-expect-error the row has no `other`
+    define({ ...parts, fields: { hash, other: field(hex64(), 'Another.') } })
+    // @ts-expect-error a text is no number
+    define({ ...parts, fields: { hash: field(integer(), 'Of another type.') } })
+    // @ts-expect-error `note` may be null in the row, and is not declared so
+    define({ ...parts, fields: { note: field(text({ max: 9 }), 'Never null.') } })
     // @ts-expect-error `hash` is never null
-    define({ ...parts, fields, show: ({ note }) => ({ hash: note, note }) })
+    define({ ...parts, fields, show: { extra, hash: ({ note }) => note } })
     // @ts-expect-error a number is no text
-    define({ ...parts, fields, show: ({ hash }) => ({ hash, note: 5 }) })
+    define({ ...parts, fields, show: { extra, note: () => 5 } })
     // @ts-expect-error an object leaves as the text that was hashed
-    define({ ...parts, fields, show: ({ hash, note }) => ({ hash, note, extra: {} }) })
+    define({ ...parts, fields, show: { extra: () => ({}) } })
   })
 
   it('a column that is not listed cannot leak', () => {
+    const { hash } = fields
+    expect(
+      Object.keys(bareRow(define({ ...parts, fields: { hash } }), Reflect.get({}, 'context'), ROW)),
+    ).toEqual(['id', 'hash'])
     // @ts-expect-error `secret` is no field
-    define({ ...parts, fields, show: ({ hash, note, secret }) => ({ hash, note, secret }) })
-    // @ts-expect-error nor are the others of a whole row
-    define({ ...parts, fields, show: (row) => row })
+    define({ ...parts, fields: { hash }, show: { secret: ({ secret }) => secret } })
   })
 
   it('what is sealed is no member of a row', () => {
@@ -175,20 +196,21 @@ describe('show answers what is declared', () => {
     expectTypeOf<LogKey['publicKey']>().toEqualTypeOf<Buffer>()
     const own = {
       ...parts,
-      fields: { hash: field(hex64(), 'A hash.') },
-      hydrate: (_: unknown, columns: Readonly<Record<string, unknown>>) => keyOf(columns),
-      idOf: ({ number }: LogKey) => String(number),
+      hydrate: (_: unknown, columns: Readonly<Record<string, unknown>>) => ({ ...keyOf(columns), id: 'a' }),
     }
-    resource<LogKey>()({ ...own, show: ({ origin }) => ({ hash: origin }) })
+    const seed = field(base64({ bytes: 64 }), 'A seed.')
+    resource<LogKey & { id: string }>()({ ...own, fields: { public_key: seed } })
     // @ts-expect-error nobody reads `sealed_seed` but who opens it
-    resource<LogKey>()({ ...own, show: ({ sealedSeed }) => ({ hash: sealedSeed }) })
+    resource<LogKey & { id: string }>()({ ...own, fields: { sealed_seed: seed } })
     expect(Object.keys(keyOf({ number: 1, sealed_seed: Buffer.of(1) }))).not.toContain('sealedSeed')
   })
 
   it('what is only taken cannot be shown', () => {
     const taken = { secret: field(secretText({ max: 3 }), 'A secret.') }
     // @ts-expect-error no text is ever shown of this kind
-    define({ ...parts, fields: taken, show: ({ secret }) => ({ secret }) })
+    define({ ...parts, fields: taken })
+    // @ts-expect-error in no other way either
+    define({ ...parts, fields: taken, show: { secret: ({ secret }) => secret } })
   })
 })
 

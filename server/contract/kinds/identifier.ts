@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { isUlid, normalizeUlid, ULID_LENGTH } from '../../../shared/proof/ulid.ts'
 import { isUuid7, normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
+import type { Legible } from '../../store/row_reader.ts'
 import { base64Length } from '../bounds.ts'
 import { storedHex, storedId } from '../stored_form.ts'
 import { type Kind, shownKind, takenKind } from './kind.ts'
@@ -43,7 +44,7 @@ export const ulid = (): Kind<string> =>
   )
 
 /** 32 bytes in lower-case hex. */
-export const hex64 = (): Kind<string> =>
+export const hex64 = (): Kind<string, string, Legible<Uint8Array>> =>
   takenKind(
     'hex64',
     'String',
@@ -53,6 +54,7 @@ export const hex64 = (): Kind<string> =>
       .meta({ maxLength: 64 }),
     {
       isPlain: true,
+      show: hexOf,
       stored: storedHex(32),
       named: { schema: 'Hex64', filter: 'Hex64' },
       example: '77b87c8129f32320a030b0628d8e30cca99e23e3b117b13097d619c30c0b662a',
@@ -60,7 +62,7 @@ export const hex64 = (): Kind<string> =>
   )
 
 /** A signing key's id: 4 bytes in lower-case hex. */
-export const hex8 = (): Kind<never, string> =>
+export const hex8 = (): Kind<never, string, Legible<Uint8Array>> =>
   shownKind(
     'hex8',
     'String',
@@ -68,14 +70,29 @@ export const hex8 = (): Kind<never, string> =>
       .string()
       .regex(/^[0-9a-f]{8}$/)
       .meta({ maxLength: 8 }),
-    { isPlain: true, named: { schema: 'Hex8' }, example: '0b662a77' },
+    { isPlain: true, show: hexOf, named: { schema: 'Hex8' }, example: '0b662a77' },
   )
 
 /** Base64 of at most this many bytes. */
-export const base64 = ({ bytes }: { bytes: number }): Kind<never, string> =>
+export const base64 = ({ bytes }: { bytes: number }): Kind<never, string, Legible<Uint8Array>> =>
   shownKind(
     'base64',
     'String',
     z.string().meta({ contentEncoding: 'base64', maxLength: base64Length(bytes) }),
-    { isPlain: true, named: { schema: 'Base64' }, example: Buffer.alloc(bytes, 7).toString('base64') },
+    {
+      isPlain: true,
+      show: base64Of,
+      named: { schema: 'Base64' },
+      example: Buffer.alloc(bytes, 7).toString('base64'),
+    },
   )
+
+/** @param bytes a text when the row was read to be shown; it is the hex already */
+export const hexOf = (bytes: Legible<Uint8Array>): string =>
+  typeof bytes === 'string' ? bytes : bufferOf(bytes).toString('hex')
+
+const base64Of = (bytes: Legible<Uint8Array>): string =>
+  (typeof bytes === 'string' ? Buffer.from(bytes, 'hex') : bufferOf(bytes)).toString('base64')
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)

@@ -1,13 +1,16 @@
 // Kinds of JSON values: an object, an object or its text, and a list of values.
 import type { z } from 'zod'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import type { JsonText } from '../../kernel/json_text.ts'
+import { JsonText } from '../../kernel/json_text.ts'
 import { base64Length, boundedList, boundedObject, boundedObjectOrText } from '../bounds.ts'
 import { type Kind, takenKind } from './kind.ts'
 
 /** A JSON object of at most `bytes` bytes, published as an object. On GraphQL it is JSON text. */
-export const jsonObject = ({ bytes }: { bytes: number }): Kind<JsonObject, JsonText> =>
-  takenKind('json_object', 'JsonString', boundedObject(bytes), { example: {} })
+export const jsonObject = ({ bytes }: { bytes: number }): Kind<JsonObject, JsonText, string> =>
+  takenKind('json_object', 'JsonString', boundedObject(bytes), { show: asHashed, example: {} })
+
+/** Canonical JSON text leaves unchanged, because its exact bytes were hashed. */
+export const asHashed = (canonical: string): JsonText => new JsonText(canonical)
 
 /**
  * A JSON object of at most `bytes` bytes, or a text that encodes one, such as JSON or base64. On
@@ -19,7 +22,7 @@ export const objectOrText = ({ bytes }: { bytes: number }): Kind<JsonObject | st
   })
 
 /** A list of JSON values, at least one unless said otherwise. On GraphQL it is JSON text. */
-export const list = <Entry>(
+export const listOf = <Entry>(
   entry: z.ZodType<Entry>,
   most: number,
   { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},

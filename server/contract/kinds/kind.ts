@@ -11,12 +11,12 @@ export const isSchema = (value: unknown): value is JsonSchema =>
 export type GraphqlScalar = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JsonString'
 
 /**
- * `Taken` is the type that operations receive after a client's value was judged. `Shown` is the type that `show` puts
- * into an answer. Every kind of text, list, map or object takes its ceiling as an argument. The ceiling stands in the
- * zod schema, which judges values and is published as JSON Schema. A test finds a schema without a
- * ceiling.
+ * `Taken` is the type that operations receive after a client's value was judged. `Stored` is the type of the value in a
+ * row, and `Shown` the type that an answer has. Every kind of text, list, map or object takes its ceiling as an argument.
+ * The ceiling stands in the zod schema, which judges values and is published as JSON Schema. A test finds a schema
+ * without a ceiling.
  */
-export interface Kind<Taken = unknown, Shown = Taken> {
+export interface Kind<Taken = unknown, Shown = Taken, Stored = Shown> {
   readonly name: string
   /** The JSON Schema of its values, made from the zod schema. */
   readonly schema: JsonSchema
@@ -39,38 +39,56 @@ export interface Kind<Taken = unknown, Shown = Taken> {
   readonly named: { readonly schema?: string; readonly filter?: string }
   /** The example that documents show when the field or attribute has none. */
   readonly example: unknown
-  /** Used only by the compiler; never set. */
-  readonly shows?: () => Shown
+  /** Converts a stored value to the published one. Null is not converted. */
+  show(stored: Stored): Shown
 }
 
 type Parts = Partial<Pick<Kind, 'isList' | 'isPlain' | 'values' | 'stored' | 'named'>> & {
   readonly example: unknown
 }
 
-/** A kind that clients write. It is shown as it was judged, unless `Shown` differs. */
-export const takenKind = <Taken, Shown = Taken>(
+interface Conversion<Stored, Shown> {
+  readonly show: (stored: Stored) => Shown
+}
+
+/** A kind that clients write. Without `show` its values are published as they are stored. */
+export function takenKind<Taken, Stored, Shown>(
+  name: string,
+  graphql: GraphqlScalar,
+  judge: z.ZodType<Taken>,
+  parts: Parts & Conversion<Stored, Shown>,
+): Kind<Taken, Shown, Stored>
+export function takenKind<Taken, Shown = Taken>(
   name: string,
   graphql: GraphqlScalar,
   judge: z.ZodType<Taken>,
   parts: Parts,
-): Kind<Taken, Shown> =>
-  Object.freeze({
-    ...{ isList: false, isPlain: false, values: undefined, stored: undefined, named: {} },
+): Kind<Taken, Shown>
+export function takenKind(
+  name: string,
+  graphql: GraphqlScalar,
+  judge: z.ZodType,
+  parts: Parts & Partial<Conversion<unknown, unknown>>,
+): Kind {
+  return Object.freeze({
+    ...{ isList: false, isPlain: false, values: undefined, stored: undefined, named: {}, show: asStored },
     ...parts,
     name,
     graphql,
     schema: jsonSchemaOf(judge),
     input: judge,
   })
+}
+
+const asStored = (stored: unknown): unknown => stored
 
 /** A kind that only the service writes. */
-export const shownKind = <Shown>(
+export const shownKind = <Stored, Shown>(
   name: string,
   graphql: GraphqlScalar,
   form: z.ZodType<Shown>,
-  parts: Parts,
-): Kind<never, Shown> =>
-  Object.freeze({ ...takenKind<Shown, Shown>(name, graphql, form, parts), input: undefined })
+  parts: Parts & Conversion<Stored, Shown>,
+): Kind<never, Shown, Stored> => Object.freeze({ ...takenKind(name, graphql, form, parts), input: undefined })
 
 /**
  * Converts a zod schema to JSON Schema. Limits that zod cannot express, such as code points or bytes, come from

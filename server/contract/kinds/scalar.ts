@@ -1,5 +1,6 @@
 // Kinds of single values other than free text: numbers, booleans, times, and words from a closed set.
 import { z } from 'zod'
+import type { Legible } from '../../store/row_reader.ts'
 import { boundedInteger, boundedText } from '../bounds.ts'
 import { storableMs, storedBoolean, storedInstant, storedInteger, storedWord } from '../stored_form.ts'
 import { type Kind, takenKind } from './kind.ts'
@@ -19,7 +20,7 @@ export const boolean = (): Kind<boolean> =>
   })
 
 /** e.g. `2026-11-20T18:00:00.123Z` */
-export const instant = (): Kind<string> =>
+export const instant = (): Kind<string, string, Legible<Date>> =>
   takenKind(
     'instant',
     'DateTime',
@@ -28,11 +29,15 @@ export const instant = (): Kind<string> =>
       .meta({ format: 'date-time' }),
     {
       isPlain: true,
+      show: timeOf,
       stored: storedInstant,
       named: { schema: 'Instant', filter: 'Instant' },
       example: '2026-11-20T18:00:00.123Z',
     },
   )
+
+/** @param at a text when the row was read to be shown; it is the published one already */
+export const timeOf = (at: Legible<Date>): string => (typeof at === 'string' ? at : at.toISOString())
 
 export const enumeration = <const Word extends string>(values: readonly [Word, ...Word[]]): Kind<Word> =>
   takenKind('enumeration', 'String', z.enum(values, `must be one of ${values.join(', ')}`), {

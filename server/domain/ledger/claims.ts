@@ -12,6 +12,7 @@ import {
 import { canonicalTextHash } from '../../../shared/proof/composites.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { boundedObject, membersIn } from '../../contract/bounds.ts'
+import { asHashed } from '../../contract/kinds/json.ts'
 import { type JsonSchema, type Kind, takenKind } from '../../contract/kinds/kind.ts'
 import type { JsonText } from '../../kernel/json_text.ts'
 import { type Problem, problem } from '../../kernel/refusal.ts'
@@ -179,14 +180,14 @@ export const CLAIMS_EXAMPLE = {
  * The claims of an item. Null members are ignored. This kind checks only the size and the form of the object;
  * `problems` has the rules of the members.
  */
-export const claims = (): Kind<SubmittedClaims, JsonText> =>
+export const claims = (): Kind<SubmittedClaims, JsonText, string> =>
   takenKind(
     'claims',
     'JsonString',
     boundedObject(MAX_CANONICAL_CLAIMS_BYTES, (object) => submittedClaims(object).kept)
       .transform(submittedClaims)
       .meta(claimsSchema()),
-    { named: { schema: 'Claims' }, example: CLAIMS_EXAMPLE },
+    { show: asHashed, named: { schema: 'Claims' }, example: CLAIMS_EXAMPLE },
   )
 
 function* findProblems(kept: JsonObject, bytes: () => number): Generator<Problem> {

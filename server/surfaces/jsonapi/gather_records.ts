@@ -12,23 +12,23 @@ type WriteRecord = (row: object, context: Context, linkage?: ReadonlyMap<string,
 /** A relationship that the request does not include. */
 const UNLOADED = '{"links":{},"meta":{}}'
 
-/** @param shows the names of the fields and relationships to write, in the order of the resource; all by default */
+/** @param shows the fields and the names of the relationships to write, in the order of the resource */
 function recordWriter(
-  { type, id, idOf, fields, relationships, show }: PublishedResource,
-  shows: { readonly fields: readonly string[]; readonly relationships: readonly string[] },
+  { type, id, idOf, relationships }: PublishedResource,
+  shows: { readonly fields: PublishedResource['shown']; readonly relationships: readonly string[] },
 ): WriteRecord {
-  const members = shows.fields.map((name) => {
-    const kind = fields[name]?.kind
-    return { name, start: `${JSON.stringify(name)}:`, isPlain: kind?.isPlain === true && !kind.isList }
-  })
+  const members = shows.fields.map(({ name, kind, show }) => ({
+    start: `${JSON.stringify(name)}:`,
+    isPlain: kind.isPlain && !kind.isList,
+    show,
+  }))
   const related = shows.relationships.filter((name) => Object.hasOwn(relationships, name))
   const unloaded = `{${related.map((name) => `${JSON.stringify(name)}:${UNLOADED}`).join(',')}}`
   const head = `{"type":${JSON.stringify(type)},"id":`
   return (row, context, linkage) => {
-    const values = show(row, context)
     let text = ''
-    for (const { name, start, isPlain } of members) {
-      const value = values[name]
+    for (const { start, isPlain, show } of members) {
+      const value = show(row, context)
       // Withheld from this caller.
       if (value === undefined) continue
       text += text === '' ? start : `,${start}`
@@ -123,8 +123,9 @@ function writerOf(resource: PublishedResource, shape: Shape): WriteRecord {
   const wanted = shape.fields.get(resource.type)
   const known = wanted === undefined ? WRITERS.get(resource) : undefined
   if (known !== undefined) return known
+  const shows = showsOf(resource, shape)
   const write = recordWriter(resource, {
-    fields: Object.keys(resource.fields).filter(showsOf(resource, shape)),
+    fields: resource.shown.filter(({ name }) => shows(name)),
     relationships: Object.keys(resource.relationships).filter((name) => wanted?.has(name) ?? true),
   })
   if (wanted === undefined) WRITERS.set(resource, write)

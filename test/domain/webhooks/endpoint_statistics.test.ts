@@ -81,7 +81,7 @@ describe('the statistics of an endpoint', () => {
 
     const told = await endpointStatistics({ query }, { id, userId: webhooks.ledger.userId })
     const counts = { success: 21, failed: 2, retrying: 3, pending: 4, cancelled: 5 }
-    expect(told).toMatchObject({ endpointId: id, ...counts, p50: 40, p95: 500 })
+    expect(told).toMatchObject({ id, ...counts, p50: 40, p95: 500 })
     expect(told.newestError?.words).toBe('the receiver answered 503')
     const begins = told.hours.map(({ at }) => at.getTime())
     expect(begins).toHaveLength(24)

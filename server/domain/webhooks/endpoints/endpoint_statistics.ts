@@ -31,7 +31,8 @@ interface HourOfDeliveries extends OutcomeCounts, Durations {
 }
 
 export interface EndpointStatistics extends OutcomeCounts, Durations {
-  readonly endpointId: string
+  /** Of the endpoint. */
+  readonly id: string
   /** Oldest first, without gaps. */
   readonly hours: readonly HourOfDeliveries[]
   /** Why the newest delivery that did not get through did not, and when that was last tried or cancelled. */
@@ -56,7 +57,7 @@ export async function endpointStatistics(
   const { day_p50: p50, day_p95: p95, error: words, error_at: at } = first
   const sum = (outcome: keyof OutcomeCounts) => hours.reduce((total, hour) => total + hour[outcome], 0)
   return {
-    endpointId: id,
+    id,
     hours,
     success: sum('success'),
     failed: sum('failed'),

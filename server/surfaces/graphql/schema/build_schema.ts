@@ -33,7 +33,7 @@ export function buildGraphqlSchema(collaborators: SchemaCollaborators): GraphQLS
   const types = objectTypes(catalog, enums)
   const inputs = listInputs(
     resources.filter(({ operations }) =>
-      operations.some((one) => one.kind === 'list' && one.graphqlShape === 'page'),
+      operations.some((one) => one.kind === 'list' && one.newest === undefined),
     ),
   )
   const MutationError = mutationErrorType()

@@ -18,21 +18,20 @@ export const snakeCase = (name: string): string =>
 /** e.g. `inserted_at` → `INSERTED_AT` */
 export const constantCase = (name: string): string => name.toUpperCase()
 
-/**
- * Renames the members of an object for GraphQL. The names are cached; they all come from the
- * catalog, so the cache is bounded.
- */
+/** Renames the members of an object for GraphQL. */
 export function inCamelCase(shown: object): Record<string, unknown> {
   const named: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(shown)) {
-    let spelled = spellings.get(name)
-    if (spelled === undefined) {
-      spelled = camelCase(name)
-      spellings.set(name, spelled)
-    }
-    named[spelled] = value
-  }
+  for (const [name, value] of Object.entries(shown)) named[spelling(name)] = value
   return named
+}
+
+/** The same as `camelCase` for a name of the catalog. Such names are cached, and there are only so many. */
+export function spelling(name: string): string {
+  const known = spellings.get(name)
+  if (known !== undefined) return known
+  const spelled = camelCase(name)
+  spellings.set(name, spelled)
+  return spelled
 }
 
 const spellings = new Map<string, string>()

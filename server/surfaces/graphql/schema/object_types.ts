@@ -5,7 +5,7 @@ import type { Context } from '../../../catalog/context.ts'
 import { ID_FIELD_DOC } from '../../../contract/resource.ts'
 import { addFetchedField, addField, enumType, lazy, objectType, type TypeClass } from './decorate.ts'
 import { readSize } from './list_inputs.ts'
-import { constantCase, inCamelCase, pascalCase, reversible } from './names.ts'
+import { constantCase, inCamelCase, pascalCase, reversible, spelling } from './names.ts'
 import { SCALARS } from './scalars.ts'
 
 export interface EnumTypes {
@@ -50,8 +50,11 @@ export function objectTypes({ resources }: Pick<Catalog, 'resources'>, enums: En
   const presentAll = keepFrozen((type: string, shown: readonly object[]): readonly object[] =>
     shown.map((one) => present(type, one)),
   )
-  const show = (resource: PublishedResource, row: object, context: Context): object =>
-    spell(resource.type, { id: resource.idOf(row), ...resource.show(row, context) })
+  const show = ({ type, idOf, shown }: PublishedResource, row: object, context: Context): object => {
+    const members: Record<string, unknown> = { id: idOf(row) }
+    for (const { name, show: shownAs } of shown) members[spelling(name)] = shownAs(row, context)
+    return Object.assign(new (of(type))(), members)
+  }
   const types: ObjectTypes = Object.freeze({ of, show, present, presentAll })
   for (const resource of resources) {
     addFields(resource, types, enums)

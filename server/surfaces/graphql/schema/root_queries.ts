@@ -25,16 +25,14 @@ interface QueryParts {
   readonly cursors: CursorCodec
 }
 
-type Newest = Extract<PublishedOperation, { graphqlShape: 'newest' }>
-
 type Of<Kind extends PublishedOperation['kind']> = Extract<PublishedOperation, { kind: Kind }>
 
 export function addQueries(parts: QueryParts, resource: PublishedResource): void {
   for (const operation of resource.operations)
     switch (operation.kind) {
       case 'list':
-        if (operation.graphqlShape === 'newest') addNewest(parts, resource, operation)
-        else addPage(parts, resource, operation)
+        if (operation.newest === undefined) addPage(parts, resource, operation)
+        else addNewest(parts, resource, operation, operation.newest)
         break
       case 'get':
         addGet(parts, resource, operation)
@@ -48,11 +46,15 @@ export function addQueries(parts: QueryParts, resource: PublishedResource): void
 }
 
 /** Adds the newest rows as a plain list. */
-function addNewest({ Root, types }: QueryParts, { type }: PublishedResource, operation: Newest): void {
-  const { graphql, doc } = operation
+function addNewest(
+  { Root, types }: QueryParts,
+  { type }: PublishedResource,
+  { graphql, doc }: Of<'list'>,
+  newest: NonNullable<Of<'list'>['newest']>,
+): void {
   const slot = { type: types.of(type), list: true, doc }
   addRootField('query', Root, { name: graphql, slot, args: {} }, async ({ context }) =>
-    types.presentAll(type, await context.fewAtOnce(() => operation.newest(apart(context)))),
+    types.presentAll(type, await context.fewAtOnce(() => newest(apart(context)))),
   )
 }
 
