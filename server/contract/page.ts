@@ -8,12 +8,21 @@ import type { CursorCodec, KeysetValue } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { ALWAYS } from '../store/conditions.ts'
 import { rows } from '../store/run.ts'
-import { countPiece, countRows, findNth } from './count_rows.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
 import type { ListFilter } from './filter.ts'
 import { isKeyset, type KeysetPlace, keysetOf, type SortKey, sortName } from './keyset.ts'
 import { keysetPage, noPage, offsetPage, type Page } from './page_shape.ts'
-import { isRowBeyond, lookedAt, type PlacedRow, type Reader, readBeyond, readPhase } from './read_phase.ts'
+import {
+  countPiece,
+  countRows,
+  findNth,
+  isRowBeyond,
+  lookedAt,
+  type PlacedRow,
+  type Reader,
+  readBeyond,
+  readPhase,
+} from './read_phase.ts'
 import type { Resource } from './resource.ts'
 import { type Room, rowColumns, SHOWS_ALL, type Shows, withinRoom } from './row_columns.ts'
 import { chooseWalk } from './walk.ts'

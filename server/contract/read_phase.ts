@@ -1,13 +1,15 @@
-// Reads the rows of a list along its walk. Where rows must be judged, it looks at a limited number of them.
+// Reads and counts the rows of a list along its walk. Where rows must be judged, it looks at a limited number of them: a
+// count is exact or refused.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { mapInPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
 import { refuse } from '../kernel/refusal.ts'
+import { statement } from '../store/statement.ts'
 import type { Query } from './expensive_reads.ts'
 import { type KeysetPlace, keysetOf, type SortKey } from './keyset.ts'
 import type { Resource } from './resource.ts'
 import { type PageRow, type Room, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
 import type { Walk } from './walk.ts'
-import { type Part, phasesOf, rowsOf, type WalkPhase } from './walk_statements.ts'
+import { countStatement, type Part, phasesOf, rowsOf, type WalkPhase } from './walk_statements.ts'
 
 /** A row and what was read of it. Its position in the order is computed on request: a page needs that of two rows. */
 export interface PlacedRow<Row> {
@@ -40,9 +42,9 @@ interface ReadRows<Row> {
  * Rows that one statement judges: few at first, because most pages are full soon. The planner expects that it reads the
  * index to this number, so it must stay small beside the table.
  */
-export const FIRST_PIECE = 1_000
-export const nextPiece = (size: number): number => Math.min(4 * size, LARGEST_PIECE)
-export const LARGEST_PIECE = 16_000
+const FIRST_PIECE = 1_000
+const nextPiece = (size: number): number => Math.min(4 * size, LARGEST_PIECE)
+const LARGEST_PIECE = 16_000
 
 /**
  * Reads the rows beyond a position, nearest first. Rows that are not judged are not counted against `looks`.
@@ -91,7 +93,7 @@ interface Looks {
 }
 
 /** The size of the next piece. */
-export const within = ({ left }: Looks, size: number): number => Math.max(1, Math.min(size, left))
+const within = ({ left }: Looks, size: number): number => Math.max(1, Math.min(size, left))
 
 /** @throws query_too_expensive when no more rows may be looked at */
 export function lookedAt(looks: Looks, count: number): void {
@@ -143,4 +145,68 @@ export async function isRowBeyond<Row extends object, Context>(
   const room = { bytes: Number.POSITIVE_INFINITY, rows: 0 }
   const { found } = await readBeyond({ ...reader, room, shows: () => false }, from, backwards, 1)
   return found.length > 0
+}
+
+/** @throws query_too_expensive when too many rows would have to be looked at */
+export async function countRows<Row extends object, Context>(reader: Reader<Row, Context>): Promise<number> {
+  const { before } = await findNth(reader, Number.POSITIVE_INFINITY)
+  return before
+}
+
+/** Where the nth row of a list is. */
+interface Nth {
+  /** Rows before the piece. */
+  readonly before: number
+  /** Undefined when the list has fewer rows. */
+  readonly within?: { readonly phase: WalkPhase; readonly piece: number }
+}
+
+/**
+ * Counts rows from the start, piece by piece, until one contains the row.
+ * @param nth 0 is the first row
+ * @throws query_too_expensive when too many rows would have to be looked at
+ */
+export async function findNth<Row extends object, Context>(
+  reader: Reader<Row, Context>,
+  nth: number,
+): Promise<Nth> {
+  const { walk, keys, looks } = reader
+  const isJudged = walk.judged !== undefined && !walk.isGathered
+  let before = 0
+  let from: KeysetPlace | undefined
+  // A count reads to the end, so small pieces would only be more statements.
+  const first = nth === Number.POSITIVE_INFINITY ? LARGEST_PIECE : FIRST_PIECE
+  for (let size = isJudged ? first : looks.left; ; size = nextPiece(size)) {
+    let next: KeysetPlace | undefined
+    for (const phase of phasesOf(walk, keys, from, false)) {
+      const piece = within(looks, size)
+      const counted = await countPiece(reader, phase, piece)
+      if (isJudged && before + counted.count > nth) return { before, within: { phase, piece } }
+      if (counted.isMore || !isJudged) lookedAt(looks, counted.isMore ? piece : counted.count)
+      before += counted.count
+      next = counted.next
+      if (next !== undefined) break
+    }
+    if (next === undefined) return { before }
+    from = next
+  }
+}
+
+/** Counts the rows of a phase, or of its next piece when they are judged. */
+export async function countPiece<Row extends object, Context>(
+  { resource, keys, walk, query }: Reader<Row, Context>,
+  phase: WalkPhase,
+  piece: number,
+): Promise<{ readonly count: number; readonly isMore: boolean; readonly next?: KeysetPlace }> {
+  const { shape, text } = countStatement({ resource, keys, walk }, phase, piece)
+  const [counted] = await query(statement(shape, text))
+  const row: Readonly<Record<string, unknown>> = counted ?? {}
+  const isMore = row['is more'] === true
+  return {
+    count: Number(row.count),
+    isMore,
+    ...(isMore && walk.judged !== undefined
+      ? { next: { keyset: keysetOf(keys, row), inclusive: true } }
+      : {}),
+  }
 }

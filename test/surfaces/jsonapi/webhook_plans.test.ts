@@ -1,7 +1,7 @@
 // Among many deliveries, every page of every sort and of every equality filter is one short range of an index.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
-import type { FilterTree } from '../../../server/contract/conjuncts.ts'
+import type { FilterTree } from '../../../server/contract/filter.ts'
 import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
 import type { TestAccount } from '../../support/app.ts'

@@ -1,8 +1,7 @@
 // Reads the arguments of a list strictly. All mistakes are reported together, each with its argument.
 import type { PublishedResource } from '../../../catalog/catalog.ts'
 import type { Context } from '../../../catalog/context.ts'
-import type { FilterTree } from '../../../contract/conjuncts.ts'
-import { compileFilter } from '../../../contract/filter.ts'
+import { compileFilter, type FilterTree } from '../../../contract/filter.ts'
 import { nullsFirst, type SortKey } from '../../../contract/keyset.ts'
 import type { Related } from '../../../contract/load_related.ts'
 import type { PageRequest } from '../../../contract/page.ts'
