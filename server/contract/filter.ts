@@ -8,7 +8,7 @@ import type { Related } from './load_related.ts'
 import { OPERATORS, operatorNamed } from './operators.ts'
 import { QUERY_CEILINGS } from './query_ceilings.ts'
 import type { Resource } from './resource.ts'
-import { columnOf, filterableField, filterNames } from './resource_fields.ts'
+import { filterableField, filterNames } from './resource_fields.ts'
 import type { OperatorName, StoredForm } from './stored_form.ts'
 
 const GROUPS: ReadonlySet<string> = new Set(['and', 'or', 'not'])
@@ -153,7 +153,7 @@ function compileField<Row extends object, Context>(
   const stored = field?.kind.stored
   if (field === undefined || stored === undefined)
     throw wrong(path, ...insteadOf('a filterable field', filterNames(resource)))
-  const operand = { column: sql.raw(columnOf(field, name, alias)), stored }
+  const operand = { column: sql.raw(`${alias}.${name}`), stored }
   const given = isTree(value) ? Object.entries(value) : [['eq', value] as const]
   return and(
     given.map(([operatorName, operandValue]) => {

@@ -37,8 +37,6 @@ export interface Field<Value = unknown, Stored = unknown> {
   readonly sort?: boolean
   /** True when the field is shown only if `fields[type]` names it. */
   readonly onRequest?: boolean
-  /** The column behind the field, when it has another name. */
-  readonly column?: string
   /**
    * The name of the value's schema in the OpenAPI document, when it says more than the kind, e.g. `WebhookEvent`.
    */

@@ -1,4 +1,4 @@
-// The fields of a resource in queries: which can be filtered or sorted, and the column behind each.
+// The fields of a resource in queries: which can be filtered or sorted. Each has its column's name.
 import { type ProblemParts, refuse } from '../kernel/refusal.ts'
 import type { SortKey } from './keyset.ts'
 import { type Field, ID_FIELD_DOC, type Resource } from './resource.ts'
@@ -38,10 +38,6 @@ export const filterNames = <Row extends object, Context>(resource: Resource<Row,
   ...Object.keys(resource.relationships),
 ]
 
-/** e.g. `r.block_hash` */
-export const columnOf = (field: Field, name: string, alias: string): string =>
-  `${alias}.${field.column ?? name}`
-
 /** Returns the key of one `sort` word such as `-inserted_at`, or undefined when the field cannot be sorted by. */
 export function sortKey<Row extends object, Context>(
   resource: Resource<Row, Context>,
@@ -54,7 +50,7 @@ export function sortKey<Row extends object, Context>(
   if (field?.sort !== true || field.kind.stored === undefined) return undefined
   return {
     name,
-    column: columnOf(field, name, 'r'),
+    column: `r.${name}`,
     stored: field.kind.stored,
     nullable: field.nullable,
     descending,

@@ -10,7 +10,6 @@ import type { SortKey } from './keyset.ts'
 import { OPERATORS } from './operators.ts'
 import { type Finds, type FoundRanges, idsOf, type Range } from './range.ts'
 import type { Resource } from './resource.ts'
-import { columnOf, queryFields } from './resource_fields.ts'
 import type { OperatorName } from './stored_form.ts'
 
 export interface Walk {
@@ -144,9 +143,7 @@ async function narrow<Row extends object, Context>(
       continue
     }
     const place =
-      resource.finds === undefined
-        ? ownPlace(resource, own, some)
-        : await foundPlace(resource.finds, context, some)
+      resource.finds === undefined ? ownPlace(own, some) : await foundPlace(resource.finds, context, some)
     if (place !== undefined) places.push(place)
   }
   return { bounds, places }
@@ -164,22 +161,16 @@ function boundOf<Row extends object, Context>({ finds }: Resource<Row, Context>,
 }
 
 /** Index: one over the columns of `own`, the field's column and the id. */
-function ownPlace<Row extends object, Context>(
-  resource: Resource<Row, Context>,
-  own: Range,
-  conjuncts: readonly Conjunct[],
-): CoveredRanges | undefined {
+function ownPlace(own: Range, conjuncts: readonly Conjunct[]): CoveredRanges | undefined {
   const covers = conjuncts.filter(({ operator }) => INDEXED.has(operator))
   const [first, ...others] = covers
   if (first === undefined) return undefined
-  const { field: name, operator, stored, values } = first
-  const field = queryFields(resource)[name]
-  if (field === undefined) return undefined
+  const { field, operator, stored, values } = first
   if (others.length === 0 && (operator === 'eq' || operator === 'in')) {
-    const lead = { column: field.column ?? name, stored, values: texts(values) }
+    const lead = { column: field, stored, values: texts(values) }
     return { ranges: [{ ...own, lead }], isOrdered: values.length === 1, isExact: true, covers }
   }
-  const column = sql.raw(columnOf(field, name, 'r'))
+  const column = sql.raw(`r.${field}`)
   const conditions = covers.map((one) =>
     OPERATORS[one.operator]({ column, stored }, one.operator === 'in' ? one.values : one.values[0]),
   )

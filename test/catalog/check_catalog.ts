@@ -17,8 +17,8 @@ import { isSealed } from '../../server/store/sealed_columns.ts'
 function wrongColumns(resource: PublishedResource): string[] {
   const { type, table, heavy = [] } = resource
   const columns: Columns = RELATIONS[table]
-  const published = Object.entries(queryFields(resource)).map(([name, { column = name, filter, sort }]) => ({
-    place: `${type}.${name}`,
+  const published = Object.entries(queryFields(resource)).map(([column, { filter, sort }]) => ({
+    place: `${type}.${column}`,
     column,
     isAsked: filter === true || sort === true,
   }))

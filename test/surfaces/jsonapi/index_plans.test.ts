@@ -193,7 +193,7 @@ async function valuesOf(name: string): Promise<string[]> {
   const field = fields[name]
   const stored = field?.kind.stored
   if (stored === undefined) throw new Error(`${name} is not stored`)
-  const column = sql.raw(`r.${field?.column ?? name}`)
+  const column = sql.raw(`r.${name}`)
   const { text } = compiled(field?.kind.isList === true ? sql`unnest(${column})` : stored.asText(column))
   const near = (from: number) =>
     app.query<{ value: string }>(

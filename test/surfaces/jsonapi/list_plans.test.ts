@@ -114,12 +114,11 @@ const NOTHING = ['00'.repeat(32), '2001-01-01T00:00:00.000Z', '987654321', 'noth
 async function valuesOf(resource: PublishedResource, name: string): Promise<string[]> {
   const stored = queryFields(resource)[name]?.kind.stored
   if (stored === undefined) throw new Error(`${name} is not stored`)
-  const column = `r.${queryFields(resource)[name]?.column ?? name}`
-  const { text } = compiled(stored.asText(sql.raw(column)))
+  const { text } = compiled(stored.asText(sql.raw(`r.${name}`)))
   const found = await Promise.all(
     [0, ROWS / 2].map((offset) =>
       app.query<{ value: string }>(
-        `SELECT ${text} AS value FROM ${resource.table} r WHERE ${column} IS NOT NULL ORDER BY r.id OFFSET ${offset} LIMIT 1`,
+        `SELECT ${text} AS value FROM ${resource.table} r WHERE r.${name} IS NOT NULL ORDER BY r.id OFFSET ${offset} LIMIT 1`,
       ),
     ),
   )
