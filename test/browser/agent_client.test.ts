@@ -4,23 +4,23 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AlternatingProxy, openAlternatingProxy } from '../support/alternating_proxy.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
 import { givePassword, TEST_PASSWORD } from '../support/oauth.ts'
+import { workerBrowser } from '../support/worker_browser.ts'
 import { agentMemory } from '../surfaces/agent/agent_lines.ts'
 
 let proxy: AlternatingProxy
 let app: TestApp
 let other: TestApp
-let browser: Browser
 let page: Page
 let email: string
 /** The program on the person's computer that the client listens with. */
 let listener: Server
 const closing: (() => Promise<unknown> | unknown)[] = []
+const browser = workerBrowser()
 
 beforeAll(async () => {
   proxy = await openAlternatingProxy()
@@ -31,9 +31,6 @@ beforeAll(async () => {
   closing.push(() => other.close())
   proxy.serve([app.port, other.port])
   email = await givePassword(app, app.owner)
-  browser = await openBrowser()
-  closing.push(() => browser.close())
-  page = await browser.newPage()
   listener = createServer((_request, response) => void response.end('You can close this page.'))
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -71,6 +68,7 @@ async function allow(
 }
 
 it('signs in to read alone, calls tools, steps up to write without signing in again after a restart, and runs a script', async () => {
+  page = await browser().newPage()
   const redirect = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`
   const provider = agentMemory(redirect)
   const connect = async () => {

@@ -1,33 +1,14 @@
 // The chain and what is made from it in a real browser, against the real service.
 import { createHash } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
+import { consoleTab } from '../support/console_tab.ts'
+import { makeItems, makeResource } from '../support/make_resource.ts'
+import { testApp } from '../support/test_app.ts'
 
-let browser: Browser
-let app: TestApp
-let page: Page
-let complaints: readonly string[]
-
-beforeAll(async () => {
-  ;[browser, app] = await Promise.all([openBrowser(), openTestApp()])
-  await app.finalize(3)
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-})
-
-beforeEach(async () => {
-  page = await browser.newPage()
-  complaints = complaintsOf(page)
-  await signIn(page, app.owner.key)
-})
-afterEach(async () => {
-  await page.close()
-})
+const app = testApp()
+const { page } = consoleTab(app, { keyOf: 'owner' })
+beforeAll(() => app.finalize(3))
 
 const headHash = async (): Promise<string> => {
   const [head] = await app.query<{ hash: string }>(
@@ -36,95 +17,85 @@ const headHash = async (): Promise<string> => {
   return head?.hash ?? ''
 }
 
-const winners = () => page.getByTestId('winners').locator('li strong').allInnerTexts()
+const winners = () => page().getByTestId('winners').locator('li strong').allInnerTexts()
 
 const claimsOf = (name: string) => ({
   name,
   description: `What ${name} is about, in as many words as it takes.`,
 })
 
-const submit = async (names: readonly string[]): Promise<string[]> => {
-  const items = names.map((name) => ({ claims: claimsOf(name) }))
-  const response = await fetch(`${app.base}/api/json/items/batch`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${app.owner.key}`, 'content-type': 'application/vnd.api+json' },
-    body: JSON.stringify({ data: { items } }),
-  })
-  expect(response.status).toBe(201)
-  const answer: { result: { items: { id: string }[] } } = JSON.parse(await response.text())
-  return answer.result.items.map(({ id }) => id)
-}
+const submit = (names: readonly string[]) =>
+  makeItems(
+    app,
+    names.map((name) => ({ claims: claimsOf(name) })),
+  )
 
 const search = async (text: string): Promise<void> => {
-  await page.getByTestId('chain-search').fill(text)
-  await page.getByTestId('chain-search').press('Enter')
+  await page().getByTestId('chain-search').fill(text)
+  await page().getByTestId('chain-search').press('Enter')
 }
 
 describe('the table of the chain', () => {
   it('finds a block by height, hash and time, and says kindly what was not found', async () => {
-    await page.goto(`${app.base}/chain`)
-    await page.getByTestId('beacon-row').first().waitFor()
+    await page().goto('/chain')
+    await page().getByTestId('beacon-row').first().waitFor()
     const [block] = await app.query<{ hash: string; time: string }>(
       `SELECT encode(block_hash, 'hex') AS hash, to_char(finalized_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS time
          FROM blocks WHERE height = 1`,
     )
-    const shown = () => page.getByTestId('drawer').innerText()
+    const shown = () => page().getByTestId('drawer').innerText()
     await search('99,999')
     await expect
-      .poll(() => page.getByTestId('chain-found').innerText())
+      .poll(() => page().getByTestId('chain-found').innerText())
       .toContain('the block of height 99,999')
     await search('blue')
-    await expect.poll(() => page.getByTestId('chain-found').innerText()).toContain('yesterday 14:00')
+    await expect.poll(() => page().getByTestId('chain-found').innerText()).toContain('yesterday 14:00')
     await search('1')
     await expect.poll(shown).toContain(block?.hash)
-    await page.getByTestId('drawer-close').click()
+    await page().getByTestId('drawer-close').click()
     await search(block?.hash ?? '')
     await expect.poll(shown).toContain(block?.hash)
     await search(`${block?.time}`)
-    await page.getByTestId('range-bar').waitFor()
-    await expect.poll(() => page.url()).toMatch(/\/beacons\/[0-9a-f]{64}\?from=/)
-    await page.getByTestId('beacon-row').first().waitFor()
-    await page.getByTestId('live').click()
-    await page.getByTestId('range-bar').waitFor({ state: 'detached' })
-    expect(complaints).toEqual([])
+    await page().getByTestId('range-bar').waitFor()
+    await expect.poll(() => page().url()).toMatch(/\/beacons\/[0-9a-f]{64}\?from=/)
+    await page().getByTestId('beacon-row').first().waitFor()
+    await page().getByTestId('live').click()
+    await page().getByTestId('range-bar').waitFor({ state: 'detached' })
   })
 
   it('shows what its plots show in words, and the blocks of a range that is dragged', async () => {
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await page.goto(`${app.base}/chain`)
-    const canvas = page.getByTestId('plot').first().locator('.u-over')
+    await page().goto('/chain')
+    const canvas = page().getByTestId('plot').first().locator('.u-over')
     await canvas.waitFor()
     await expect
-      .poll(() => page.locator('.plot-words').first().innerText())
+      .poll(() => page().locator('.plot-words').first().innerText())
       .toMatch(/^Median .+ in \d+ blocks?\.$/)
     const box = await canvas.boundingBox()
     if (box === null) throw new Error('no plot')
-    await page.mouse.move(box.x + 2, box.y + 40)
-    await page.mouse.down()
-    await page.mouse.move(box.x + box.width - 2, box.y + 50, { steps: 4 })
-    await page.mouse.up()
-    await page.getByTestId('range-bar').waitFor()
-    const query = new URL(page.url()).searchParams
+    await page().mouse.move(box.x + 2, box.y + 40)
+    await page().mouse.down()
+    await page().mouse.move(box.x + box.width - 2, box.y + 50, { steps: 4 })
+    await page().mouse.up()
+    await page().getByTestId('range-bar').waitFor()
+    const query = new URL(page().url()).searchParams
     expect(Date.parse(query.get('to') ?? '')).toBeGreaterThan(Date.parse(query.get('from') ?? ''))
-    await page.getByTestId('beacon-row').first().waitFor()
-    await page.getByText('The same as a table').click()
-    await expect.poll(() => page.locator('.plots-table tbody tr').count()).toBeGreaterThan(0)
-    expect(complaints).toEqual([])
+    await page().getByTestId('beacon-row').first().waitFor()
+    await page().getByText('The same as a table').click()
+    await expect.poll(() => page().locator('.plots-table tbody tr').count()).toBeGreaterThan(0)
   })
 
   it('walks to the genesis block, and counts the blocks it has checked', async () => {
-    await page.goto(`${app.base}/chain`)
-    await page.getByTestId('walk-start').click()
+    await page().goto('/chain')
+    await page().getByTestId('walk-start').click()
     const [chain] = await app.query<{ blocks: number }>('SELECT count(*)::int AS blocks FROM blocks')
     await expect
-      .poll(() => page.getByTestId('walk-done').innerText())
+      .poll(() => page().getByTestId('walk-done').innerText())
       .toContain(`${chain?.blocks} blocks, every link holds`)
     // It stays beside a beacon that is opened.
-    await page.getByTestId('beacon-row').first().locator('.row-link').click()
-    await page.getByTestId('drawer').waitFor()
-    expect(page.url()).toContain('walk=head')
-    expect(await page.getByTestId('walk-done').count()).toBe(1)
-    expect(complaints).toEqual([])
+    await page().getByTestId('beacon-row').first().locator('.row-link').click()
+    await page().getByTestId('drawer').waitFor()
+    expect(page().url()).toContain('walk=head')
+    expect(await page().getByTestId('walk-done').count()).toBe(1)
   })
 })
 
@@ -134,113 +105,103 @@ describe('the page of a block', () => {
     await app.finalize()
     const [block] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
     const address = `${app.base}/blocks/${block?.id}`
-    await page.goto(address)
-    await expect.poll(() => page.getByTestId('leaves-root').innerText()).toContain('All 5 leaves were read')
-    expect(await page.getByTestId('leaf-row').count()).toBe(5)
-    await page.getByTestId('leaf-row').nth(2).getByTestId('leaf-path').click()
-    const path = page.getByTestId('merkle-path')
+    await page().goto(address)
+    await expect.poll(() => page().getByTestId('leaves-root').innerText()).toContain('All 5 leaves were read')
+    expect(await page().getByTestId('leaf-row').count()).toBe(5)
+    await page().getByTestId('leaf-row').nth(2).getByTestId('leaf-path').click()
+    const path = page().getByTestId('merkle-path')
     await expect.poll(() => path.getAttribute('data-ok')).toBe('true')
     expect(await path.locator('.steps > li').count()).toBe(5)
-    expect(page.url()).toContain(`leaf=${ids.toSorted()[2]}`)
-    await expect.poll(() => page.getByTestId('block-in-log').getAttribute('data-state')).toBe('included')
+    expect(page().url()).toContain(`leaf=${ids.toSorted()[2]}`)
+    await expect.poll(() => page().getByTestId('block-in-log').getAttribute('data-state')).toBe('included')
 
     // One leaf is another one than the block has.
-    await page.route('**/api/json/items?filter*block_id*', async (route) => {
+    await page().route('**/api/json/items?filter*block_id*', async (route) => {
       const response = await route.fetch()
       const text = await response.text()
       const hash = /"item_hash":"([0-9a-f]{64})"/.exec(text)?.[1] ?? ''
       await route.fulfill({ response, body: text.replaceAll(hash, '00'.repeat(32)) })
     })
-    await page.goto(`${address}?leaf=${ids.toSorted()[2]}`)
-    await expect.poll(() => page.getByTestId('leaves-root').getAttribute('data-ok')).toBe('false')
+    await page().goto(`${address}?leaf=${ids.toSorted()[2]}`)
+    await expect.poll(() => page().getByTestId('leaves-root').getAttribute('data-ok')).toBe('false')
     await expect.poll(() => path.getAttribute('data-ok')).toBe('false')
-    expect(await page.getByTestId('path-root').innerText()).toContain('is not the merkle_root')
-    expect(complaints).toEqual([])
+    expect(await page().getByTestId('path-root').innerText()).toContain('is not the merkle_root')
   })
 
   it('takes the path from the proof where not all leaves may be read, and says when there is none yet', async () => {
     const other = await app.account('grace')
     const [mine] = await submit(['mine'])
-    const theirs = await fetch(`${app.base}/api/json/items`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${other.key}`, 'content-type': 'application/vnd.api+json' },
-      body: JSON.stringify({
-        data: { type: 'item', attributes: { claims: claimsOf('theirs') } },
-      }),
-    })
-    expect(theirs.status).toBe(201)
+    await makeResource(app, 'item', { claims: claimsOf('theirs') }, other.key)
     await app.finalize()
     const [block] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
-    await page.goto(`${app.base}/blocks/${block?.id}?leaf=${mine}`)
+    await page().goto(`/blocks/${block?.id}?leaf=${mine}`)
     await expect
-      .poll(() => page.getByTestId('block-items').innerText())
+      .poll(() => page().getByTestId('block-items').innerText())
       .toContain('Only 1 of 2 may be read by you')
-    expect(await page.getByTestId('merkle-path').innerText()).toContain('as soon as a public chain carries')
-    expect(await page.getByTestId('leaves-root').count()).toBe(0)
+    expect(await page().getByTestId('merkle-path').innerText()).toContain('as soon as a public chain carries')
+    expect(await page().getByTestId('leaves-root').count()).toBe(0)
     await commitBlocks({ em: app.store.em() })
-    await page.reload()
-    await page.getByTestId('fetch-path').click()
-    await expect.poll(() => page.getByTestId('merkle-path').getAttribute('data-ok')).toBe('true')
-    expect(await page.getByTestId('commitments').innerText()).toMatch(/Epoch \d+: \d+ blocks/)
+    await page().reload()
+    await page().getByTestId('fetch-path').click()
+    await expect.poll(() => page().getByTestId('merkle-path').getAttribute('data-ok')).toBe('true')
+    expect(await page().getByTestId('commitments').innerText()).toMatch(/Epoch \d+: \d+ blocks/)
   })
 })
 
 describe('a draw', () => {
   it('gives the winners of the recipe, from the address alone and after every change of the terms', async () => {
     const hash = await headHash()
-    await page.goto(`${app.base}/beacons/${hash}/draw?n=1&k=1&label=Raffle`)
-    await page.getByTestId('winners').waitFor()
+    await page().goto(`/beacons/${hash}/draw?n=1&k=1&label=Raffle`)
+    await page().getByTestId('winners').waitFor()
     const terms = `pharos-draw-v1\nbeacon ${hash}\nlabel Raffle\nlist numbers\nn 1\nk 1\n`
-    const shown = await page.getByTestId('draw-text').innerText()
+    const shown = await page().getByTestId('draw-text').innerText()
     expect(shown.trimEnd()).toBe(terms.trimEnd())
-    expect(await page.locator('.seed').innerText()).toBe(createHash('sha256').update(terms).digest('hex'))
+    expect(await page().locator('.seed').innerText()).toBe(createHash('sha256').update(terms).digest('hex'))
     expect(await winners()).toEqual(['1'])
-    await page.getByTestId('draw-k').fill('2')
-    await expect.poll(() => page.getByTestId('draw-problem').innerText()).toContain('from 1 to 1')
-    await page.getByTestId('draw-n').fill('2')
+    await page().getByTestId('draw-k').fill('2')
+    await expect.poll(() => page().getByTestId('draw-problem').innerText()).toContain('from 1 to 1')
+    await page().getByTestId('draw-n').fill('2')
     await expect.poll(async () => (await winners()).toSorted()).toEqual(['1', '2'])
     const drawn = await winners()
-    await expect.poll(() => page.url()).toMatch(/n=2.*|k=2.*n=2/)
-    await page.reload()
-    await page.getByTestId('winners').waitFor()
+    await expect.poll(() => page().url()).toMatch(/n=2.*|k=2.*n=2/)
+    await page().reload()
+    await page().getByTestId('winners').waitFor()
     expect(await winners()).toEqual(drawn)
-    expect(complaints).toEqual([])
   })
 
   it('waits for the first beacon from a fixed time on, and then draws by itself', async () => {
     const at = new Date(Date.now() + 600_000).toISOString()
-    await page.goto(`${app.base}/beacons/next/draw?at=${at}&k=1&names=Ada%0AGrace`)
-    await page.getByTestId('draw-wait').waitFor()
-    const field = page.getByTestId('draw-at')
-    const note = page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`)
+    await page().goto(`/beacons/next/draw?at=${at}&k=1&names=Ada%0AGrace`)
+    await page().getByTestId('draw-wait').waitFor()
+    const field = page().getByTestId('draw-at')
+    const note = page().locator(`[id="${await field.getAttribute('aria-describedby')}"]`)
     expect(await note.innerText()).toMatch(
       /operator.* can choose who is drawn.* one of 100 took 89 tries, 13 ms/,
     )
     await app.finalize()
     // The page has heard of a beacon that is too early, and goes on waiting.
-    await page.getByRole('link', { name: 'Now', exact: true }).click()
+    await page().getByRole('link', { name: 'Now', exact: true }).click()
     await expect
-      .poll(() => page.getByTestId('head-hash').innerText())
+      .poll(() => page().getByTestId('head-hash').innerText())
       .toContain((await headHash()).slice(0, 8))
-    await page.goBack()
-    await page.getByTestId('draw-wait').waitFor()
-    expect(await page.getByTestId('winners').count()).toBe(0)
+    await page().goBack()
+    await page().getByTestId('draw-wait').waitFor()
+    expect(await page().getByTestId('winners').count()).toBe(0)
     const [newest] = await app.query<{ past: string }>(
       `SELECT iso_time(max(finalized_at) + interval '1 millisecond') AS past FROM blocks`,
     )
     const past = newest?.past ?? ''
-    await page.goto(`${app.base}/beacons/next/draw?at=${past}&k=1&names=Ada%0AGrace`)
-    await page.getByTestId('draw-wait').waitFor()
+    await page().goto(`/beacons/next/draw?at=${past}&k=1&names=Ada%0AGrace`)
+    await page().getByTestId('draw-wait').waitFor()
     await app.finalize(2)
-    await page.getByTestId('winners').waitFor()
+    await page().getByTestId('winners').waitFor()
     const [first] = await app.query<{ height: number; hash: string }>(
       `SELECT height, encode(block_hash, 'hex') AS hash FROM blocks WHERE finalized_at >= $1 ORDER BY height LIMIT 1`,
       [past],
     )
-    expect(await page.locator('.draw-source').innerText()).toContain(
+    expect(await page().locator('.draw-source').innerText()).toContain(
       `#${first?.height} ${first?.hash.slice(0, 16)}`,
     )
     expect(['Ada', 'Grace']).toContain((await winners())[0])
-    expect(complaints).toEqual([])
   })
 })

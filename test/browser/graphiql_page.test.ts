@@ -1,76 +1,47 @@
 // The query page in a real browser, against the real service, under the policy every page of the console has.
-import { mkdirSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TestAccount } from '../support/app.ts'
+import { signIn } from '../support/browser.ts'
+import { consoleTab } from '../support/console_tab.ts'
+import { testApp } from '../support/test_app.ts'
 import { enterStream } from '../surfaces/graphql/stream_client.ts'
 
-let browser: Browser
-let app: TestApp
+const app = testApp()
+const { page, picture } = consoleTab(app)
+beforeAll(() => app.finalize(3))
 let account: TestAccount
 let accounts = 0
-let page: Page
-let complaints: readonly string[]
 let elsewhere: string[]
-
-beforeAll(async () => {
-  browser = await openBrowser()
-  app = await openTestApp()
-  await app.finalize(3)
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-})
-
 beforeEach(async () => {
   accounts += 1
   account = await app.account(`asker-${accounts}`)
-  page = await browser.newPage({ viewport: { width: 1440, height: 860 } })
   elsewhere = []
-  complaints = complaintsOf(page)
-  page.on('request', (request) => {
+  page().on('request', (request) => {
     if (new URL(request.url()).host !== new URL(app.base).host) elsewhere.push(request.url())
   })
 })
-afterEach(async () => {
-  expect(complaints).toEqual([])
-  expect(elsewhere).toEqual([])
-  await page.close()
-})
+afterEach(() => expect(elsewhere).toEqual([]))
 
-/** Machines are slow when they are busy; what is waited for comes at once when they are not. */
-const soon = { timeout: 60_000 }
-
-const query = () => page.getByTestId('query')
+const query = () => page().getByTestId('query')
 /** Replaces the text as a person does. On a busy machine the editor may miss a selection that a script makes. */
 const write = async (text: string) => {
   await query().click()
-  await page.keyboard.press('ControlOrMeta+A')
-  if (text === '') await page.keyboard.press('Backspace')
-  else await page.keyboard.insertText(text)
+  await page().keyboard.press('ControlOrMeta+A')
+  if (text === '') await page().keyboard.press('Backspace')
+  else await page().keyboard.insertText(text)
 }
 /** The text in the editor of the query. */
 const written = () =>
   query().evaluate((content) =>
     Array.from(content.querySelectorAll('.cm-line'), (line) => line.textContent).join('\n'),
   )
-const result = () => page.getByTestId('result').innerText()
-const notice = () => page.getByTestId('result-notice').innerText()
+const result = () => page().getByTestId('result').innerText()
+const notice = () => page().getByTestId('result-notice').innerText()
 
 const open = async (fragment = '') => {
-  await signIn(page, account.key)
-  await page.goto(`${app.base}/graphiql${fragment}`)
+  await signIn(page(), account.key)
+  await page().goto(`/graphiql${fragment}`)
   await query().waitFor()
-}
-
-/** A picture for people, when GRAPHIQL_PICTURES names a folder. */
-const picture = async (name: string) => {
-  const folder = process.env.GRAPHIQL_PICTURES
-  if (folder === undefined) return
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' })
 }
 
 const headHash = async () =>
@@ -82,21 +53,21 @@ const headHash = async () =>
 
 describe('the query page', () => {
   it('asks for the key first, and goes on where it was', async () => {
-    await page.goto(`${app.base}/graphiql#query=${encodeURIComponent('{ latestBeacon { hash } }')}`)
-    await page.getByTestId('key-input').fill(account.key)
-    await page.getByTestId('sign-in').click()
-    await expect.poll(written, soon).toBe('{ latestBeacon { hash } }')
-    expect(await page.getByTestId('result').count()).toBe(0)
+    await page().goto(`/graphiql#query=${encodeURIComponent('{ latestBeacon { hash } }')}`)
+    await page().getByTestId('key-input').fill(account.key)
+    await page().getByTestId('sign-in').click()
+    await expect.poll(written).toBe('{ latestBeacon { hash } }')
+    expect(await page().getByTestId('result').count()).toBe(0)
   })
 
   it("runs a query with the session's key", async () => {
     await open()
     await write('{ latestBeacon { id hash } }')
-    await page.keyboard.press('Control+Enter')
-    await expect.poll(result, soon).toContain(await headHash())
-    expect(await page.getByTestId('result-facts').innerText()).toMatch(/^200 · \d+ ms/)
+    await page().keyboard.press('Control+Enter')
+    await expect.poll(result).toContain(await headHash())
+    expect(await page().getByTestId('result-facts').innerText()).toMatch(/^200 · \d+ ms/)
     await picture('light')
-    await page.getByTestId('theme').click()
+    await page().getByTestId('theme').click()
     await picture('dark')
   })
 
@@ -104,42 +75,42 @@ describe('the query page', () => {
     await open()
     const hash = await headHash()
     await write('query ByHash($hash: String!) { beaconByHash(hash: $hash) { id hash } }')
-    await page.getByTestId('variables').fill('{"hash": ')
-    await page.getByTestId('run').click()
-    await expect.poll(notice, soon).toMatch(/not sent/i)
-    await page.getByTestId('variables').fill(JSON.stringify({ hash }))
-    await page.getByTestId('run').click()
-    await expect.poll(result, soon).toContain(hash)
+    await page().getByTestId('variables').fill('{"hash": ')
+    await page().getByTestId('run').click()
+    await expect.poll(notice).toMatch(/not sent/i)
+    await page().getByTestId('variables').fill(JSON.stringify({ hash }))
+    await page().getByTestId('run').click()
+    await expect.poll(result).toContain(hash)
   })
 
   it('marks a field that the schema does not have, with its place', async () => {
     await open()
     await write('{\n  latestBeacon {\n    id\n    hesh\n  }\n}')
-    const problem = page.getByTestId('query-problem')
-    await expect.poll(() => problem.allInnerTexts(), soon).toHaveLength(1)
+    const problem = page().getByTestId('query-problem')
+    await expect.poll(() => problem.allInnerTexts()).toHaveLength(1)
     expect(await problem.innerText()).toMatch(/4:5[\s\S]*hesh[\s\S]*hash/)
-    expect(await page.locator('.cm-lintRange-error').allInnerTexts()).toEqual(['hesh'])
+    expect(await page().locator('.cm-lintRange-error').allInnerTexts()).toEqual(['hesh'])
     await picture('wrong')
     await write('{latestBeacon{hash}}')
-    await page.getByTestId('prettify').click()
+    await page().getByTestId('prettify').click()
     expect(await written()).toBe('{\n  latestBeacon {\n    hash\n  }\n}\n')
     await write('{ latestBeacon { hash } }')
-    await expect.poll(() => problem.count(), soon).toBe(0)
+    await expect.poll(() => problem.count()).toBe(0)
   })
 
   it('completes the names of fields from the keyboard', async () => {
-    await page.clock.install()
+    await page().clock.install()
     await open()
     await write('')
     await query().pressSequentially('{ latestBeacon { has')
-    const chosen = page.getByRole('option', { name: 'hash', selected: true })
+    const chosen = page().getByRole('option', { name: 'hash', selected: true })
     await chosen.waitFor()
     await picture('completion')
     // The editor does not take an Enter for a choice in the first moment that the list is there.
-    await page.clock.fastForward(1000)
-    await page.keyboard.press('Enter')
-    await expect.poll(written, soon).toBe('{ latestBeacon { hash}}')
-    await page.keyboard.press('Control+z')
+    await page().clock.fastForward(1000)
+    await page().keyboard.press('Enter')
+    await expect.poll(written).toBe('{ latestBeacon { hash}}')
+    await page().keyboard.press('Control+z')
     expect(await written()).toBe('{ latestBeacon { has}}')
   })
 
@@ -147,18 +118,18 @@ describe('the query page', () => {
     await open()
     await write('')
     await query().pressSequentially('{ beaconByHash(ha')
-    await page.getByRole('option', { name: 'hash', selected: true }).waitFor()
-    await expect.poll(() => page.locator('.cm-completionInfo').innerText(), soon).toMatch(/^String!/)
+    await page().getByRole('option', { name: 'hash', selected: true }).waitFor()
+    await expect.poll(() => page().locator('.cm-completionInfo').innerText()).toMatch(/^String!/)
   })
 
   it('lets the keyboard out again, after Escape', async () => {
     await open()
     await write('{ beacons }')
-    await page.keyboard.press('Home')
-    await page.keyboard.press('Tab')
+    await page().keyboard.press('Home')
+    await page().keyboard.press('Tab')
     expect(await written()).toBe('  { beacons }')
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Tab')
+    await page().keyboard.press('Escape')
+    await page().keyboard.press('Tab')
     expect(await written()).toBe('  { beacons }')
     expect(await query().evaluate((content) => content.contains(document.activeElement))).toBe(false)
     expect(await query().getAttribute('aria-describedby')).toMatch(/-leave$/)
@@ -167,11 +138,11 @@ describe('the query page', () => {
   it('keeps the cursor in sight', async () => {
     await open()
     await write(`{\n${'beacons\n'.repeat(50)}${'x'.repeat(120)}\nbeacons\nbeacons xxx`)
-    await page.keyboard.press('Control+Home')
-    await page.keyboard.press('Control+End')
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('End')
+    await page().keyboard.press('Control+Home')
+    await page().keyboard.press('Control+End')
+    await page().keyboard.press('ArrowUp')
+    await page().keyboard.press('ArrowUp')
+    await page().keyboard.press('End')
     const scrolled = await query().evaluate((content) => {
       const { scrollLeft, scrollTop } = content.closest('.cm-scroller') ?? content
       return [scrollLeft, scrollTop]
@@ -184,46 +155,54 @@ describe('the query page', () => {
   it('takes no text beyond its ceiling, and says so', async () => {
     await open()
     await write('{ beacons }')
-    await page.keyboard.press('End')
-    await page.keyboard.insertText(`# ${'x'.repeat(65_536)}`)
-    await expect.poll(() => page.getByText(/65,536 characters at most/).count(), soon).toBe(1)
+    await page().keyboard.press('End')
+    await page().keyboard.insertText(`# ${'x'.repeat(65_536)}`)
+    await expect
+      .poll(() =>
+        page()
+          .getByText(/65,536 characters at most/)
+          .count(),
+      )
+      .toBe(1)
     expect(await written()).toBe('{ beacons }')
-    await page.keyboard.press('Backspace')
+    await page().keyboard.press('Backspace')
     expect(await written()).toBe('{ beacons ')
-    expect(await page.getByText(/65,536 characters at most/).count()).toBe(0)
+    expect(
+      await page()
+        .getByText(/65,536 characters at most/)
+        .count(),
+    ).toBe(0)
   })
 
   it('shows the beginning of an answer that is too long to show', async () => {
     await open()
     const long = JSON.stringify({ data: { latestBeacon: { hash: 'f'.repeat(2_000_000) } } })
-    await page.route('**/gql', (route) => route.fulfill({ contentType: 'application/json', body: long }))
-    await page.getByTestId('run').click()
-    await expect
-      .poll(() => page.getByTestId('result-cut').innerText(), soon)
-      .toMatch(/first 1,000,000 of 2,0/)
-    expect((await page.getByTestId('result').innerText()).length).toBeLessThanOrEqual(1_000_000)
+    await page().route('**/gql', (route) => route.fulfill({ contentType: 'application/json', body: long }))
+    await page().getByTestId('run').click()
+    await expect.poll(() => page().getByTestId('result-cut').innerText()).toMatch(/first 1,000,000 of 2,0/)
+    expect((await page().getByTestId('result').innerText()).length).toBeLessThanOrEqual(1_000_000)
   })
 
   it('keeps the query in the address and in the history', async () => {
     await open()
     await write('{ latestBeacon { timestamp } }')
-    await page.getByTestId('run').click()
-    await expect.poll(result, soon).toContain('timestamp')
-    await expect.poll(() => page.url(), soon).toContain(encodeURIComponent('{ timestamp }'))
-    await page.reload()
+    await page().getByTestId('run').click()
+    await expect.poll(result).toContain('timestamp')
+    await expect.poll(() => page().url()).toContain(encodeURIComponent('{ timestamp }'))
+    await page().reload()
     await query().waitFor()
-    await expect.poll(written, soon).toBe('{ latestBeacon { timestamp } }')
+    await expect.poll(written).toBe('{ latestBeacon { timestamp } }')
     await write('{ beacons { id } }')
-    await page.getByTestId('past').click()
-    await page.getByTestId('past-query').first().click()
+    await page().getByTestId('past').click()
+    await page().getByTestId('past-query').first().click()
     expect(await written()).toBe('{ latestBeacon { timestamp } }')
   })
 
   it('follows a subscription until it is stopped', async () => {
     await open()
     await write('subscription { beaconCreated { hash } }')
-    await page.getByTestId('run').click()
-    await expect.poll(notice, soon).toMatch(/waiting/i)
+    await page().getByTestId('run').click()
+    await expect.poll(notice).toMatch(/waiting/i)
     await expect
       .poll(
         async () => {
@@ -233,8 +212,8 @@ describe('the query page', () => {
         { timeout: 60_000, interval: 500 },
       )
       .toContain('beaconCreated')
-    await page.getByTestId('stop').click()
-    await page.getByTestId('run').waitFor()
+    await page().getByTestId('stop').click()
+    await page().getByTestId('run').waitFor()
   })
 
   it('tells why the service takes no subscription', async () => {
@@ -242,52 +221,52 @@ describe('the query page', () => {
     const streams = await Promise.all(Array.from({ length: 10 }, () => enterStream(app.port, account.key)))
     await open()
     await write('subscription { beaconCreated { hash } }')
-    await page.getByTestId('run').click()
-    await expect.poll(notice, soon).toContain('It says: plan_limit: at most 10 connections at once.')
+    await page().getByTestId('run').click()
+    await expect.poll(notice).toContain('It says: plan_limit: at most 10 connections at once.')
     for (const { socket } of streams) socket.terminate()
   })
 
   it('explains the schema, by search and by links', async () => {
     await open()
-    await page.getByTestId('docs-search').fill('previousHash')
-    await page.getByTestId('docs-found').first().click()
-    expect(await page.getByTestId('docs').innerText()).toContain('Beacon.previousHash')
+    await page().getByTestId('docs-search').fill('previousHash')
+    await page().getByTestId('docs-found').first().click()
+    expect(await page().getByTestId('docs').innerText()).toContain('Beacon.previousHash')
     await picture('docs')
     await write('{ latestBeacon { timestamp } }')
-    for (const _ of ' } }a') await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('Control+k')
-    await expect.poll(() => page.getByTestId('docs').innerText(), soon).toContain('Beacon.timestamp')
+    for (const _ of ' } }a') await page().keyboard.press('ArrowLeft')
+    await page().keyboard.press('Control+k')
+    await expect.poll(() => page().getByTestId('docs').innerText()).toContain('Beacon.timestamp')
   })
 
   it('says so plainly when the service cannot be reached, and when the key is no longer good', async () => {
     await open()
-    await page.route('**/gql', (route) => route.abort())
-    await page.getByTestId('run').click()
-    await expect.poll(notice, soon).toMatch(/cannot be reached/)
-    await page.unroute('**/gql')
-    await page.route('**/gql', (route) =>
+    await page().route('**/gql', (route) => route.abort())
+    await page().getByTestId('run').click()
+    await expect.poll(notice).toMatch(/cannot be reached/)
+    await page().unroute('**/gql')
+    await page().route('**/gql', (route) =>
       route.fulfill({ status: 429, headers: { 'retry-after': '7' }, body: '{"errors":[]}' }),
     )
-    await page.getByTestId('run').click()
-    await expect.poll(notice, soon).toMatch(/too many.*7 s/i)
-    await page.unroute('**/gql')
+    await page().getByTestId('run').click()
+    await expect.poll(notice).toMatch(/too many.*7 s/i)
+    await page().unroute('**/gql')
     await app.query('UPDATE api_keys SET revoked_at = pharos_now() WHERE user_id = $1', [account.userId])
-    await page.getByTestId('run').click()
-    await expect.poll(() => page.getByTestId('sign-in-message').innerText(), soon).toMatch(/signed out/)
+    await page().getByTestId('run').click()
+    await expect.poll(() => page().getByTestId('sign-in-message').innerText()).toMatch(/signed out/)
   })
 
   it('fits a narrow screen', async () => {
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`${app.base}/#key=${account.key}`)
-    await page.getByTestId('status').waitFor()
+    const width = () => page().evaluate(() => document.documentElement.scrollWidth)
+    await page().setViewportSize({ width: 390, height: 844 })
+    await page().goto(`/#key=${account.key}`)
+    await page().getByTestId('status').waitFor()
     expect(await width()).toBe(390)
     await open()
-    await page.getByTestId('run').click()
-    await expect.poll(result, soon).toContain('latestBeacon')
+    await page().getByTestId('run').click()
+    await expect.poll(result).toContain('latestBeacon')
     expect(await width()).toBe(390)
     await picture('narrow')
-    await page.getByTestId('docs-toggle').click()
+    await page().getByTestId('docs-toggle').click()
     await picture('narrow_docs')
   })
 })

@@ -1,80 +1,38 @@
 // From a file on this computer to a proof that verifies while the service is stopped, in a real browser.
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Download, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Download } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { type Desk, openDesk } from '../client/run_pharos.ts'
 import { commitBlocks, STELLAR } from '../domain/proofs/seed_commitment.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
+import { consoleTab } from '../support/console_tab.ts'
 import { ask } from '../support/http.ts'
+import { makeResource } from '../support/make_resource.ts'
 import { readOts } from '../support/ots_reader.ts'
+import { testApp } from '../support/test_app.ts'
 
-let browser: Browser
-let app: TestApp
-let page: Page
-let account: TestAccount
-let accounts = 0
+const app = testApp()
+const { page, account, openTab, picture } = consoleTab(app, { keyOf: 'newcomer' })
 let desk: Desk
-let complaints: readonly string[]
-
 beforeAll(async () => {
-  browser = await openBrowser()
-  app = await openTestApp()
   desk = await openDesk()
-}, 180_000)
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-  await desk?.clear()
 })
-
-beforeEach(async () => {
-  // Somebody else in each test, who sees no items of the others.
-  accounts += 1
-  account = await app.account(`reader-${accounts}`)
-  page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
-  complaints = complaintsOf(page)
-  await signIn(page, account.key)
-})
-afterEach(async () => {
-  expect(complaints).toEqual([])
-  await page.close()
-})
-
-/** Machines are slow when they are busy; what is waited for comes at once when they are not. */
-const soon = { timeout: 60_000 }
+afterAll(() => desk?.clear())
 
 const data = Buffer.from('What was on the paper.\n')
 const digest = createHash('sha256').update(data).digest('hex')
 
-/** A picture for people, when CONSOLE_PICTURES names a folder. */
-const picture = async (name: string) => {
-  const pictures = process.env.CONSOLE_PICTURES
-  if (pictures === undefined) return
-  mkdirSync(pictures, { recursive: true })
-  await page.screenshot({ path: `${pictures}/${name}.png`, animations: 'disabled', fullPage: true })
-}
+const stage = () => page().getByTestId('proof-panel').getAttribute('data-stage')
 
-const stage = () => page.getByTestId('proof-panel').getAttribute('data-stage')
-
-const submit = async (claims: object, key = account.key): Promise<string> => {
-  const answer = await ask(app.port, '/api/json/items', {
-    key,
-    body: { json: { data: { type: 'item', attributes: { claims } } } },
-  })
-  expect(answer.status).toBe(201)
-  return (answer.json() as { data: { id: string } }).data.id
-}
+const submit = (claims: object) => makeResource(app, 'item', { claims }, account().key)
 
 const claims = { name: 'Paper', hash: digest, hash_type: 'sha256' }
 
 const downloaded = async (testId: string): Promise<Download> => {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId(testId).click()])
+  const [download] = await Promise.all([page().waitForEvent('download'), page().getByTestId(testId).click()])
   return download
 }
 
@@ -84,101 +42,102 @@ const onDesk = async (testId: string): Promise<string> => {
   return download.suggestedFilename()
 }
 
-describe('items in the console', { timeout: 180_000 }, () => {
+describe('items in the console', () => {
   it('are said to be on a chain only once that was read', async () => {
     const id = await submit(claims)
     await app.finalize()
     await commitBlocks({ em: app.store.em() })
     const held = Promise.withResolvers<void>()
-    await page.route('**/api/json/blocks/*?include=commitments', async (route) => {
+    await page().route('**/api/json/blocks/*?include=commitments', async (route) => {
       await held.promise
       await route.fulfill({ status: 403, body: '{"errors":[{"status":"403","code":"forbidden"}]}' })
     })
-    await page.goto(`${app.base}/items/${id}`)
-    const words = () => page.getByTestId('item-stage').innerText()
-    await expect.poll(words, soon).toBe('In a block that was committed. Reading on which chain…')
+    await page().goto(`/items/${id}`)
+    const words = () => page().getByTestId('item-stage').innerText()
+    await expect.poll(words).toBe('In a block that was committed. Reading on which chain…')
     held.resolve()
-    await expect.poll(words, soon).toBe('In a block that was committed. On which chain could not be read.')
-    expect(await page.locator('[aria-live]').allInnerTexts()).not.toContainEqual(
+    await expect.poll(words).toBe('In a block that was committed. On which chain could not be read.')
+    expect(await page().locator('[aria-live]').allInnerTexts()).not.toContainEqual(
       expect.stringMatching(/carries|anybody/),
     )
   })
 
   it('have the name that they have, and not what it is made to look like', async () => {
     const id = await submit({ ...claims, name: 'invoice\u202efdp.exe' })
-    await page.goto(`${app.base}/items/${id}`)
-    await expect.poll(() => page.locator('h1').innerText(), soon).toBe('invoice<U+202E>fdp.exe')
-    expect(await page.title()).toBe('invoice<U+202E>fdp.exe · Pharos')
-    expect(await page.getByTestId('claims').innerText()).toContain('<U+202E>')
+    await page().goto(`/items/${id}`)
+    await expect.poll(() => page().locator('h1').innerText()).toBe('invoice<U+202E>fdp.exe')
+    expect(await page().title()).toBe('invoice<U+202E>fdp.exe · Pharos')
+    expect(await page().getByTestId('claims').innerText()).toContain('<U+202E>')
   })
 
   it('are not submitted before they claim something', async () => {
-    await page.goto(`${app.base}/items/new`)
-    await page.getByTestId('submit-item').click()
-    const form = () => page.locator('form').innerText()
-    await expect.poll(form, soon).toMatch(/Drop or choose a file/)
-    await page.getByRole('button', { name: 'A text' }).click()
-    await page.getByRole('button', { name: 'The text itself' }).click()
-    await page.getByTestId('field-text').fill('Too short.')
-    await expect.poll(form, soon).toMatch(/Give it a name[\s\S]*at least 32 characters/)
-    await page.getByTestId('field-name').fill('A thought')
-    await page.getByTestId('field-text').fill('That this was thought before it was shown to anybody.')
-    expect(await page.getByTestId('outgoing').innerText()).toContain('"description": "That this was thought')
-    await page.getByTestId('submit-item').click()
-    await expect.poll(stage, soon).toBe('no_block')
+    await page().goto('/items/new')
+    await page().getByTestId('submit-item').click()
+    const form = () => page().locator('form').innerText()
+    await expect.poll(form).toMatch(/Drop or choose a file/)
+    await page().getByRole('button', { name: 'A text' }).click()
+    await page().getByRole('button', { name: 'The text itself' }).click()
+    await page().getByTestId('field-text').fill('Too short.')
+    await expect.poll(form).toMatch(/Give it a name[\s\S]*at least 32 characters/)
+    await page().getByTestId('field-name').fill('A thought')
+    await page().getByTestId('field-text').fill('That this was thought before it was shown to anybody.')
+    expect(await page().getByTestId('outgoing').innerText()).toContain(
+      '"description": "That this was thought',
+    )
+    await page().getByTestId('submit-item').click()
+    await expect.poll(stage).toBe('no_block')
   })
 
   it('tell what is still missing, live, and lead to their verification once there is a proof', async () => {
     const id = await submit(claims)
-    await page.goto(`${app.base}/items/${id}`)
-    const missing = () => page.getByTestId('proof-wait').innerText()
-    await expect.poll(missing, soon).toMatch(/The next block/)
+    await page().goto(`/items/${id}`)
+    const missing = () => page().getByTestId('proof-wait').innerText()
+    await expect.poll(missing).toMatch(/The next block/)
     await app.finalize()
-    await expect.poll(missing, soon).toMatch(/Its hash is part of block \d+/)
+    await expect.poll(missing).toMatch(/Its hash is part of block \d+/)
     await commitBlocks({ em: app.store.em() })
-    await expect.poll(stage, soon).toBe('ready')
-    expect(await page.getByTestId('verify-link').innerText()).toBe(`${app.base}/verify/item/${id}`)
-    await page.getByTestId('show-qr').click()
-    await page.getByTestId('qr-code').waitFor()
-    expect(await page.getByTestId('proof-panel').innerText()).toMatch(/this computer only/)
-    await page.goto(`${app.base}/verify/item/${id}`)
-    await page.getByTestId('fetch-proof').click()
-    await expect.poll(() => page.getByTestId('verdict').getAttribute('data-verdict'), soon).toBe('valid')
+    await expect.poll(stage).toBe('ready')
+    expect(await page().getByTestId('verify-link').innerText()).toBe(`${app.base}/verify/item/${id}`)
+    await page().getByTestId('show-qr').click()
+    await page().getByTestId('qr-code').waitFor()
+    expect(await page().getByTestId('proof-panel').innerText()).toMatch(/this computer only/)
+    await page().goto(`/verify/item/${id}`)
+    await page().getByTestId('fetch-proof').click()
+    await expect.poll(() => page().getByTestId('verdict').getAttribute('data-verdict')).toBe('valid')
   })
 
   it('are changed by whoever may, and their claims erased only after a question', async () => {
     const id = await submit(claims)
-    await page.goto(`${app.base}/items/${id}`)
-    const changes = page.getByTestId('item-changes')
+    await page().goto(`/items/${id}`)
+    const changes = page().getByTestId('item-changes')
     await changes.getByRole('button', { name: 'Everybody' }).click()
-    await page.getByTestId('change-tags').fill('letters, kept')
-    await page.getByTestId('change-expiry').fill('2099-01-01T12:30')
-    await page.getByTestId('save-item').click()
-    await expect.poll(() => changes.getByTestId('form-outcome').innerText(), soon).toBe('Saved.')
-    const main = () => page.locator('main').innerText()
-    await expect.poll(main, soon).toMatch(/public: anybody[\s\S]*letters[\s\S]*2099-01-01 12:30/)
+    await page().getByTestId('change-tags').fill('letters, kept')
+    await page().getByTestId('change-expiry').fill('2099-01-01T12:30')
+    await page().getByTestId('save-item').click()
+    await expect.poll(() => changes.getByTestId('form-outcome').innerText()).toBe('Saved.')
+    const main = () => page().locator('main').innerText()
+    await expect.poll(main).toMatch(/public: anybody[\s\S]*letters[\s\S]*2099-01-01 12:30/)
 
-    await page.getByTestId('erase').click()
-    expect(await page.getByTestId('confirm').innerText()).toMatch(/No new proof can be made without them/)
-    await page.keyboard.press('Escape')
-    expect(await page.getByTestId('claims').innerText()).toContain(digest)
-    await page.getByTestId('erase').click()
-    await page.getByTestId('erase-sure').click()
-    await page.getByTestId('redacted').waitFor()
-    await page.getByTestId('given-claims').fill(JSON.stringify({ ...claims, name: 'Another' }))
-    await page.getByTestId('restore').click()
-    await expect.poll(() => changes.innerText(), soon).toContain('These are other claims')
-    await page.getByTestId('given-claims').fill(JSON.stringify(claims))
-    await page.getByTestId('restore').click()
-    await expect.poll(() => page.getByTestId('claims').innerText(), soon).toContain(digest)
+    await page().getByTestId('erase').click()
+    expect(await page().getByTestId('confirm').innerText()).toMatch(/No new proof can be made without them/)
+    await page().keyboard.press('Escape')
+    expect(await page().getByTestId('claims').innerText()).toContain(digest)
+    await page().getByTestId('erase').click()
+    await page().getByTestId('erase-sure').click()
+    await page().getByTestId('redacted').waitFor()
+    await page()
+      .getByTestId('given-claims')
+      .fill(JSON.stringify({ ...claims, name: 'Another' }))
+    await page().getByTestId('restore').click()
+    await expect.poll(() => changes.innerText()).toContain('These are other claims')
+    await page().getByTestId('given-claims').fill(JSON.stringify(claims))
+    await page().getByTestId('restore').click()
+    await expect.poll(() => page().getByTestId('claims').innerText()).toContain(digest)
 
-    const stranger = await app.account(`stranger-${accounts}`)
-    const other = await browser.newPage()
-    await signIn(other, stranger.key)
-    await other.goto(`${app.base}/items/${id}`)
+    const other = await openTab({ account: await app.account('stranger') })
+    await other.goto(`/items/${id}`)
     await other.getByTestId('claims').waitFor()
     expect(await other.getByTestId('item-changes').count()).toBe(0)
-    await other.close()
   })
 
   it('say so when they were redacted, and when they are not there', async () => {
@@ -186,27 +145,27 @@ describe('items in the console', { timeout: 180_000 }, () => {
     await app.finalize()
     await ask(app.port, `/api/json/items/${id}`, {
       method: 'PATCH',
-      key: account.key,
+      key: account().key,
       body: { json: { data: { type: 'item', id, attributes: { redacted: true } } } },
     })
-    await page.goto(`${app.base}/items/${id}`)
-    await page.getByTestId('redacted').waitFor()
-    expect(await page.getByTestId('ots-obstacle').innerText()).toMatch(/redacted/)
+    await page().goto(`/items/${id}`)
+    await page().getByTestId('redacted').waitFor()
+    expect(await page().getByTestId('ots-obstacle').innerText()).toMatch(/redacted/)
     expect(await stage()).toBe('gone')
     await picture('item_redacted')
-    await page.goto(`${app.base}/items/01MB78W7FGY7TZHKNWE7WA3Z57`)
-    await page.getByTestId('missing').waitFor()
+    await page().goto('/items/01MB78W7FGY7TZHKNWE7WA3Z57')
+    await page().getByTestId('missing').waitFor()
   })
 
   it('download as CBOR, without witnesses and in the compact layout when that is chosen', async () => {
     const id = await submit(claims)
     await app.finalize()
     await commitBlocks({ em: app.store.em() })
-    await page.goto(`${app.base}/items/${id}`)
-    await expect.poll(stage, soon).toBe('ready')
-    await page.getByText('Advanced').click()
-    await page.getByRole('button', { name: 'CBOR' }).click()
-    await page.getByRole('button', { name: 'None' }).click()
+    await page().goto(`/items/${id}`)
+    await expect.poll(stage).toBe('ready')
+    await page().getByText('Advanced').click()
+    await page().getByRole('button', { name: 'CBOR' }).click()
+    await page().getByRole('button', { name: 'None' }).click()
     const download = await downloaded('download-proof')
     expect(download.suggestedFilename()).toBe(`pharos-item-${id}-compact.cbor`)
     const path = join(desk.folder, 'proof.cbor')
@@ -215,17 +174,17 @@ describe('items in the console', { timeout: 180_000 }, () => {
   })
 })
 
-describe('the .ots file of an item', { timeout: 180_000 }, () => {
+describe('the .ots file of an item', () => {
   it('is downloaded beside the bundle, once there is one, and said to disclose the claims', async () => {
     const id = await submit(claims)
     await app.finalize()
-    await page.goto(`${app.base}/items/${id}`)
-    const button = page.getByTestId('download-ots')
-    await expect.poll(() => button.isDisabled(), soon).toBe(true)
-    expect(await page.getByTestId('ots-disclosure').innerText()).toMatch(/discloses the whole claims/)
+    await page().goto(`/items/${id}`)
+    const button = page().getByTestId('download-ots')
+    await expect.poll(() => button.isDisabled()).toBe(true)
+    expect(await page().getByTestId('ots-disclosure').innerText()).toMatch(/discloses the whole claims/)
     await commitBlocks({ em: app.store.em() })
-    await page.reload()
-    await expect.poll(() => button.isEnabled(), soon).toBe(true)
+    await page().reload()
+    await expect.poll(() => button.isEnabled()).toBe(true)
     const download = await downloaded('download-ots')
     expect(download.suggestedFilename()).toBe(`pharos-item-${id}.regtest.ots`)
     const path = join(desk.folder, 'paper.txt.ots')
@@ -240,20 +199,20 @@ describe('the .ots file of an item', { timeout: 180_000 }, () => {
       name: 'A thought',
       description: 'Written down in words that are long enough.',
     })
-    await page.goto(`${app.base}/items/${wordy}`)
-    await expect.poll(() => page.getByTestId('ots-obstacle').innerText(), soon).toMatch(/no digest of a file/)
+    await page().goto(`/items/${wordy}`)
+    await expect.poll(() => page().getByTestId('ots-obstacle').innerText()).toMatch(/no digest of a file/)
     const elsewhere = await submit(claims)
     await app.finalize()
     await commitBlocks({ em: app.store.em() }, STELLAR)
-    await page.goto(`${app.base}/items/${elsewhere}`)
-    await page.getByTestId('download-ots').click()
+    await page().goto(`/items/${elsewhere}`)
+    await page().getByTestId('download-ots').click()
     await expect
-      .poll(() => page.getByTestId('ots-failure').innerText(), soon)
+      .poll(() => page().getByTestId('ots-failure').innerText())
       .toMatch(/not committed to a Bitcoin/)
   })
 })
 
-describe('blocks and beacons in the console', { timeout: 180_000 }, () => {
+describe('blocks and beacons in the console', () => {
   it('show a block with its items, its hash recomputed, and its proof', async () => {
     const id = await submit(claims)
     await app.finalize()
@@ -261,26 +220,25 @@ describe('blocks and beacons in the console', { timeout: 180_000 }, () => {
     const [block] = await app.query<{ id: string; hash: string }>(
       `SELECT id, encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height DESC LIMIT 1`,
     )
-    await page.goto(`${app.base}/items/${id}`)
-    await page.getByTestId('block-link').click()
-    await expect.poll(() => page.getByTestId('leaf-row').count(), soon).toBe(1)
-    expect(await page.getByTestId('block-state').innerText()).toBe('committed')
-    expect(await page.locator('.steps > li').evaluateAll((all) => all.map((one) => one.dataset.ok))).toEqual([
-      'true',
-      'true',
-      'true',
-      'true',
-    ])
+    await page().goto(`/items/${id}`)
+    await page().getByTestId('block-link').click()
+    await expect.poll(() => page().getByTestId('leaf-row').count()).toBe(1)
+    expect(await page().getByTestId('block-state').innerText()).toBe('committed')
+    expect(
+      await page()
+        .locator('.steps > li')
+        .evaluateAll((all) => all.map((one) => one.dataset.ok)),
+    ).toEqual(['true', 'true', 'true', 'true'])
     await picture('block')
     expect((await downloaded('download-proof')).suggestedFilename()).toBe(`pharos-block-${block?.id}.json`)
 
-    await page.goto(`${app.base}/beacons/${block?.hash}`)
-    await page.getByTestId('drawer').waitFor()
-    await expect.poll(stage, soon).toBe('ready')
+    await page().goto(`/beacons/${block?.hash}`)
+    await page().getByTestId('drawer').waitFor()
+    await expect.poll(stage).toBe('ready')
     await picture('beacon_drawer')
     expect((await downloaded('download-proof')).suggestedFilename()).toBe(`pharos-beacon-${block?.id}.json`)
-    await page.getByTestId('block-page').click()
-    await page.getByTestId('block-state').waitFor()
+    await page().getByTestId('block-page').click()
+    await page().getByTestId('block-state').waitFor()
   })
 
   it('show an observation from its block, with its proof', async () => {
@@ -295,11 +253,11 @@ describe('blocks and beacons in the console', { timeout: 180_000 }, () => {
     await app.finalize()
     await commitBlocks({ em: app.store.em() })
     const [block] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
-    await page.goto(`${app.base}/blocks/${block?.id}`)
-    await page.getByTestId('leaf-row').filter({ hasText: 'Stellar' }).getByRole('link').click()
-    await page.getByRole('heading', { name: 'Stellar ledger' }).waitFor()
-    await expect.poll(stage, soon).toBe('ready')
-    expect(await page.locator('main').innerText()).toContain('cd'.repeat(32))
+    await page().goto(`/blocks/${block?.id}`)
+    await page().getByTestId('leaf-row').filter({ hasText: 'Stellar' }).getByRole('link').click()
+    await page().getByRole('heading', { name: 'Stellar ledger' }).waitFor()
+    await expect.poll(stage).toBe('ready')
+    expect(await page().locator('main').innerText()).toContain('cd'.repeat(32))
     await picture('entropy')
     const id = recorded.outcome === 'recorded' ? recorded.id : ''
     expect((await downloaded('download-proof')).suggestedFilename()).toBe(`pharos-entropy-stellar-${id}.json`)
@@ -307,42 +265,42 @@ describe('blocks and beacons in the console', { timeout: 180_000 }, () => {
 
   it('say so when there is no such block or observation', async () => {
     for (const path of ['/blocks/01a2ce8c-be60-74a1-9884-d675915e9850', '/entropy/nothing']) {
-      await page.goto(`${app.base}${path}`)
-      await page.getByTestId('missing').waitFor()
+      await page().goto(path)
+      await page().getByTestId('missing').waitFor()
     }
   })
 
   it('fit a narrow screen', async () => {
     const id = await submit(claims)
     await app.finalize()
-    await page.setViewportSize({ width: 390, height: 844 })
+    await page().setViewportSize({ width: 390, height: 844 })
     for (const path of [`/items/${id}`, '/items/new']) {
-      await page.goto(`${app.base}${path}`)
-      await page.locator('.plain-page').waitFor()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
+      await page().goto(path)
+      await page().locator('.plain-page').waitFor()
+      expect(await page().evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
     }
     await picture('narrow_new_item')
   })
 })
 
-describe('a file, last of all', { timeout: 180_000 }, () => {
+describe('a file, last of all', () => {
   it('goes from this computer to a proof that verifies with the service stopped', async () => {
-    await page.clock.install()
-    await page.goto(`${app.base}/items`)
-    await page.getByTestId('new-item').click()
-    await page
+    await page().clock.install()
+    await page().goto('/items')
+    await page().getByTestId('new-item').click()
+    await page()
       .getByTestId('item-file')
       .setInputFiles({ name: 'paper.txt', mimeType: 'text/plain', buffer: data })
-    await expect.poll(() => page.getByTestId('file-hash-hex').innerText(), soon).toBe(digest)
-    expect(await page.getByTestId('field-name').inputValue()).toBe('paper.txt')
+    await expect.poll(() => page().getByTestId('file-hash-hex').innerText()).toBe(digest)
+    expect(await page().getByTestId('field-name').inputValue()).toBe('paper.txt')
     await picture('new_item')
-    await page.getByTestId('submit-item').click()
+    await page().getByTestId('submit-item').click()
 
-    await expect.poll(stage, soon).toBe('no_block')
-    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-    expect(await page.getByTestId('claims').innerText()).toContain(digest)
+    await expect.poll(stage).toBe('no_block')
+    const id = new URL(page().url()).pathname.split('/').at(-1) ?? ''
+    expect(await page().getByTestId('claims').innerText()).toContain(digest)
     expect(
-      await page
+      await page()
         .getByTestId('item-hashes')
         .locator('li')
         .evaluateAll((all) => all.map((one) => one.dataset.ok)),
@@ -350,31 +308,31 @@ describe('a file, last of all', { timeout: 180_000 }, () => {
     await picture('item_accepted')
 
     await app.finalize()
-    await expect.poll(stage, soon).toBe('waiting')
-    expect(await page.getByTestId('proof-wait').innerText()).toMatch(/epoch/)
+    await expect.poll(stage).toBe('waiting')
+    expect(await page().getByTestId('proof-wait').innerText()).toMatch(/epoch/)
     await commitBlocks({ em: app.store.em() })
     // The page asks again by its clock.
-    await page.clock.fastForward(10_000)
-    await expect.poll(stage, soon).toBe('ready')
+    await page().clock.fastForward(10_000)
+    await expect.poll(stage).toBe('ready')
     await expect
-      .poll(() => page.getByTestId('development-chain').innerText(), soon)
+      .poll(() => page().getByTestId('development-chain').innerText())
       .toMatch(/proves nothing to outsiders/)
     await expect
-      .poll(() => page.getByTestId('item-stage').innerText(), soon)
+      .poll(() => page().getByTestId('item-stage').innerText())
       .toMatch(/proves no time to outsiders/)
     await picture('item_ready')
-    await page.getByTestId('theme').click()
+    await page().getByTestId('theme').click()
     await picture('item_ready_dark')
 
     const bundle = await onDesk('download-proof')
     expect(bundle).toBe(`pharos-item-${id}.json`)
     const keyring = await onDesk('download-keyring')
     await onDesk('download-verifier')
-    const command = await page.getByTestId('verify-command').innerText()
+    const command = await page().getByTestId('verify-command').innerText()
     expect(command).toBe(`node pharos.mjs verify ${bundle} --keyring ${keyring} --offline`)
 
-    await page.getByTestId('open-in-verifier').click()
-    await expect.poll(() => page.getByTestId('verdict').getAttribute('data-verdict'), soon).toBe('valid')
+    await page().getByTestId('open-in-verifier').click()
+    await expect.poll(() => page().getByTestId('verdict').getAttribute('data-verdict')).toBe('valid')
     await picture('item_verified')
 
     await app.stop()

@@ -3,44 +3,15 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser, signIn } from '../support/browser.ts'
+import { consoleTab } from '../support/console_tab.ts'
 import { ask } from '../support/http.ts'
+import { makeItems } from '../support/make_resource.ts'
+import { testApp } from '../support/test_app.ts'
 
-let browser: Browser
-let app: TestApp
-let page: Page
-let account: TestAccount
-let accounts = 0
-let complaints: readonly string[]
-
-beforeAll(async () => {
-  browser = await openBrowser()
-  app = await openTestApp()
-}, 180_000)
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-})
-
-beforeEach(async () => {
-  // Somebody else in each test, who sees no items of the others.
-  accounts += 1
-  account = await app.account(`lister-${accounts}`)
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  complaints = complaintsOf(page)
-  await signIn(page, account.key)
-})
-afterEach(async () => {
-  expect(complaints).toEqual([])
-  await page.close()
-})
-
-/** Machines are slow when they are busy; what is waited for comes at once when they are not. */
-const soon = { timeout: 60_000 }
+const app = testApp()
+const { page, account } = consoleTab(app, { keyOf: 'newcomer' })
 
 const data = Buffer.from('What was on the paper.\n')
 const digest = createHash('sha256').update(data).digest('hex')
@@ -59,70 +30,66 @@ const submit = async (items: readonly Made[]): Promise<readonly string[]> => {
   return ids
 }
 
-const submitAtOnce = async (items: readonly Made[]): Promise<readonly string[]> => {
+const submitAtOnce = (items: readonly Made[]) => {
   const entries = items.map(({ name, hash = 'ab'.repeat(32), tags = [], visibility = 'private' }) => ({
     claims: { name, hash, hash_type: 'sha256' },
     tags,
     visibility,
   }))
-  const answer = await ask(app.port, '/api/json/items/batch', {
-    key: account.key,
-    body: { json: { data: { items: entries } } },
-  })
-  expect(answer.status).toBe(201)
-  return (answer.json() as { result: { items: { id: string }[] } }).result.items.map(({ id }) => id)
+  return makeItems(app, entries, account().key)
 }
 
 const numbered = (count: number, name = 'Paper') =>
   Array.from({ length: count }, (_, n) => ({ name: `${name} ${n}` }))
 
-const rowNames = () => page.getByTestId('item-row').locator('strong').allInnerTexts()
-const pills = () => page.getByTestId('item-pill').allInnerTexts()
-const search = () => new URL(page.url()).search
+const rowNames = () => page().getByTestId('item-row').locator('strong').allInnerTexts()
+const pills = () => page().getByTestId('item-pill').allInnerTexts()
+const search = () => new URL(page().url()).search
 const top = (id: string) =>
-  page.locator(`li[data-id="${id}"]`).evaluate((row) => Math.round(row.getBoundingClientRect().top))
-const isLive = () =>
-  expect.poll(() => page.getByTestId('live-line').getAttribute('data-live'), soon).toBe('true')
+  page()
+    .locator(`li[data-id="${id}"]`)
+    .evaluate((row) => Math.round(row.getBoundingClientRect().top))
+const isLive = () => expect.poll(() => page().getByTestId('live-line').getAttribute('data-live')).toBe('true')
 
-describe('the list of items', { timeout: 180_000 }, () => {
+describe('the list of items', () => {
   it('begins empty, and shows each item and each of its states as they happen', async () => {
-    await page.goto(`${app.base}/items`)
-    await page.getByTestId('no-items').waitFor()
+    await page().goto('/items')
+    await page().getByTestId('no-items').waitFor()
     await isLive()
     await submit([{ name: 'invoice\u202efdp.exe' }])
-    await expect.poll(rowNames, soon).toEqual(['invoice<U+202E>fdp.exe'])
+    await expect.poll(rowNames).toEqual(['invoice<U+202E>fdp.exe'])
     await submit([{ name: 'Second' }])
-    await expect.poll(rowNames, soon).toEqual(['Second', 'invoice<U+202E>fdp.exe'])
+    await expect.poll(rowNames).toEqual(['Second', 'invoice<U+202E>fdp.exe'])
     expect(await pills()).toEqual(['accepted', 'accepted'])
     await app.finalize()
-    await expect.poll(pills, soon).toEqual(['in a block', 'in a block'])
+    await expect.poll(pills).toEqual(['in a block', 'in a block'])
     await commitBlocks({ em: app.store.em() })
-    await expect.poll(pills, soon).toEqual(['provable', 'provable'])
+    await expect.poll(pills).toEqual(['provable', 'provable'])
   })
 
   it('moves nothing where somebody reads, and finds the place again after a look at one of them', async () => {
     const oldest = (await submitAtOnce(numbered(45))).toSorted()[0] ?? ''
-    await page.goto(`${app.base}/items`)
+    await page().goto('/items')
     await isLive()
-    await expect.poll(() => page.getByTestId('item-row').count(), soon).toBeGreaterThan(5)
-    await page.evaluate(() => window.scrollTo({ top: 1_200, behavior: 'instant' }))
+    await expect.poll(() => page().getByTestId('item-row').count()).toBeGreaterThan(5)
+    await page().evaluate(() => window.scrollTo({ top: 1_200, behavior: 'instant' }))
     const inView =
-      (await page
+      (await page()
         .locator('.item-rows li')
         .evaluateAll((rows) => rows.find((row) => row.getBoundingClientRect().top > 200)?.dataset.id)) ?? ''
     const before = await top(inView)
     await submit([{ name: 'Meanwhile' }, { name: 'And then' }])
-    await expect.poll(() => page.getByTestId('new-count').innerText(), soon).toBe('2 new')
+    await expect.poll(() => page().getByTestId('new-count').innerText()).toBe('2 new')
     expect(await top(inView)).toBe(before)
-    await page.locator(`li[data-id="${inView}"] a`).click()
-    await page.getByTestId('claims').waitFor()
-    await page.goBack()
-    await page.locator(`li[data-id="${inView}"]`).waitFor()
-    await page.getByTestId('new-count').click()
-    await expect.poll(async () => (await rowNames()).slice(0, 2), soon).toEqual(['And then', 'Meanwhile'])
-    expect(await page.evaluate(() => window.scrollY)).toBe(0)
-    await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
-    await page.locator(`li[data-id="${oldest}"]`).waitFor()
+    await page().locator(`li[data-id="${inView}"] a`).click()
+    await page().getByTestId('claims').waitFor()
+    await page().goBack()
+    await page().locator(`li[data-id="${inView}"]`).waitFor()
+    await page().getByTestId('new-count').click()
+    await expect.poll(async () => (await rowNames()).slice(0, 2)).toEqual(['And then', 'Meanwhile'])
+    expect(await page().evaluate(() => window.scrollY)).toBe(0)
+    await page().evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+    await page().locator(`li[data-id="${oldest}"]`).waitFor()
   })
 
   it('is narrowed by the address, by every filter, and back again', async () => {
@@ -131,97 +98,97 @@ describe('the list of items', { timeout: 180_000 }, () => {
       { name: 'Blue letter', tags: ['letters'] },
       { name: 'Blue bill', tags: ['bills'], hash: digest },
     ])
-    await page.goto(`${app.base}/items`)
-    await expect.poll(rowNames, soon).toHaveLength(3)
-    await page.keyboard.press('?')
-    expect(await page.getByTestId('help').innerText()).toContain('narrow the list')
-    await page.keyboard.press('Escape')
-    await page.getByTestId('help').waitFor({ state: 'detached' })
-    await page.keyboard.press('f')
-    await page.keyboard.type('Blue')
-    await expect.poll(rowNames, soon).toEqual(['Blue bill', 'Blue letter'])
-    await page.getByTestId('filter-tag').fill('letters')
-    await expect.poll(rowNames, soon).toEqual(['Blue letter'])
+    await page().goto('/items')
+    await expect.poll(rowNames).toHaveLength(3)
+    await page().keyboard.press('?')
+    expect(await page().getByTestId('help').innerText()).toContain('narrow the list')
+    await page().keyboard.press('Escape')
+    await page().getByTestId('help').waitFor({ state: 'detached' })
+    await page().keyboard.press('f')
+    await page().keyboard.type('Blue')
+    await expect.poll(rowNames).toEqual(['Blue bill', 'Blue letter'])
+    await page().getByTestId('filter-tag').fill('letters')
+    await expect.poll(rowNames).toEqual(['Blue letter'])
     expect(search()).toBe('?tag=letters&text=Blue')
-    const chips = () => page.getByTestId('filter-chips').getByRole('button').allInnerTexts()
+    const chips = () => page().getByTestId('filter-chips').getByRole('button').allInnerTexts()
     expect(await chips()).toEqual(['name has “Blue”', 'tag letters', 'Clear all'])
-    await page.reload()
-    await expect.poll(rowNames, soon).toEqual(['Blue letter'])
-    await page.getByRole('button', { name: 'Clear: name has “Blue”' }).click()
-    await expect.poll(rowNames, soon).toEqual(['Blue letter', 'Red letter'])
-    await page.getByTestId('filter-visibility').selectOption('team')
-    await expect.poll(rowNames, soon).toEqual(['Red letter'])
-    await page.goBack()
-    await expect.poll(rowNames, soon).toEqual(['Blue letter', 'Red letter'])
-    await page.goBack()
-    await expect.poll(rowNames, soon).toEqual(['Blue letter'])
-    expect(await page.getByTestId('filter-text').inputValue()).toBe('Blue')
-    await page.goto(`${app.base}/items?state=committed`)
-    await page.getByTestId('no-match').waitFor()
+    await page().reload()
+    await expect.poll(rowNames).toEqual(['Blue letter'])
+    await page().getByRole('button', { name: 'Clear: name has “Blue”' }).click()
+    await expect.poll(rowNames).toEqual(['Blue letter', 'Red letter'])
+    await page().getByTestId('filter-visibility').selectOption('team')
+    await expect.poll(rowNames).toEqual(['Red letter'])
+    await page().goBack()
+    await expect.poll(rowNames).toEqual(['Blue letter', 'Red letter'])
+    await page().goBack()
+    await expect.poll(rowNames).toEqual(['Blue letter'])
+    expect(await page().getByTestId('filter-text').inputValue()).toBe('Blue')
+    await page().goto('/items?state=committed')
+    await page().getByTestId('no-match').waitFor()
     await app.finalize()
-    await expect.poll(rowNames, soon).toHaveLength(3)
-    await page.goto(`${app.base}/items?to=2020-01-01T00:00`)
-    await page.getByTestId('no-match').waitFor()
-    await page.getByRole('button', { name: 'Show all items' }).click()
-    await expect.poll(rowNames, soon).toHaveLength(3)
+    await expect.poll(rowNames).toHaveLength(3)
+    await page().goto('/items?to=2020-01-01T00:00')
+    await page().getByTestId('no-match').waitFor()
+    await page().getByRole('button', { name: 'Show all items' }).click()
+    await expect.poll(rowNames).toHaveLength(3)
   })
 
   it('finds an item by its file, and by each of its hashes', async () => {
     await submit([{ name: 'Another' }])
     const [id = ''] = await submit([{ name: 'The paper', hash: digest }])
-    await page.goto(`${app.base}/items`)
-    await expect.poll(rowNames, soon).toHaveLength(2)
-    await page.evaluate((text) => {
+    await page().goto('/items')
+    await expect.poll(rowNames).toHaveLength(2)
+    await page().evaluate((text) => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File([text], 'paper.txt'))
       document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
     }, String(data))
-    await expect.poll(rowNames, soon).toEqual(['The paper'])
+    await expect.poll(rowNames).toEqual(['The paper'])
     expect(search()).toBe(`?text=${digest}`)
-    const item = await ask(app.port, `/api/json/items/${id}`, { key: account.key })
+    const item = await ask(app.port, `/api/json/items/${id}`, { key: account().key })
     const { attributes } = (item.json() as { data: { attributes: Record<string, string> } }).data
     for (const hash of [attributes.item_hash, attributes.claims_hash]) {
-      await page.getByTestId('filter-text').fill(String(hash).toUpperCase())
-      await expect.poll(rowNames, soon).toEqual(['The paper'])
+      await page().getByTestId('filter-text').fill(String(hash).toUpperCase())
+      await expect.poll(rowNames).toEqual(['The paper'])
     }
-    await page.getByTestId('filter-text').fill('0'.repeat(64))
-    await page.getByTestId('no-match').waitFor()
-    await page.getByTestId('filter-text').fill(id)
-    await page.getByRole('link', { name: 'Open the item of this id' }).click()
-    await page.getByTestId('claims').waitFor()
+    await page().getByTestId('filter-text').fill('0'.repeat(64))
+    await page().getByTestId('no-match').waitFor()
+    await page().getByTestId('filter-text').fill(id)
+    await page().getByRole('link', { name: 'Open the item of this id' }).click()
+    await page().getByTestId('claims').waitFor()
   })
 
   it('says kindly that a search is too much, and what finds it all the same', async () => {
     await submit([{ name: 'Paper' }])
-    await page.route(/filter%5Bdisplay_name%5D%5Bcontains%5D/, (route) =>
+    await page().route(/filter%5Bdisplay_name%5D%5Bcontains%5D/, (route) =>
       route.fulfill({
         status: 400,
         contentType: 'application/vnd.api+json',
         body: '{"errors":[{"status":"400","code":"query_too_expensive","detail":"more than 50000 rows"}]}',
       }),
     )
-    await page.goto(`${app.base}/items?text=Paper`)
-    await page.getByTestId('too-many').waitFor()
-    await page.getByRole('button', { name: 'It is the whole name' }).click()
-    await expect.poll(rowNames, soon).toEqual(['Paper'])
+    await page().goto('/items?text=Paper')
+    await page().getByTestId('too-many').waitFor()
+    await page().getByRole('button', { name: 'It is the whole name' }).click()
+    await expect.poll(rowNames).toEqual(['Paper'])
   })
 
   it('catches up after a break of the connection, and goes by the keyboard', async () => {
     await submit(numbered(3))
-    await page.goto(`${app.base}/items`)
+    await page().goto('/items')
     await isLive()
-    await expect.poll(rowNames, soon).toHaveLength(3)
-    await page.context().setOffline(true)
-    await expect.poll(() => page.getByTestId('live-line').innerText(), soon).toContain('Not connected')
+    await expect.poll(rowNames).toHaveLength(3)
+    await page().context().setOffline(true)
+    await expect.poll(() => page().getByTestId('live-line').innerText()).toContain('Not connected')
     await submit([{ name: 'Missed' }])
-    await page.context().setOffline(false)
-    await expect.poll(rowNames, soon).toEqual(['Missed', 'Paper 2', 'Paper 1', 'Paper 0'])
-    await page.locator('h1').click()
-    await page.keyboard.press('j')
-    await page.keyboard.press('j')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Paper 2')
-    await page.keyboard.press('Enter')
-    await page.getByTestId('claims').waitFor()
+    await page().context().setOffline(false)
+    await expect.poll(rowNames).toEqual(['Missed', 'Paper 2', 'Paper 1', 'Paper 0'])
+    await page().locator('h1').click()
+    await page().keyboard.press('j')
+    await page().keyboard.press('j')
+    expect(await page().evaluate(() => document.activeElement?.textContent)).toContain('Paper 2')
+    await page().keyboard.press('Enter')
+    await page().getByTestId('claims').waitFor()
   })
 
   it('fits a phone', async () => {
@@ -230,10 +197,10 @@ describe('the list of items', { timeout: 180_000 }, () => {
       { width: 390, height: 844 },
       { width: 320, height: 256 },
     ]) {
-      await page.setViewportSize({ width, height })
-      await page.goto(`${app.base}/items`)
-      await expect.poll(() => page.getByTestId('item-row').count(), soon).toBeGreaterThan(8)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await page().setViewportSize({ width, height })
+      await page().goto('/items')
+      await expect.poll(() => page().getByTestId('item-row').count()).toBeGreaterThan(8)
+      expect(await page().evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     }
   })
 })
@@ -244,13 +211,13 @@ const newFiles = (names: readonly string[]) =>
     mimeType: 'text/plain',
     buffer: n === 0 ? data : Buffer.from(`${name}\n`),
   }))
-const entries = () => page.getByTestId('file-entries').locator('li')
-const counts = () => page.getByTestId('submitted-counts').innerText()
+const entries = () => page().getByTestId('file-entries').locator('li')
+const counts = () => page().getByTestId('submitted-counts').innerText()
 
 /** As a person drags them in: the browser itself reads the paths, and gives folders as folders. */
 const dropFromDesktop = async (...files: string[]): Promise<void> => {
-  const { x, y } = (await page.getByRole('group', { name: 'Files' }).boundingBox()) ?? { x: 0, y: 0 }
-  const input = await page.context().newCDPSession(page)
+  const { x, y } = (await page().getByRole('group', { name: 'Files' }).boundingBox()) ?? { x: 0, y: 0 }
+  const input = await page().context().newCDPSession(page())
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
     await input.send('Input.dispatchDragEvent', {
       type,
@@ -261,64 +228,68 @@ const dropFromDesktop = async (...files: string[]): Promise<void> => {
   await input.detach()
 }
 
-describe('new items', { timeout: 180_000 }, () => {
+describe('new items', () => {
   it('are made of many files at once, once each though the answer is lost, and followed until provable', async () => {
     const sent: unknown[] = []
-    await page.route('**/api/json/items/batch', async (route) => {
+    await page().route('**/api/json/items/batch', async (route) => {
       sent.push(route.request().postDataJSON())
       const answer = await route.fetch()
       if (sent.length === 1) await route.abort()
       else await route.fulfill({ response: answer })
     })
-    await page.goto(`${app.base}/items/new`)
-    await page.getByTestId('item-file').setInputFiles(newFiles(['paper.txt', 'bill\u202efdp.exe', 'c']))
-    await expect.poll(() => page.getByTestId('file-hash-hex').count(), soon).toBe(3)
-    expect(await page.getByTestId('file-entries').innerText()).toContain('bill<U+202E>fdp.exe')
-    await page.getByTestId('field-name').nth(2).fill('Third')
-    await page.getByTestId('field-tags').fill('papers, kept')
-    const outgoing = await page.getByTestId('outgoing').innerText()
+    await page().goto('/items/new')
+    await page()
+      .getByTestId('item-file')
+      .setInputFiles(newFiles(['paper.txt', 'bill\u202efdp.exe', 'c']))
+    await expect.poll(() => page().getByTestId('file-hash-hex').count()).toBe(3)
+    expect(await page().getByTestId('file-entries').innerText()).toContain('bill<U+202E>fdp.exe')
+    await page().getByTestId('field-name').nth(2).fill('Third')
+    await page().getByTestId('field-tags').fill('papers, kept')
+    const outgoing = await page().getByTestId('outgoing').innerText()
     expect(outgoing).toContain(digest)
     expect(outgoing).toContain('And 2 more')
-    await page.getByTestId('submit-item').click()
-    await expect.poll(counts, soon).toBe('3 submitted · 3 waiting for a block')
+    await page().getByTestId('submit-item').click()
+    await expect.poll(counts).toBe('3 submitted · 3 waiting for a block')
     expect(sent).toHaveLength(2)
     expect(sent[1]).toEqual(sent[0])
     expect(JSON.stringify(sent)).not.toContain('on the paper')
     expect((await rowNames()).sort()).toEqual(['Third', 'bill<U+202E>fdp.exe', 'paper.txt'])
-    expect(await app.query('SELECT id FROM items WHERE creator_id = $1', [account.userId])).toHaveLength(3)
-    await page.reload()
-    await expect.poll(counts, soon).toBe('3 submitted · 3 waiting for a block')
+    expect(await app.query('SELECT id FROM items WHERE creator_id = $1', [account().userId])).toHaveLength(3)
+    await page().reload()
+    await expect.poll(counts).toBe('3 submitted · 3 waiting for a block')
     await app.finalize()
-    await expect.poll(counts, soon).toBe('3 submitted · 3 in a block')
+    await expect.poll(counts).toBe('3 submitted · 3 in a block')
     await commitBlocks({ em: app.store.em() })
-    await expect.poll(counts, soon).toBe('3 submitted · 3 provable')
-    await page.getByTestId('another').click()
-    await page.getByTestId('item-file').waitFor({ state: 'attached' })
+    await expect.poll(counts).toBe('3 submitted · 3 provable')
+    await page().getByTestId('another').click()
+    await page().getByTestId('item-file').waitFor({ state: 'attached' })
   })
 
   it('are kept as a draft: names and digests, not the files', async () => {
-    await page.goto(`${app.base}/items/new`)
-    await page.getByTestId('item-file').setInputFiles(newFiles(['paper.txt', 'letter.txt']))
-    await expect.poll(() => page.getByTestId('file-hash-hex').count(), soon).toBe(2)
-    await page.getByTestId('field-description').fill('For later')
-    await page.getByRole('button', { name: 'Remove letter.txt' }).click()
-    await page.goto(`${app.base}/items`)
-    await page.getByTestId('no-items').waitFor()
-    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('on the paper')
-    await page.getByTestId('new-item').click()
-    await expect.poll(() => page.getByTestId('file-hash-hex').allInnerTexts(), soon).toEqual([digest])
-    expect(await page.getByTestId('field-description').inputValue()).toBe('For later')
-    await page.getByTestId('hash-type').selectOption('sha512')
+    await page().goto('/items/new')
+    await page()
+      .getByTestId('item-file')
+      .setInputFiles(newFiles(['paper.txt', 'letter.txt']))
+    await expect.poll(() => page().getByTestId('file-hash-hex').count()).toBe(2)
+    await page().getByTestId('field-description').fill('For later')
+    await page().getByRole('button', { name: 'Remove letter.txt' }).click()
+    await page().goto('/items')
+    await page().getByTestId('no-items').waitFor()
+    expect(await page().evaluate(() => JSON.stringify(sessionStorage))).not.toContain('on the paper')
+    await page().getByTestId('new-item').click()
+    await expect.poll(() => page().getByTestId('file-hash-hex').allInnerTexts()).toEqual([digest])
+    expect(await page().getByTestId('field-description').inputValue()).toBe('For later')
+    await page().getByTestId('hash-type').selectOption('sha512')
     expect(await entries().innerText()).toContain('Drop it again')
-    await page.getByTestId('forget-draft').click()
+    await page().getByTestId('forget-draft').click()
     expect(await entries().count()).toBe(0)
   })
 
   it('take the files of a folder, and stop hashing a file when asked', async () => {
-    await page.goto(`${app.base}/items/new`)
-    await page.getByTestId('item-file').waitFor({ state: 'attached' })
+    await page().goto('/items/new')
+    await page().getByTestId('item-file').waitFor({ state: 'attached' })
     // Much, but not in memory: pieces of one buffer.
-    await page.evaluate(() => {
+    await page().evaluate(() => {
       const piece = new Uint8Array(16_000_000)
       const file = new File(Array(40).fill(piece), 'film.bin')
       const transfer = new DataTransfer()
@@ -328,21 +299,21 @@ describe('new items', { timeout: 180_000 }, () => {
         .querySelector('.file-drop')
         ?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }))
     })
-    await expect.poll(() => page.getByTestId('file-hash-hex').count(), soon).toBe(1)
+    await expect.poll(() => page().getByTestId('file-hash-hex').count()).toBe(1)
     await expect
-      .poll(() => entries().first().locator('progress').getAttribute('value').then(Number), soon)
+      .poll(() => entries().first().locator('progress').getAttribute('value').then(Number))
       .toBeGreaterThan(0)
-    expect(await page.getByTestId('submit-item').isDisabled()).toBe(true)
-    await page.getByRole('button', { name: 'Cancel film.bin' }).click()
+    expect(await page().getByTestId('submit-item').isDisabled()).toBe(true)
+    await page().getByRole('button', { name: 'Cancel film.bin' }).click()
     expect(await entries().count()).toBe(1)
-    expect(await page.getByTestId('submit-item').isEnabled()).toBe(true)
+    expect(await page().getByTestId('submit-item').isEnabled()).toBe(true)
     const folder = await mkdtemp(join(tmpdir(), 'pharos-items-page-'))
     await mkdir(join(folder, 'inner'))
     await writeFile(join(folder, 'outer.txt'), data)
     await writeFile(join(folder, 'inner', 'inner.txt'), 'inner')
-    await page.getByTestId('item-folder').setInputFiles(folder)
-    await expect.poll(() => page.getByTestId('file-hash-hex').count(), soon).toBe(3)
-    const names = await page
+    await page().getByTestId('item-folder').setInputFiles(folder)
+    await expect.poll(() => page().getByTestId('file-hash-hex').count()).toBe(3)
+    const names = await page()
       .getByTestId('field-name')
       .evaluateAll((all) => all.map((one) => (one instanceof HTMLInputElement ? one.value : '')))
     expect(names.sort()).toEqual(['inner.txt', 'outer.txt', 'small.txt'])
@@ -350,52 +321,52 @@ describe('new items', { timeout: 180_000 }, () => {
   })
 
   it('take what is dropped from the desktop: a folder with what is in it, and one with nothing', async () => {
-    await page.goto(`${app.base}/items/new`)
+    await page().goto('/items/new')
     const desktop = await mkdtemp(join(tmpdir(), 'pharos-desktop-'))
     await mkdir(join(desktop, 'papers', 'inner'), { recursive: true })
     await writeFile(join(desktop, 'papers', 'outer.txt'), data)
     await writeFile(join(desktop, 'papers', 'inner', 'inner.txt'), 'inner')
     await mkdir(join(desktop, 'nothing'))
     await dropFromDesktop(join(desktop, 'papers'))
-    await expect.poll(() => page.getByTestId('file-hash-hex').allInnerTexts(), soon).toContain(digest)
-    await expect.poll(() => page.getByTestId('files-head').innerText(), soon).toMatch(/^2 files/)
-    await page.getByTestId('forget-draft').click()
+    await expect.poll(() => page().getByTestId('file-hash-hex').allInnerTexts()).toContain(digest)
+    await expect.poll(() => page().getByTestId('files-head').innerText()).toMatch(/^2 files/)
+    await page().getByTestId('forget-draft').click()
     await dropFromDesktop(join(desktop, 'nothing'))
-    await expect.poll(() => page.locator('.notice').innerText(), soon).toContain('There was no file')
+    await expect.poll(() => page().locator('.notice').innerText()).toContain('There was no file')
     await rm(desktop, { recursive: true })
   })
 
   it('submit the digest of a text, whose bytes can be saved, and stay here when refused', async () => {
-    await page.goto(`${app.base}/items/new`)
-    await page.getByRole('button', { name: 'A text' }).click()
-    await page.getByTestId('field-name').fill('A note')
-    await page.getByTestId('field-text').fill(String(data))
-    expect(await page.getByTestId('outgoing').innerText()).toContain(digest)
+    await page().goto('/items/new')
+    await page().getByRole('button', { name: 'A text' }).click()
+    await page().getByTestId('field-name').fill('A note')
+    await page().getByTestId('field-text').fill(String(data))
+    expect(await page().getByTestId('outgoing').innerText()).toContain(digest)
     const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByTestId('save-text').click(),
+      page().waitForEvent('download'),
+      page().getByTestId('save-text').click(),
     ])
     expect(download.suggestedFilename()).toBe('A note.txt')
     expect((await readFile(await download.path())).equals(data)).toBe(true)
-    await page.route('**/api/json/items/batch', (route) =>
+    await page().route('**/api/json/items/batch', (route) =>
       route.fulfill({
         status: 403,
         contentType: 'application/vnd.api+json',
         body: '{"errors":[{"status":"403","code":"plan_limit","detail":"the plan has 1000 items a day","meta":{"resets_at":"2027-01-02T00:00:00.000Z"}}]}',
       }),
     )
-    await page.getByTestId('submit-item').click()
+    await page().getByTestId('submit-item').click()
     await expect
-      .poll(() => page.getByTestId('submit-failure').innerText(), soon)
+      .poll(() => page().getByTestId('submit-failure').innerText())
       .toMatch(/1000 items a day.*anew at 2027-01-02 00:00 UTC/)
-    await page.getByRole('button', { name: 'Change the draft' }).click()
-    expect(await page.getByTestId('field-text').inputValue()).toBe(String(data))
-    await page.unroute('**/api/json/items/batch')
-    await page.getByTestId('submit-item').click()
-    await page.getByTestId('claims').waitFor()
-    expect(await page.getByTestId('claims').innerText()).toContain(digest)
-    await page.goto(`${app.base}/items/new`)
-    await page.getByRole('button', { name: 'A text' }).click()
-    expect(await page.getByTestId('field-text').inputValue()).toBe('')
+    await page().getByRole('button', { name: 'Change the draft' }).click()
+    expect(await page().getByTestId('field-text').inputValue()).toBe(String(data))
+    await page().unroute('**/api/json/items/batch')
+    await page().getByTestId('submit-item').click()
+    await page().getByTestId('claims').waitFor()
+    expect(await page().getByTestId('claims').innerText()).toContain(digest)
+    await page().goto('/items/new')
+    await page().getByRole('button', { name: 'A text' }).click()
+    expect(await page().getByTestId('field-text').inputValue()).toBe('')
   })
 })

@@ -1,28 +1,21 @@
 // One-time links in a real browser, on a narrow screen, with a script and without.
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { inviteMember } from '../../server/domain/accounts/invite_member.ts'
 import { oneTimeLink } from '../../server/domain/accounts/one_time_link.ts'
 import { makePasswordReset } from '../../server/domain/accounts/password_reset.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import { testApp } from '../support/test_app.ts'
+import { workerBrowser } from '../support/worker_browser.ts'
 
 const PASSWORD = 'correct horse battery'
 
-let browser: Browser
-let app: TestApp
+const app = testApp()
 const complaints: string[] = []
-beforeAll(async () => {
-  ;[browser, app] = await Promise.all([openBrowser(), openTestApp()])
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-})
+const browser = workerBrowser()
 
 /** A browser of its own, whose complaints and requests to elsewhere are kept. */
 async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 320, height: 640 }, ...options })
+  const context = await browser().newContext({ viewport: { width: 320, height: 640 }, ...options })
   const page = await context.newPage()
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
@@ -75,7 +68,6 @@ describe('a one-time link', () => {
       httpOnly: true,
       sameSite: 'Lax',
     })
-    await page.context().close()
     expect(complaints).toEqual([])
   })
 
@@ -94,6 +86,5 @@ describe('a one-time link', () => {
     await page.getByRole('button', { name: 'Make the account and join' }).click()
     await page.getByRole('heading', { name: 'Welcome' }).waitFor()
     expect(await isMember(teamId, 'linus@example.com')).toBe(true)
-    await page.context().close()
   })
 })

@@ -1,36 +1,20 @@
 // The line about the public log on the first page: seen for the first time, consistent, split, and not to be read.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { expect, it } from 'vitest'
+import { consoleTab } from '../support/console_tab.ts'
 import { consistencyText, type LogCopy, makeLogCopy } from '../support/log_copy.ts'
+import { testApp } from '../support/test_app.ts'
 
 const honest = makeLogCopy({ size: 30 })
 const forked = makeLogCopy({ size: 30, forkAt: 7 })
 
-let browser: Browser
-let app: TestApp
-let page: Page
-let complaints: readonly string[]
+const { page } = consoleTab(testApp(), { keyOf: 'owner' })
 
-beforeAll(async () => {
-  ;[browser, app] = await Promise.all([openBrowser(), openTestApp()])
-  page = await browser.newPage()
-  await page.clock.install()
-  complaints = complaintsOf(page)
-}, 120_000)
-afterAll(async () => {
-  await page?.close()
-  await browser?.close()
-  await app?.close()
-})
-
-const line = () => page.getByTestId('log-line')
+const line = () => page().getByTestId('log-line')
 
 /** Opens the page anew, with the log as it was at a size. */
 const visit = async (log: LogCopy | undefined, size: number): Promise<void> => {
-  await page.unrouteAll()
-  await page.route('**/log/**', async (route) => {
+  await page().unrouteAll()
+  await page().route('**/log/**', async (route) => {
     const path = new URL(route.request().url()).pathname
     const [, from, to] = /^\/log\/consistency\/(\d+)\/(\d+)$/.exec(path) ?? []
     if (log === undefined) return route.fulfill({ status: 503 })
@@ -38,16 +22,16 @@ const visit = async (log: LogCopy | undefined, size: number): Promise<void> => {
     if (path === '/log/policy') return route.fulfill({ body: Buffer.from(log.policyFile) })
     return route.fulfill({ body: await consistencyText(log, Number(from), Number(to)) })
   })
-  await page.goto(`${app.base}/#key=${app.owner.key}`)
-  await page.reload()
-  await page.getByTestId('head-hash').waitFor()
+  await page().goto('/')
+  await page().getByTestId('head-hash').waitFor()
   // The line comes when the page has been open for a moment.
-  await page.clock.fastForward(3_000)
+  await page().clock.fastForward(3_000)
 }
 
 const state = () => line().getAttribute('data-state')
 
 it('compares each visit with the one before, and shows two histories with both checkpoints', async () => {
+  await page().clock.install()
   await visit(honest, 20)
   await expect.poll(state).toBe('first')
   expect(await line().innerText()).toContain('20 blocks, seen here for the first time')
@@ -74,5 +58,4 @@ it('compares each visit with the one before, and shows two histories with both c
   await visit(undefined, 0)
   await expect.poll(state).toBe('failed')
   expect(await line().innerText()).toContain('could not be checked')
-  expect(complaints).toEqual([])
 })

@@ -1,73 +1,48 @@
 // The monitor on the first page, in a real browser against the real service.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { consoleTab } from '../support/console_tab.ts'
 import { hearFurtherEvents } from '../support/heard_events.ts'
+import { makeResource } from '../support/make_resource.ts'
+import { testApp } from '../support/test_app.ts'
 import { AXE_SCRIPT, axeFindings } from './gates/axe_findings.ts'
 
-let browser: Browser
-let app: TestApp
-let page: Page
-let complaints: readonly string[]
-
+const app = testApp()
+const { page } = consoleTab(app, { keyOf: 'owner', viewport: { width: 1280, height: 800 } })
 beforeAll(async () => {
-  browser = await openBrowser()
-  app = await openTestApp()
   await app.finalize(6)
   await submit(3, ['alpha'])
   await app.finalize(1)
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-})
-beforeEach(async () => {
-  page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  complaints = complaintsOf(page)
-})
-afterEach(async () => {
-  expect(complaints).toEqual([])
-  await page.close()
 })
 
 const submit = async (count: number, tags: readonly string[] = []): Promise<void> => {
   for (let made = 0; made < count; made += 1) {
     const claims = { name: `Thing ${made}`, hash: 'ab'.repeat(32), hash_type: 'sha256' }
-    const response = await fetch(`${app.base}/api/json/items`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${app.owner.key}`,
-        'content-type': 'application/vnd.api+json',
-      },
-      body: JSON.stringify({ data: { type: 'item', attributes: { claims, tags } } }),
-    })
-    expect(response.status).toBe(201)
+    await makeResource(app, 'item', { claims, tags })
   }
 }
 
-const rows = () => page.getByTestId('monitor-row')
-const list = () => page.getByTestId('monitor-list')
-const panel = () => page.getByTestId('row-panel')
+const rows = () => page().getByTestId('monitor-row')
+const list = () => page().getByTestId('monitor-list')
+const panel = () => page().getByTestId('row-panel')
 const named = (text: string) => rows().filter({ hasText: text }).first()
 
-const signIn = async () => {
-  await page.goto(`${app.base}/#key=${app.owner.key}`)
+const open = async () => {
+  await page().goto('/')
   await named('block.finalized').waitFor()
   await named('item.created').waitFor()
   // The newest rows of each stream come from a read of their own.
-  await page.waitForLoadState('networkidle')
+  await page().waitForLoadState('networkidle')
 }
 
 const boxOf = async (what: string) => {
-  const box = await page.locator(what).boundingBox()
+  const box = await page().locator(what).boundingBox()
   if (box === null) throw new Error(`${what} is not on the page`)
   return box
 }
 
 /** Names of the rows whose middle is inside the list and on the screen, with the place of each. */
 const inSight = () =>
-  page.evaluate(() => {
+  page().evaluate(() => {
     const box = document.querySelector('.monitor-rows')?.getBoundingClientRect()
     return [...document.querySelectorAll('[data-testid=monitor-row]')].flatMap((row) => {
       const { top, bottom } = row.getBoundingClientRect()
@@ -80,7 +55,7 @@ const inSight = () =>
 
 describe('the monitor', () => {
   it('shows a newcomer what has happened, in the order of time, and what happens now', async () => {
-    await signIn()
+    await open()
     const times = await rows().evaluateAll((all) => all.map((row) => Number(row.dataset.name?.split('~')[2])))
     expect(times).toEqual([...times].sort((a, b) => b - a))
     await submit(1, ['just now'])
@@ -92,39 +67,39 @@ describe('the monitor', () => {
 
   it('subscribes to no stream that is switched off, on the next visit neither', async () => {
     const commands: string[] = []
-    page.on('websocket', (socket) =>
+    page().on('websocket', (socket) =>
       socket.on('framesent', ({ payload }) => {
         const command = /\["(subscribe|unsubscribe)",\{"stream":"(\w+)"/.exec(String(payload))
         if (command !== null) commands.push(`${command[1]} ${command[2]}`)
       }),
     )
-    await signIn()
+    await open()
     await expect.poll(() => commands.length).toBe(6)
     // The picture of the chain follows the items, too, so that their rows are hidden is all that can be seen.
-    await page.getByTestId('stream-items').click()
+    await page().getByTestId('stream-items').click()
     await expect.poll(() => rows().filter({ hasText: 'item.' }).count()).toBe(0)
-    const deliveries = page.getByTestId('stream-webhook_deliveries')
+    const deliveries = page().getByTestId('stream-webhook_deliveries')
     await deliveries.click()
     await expect.poll(() => commands).toContain('unsubscribe webhook_deliveries')
     commands.length = 0
-    await page.reload()
+    await page().reload()
     await named('block.finalized').waitFor()
     await expect.poll(() => commands.length).toBe(5)
     expect(commands).not.toContain('subscribe webhook_deliveries')
     expect(await deliveries.getAttribute('aria-checked')).toBe('false')
     await deliveries.click()
     await expect.poll(() => commands).toContain('subscribe webhook_deliveries')
-    await page.getByTestId('stream-items').click()
+    await page().getByTestId('stream-items').click()
     await named('item.created').waitFor()
   })
 
   it('shows a row beside the list, names it in the address, and Back closes it', async () => {
-    await signIn()
+    await open()
     await named('item.created').click()
     await panel().getByText('Payload').waitFor()
     const [beside, rowsBox] = [await boxOf('.row-panel'), await boxOf('.monitor-rows')]
     expect(beside.x).toBeGreaterThanOrEqual(rowsBox.x + rowsBox.width)
-    expect(new URL(page.url()).searchParams.get('event')).toMatch(/^item\.created~/)
+    expect(new URL(page().url()).searchParams.get('event')).toMatch(/^item\.created~/)
     const words = await panel().innerText()
     expect(words).toContain('claims_hash')
     expect(words).toContain('getItem(id:')
@@ -132,83 +107,84 @@ describe('the monitor', () => {
     expect(words).not.toContain(app.owner.key)
     await panel().getByRole('checkbox').check()
     expect(await panel().innerText()).toContain(app.owner.key)
-    const saving = page.waitForEvent('download')
-    await page.getByTestId('row-save').click()
+    const saving = page().waitForEvent('download')
+    await page().getByTestId('row-save').click()
     expect((await saving).suggestedFilename()).toBe('item.created.json')
     // The address alone leads back to it.
-    await page.reload()
+    await page().reload()
     await panel().getByText('claims_hash').waitFor()
-    await page.goto(app.base)
+    await page().goto('/')
     await named('block.finalized').click()
     await panel().waitFor()
-    await page.goBack()
+    await page().goBack()
     await panel().waitFor({ state: 'detached' })
-    expect(page.url()).not.toContain('event=')
+    expect(page().url()).not.toContain('event=')
   })
 
   it('is worked by keys alone', async () => {
-    await signIn()
-    const active = () => page.locator('[data-testid=monitor-row][data-active=true]').getAttribute('data-name')
+    await open()
+    const active = () =>
+      page().locator('[data-testid=monitor-row][data-active=true]').getAttribute('data-name')
     const all = await rows().evaluateAll((found) => found.map((row) => row.dataset.name))
     await list().focus()
-    await page.keyboard.press('ArrowDown')
+    await page().keyboard.press('ArrowDown')
     expect(await active()).toBe(all[0])
-    await page.keyboard.press('j')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('k')
+    await page().keyboard.press('j')
+    await page().keyboard.press('ArrowDown')
+    await page().keyboard.press('k')
     expect(await active()).toBe(all[1])
-    await page.keyboard.press('End')
+    await page().keyboard.press('End')
     const isLast = () =>
-      page
+      page()
         .locator('[data-testid=monitor-row][data-active=true]')
         .evaluate((row) => row.getAttribute('aria-posinset') === row.getAttribute('aria-setsize'))
     await expect.poll(isLast).toBe(true)
-    await page.keyboard.press('Home')
+    await page().keyboard.press('Home')
     expect(await active()).toBe(all[0])
-    await page.keyboard.press('Enter')
+    await page().keyboard.press('Enter')
     await panel().waitFor()
-    await page.keyboard.press('ArrowDown')
-    await expect.poll(() => new URL(page.url()).searchParams.get('event')).toBe(all[1])
-    await page.keyboard.press('Escape')
+    await page().keyboard.press('ArrowDown')
+    await expect.poll(() => new URL(page().url()).searchParams.get('event')).toBe(all[1])
+    await page().keyboard.press('Escape')
     await panel().waitFor({ state: 'detached' })
     expect(await active()).toBe(all[1])
-    await page.keyboard.press(' ')
-    expect(await page.getByTestId('pause').getAttribute('aria-pressed')).toBe('true')
-    await page.keyboard.press(' ')
-    expect(await page.getByTestId('pause').getAttribute('aria-pressed')).toBe('false')
+    await page().keyboard.press(' ')
+    expect(await page().getByTestId('pause').getAttribute('aria-pressed')).toBe('true')
+    await page().keyboard.press(' ')
+    expect(await page().getByTestId('pause').getAttribute('aria-pressed')).toBe('false')
   })
 
   it('can be read by everybody: with fresh rows, with a row open, on a phone', async () => {
-    await page.addInitScript(AXE_SCRIPT)
-    await signIn()
+    await page().addInitScript(AXE_SCRIPT)
+    await open()
     // A row is fresh for a moment only.
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await Promise.all([page.locator('[data-fresh=true]').first().waitFor(), submit(1)])
-      expect(await axeFindings(page)).toEqual([])
+      await page().emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await Promise.all([page().locator('[data-fresh=true]').first().waitFor(), submit(1)])
+      expect(await axeFindings(page())).toEqual([])
     }
     await named('item.created').click()
     await panel().getByText('Payload').waitFor()
-    expect(await axeFindings(page)).toEqual([])
-    await page.keyboard.press('Escape')
+    expect(await axeFindings(page())).toEqual([])
+    await page().keyboard.press('Escape')
     await panel().waitFor({ state: 'detached' })
-    await page.setViewportSize({ width: 390, height: 844 })
+    await page().setViewportSize({ width: 390, height: 844 })
     await named('item.created').click()
     await panel().getByText('Payload').waitFor()
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axeFindings(page)).toEqual([])
+    await page().emulateMedia({ colorScheme: 'dark' })
+    expect(await axeFindings(page())).toEqual([])
     const [below, rowsBox] = [await boxOf('.row-panel'), await boxOf('.monitor-rows')]
     expect(below.y).toBeGreaterThanOrEqual(rowsBox.y + rowsBox.height)
     expect(await inSight()).toHaveLength(4)
   })
 
   it('opens a burst where it stands, and pushes only what is below it', async () => {
-    await hearFurtherEvents(page)
-    await page.addInitScript(AXE_SCRIPT)
-    await signIn()
-    await page.getByTestId('pause').click()
+    await hearFurtherEvents(page())
+    await page().addInitScript(AXE_SCRIPT)
+    await open()
+    await page().getByTestId('pause').click()
     const at = new Date().toISOString()
-    await page.evaluate(
+    await page().evaluate(
       (time) =>
         window.hearEvent('items.burst', {
           count: 412,
@@ -220,7 +196,7 @@ describe('the monitor', () => {
         }),
       at,
     )
-    await page.getByTestId('new-count').click()
+    await page().getByTestId('new-count').click()
     const burst = named('412 events')
     await burst.waitFor()
     const below = async (): Promise<number> => {
@@ -239,7 +215,7 @@ describe('the monitor', () => {
     expect(await panel().getByTestId('row-times').getAttribute('href')).toBe(
       `/items?${new URLSearchParams({ from: at.slice(0, 16), to: at.slice(0, 16) })}`,
     )
-    expect((await axeFindings(page)).filter((finding) => /monitor|burst/.test(finding))).toEqual([])
+    expect((await axeFindings(page())).filter((finding) => /monitor|burst/.test(finding))).toEqual([])
     await burst.click()
     await panel().waitFor({ state: 'detached' })
     expect(await below()).toBe(34)
@@ -250,12 +226,11 @@ describe('the monitor', () => {
       [1024, 768, 6],
       [390, 844, 4],
     ] as const) {
-      await page.goto('about:blank')
-      await page.setViewportSize({ width, height })
-      await page.goto(`${app.base}/#key=${app.owner.key}`)
+      await page().setViewportSize({ width, height })
+      await page().goto('/')
       await named('block.finalized').waitFor()
-      await page.evaluate(() => window.scrollTo(0, 0))
-      const inTheWay = await page.evaluate(() => {
+      await page().evaluate(() => window.scrollTo(0, 0))
+      const inTheWay = await page().evaluate(() => {
         const seen = [...document.querySelectorAll('[data-testid=monitor-row]')].filter((row) => {
           const { left, top, width, height } = row.getBoundingClientRect()
           const there = document.elementFromPoint(left + width / 2, top + height - 4)
@@ -276,8 +251,8 @@ declare global {
 }
 
 const hearItems = async (): Promise<void> => {
-  await hearFurtherEvents(page)
-  await page.addInitScript(() => {
+  await hearFurtherEvents(page())
+  await page().addInitScript(() => {
     const told = (number: number): void => {
       const time = new Date(Date.UTC(2027, 0, 1) + number).toISOString()
       const data = {
@@ -304,11 +279,11 @@ const hearItems = async (): Promise<void> => {
 }
 
 const hear = (first: number, last: number, portion = 500): Promise<void> =>
-  page.evaluate((given) => window.hearItems(...given), [first, last, portion] as const)
+  page().evaluate((given) => window.hearItems(...given), [first, last, portion] as const)
 
 /** Milliseconds of its own CPU time that the page has worked so far: what else this machine does is not counted. */
 const watchWork = async (): Promise<() => Promise<number>> => {
-  const cdp = await page.context().newCDPSession(page)
+  const cdp = await page().context().newCDPSession(page())
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
   return async () => {
     const { metrics } = await cdp.send('Performance.getMetrics')
@@ -321,7 +296,7 @@ const total = async (): Promise<number> => Number(await rows().first().getAttrib
 describe('a hundred thousand rows', () => {
   it('move nothing that is read, hold still when asked, are found by text, and keep the page quick', async () => {
     await hearItems()
-    await signIn()
+    await open()
     const spentMs = await watchWork()
     // The page works off a thousand rows that come in fifty portions, and displays them.
     const workOf = async (from: number): Promise<number> => {
@@ -339,9 +314,11 @@ describe('a hundred thousand rows', () => {
     expect(many).toBeLessThan(few * 3 + 100)
 
     // Somebody reads in the middle, and further rows come above.
-    await page.locator('.monitor-rows').evaluate((box) => {
-      box.scrollTop = 40_000 * 34 + 11
-    })
+    await page()
+      .locator('.monitor-rows')
+      .evaluate((box) => {
+        box.scrollTop = 40_000 * 34 + 11
+      })
     await expect.poll(() => rows().first().getAttribute('aria-posinset').then(Number)).toBeGreaterThan(39_000)
     const read = await inSight()
     expect(read.length).toBeGreaterThan(4)
@@ -351,29 +328,29 @@ describe('a hundred thousand rows', () => {
     expect(await inSight()).toEqual(read)
 
     // The list is held: the count is exact, and nothing moves.
-    await page.getByTestId('pause').click()
+    await page().getByTestId('pause').click()
     await hear(104_000, 104_500)
-    await expect.poll(() => page.getByTestId('new-count').innerText()).toBe('500 new')
+    await expect.poll(() => page().getByTestId('new-count').innerText()).toBe('500 new')
     expect(await inSight()).toEqual(read)
-    await page.getByTestId('new-count').click()
+    await page().getByTestId('new-count').click()
     await expect.poll(() => rows().first().innerText()).toContain('tag-499')
-    await page.getByTestId('pause').click()
+    await page().getByTestId('pause').click()
 
     // The oldest rows are read: they stay, and the list holds itself.
     await list().focus()
-    await page.keyboard.press('End')
-    await page.getByText('keeps the newest 100,000 rows').waitFor()
+    await page().keyboard.press('End')
+    await page().getByText('keeps the newest 100,000 rows').waitFor()
     const oldest = await inSight()
     await hear(104_500, 104_600)
-    await expect.poll(() => page.getByTestId('new-count').innerText()).toBe('100 new')
+    await expect.poll(() => page().getByTestId('new-count').innerText()).toBe('100 new')
     expect(await inSight()).toEqual(oldest)
-    await page.getByTestId('pause').click()
+    await page().getByTestId('pause').click()
 
     // One row of all is found by its hash, and a rare tag on a hundred.
-    await page.getByTestId('monitor-text').fill((50_000).toString(16).padStart(64, '0'))
+    await page().getByTestId('monitor-text').fill((50_000).toString(16).padStart(64, '0'))
     await expect.poll(() => rows().count()).toBe(1)
     expect(await rows().first().innerText()).toContain('tag-0')
-    await page.getByTestId('monitor-text').fill('tag-777')
+    await page().getByTestId('monitor-text').fill('tag-777')
     await expect.poll(total).toBe(100)
   })
 })

@@ -1,73 +1,40 @@
 // The first page in a real browser: the chain as a picture, the head above it, and the room that is left for the monitor.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { NO_CHAINS, openTestApp, type TestApp } from '../support/app.ts'
-import { complaintsOf, openBrowser } from '../support/browser.ts'
+import { consoleTab } from '../support/console_tab.ts'
+import { makeItems } from '../support/make_resource.ts'
+import { testApp } from '../support/test_app.ts'
 
-let browser: Browser
+const intervals = { ...NO_CHAINS.intervals, embedded: 3_000 }
 /** Makes a block a second, and commits them to the development chain. */
-let living: TestApp
+const living = testApp({ blockIntervalMs: 1_000, chains: { ...NO_CHAINS, names: ['embedded'], intervals } })
 /** Makes a block only when a test says so. */
-let still: TestApp
-let page: Page
-let complaints: readonly string[]
-
-beforeAll(async () => {
-  const intervals = { ...NO_CHAINS.intervals, embedded: 3_000 }
-  ;[browser, living, still] = await Promise.all([
-    openBrowser(),
-    openTestApp({ blockIntervalMs: 1_000, chains: { ...NO_CHAINS, names: ['embedded'], intervals } }),
-    openTestApp(),
-  ])
-  await still.finalize(4)
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await Promise.all([living?.close(), still?.close()])
-})
-
-beforeEach(async () => {
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  complaints = complaintsOf(page)
-})
-afterEach(async () => {
-  await page.close()
-  expect(complaints).toEqual([])
-})
+const still = testApp()
+const { page, openTab } = consoleTab(still)
+beforeAll(() => still.finalize(4))
 
 const open = async (app: TestApp): Promise<void> => {
-  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await page().goto(`${app.base}/#key=${app.owner.key}`)
   await tiles().first().waitFor()
 }
-const tiles = () => page.getByTestId('tile')
-const text = (id: string) => () => page.getByTestId(id).innerText()
+const tiles = () => page().getByTestId('tile')
+const text = (id: string) => () => page().getByTestId(id).innerText()
 const tileIds = () => tiles().evaluateAll((all) => all.map((tile) => tile.getAttribute('data-id')))
 const chainIds = async (app: TestApp, order: 'ASC' | 'DESC' = 'ASC') =>
   (await app.query<{ id: string }>(`SELECT id FROM blocks ORDER BY height ${order}`)).map(({ id }) => id)
 const headHeight = async (app: TestApp) =>
   Number((await app.query<{ height: number }>('SELECT max(height) AS height FROM blocks'))[0]?.height)
-const submit = async (app: TestApp, count: number) => {
-  const items = Array.from({ length: count }, (_, at) => ({
-    claims: { name: `Item ${at}`, description: 'Written down so that it can be proven later on.' },
-  }))
-  const { status } = await fetch(`${app.base}/api/json/items/batch`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${app.owner.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ data: { items } }),
-  })
-  expect(status).toBe(201)
-}
 
 describe('the picture of the chain', () => {
   it('grows by a tile a block and commits them with their epoch, without a request for any of them', async () => {
     const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    page().on('request', (request) => asked.push(new URL(request.url()).pathname))
     await open(living)
-    const confirmed = page.locator('[data-testid=bracket][data-state=confirmed]')
+    const confirmed = page().locator('[data-testid=bracket][data-state=confirmed]')
     await confirmed.first().waitFor()
-    await page.locator('[data-testid=tile][data-committed=true]').first().waitFor()
+    await page().locator('[data-testid=tile][data-committed=true]').first().waitFor()
     await expect.poll(text('lane-words')).toMatch(/bitcoin regtest, a development chain: last confirmed/)
-    expect(await page.getByTestId('countdown').innerText()).toMatch(/next (within 1 s|in|is due)|no block/)
+    expect(await page().getByTestId('countdown').innerText()).toMatch(/next (within 1 s|in|is due)|no block/)
 
     const before = await confirmed.count()
     const blocksRead = asked.filter((path) => path.startsWith('/api/json/blocks')).length
@@ -87,68 +54,69 @@ describe('the picture of the chain', () => {
   it('is walked by the arrow keys; each tile has a name, and Enter opens its block', async () => {
     await open(still)
     const ids = await chainIds(still)
-    await page.getByTestId('tiles').focus()
+    await page().getByTestId('tiles').focus()
     for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowRight', 'Home', 'ArrowLeft', 'ArrowRight'])
-      await page.keyboard.press(key)
-    const active = page.locator('[role=option][aria-selected=true]')
+      await page().keyboard.press(key)
+    const active = page().locator('[role=option][aria-selected=true]')
     expect(await active.getAttribute('data-id')).toBe(ids[1])
     expect(await active.getAttribute('aria-label')).toMatch(/^Block 1, finalized, not committed yet, 0 items/)
-    expect(await page.getByTestId('tiles').getAttribute('aria-activedescendant')).toBe(`tile-${ids[1]}`)
+    expect(await page().getByTestId('tiles').getAttribute('aria-activedescendant')).toBe(`tile-${ids[1]}`)
     expect(await text('tile-line')()).toMatch(/^Block 1 .*UTC.*0 items · finalized, not committed yet/)
-    await page.keyboard.press('Enter')
-    await page.waitForURL(`**/blocks/${ids[1]}`)
-    await page.goBack()
+    await page().keyboard.press('Enter')
+    await page().waitForURL(`**/blocks/${ids[1]}`)
+    await page().goBack()
     await tiles().first().waitFor()
   })
 
   it('tells what a pointed tile is, and a click opens its block', async () => {
     await open(still)
     const [first] = await chainIds(still)
-    await page.locator(`[data-id="${first}"]`).hover()
+    await page().locator(`[data-id="${first}"]`).hover()
     await expect.poll(text('tile-line')).toMatch(/^Block 0 /)
-    await page.mouse.move(10, 10)
+    await page().mouse.move(10, 10)
     await expect.poll(text('tile-line')).toMatch(/^\d+ blocks since/)
-    const tile = page.locator(`[data-id="${first}"]`)
+    const tile = page().locator(`[data-id="${first}"]`)
     expect(await tile.getAttribute('href')).toBe(`/blocks/${first}`)
     await tile.click()
-    await page.waitForURL(`**/blocks/${first}`)
+    await page().waitForURL(`**/blocks/${first}`)
   })
 
   it('says how many items of the team wait for the next block, and begins anew with it', async () => {
     await open(still)
     await expect.poll(text('gathering')).toMatch(/0 items of your team/)
-    await submit(still, 3)
+    const claims = { name: 'Item', description: 'Written down so that it can be proven later on.' }
+    await makeItems(still, [{ claims }, { claims }, { claims }])
     await expect.poll(text('gathering')).toMatch(/3 items of your team/)
-    await page.reload()
+    await page().reload()
     await expect.poll(text('gathering')).toMatch(/3 items of your team/)
     await still.finalize()
     await expect.poll(text('gathering')).toMatch(/0 items of your team/)
     const newest = (await chainIds(still)).at(-1)
-    expect(await page.locator(`[data-id="${newest}"]`).getAttribute('aria-label')).toMatch(/, 3 items/)
+    expect(await page().locator(`[data-id="${newest}"]`).getAttribute('aria-label')).toMatch(/, 3 items/)
     await expect.poll(text('head-height')).toBe(`height ${await headHeight(still)}`)
   })
 
   it('explains itself until the legend is put away, and remembers that', async () => {
     await open(still)
     expect(await text('legend')()).toMatch(/A tile is a block.*finalized.*committed/s)
-    await page.getByRole('button', { name: 'Put the legend away' }).click()
-    await page.reload()
+    await page().getByRole('button', { name: 'Put the legend away' }).click()
+    await page().reload()
     await tiles().first().waitFor()
-    expect(await page.getByTestId('legend').count()).toBe(0)
-    await page.getByRole('button', { name: 'What is this?' }).click()
-    await page.getByTestId('legend').waitFor()
+    expect(await page().getByTestId('legend').count()).toBe(0)
+    await page().getByRole('button', { name: 'What is this?' }).click()
+    await page().getByTestId('legend').waitFor()
   })
 
   it('says that no public chain is in use where that is so, not where one has yet to answer', async () => {
     const ready: object = await (await fetch(`${still.base}/health/ready`)).json()
     const NONE = /No public chain is in use, so blocks stay finalized/
     let chains = [{ chain: 'bitcoin', network: null, confirmed_at: null, waiting: 0, error: null }]
-    await page.route('**/health/ready', (route) => route.fulfill({ json: { ...ready, chains } }))
+    await page().route('**/health/ready', (route) => route.fulfill({ json: { ...ready, chains } }))
     await open(still)
-    await page.getByText('All outside services').waitFor()
+    await page().getByText('All outside services').waitFor()
     expect(await text('lane-words')()).not.toMatch(NONE)
     chains = []
-    await page.reload()
+    await page().reload()
     await expect.poll(text('lane-words')).toMatch(NONE)
   })
 
@@ -158,48 +126,47 @@ describe('the picture of the chain', () => {
     const all = (await headHeight(still)) + 1
     const size = () => tiles().first().getAttribute('aria-setsize').then(Number)
     expect(await size()).toBeLessThan(all)
-    await page.getByTestId('tiles').focus()
+    await page().getByTestId('tiles').focus()
     await expect
       .poll(async () => {
-        await page.keyboard.press('Home')
+        await page().keyboard.press('Home')
         return size()
       })
       .toBe(all)
-    await page.keyboard.press('Home')
+    await page().keyboard.press('Home')
     await expect.poll(text('tile-line')).toMatch(/^Block 0 /)
-    await page.getByText('The chain begins here').waitFor()
+    await page().getByText('The chain begins here').waitFor()
     expect(await tiles().count()).toBeLessThan(450)
     const seen = await tileIds()
     // A block that comes meanwhile moves nothing that is being looked at.
-    const place = () => page.locator(`[data-id="${seen[3]}"]`).boundingBox()
+    const place = () => page().locator(`[data-id="${seen[3]}"]`).boundingBox()
     const before = await place()
     await still.finalize()
     await expect.poll(size).toBe(all + 1)
     expect((await place())?.x).toBe(before?.x)
-    await page.getByRole('button', { name: 'Back to now' }).click()
+    await page().getByRole('button', { name: 'Back to now' }).click()
     const newest = (await chainIds(still)).at(-1)
-    await page.locator(`[data-id="${newest}"]`).waitFor()
+    await page().locator(`[data-id="${newest}"]`).waitFor()
   })
 })
 
 describe('the first screen', () => {
   it('has six rows of the monitor at 1024 by 768 and four at 390 by 844, under head and picture', async () => {
-    await page.close()
     for (const [width, height, least] of [
       [1024, 768, 6],
       [390, 844, 4],
     ] as const) {
-      page = await browser.newPage({ viewport: { width, height } })
-      await open(living)
-      await expect.poll(() => page.locator('.monitor-row').count()).toBeGreaterThan(8)
-      const whole = await page.locator('.monitor-row').evaluateAll((rows) => {
+      const tab = await openTab({ account: living.owner, viewport: { width, height } })
+      await tab.goto(living.base)
+      await tab.getByTestId('tile').first().waitFor()
+      await expect.poll(() => tab.locator('.monitor-row').count()).toBeGreaterThan(8)
+      const whole = await tab.locator('.monitor-row').evaluateAll((rows) => {
         const end = document.querySelector('.places')?.getBoundingClientRect().top ?? 0
         const bottom = end > 100 ? end : window.innerHeight
         return rows.filter((row) => row.getBoundingClientRect().bottom <= bottom).length
       })
       expect(whole).toBeGreaterThanOrEqual(least)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      if (width !== 390) await page.close()
+      expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     }
   })
 
@@ -210,7 +177,7 @@ describe('the first screen', () => {
       ['Verify a proof', '/verify'],
       ['Webhooks', '/webhooks'],
     ] as const)
-      expect(await page.getByRole('main').getByRole('link', { name }).getAttribute('href')).toBe(path)
+      expect(await page().getByRole('main').getByRole('link', { name }).getAttribute('href')).toBe(path)
   })
 })
 
@@ -225,7 +192,7 @@ describe('an outage', () => {
     await still.finalize(2)
     const again = await openTestApp({ beside: still, port: still.port })
     try {
-      await page.getByTestId('absence').waitFor()
+      await page().getByTestId('absence').waitFor()
       await expect.poll(text('gathering')).toMatch(`Block ${(before + 3).toLocaleString('en-US')}`)
       expect((await tileIds()).slice(-3)).toEqual((await chainIds(still)).slice(-3))
     } finally {

@@ -1,23 +1,15 @@
 // The first page stays open for a working day, with a block each second, and takes no more memory at its end.
-import type { Browser, CDPSession, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import type { CDPSession, Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
 import { hearChain, type Pace } from '../support/heard_chain.ts'
 import { sizeOf } from '../support/sizes.ts'
+import { testApp } from '../support/test_app.ts'
+import { workerBrowser } from '../support/worker_browser.ts'
 import { followRequests } from './gates/visit.ts'
 
-let browser: Browser
-let app: TestApp
-
-beforeAll(async () => {
-  ;[browser, app] = await Promise.all([openBrowser(), openTestApp()])
-  await app.finalize(6)
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-})
+const app = testApp()
+const browser = workerBrowser()
+beforeAll(() => app.finalize(6))
 
 const EACH_SECOND: Pace = { everyMs: 1_000, together: 1 }
 /** As many as the picture takes in a second without reading the chain anew. */
@@ -41,7 +33,7 @@ type Used = Readonly<Record<'heap' | 'nodes' | 'listeners' | 'documents' | 'rows
 
 /** The first page, in whose own time everything happens. */
 const openPage = async () => {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const page = await browser().newPage({ viewport: { width: 1440, height: 900 } })
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Performance.enable')
   const underWay = followRequests(page)

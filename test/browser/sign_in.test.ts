@@ -1,47 +1,21 @@
 // People sign in to the console through the real pages of the service, in a real browser.
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { consoleTab } from '../support/console_tab.ts'
 import { givePassword, TEST_PASSWORD } from '../support/oauth.ts'
+import { testApp } from '../support/test_app.ts'
 
-let browser: Browser
-let app: TestApp
-let context: BrowserContext
-let page: Page
+const app = testApp()
+const { page } = consoleTab(app)
 let email: string
-let complaints: string[]
-
 beforeAll(async () => {
-  browser = await openBrowser()
-  app = await openTestApp()
   email = await givePassword(app, app.owner)
-}, 180_000)
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
 })
-beforeEach(async () => {
-  complaints = []
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  context.on('weberror', (error) => complaints.push(error.error().message))
-  context.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
-  })
-  page = await context.newPage()
-})
-afterEach(async () => {
-  await context?.close()
-  expect(complaints).toEqual([])
-})
-
-/** Machines are slow when they are busy; what is waited for comes at once when they are not. */
-const soon = { timeout: 60_000 }
 
 const stored = (of: Page) => of.evaluate(() => ({ device: { ...localStorage }, tab: { ...sessionStorage } }))
 const addressOf = (of: Page) => of.url().slice(app.base.length)
-const signedIn = (of: Page) => of.getByTestId('account').waitFor(soon)
-const signedOut = (of: Page) => of.getByTestId('sign-in-account').waitFor(soon)
+const signedIn = (of: Page) => of.getByTestId('account').waitFor()
+const signedOut = (of: Page) => of.getByTestId('sign-in-account').waitFor()
 const signOut = async (of: Page) => {
   await of.getByTestId('account').click()
   await of.getByTestId('sign-out').click()
@@ -58,12 +32,12 @@ const authorizeRequests = (of: Page): string[] => {
 }
 
 const signIn = async (path: string) => {
-  await page.goto(app.base + path)
-  await page.getByTestId('sign-in-account').click()
-  await page.getByLabel('E-mail address').fill(email)
-  await page.getByLabel('Password').fill(TEST_PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await signedIn(page)
+  await page().goto(path)
+  await page().getByTestId('sign-in-account').click()
+  await page().getByLabel('E-mail address').fill(email)
+  await page().getByLabel('Password').fill(TEST_PASSWORD)
+  await page().getByRole('button', { name: 'Sign in' }).click()
+  await signedIn(page())
 }
 
 describe('the console of a person who signs in', () => {
@@ -79,68 +53,68 @@ describe('the console of a person who signs in', () => {
       CREATE OR REPLACE TRIGGER first_token_is_short BEFORE INSERT ON oauth_access_tokens
       FOR EACH ROW EXECUTE FUNCTION first_token_is_short()`)
     const sockets: string[][] = []
-    page.on('websocket', (socket) => {
+    page().on('websocket', (socket) => {
       const frames: string[] = []
       sockets.push(frames)
       socket.on('framesent', ({ payload }) => frames.push(String(payload)))
     })
 
     await signIn('/chain?from=here')
-    expect(addressOf(page)).toBe('/chain?from=here')
+    expect(addressOf(page())).toBe('/chain?from=here')
     await expect
-      .poll(() => stored(page), soon)
+      .poll(() => stored(page()))
       .toEqual({
         device: { 'pharos.signed_in': '1' },
         tab: { 'pharos.account': JSON.stringify({ id: app.owner.userId, name: email }) },
       })
-    await expect.poll(() => sockets.flat().join('\n'), soon).toContain('token.refresh')
+    await expect.poll(() => sockets.flat().join('\n')).toContain('token.refresh')
     expect(sockets).toHaveLength(1)
     await app.finalize()
-    await expect.poll(() => page.getByTestId('beacon-row').count(), soon).toBe(2)
+    await expect.poll(() => page().getByTestId('beacon-row').count()).toBe(2)
     expect(sockets).toHaveLength(1)
 
     // Tokens that are gone are replaced, on the API and on the stream.
     await app.query('DELETE FROM oauth_access_tokens')
-    await page.getByRole('link', { name: 'Items', exact: true }).click()
-    await page.getByText('No items yet').waitFor(soon)
+    await page().getByRole('link', { name: 'Items', exact: true }).click()
+    await page().getByText('No items yet').waitFor()
     await app.finalize()
-    await page.getByRole('link', { name: 'Chain', exact: true }).click()
-    await expect.poll(() => page.getByTestId('beacon-row').count(), soon).toBe(3)
+    await page().getByRole('link', { name: 'Chain', exact: true }).click()
+    await expect.poll(() => page().getByTestId('beacon-row').count()).toBe(3)
 
-    await page.goto(`${app.base}/account/sessions`)
+    await page().goto('/account/sessions')
     await expect
-      .poll(() => page.getByTestId('session-row').allInnerTexts(), soon)
+      .poll(() => page().getByTestId('session-row').allInnerTexts())
       .toEqual([expect.stringMatching(/^Chrome on Linux\nthis browser/)])
-    expect(addressOf(page)).toBe('/account/sessions')
+    expect(addressOf(page())).toBe('/account/sessions')
 
-    const other = await context.newPage()
-    await other.goto(`${app.base}/graphiql`)
+    const other = await page().context().newPage()
+    await other.goto('/graphiql')
     await other.getByTestId('run').click()
-    await expect.poll(() => other.getByTestId('result').innerText(), soon).toMatch(/"hash"/)
+    await expect.poll(() => other.getByTestId('result').innerText()).toMatch(/"hash"/)
 
     // A link with a key asks, also when the page has to sign in first.
     const grace = await app.account('grace')
-    await other.goto(`${app.base}/items#key=${grace.key}`)
+    await other.goto(`/items#key=${grace.key}`)
     await expect
-      .poll(() => other.getByTestId('account-choice').innerText(), soon)
+      .poll(() => other.getByTestId('account-choice').innerText())
       .toMatch(/signed in as ada \(ada@example\.com\).*as grace \(grace@example\.com\)/s)
     await other.getByTestId('stay').click()
     expect(JSON.stringify(await stored(other))).not.toContain('phk_')
 
-    await signOut(page)
-    await signedOut(page)
+    await signOut(page())
+    await signedOut(page())
     await signedOut(other)
     // Taken back, the session goes on in this tab.
-    await page.getByTestId('undo-sign-out').click()
-    await signedIn(page)
+    await page().getByTestId('undo-sign-out').click()
+    await signedIn(page())
     expect(await numberOf('oauth_sessions')).toBe(1)
-    await signOut(page)
-    await signedOut(page)
+    await signOut(page())
+    await signedOut(page())
     // A page that is loaded again cannot take it back, and the service is told at once.
-    await page.reload()
-    await signedOut(page)
+    await page().reload()
+    await signedOut(page())
     await expect
-      .poll(async () => [await numberOf('oauth_sessions'), await numberOf('oauth_access_tokens')], soon)
+      .poll(async () => [await numberOf('oauth_sessions'), await numberOf('oauth_access_tokens')])
       .toEqual([0, 0])
     const asked = authorizeRequests(other)
     await other.reload()
@@ -155,35 +129,35 @@ describe('the console of a person who signs in', () => {
     await signIn('/items')
     // What the console was granted is gone, but not the session: it signs in again by itself.
     await app.query('DELETE FROM oauth_grants')
-    await page.getByRole('link', { name: 'Webhooks' }).click()
-    await expect.poll(() => numberOf('oauth_grants'), soon).toBe(1)
-    await page.getByTestId('no-endpoints').waitFor(soon)
-    await page.goBack()
-    await signedIn(page)
+    await page().getByRole('link', { name: 'Webhooks' }).click()
+    await expect.poll(() => numberOf('oauth_grants')).toBe(1)
+    await page().getByTestId('no-endpoints').waitFor()
+    await page().goBack()
+    await signedIn(page())
     // A page that is open when the session ends may ask as well, sooner or later.
-    await page.goto('about:blank')
+    await page().goto('about:blank')
     await app.query('DELETE FROM oauth_sessions')
-    const asked = authorizeRequests(page)
-    await page.goto(`${app.base}/items`)
-    await signedOut(page)
-    expect([addressOf(page), asked.length]).toEqual(['/items', 1])
-    await page.reload()
-    await signedOut(page)
+    const asked = authorizeRequests(page())
+    await page().goto('/items')
+    await signedOut(page())
+    expect([addressOf(page()), asked.length]).toEqual(['/items', 1])
+    await page().reload()
+    await signedOut(page())
     expect(asked).toHaveLength(1)
   })
 
   it('takes no answer to a question that this browser did not ask', async () => {
-    await page.goto(`${app.base}/signed-in?code=stolen&state=made-up&iss=${encodeURIComponent(app.base)}`)
-    await signedOut(page)
-    expect(await page.getByTestId('sign-in-message').innerText()).toMatch(/knows nothing/)
-    expect(addressOf(page)).toBe('/')
+    await page().goto(`/signed-in?code=stolen&state=made-up&iss=${encodeURIComponent(app.base)}`)
+    await signedOut(page())
+    expect(await page().getByTestId('sign-in-message').innerText()).toMatch(/knows nothing/)
+    expect(addressOf(page())).toBe('/')
     // A sign-in that was begun is not finished with another state.
-    await page.getByTestId('sign-in-account').click()
-    await page.getByLabel('Password').waitFor(soon)
-    await page.goto(`${app.base}/signed-in?code=stolen&state=made-up&iss=${encodeURIComponent(app.base)}`)
+    await page().getByTestId('sign-in-account').click()
+    await page().getByLabel('Password').waitFor()
+    await page().goto(`/signed-in?code=stolen&state=made-up&iss=${encodeURIComponent(app.base)}`)
     await expect
-      .poll(() => page.getByTestId('sign-in-message').innerText(), soon)
+      .poll(() => page().getByTestId('sign-in-message').innerText())
       .toMatch(/does not belong to this sign-in/)
-    expect(await stored(page)).toEqual({ device: {}, tab: {} })
+    expect(await stored(page())).toEqual({ device: {}, tab: {} })
   })
 })

@@ -8,6 +8,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
  */
 const ARGUMENTS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none']
 
+/** Machines are slow when they are busy; what is waited for comes at once when they are not. */
+const PATIENCE_MS = 60_000
+
 /** Unpacks it when it is needed for the first time. */
 export const browserPath = async (): Promise<string> =>
   process.env.CHROME_PATH ?? (await bundled.executablePath())
@@ -20,7 +23,11 @@ export async function openBrowser(): Promise<Browser> {
   })
   const newContext = browser.newContext.bind(browser)
   // A page that `browser.newPage` opens has such a context of its own, and ends with it.
-  browser.newContext = async (options) => endingInTime(await newContext(options))
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(PATIENCE_MS)
+    return endingInTime(context)
+  }
   return browser
 }
 
@@ -28,11 +35,11 @@ export async function openBrowser(): Promise<Browser> {
 export const signIn = (page: Page, key: string) =>
   page.addInitScript((secret) => sessionStorage.setItem('pharos.key', secret), key)
 
-/** Errors of the page and violations of its content policy, as they come. */
-export function complaintsOf(page: Page): readonly string[] {
+/** Errors of the pages and violations of their content policy, as they come. */
+export function complaintsOf(context: BrowserContext): readonly string[] {
   const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
   })
   return complaints
@@ -42,7 +49,7 @@ const END_WITHIN_MS = 5_000
 
 /**
  * Chromium forgets to close what it is asked to close just when a navigation takes effect, and never says so. What has
- * not ended in time ends with the browser, which the test file closes.
+ * not ended in time ends with the browser.
  */
 function endingInTime(context: BrowserContext): BrowserContext {
   const close = context.close.bind(context)

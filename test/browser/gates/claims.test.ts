@@ -1,23 +1,19 @@
 // A page claims nothing before it has read it: with every read held back, no page says that anything is proven, valid or
 // public. And a page at rest rests, while a block comes each second.
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
-import { openBrowser } from '../../support/browser.ts'
 import { slowness } from '../../support/slowness.ts'
+import { workerBrowser } from '../../support/worker_browser.ts'
 import { type FurnishedApp, openFurnishedApp } from './furnished_app.ts'
 import { openVisit } from './visit.ts'
 
-let browser: Browser
 let furnished: FurnishedApp
 
 beforeAll(async () => {
-  ;[browser, furnished] = await Promise.all([openBrowser(), openFurnishedApp()])
-}, 180_000)
-afterAll(async () => {
-  await browser?.close()
-  await furnished?.app.close()
+  furnished = await openFurnishedApp()
 })
+afterAll(() => furnished?.app.close())
+const browser = workerBrowser()
 
 /** Words of statements about what was read or computed. Help and labels of controls have others. */
 const CLAIMS =
@@ -40,7 +36,7 @@ const statements = (): string => {
 }
 
 it('no page claims anything while its reads are held back', async () => {
-  const visit = await openVisit(browser, furnished.app, { start: `${furnished.app.base}/verify` })
+  const visit = await openVisit(browser(), furnished.app, { start: `${furnished.app.base}/verify` })
   const { page } = visit
   await page.goto(`${furnished.app.base}/account/password#key=${furnished.app.owner.key}`)
   await visit.settled()
@@ -56,12 +52,11 @@ it('no page claims anything while its reads are held back', async () => {
     if (words !== null) found[route] = words
   }
   expect(found).toEqual({})
-  await visit.close()
 })
 
 /** Seconds of CPU of the browser's processes that display the page. */
 const cpuSeconds = async (): Promise<number> => {
-  const cdp = await browser.newBrowserCDPSession()
+  const cdp = await browser().newBrowserCDPSession()
   const { processInfo } = await cdp.send('SystemInfo.getProcessInfo')
   await cdp.detach()
   return processInfo
@@ -70,7 +65,7 @@ const cpuSeconds = async (): Promise<number> => {
 }
 
 it('the first page rests while a block comes each second', async () => {
-  const visit = await openVisit(browser, furnished.app)
+  const visit = await openVisit(browser(), furnished.app)
   const { page } = visit
   const head = () => page.getByTestId('head-hash').innerText()
   await furnished.app.finalize()
@@ -97,5 +92,4 @@ it('the first page rests while a block comes each second', async () => {
   expect(endless).toEqual([])
   // Where the machine is slow, or its time is given to others, the same work takes more of it.
   expect(share / slowness()).toBeLessThan(0.1)
-  await visit.close()
 })

@@ -4,41 +4,33 @@ import { recordObservation } from '../../../server/domain/ledger/record_observat
 import { createSigner } from '../../../server/domain/ledger/signer.ts'
 import type { ConsoleRoute } from '../../../shared/wire/console_routes.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
-import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { ask } from '../../support/http.ts'
+import { makeResource } from '../../support/make_resource.ts'
 import { allowClient } from '../../support/oauth.ts'
 
 export interface FurnishedApp {
   readonly app: TestApp
   /** Every route has an address here, so a new route needs one. */
   readonly addresses: Readonly<Record<ConsoleRoute, string>>
-  /** Items are accepted, and wait for the next block. */
-  readonly submit: (count: number) => Promise<void>
 }
 
 const DAYS_MS = 86_400_000
 
-export async function openFurnishedApp(options: TestAppOptions = {}): Promise<FurnishedApp> {
-  const app = await openTestApp(options)
-  const post = poster(app)
-  const submit = async (count: number): Promise<void> => {
-    const items = Array.from({ length: count }, (_, at) => ({ claims: claimsOf(`Page ${at + 1}`) }))
-    await post('/items/batch', { data: { items } })
-  }
-
-  const endpoint = await post('/webhook-endpoints', {
-    data: {
-      type: 'webhook_endpoint',
-      attributes: {
-        // Nothing answers to this name, so its deliveries are retried.
-        url: 'https://receiver.example/hooks/pharos',
-        resource_type: 'item',
-        events: ['item.created', 'item.committed'],
-      },
-    },
+export async function openFurnishedApp(): Promise<FurnishedApp> {
+  const app = await openTestApp()
+  const endpoint = await makeResource(app, 'webhook_endpoint', {
+    // Nothing answers to this name, so its deliveries are retried.
+    url: 'https://receiver.example/hooks/pharos',
+    resource_type: 'item',
+    events: ['item.created', 'item.committed'],
   })
   // A name that would be read from right to left.
-  const item = await created(post, { claims: claimsOf('Lease \u202efdp.exe'), tags: ['lease', 'office'] })
-  await created(post, { claims: claimsOf('Minutes of the meeting'), visibility: 'public' })
+  const item = await makeResource(app, 'item', {
+    claims: claimsOf('Lease \u202efdp.exe'),
+    tags: ['lease', 'office'],
+  })
+  await makeResource(app, 'item', { claims: claimsOf('Minutes of the meeting'), visibility: 'public' })
   const observed = await recordObservation(
     { em: app.store.em(), signer: createSigner({ masterKey: app.masterKey }) },
     {
@@ -51,20 +43,19 @@ export async function openFurnishedApp(options: TestAppOptions = {}): Promise<Fu
   await app.finalize()
   await commitBlocks({ em: app.store.em() })
   const block = await headOf(app)
-  await created(post, { claims: claimsOf('Not in a block yet') })
+  await makeResource(app, 'item', { claims: claimsOf('Not in a block yet') })
   await app.finalize(40)
   const beacon = await headOf(app)
-  await created(post, { claims: claimsOf('Waits for its block'), expires_at: inDays(30) })
+  await makeResource(app, 'item', { claims: claimsOf('Waits for its block'), expires_at: inDays(30) })
 
   const team = await app.team(app.owner)
   await app.join(team, (await app.account('grace')).userId, 'member')
   await allowClient(app, { account: app.owner, scope: 'api:read' })
   const delivery = await firstDelivery(app)
-  await receiveSample(app, post)
+  await receiveSample(app)
 
   return {
     app,
-    submit,
     addresses: {
       '/': '/',
       '/chain': '/chain',
@@ -82,7 +73,7 @@ export async function openFurnishedApp(options: TestAppOptions = {}): Promise<Fu
       '/webhooks/deliveries': '/webhooks/deliveries',
       '/webhooks/deliveries/:id': `/webhooks/deliveries/${delivery}`,
       '/webhooks/receiver': '/webhooks/receiver',
-      '/webhooks/:id': `/webhooks/${endpoint.data.id}`,
+      '/webhooks/:id': `/webhooks/${endpoint}`,
       '/connection': '/connection',
       '/graphiql': '/graphiql',
       // The session leads on from here, to the first page.
@@ -107,30 +98,14 @@ const claimsOf = (name: string) => ({
 const inDays = (days: number): string => new Date(Date.now() + days * DAYS_MS).toISOString()
 
 /** One request in the built-in receiver. */
-async function receiveSample({ base, owner }: TestApp, post: Post): Promise<void> {
-  const headers = { authorization: `Bearer ${owner.key}` }
-  const { address } = await (await fetch(`${base}/console/receiver`, { method: 'POST', headers })).json()
-  const attributes = { url: address.url, resource_type: 'item', events: ['item.redacted'] }
-  const { data } = await post('/webhook-endpoints', { data: { type: 'webhook_endpoint', attributes } })
-  await post(`/webhook-endpoints/${data.id}/test`, { data: {} })
+async function receiveSample(app: TestApp): Promise<void> {
+  const { key } = app.owner
+  const made = await ask(app.port, '/console/receiver', { method: 'POST', key })
+  const { address }: { address: { url: string } } = JSON.parse(made.text)
+  const events = ['item.redacted']
+  const id = await makeResource(app, 'webhook_endpoint', { url: address.url, resource_type: 'item', events })
+  await ask(app.port, `/api/json/webhook-endpoints/${id}/test`, { key, body: { json: { data: {} } } })
 }
-
-type Post = (path: string, body: object) => Promise<{ readonly data: { readonly id: string } }>
-
-const poster =
-  ({ base, owner }: TestApp): Post =>
-  async (path, body) => {
-    const response = await fetch(`${base}/api/json${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/vnd.api+json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
-    return response.json()
-  }
-
-const created = async (post: Post, attributes: object): Promise<string> =>
-  (await post('/items', { data: { type: 'item', attributes } })).data.id
 
 const headOf = async (app: TestApp): Promise<{ id: string; hash: string }> => {
   const [head] = await app.query<{ id: string; hash: string }>(

@@ -1,35 +1,33 @@
 // Every page of the console, with something on it, and what is shown without a key: names and contrasts, colours of the
 // system, rest, 400 % zoom, and a layout that stays where it is.
-import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/wire/console_routes.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
-import { openBrowser } from '../../support/browser.ts'
+import { workerBrowser } from '../../support/worker_browser.ts'
 import { AXE_SCRIPT, axeFindings } from './axe_findings.ts'
 import { type FurnishedApp, openFurnishedApp } from './furnished_app.ts'
 import { motion, presentPlace, SHIFTS_SCRIPT, shifted, zoomed } from './page_laws.ts'
 import { openVisit, type Visit, type VisitOptions } from './visit.ts'
 
-let browser: Browser
 let furnished: FurnishedApp
 /** The same service with an open log. */
 let open: TestApp
 let visit: Visit
 
 beforeAll(async () => {
-  ;[browser, furnished] = await Promise.all([openBrowser(), openFurnishedApp()])
+  furnished = await openFurnishedApp()
   open = await openTestApp({ beside: furnished.app, logIsPublic: true })
-}, 180_000)
+})
+afterAll(async () => {
+  await open?.close()
+  await furnished?.app.close()
+})
+const browser = workerBrowser()
 const leave = async () => {
   expect(visit.complaints).toEqual([])
   await visit.close()
 }
 afterEach(leave)
-afterAll(async () => {
-  await browser?.close()
-  await open?.close()
-  await furnished?.app.close()
-})
 
 /** What is shown without a key: of which service, at which address, and what is there when it is complete. */
 const DOORS = [
@@ -52,13 +50,13 @@ const walk = async (options: VisitOptions, look: Look, how: 'show' | 'load' = 's
     const here = await look(place)
     if (here.length > 0) found[place] = here
   }
-  visit = await openVisit(browser, furnished.app, options)
+  visit = await openVisit(browser(), furnished.app, options)
   for (const route of CONSOLE_ROUTES) {
     await visit[how](furnished.addresses[route])
     await lookAt(route)
   }
   await leave()
-  visit = await openVisit(browser, furnished.app, { ...options, start: furnished.app.base })
+  visit = await openVisit(browser(), furnished.app, { ...options, start: furnished.app.base })
   for (const [door, app, path, complete] of DOORS) {
     await visit.page.goto(app().base + path)
     await visit.page.locator(complete).first().waitFor()

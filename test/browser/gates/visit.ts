@@ -33,7 +33,7 @@ export async function openVisit(
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   if (initScript !== undefined) await context.addInitScript(initScript)
   const page = await context.newPage()
-  const complaints = complaintsOf(page)
+  const complaints = complaintsOf(context)
   const underWay = followRequests(page)
   const settled = async (): Promise<void> => {
     const state = async () => ({ requests: underWay(), page: await page.evaluate(unfinished) })

@@ -1,25 +1,24 @@
 // What a first page costs to load: bytes as they came over the wire, documents, code, JSON and stream together.
-import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../support/app.ts'
-import { openBrowser } from '../../support/browser.ts'
+import { workerBrowser } from '../../support/worker_browser.ts'
 import { type FurnishedApp, openFurnishedApp } from './furnished_app.ts'
 import { openVisit } from './visit.ts'
 
-let browser: Browser
 let furnished: FurnishedApp
 let open: TestApp
 
 beforeAll(async () => {
-  ;[browser, furnished] = await Promise.all([openBrowser(), openFurnishedApp()])
+  furnished = await openFurnishedApp()
   await furnished.app.finalize(40)
   open = await openTestApp({ beside: furnished.app, logIsPublic: true })
-}, 180_000)
+})
 afterAll(async () => {
-  await browser?.close()
   await open?.close()
   await furnished?.app.close()
 })
+const browser = workerBrowser()
 
 const MOST_BYTES = 150 * 1_024
 
@@ -58,7 +57,7 @@ it.each([
 ] as const)('%s takes at most 150 KB', async (_, app, fragment, usable) => {
   const { base, owner } = app()
   const transfers: Transfer[] = []
-  const visit = await openVisit(browser, app(), {
+  const visit = await openVisit(browser(), app(), {
     start: fragment === '' ? base : `${base}/${fragment}${owner.key}`,
     before: async (page) => void transfers.push(await followTransfer(page)),
   })
@@ -68,5 +67,4 @@ it.each([
   expect(transfer.parts()['/']).toBeGreaterThan(0)
   if (process.env.GATES_TELL !== undefined) console.log(`${transfer.total()}\n${largest(transfer)}`)
   expect(transfer.total(), largest(transfer)).toBeLessThanOrEqual(MOST_BYTES)
-  await visit.close()
 })
