@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { ask } from '../support/http.ts'
+import { writeLarge } from '../support/large_file.ts'
 import { makeItems } from '../support/make_resource.ts'
 import { testApp } from '../support/test_app.ts'
 
@@ -287,18 +288,10 @@ describe('new items', () => {
 
   it('take the files of a folder, and stop hashing a file when asked', async () => {
     await page().goto('/items/new')
-    await page().getByTestId('item-file').waitFor({ state: 'attached' })
-    // Much, but not in memory: pieces of one buffer.
-    await page().evaluate(() => {
-      const piece = new Uint8Array(16_000_000)
-      const file = new File(Array(40).fill(piece), 'film.bin')
-      const transfer = new DataTransfer()
-      transfer.items.add(file)
-      transfer.items.add(new File(['small'], 'small.txt'))
-      document
-        .querySelector('.file-drop')
-        ?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }))
-    })
+    const desktop = await mkdtemp(join(tmpdir(), 'pharos-desktop-'))
+    await writeLarge(join(desktop, 'film.bin'))
+    await writeFile(join(desktop, 'small.txt'), 'small')
+    await dropFromDesktop(join(desktop, 'film.bin'), join(desktop, 'small.txt'))
     await expect.poll(() => page().getByTestId('file-hash-hex').count()).toBe(1)
     await expect
       .poll(() => entries().first().locator('progress').getAttribute('value').then(Number))
@@ -317,7 +310,7 @@ describe('new items', () => {
       .getByTestId('field-name')
       .evaluateAll((all) => all.map((one) => (one instanceof HTMLInputElement ? one.value : '')))
     expect(names.sort()).toEqual(['inner.txt', 'outer.txt', 'small.txt'])
-    await rm(folder, { recursive: true })
+    for (const made of [desktop, folder]) await rm(made, { recursive: true })
   })
 
   it('take what is dropped from the desktop: a folder with what is in it, and one with nothing', async () => {

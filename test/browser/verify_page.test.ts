@@ -1,5 +1,5 @@
 // The verifier in a real browser: without an account, without sending anything, against proofs whose answer is known.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Request } from 'playwright-core'
@@ -10,6 +10,7 @@ import { startDigest } from '../../shared/verifier/digest.ts'
 import { itemBundle, ownKeyring, vectorBundle, vectorKeyring } from '../client/bundles.ts'
 import { signIn } from '../support/browser.ts'
 import { consoleTab } from '../support/console_tab.ts'
+import { writeLarge } from '../support/large_file.ts'
 import { testApp } from '../support/test_app.ts'
 
 const app = testApp()
@@ -149,7 +150,7 @@ describe('the verifier page', () => {
 
   it('stays alive while it hashes a large file, and stops when asked', async () => {
     const large = join(folder, 'large.bin')
-    await writeFile(large, Buffer.alloc(80_000_000, 7))
+    await writeLarge(large)
     await open()
     await trust(ownKeyring)
     await give(itemBundle({ name: 'Large', hash: 'ab'.repeat(64), hash_type: 'sha3_512' }))
