@@ -2,7 +2,6 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
-import { SOURCES } from '../domain/entropy/sources.ts'
 import { mostOpenFiles } from '../kernel/ceilings.ts'
 import { masterKey } from '../kernel/sealed.ts'
 import { baseOf, type Config, ConfigError, readConfig } from '../settings/read_settings.ts'
@@ -47,10 +46,7 @@ function settingsOf(environment: Environment, root: string): NonNullable<Examine
     ceilings: config.ceilings,
     masterKey: async (url) => masterKey(config.masterKey ?? (await findMasterKey(dataDir, url)).key),
     blockIntervalMs: config.blockIntervalMs,
-    entropy: config.entropy.sources.map((name) => ({
-      source: SOURCES[name],
-      address: config.entropy.addresses[name],
-    })),
+    entropy: config.entropy,
     chains: config.chains.names,
     entities,
   }

@@ -2,7 +2,6 @@
 import type { LookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
 import type { ChainChoices } from '../domain/commitments/chains/configured_chains.ts'
 import type { SourceAt } from '../domain/entropy/source.ts'
-import { SOURCES } from '../domain/entropy/sources.ts'
 import type { LimitChoices } from '../domain/limits/budgets.ts'
 import type { ProofLayout } from '../domain/proofs/proof_request.ts'
 import type { AddressRanges } from '../kernel/address_ranges.ts'
@@ -92,12 +91,9 @@ export const appOptions = (config: Config, opened: Opened): AppOptions => ({
   trustedProxies: config.trustedProxies,
   limits: config.limits,
   ceilings: withinOpenFiles(config.ceilings, mostOpenFiles()),
-  entropy: config.entropy.sources.map((name) => ({
-    source: SOURCES[name],
-    address: config.entropy.addresses[name],
-  })),
+  entropy: config.entropy,
   chains: config.chains,
-  webhooks: { allow: config.webhookAllowAddresses, deny: config.webhookDenyAddresses },
+  webhooks: config.webhooks,
   metricsToken: config.metricsToken,
   lookups: config.lookups,
   trustedKeyrings: config.trustedKeyrings,

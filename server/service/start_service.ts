@@ -77,8 +77,8 @@ export async function startService(
           program: [join(import.meta.dirname, '..', 'start.js'), 'server/worker.ts'],
         })
   warnOfOpenFiles(config, wanted.ceilings, log)
-  if (config.webhookAllowAddresses.size > 0)
-    log.warn({ ranges: config.webhookAllowAddresses.size }, 'webhooks.private_addresses_allowed')
+  const { allow } = config.webhooks
+  if (allow.size > 0) log.warn({ ranges: allow.size }, 'webhooks.private_addresses_allowed')
   throwIfStopped()
   const { base } = opened.app
   await opened.database.announce(base)

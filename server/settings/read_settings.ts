@@ -2,80 +2,28 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import type { z } from 'zod'
-import {
-  LOOKUP_PLACES,
-  type LookupAddresses,
-  lookupAddresses,
-} from '../../shared/proof/lookups/lookup_places.ts'
 import type { ChainChoices } from '../domain/commitments/chains/configured_chains.ts'
-import {
-  SOURCES,
-  type SourceAddresses,
-  type SourceChoice,
-  sourceAddresses,
-} from '../domain/entropy/sources.ts'
-import { LIMIT_SETTINGS, type LimitChoices } from '../domain/limits/budgets.ts'
-import type { ProofLayout } from '../domain/proofs/proof_request.ts'
-import type { AddressRanges } from '../kernel/address_ranges.ts'
-import { CEILINGS, type CeilingName, type Ceilings, ceilingNames, ceilings } from '../kernel/ceilings.ts'
-import type { LOG_LEVELS } from '../kernel/log.ts'
+import type { SourceAt } from '../domain/entropy/source.ts'
+import { SOURCES } from '../domain/entropy/sources.ts'
+import type { LimitChoices } from '../domain/limits/budgets.ts'
+import { type Ceilings, ceilings } from '../kernel/ceilings.ts'
 import { isPooled, leastConnections, usualConnections } from '../store/purposes.ts'
-import { ADDRESS_SETTINGS, lookupSetting, sourceSetting } from './address_settings.ts'
-import { apiAddress, mistakeIn } from './rules.ts'
-import { isSecret, SETTINGS } from './settings.ts'
+import { mistakeIn, type Setting, type Values, valuesOf } from './rules.ts'
+import { isSecret, SETTING_NAMES, SETTINGS } from './settings.ts'
 import type { TraceChoices } from './trace_settings.ts'
 
-export interface Config {
-  /** Processes that answer clients. With 1 the same process does everything. */
-  readonly workers: number
-  readonly port: number
-  readonly host: string
-  /** Undefined until the port is known, when the setting is absent. */
-  readonly baseUrl: string | undefined
-  readonly databaseUrl: string | undefined
-  readonly listenDatabaseUrl: string | undefined
-  readonly readDatabaseUrl: string | undefined
-  readonly databasePoolSize: number
-  readonly databasePrepares: boolean
-  readonly dataDir: string
-  readonly masterKey: Buffer | undefined
-  readonly blockIntervalMs: number
-  /** Used by the first start alone. Undefined for that of the base address. */
-  readonly logOrigin: string | undefined
-  /** People may make accounts without an invitation. */
-  readonly signUpIsOpen: boolean
-  /** Milliseconds from the order to stop until requests are refused. */
-  readonly stopDelayMs: number
-  readonly maxBodyBytes: number
-  readonly trustedProxies: AddressRanges
+type Given = Values<typeof SETTINGS>
+
+/** What the settings say, and what is made of several of them. */
+export interface Config
+  extends Omit<Given, 'chains' | 'entropyAddresses' | 'entropySources' | 'limits' | 'ceilings' | 'traces'> {
+  readonly chains: ChainChoices
+  /** The public sources that are asked once a minute. None when empty. */
+  readonly entropy: readonly SourceAt[]
   readonly limits: LimitChoices
   readonly ceilings: Ceilings
-  readonly entropy: EntropyConfig
-  readonly lookups: LookupAddresses
-  readonly proofLayout: ProofLayout
-  /** Files and https addresses. */
-  readonly trustedKeyrings: readonly string[]
-  readonly chains: ChainChoices
-  /** Private addresses that webhooks may reach. For trials only. */
-  readonly webhookAllowAddresses: AddressRanges
-  /** Addresses that the service reaches for nobody. */
-  readonly webhookDenyAddresses: AddressRanges
-  /** Anybody may read the public log. */
-  readonly logIsPublic: boolean
-  /** A file. Undefined when no witness is asked. */
-  readonly witnessPolicy: string | undefined
-  readonly metricsToken: string | undefined
-  readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Undefined when nothing is traced. */
   readonly traces: TraceChoices | undefined
-}
-
-/** All base addresses end without a slash. */
-interface EntropyConfig {
-  /** The names of the sources that are asked. None when empty. */
-  readonly sources: readonly SourceChoice[]
-  readonly addresses: SourceAddresses
 }
 
 /** The process's environment, with the additions of a `.env` file beside package.json. @throws ConfigError */
@@ -107,149 +55,60 @@ const OF_OTHERS = /^(NODE_|PG|PHAROS_|SSL_|LC_|(LANG|TZ|HOME|PATH|NO_COLOR)$|.*P
 /** @throws ConfigError that names every wrong setting. A blank value counts as not set. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, root: string): Config {
   const mistakes: string[] = []
-  const read: Read = <Name extends keyof typeof SETTINGS>(name: Name) => {
-    const { rule, byDefault } = SETTINGS[name]
-    const given = environment[name]?.trim() || byDefault
-    const judged = rule.safeParse(given)
-    if (!judged.success) mistakes.push(`${name} ${mistakeIn(rule, judged.error)}`)
-    return judged.data as z.infer<(typeof SETTINGS)[Name]['rule']>
-  }
-  const masterKey = read('MASTER_KEY')
-  const workers = read('WORKERS')
-  const addressSet = (name: string): string | undefined => {
-    const given = environment[name]?.trim()
-    if (!given) return undefined
-    const judged = apiAddress.safeParse(given)
-    if (!judged.success) mistakes.push(`${name} ${mistakeIn(apiAddress, judged.error)}`)
+  const read = ({ setting, rule, byDefault }: Setting): unknown => {
+    const judged = rule.safeParse(environment[setting]?.trim() || byDefault)
+    if (!judged.success) mistakes.push(`${setting} ${mistakeIn(rule, judged.error)}`)
     return judged.data
   }
-  const lookups = lookupAddresses(
-    (place) => addressSet(lookupSetting(place)) ?? LOOKUP_PLACES[place].byDefault,
-  )
-  const witnessPolicy = read('WITNESS_POLICY')
-  const chainNames = read('PUBLIC_CHAINS')
-  const stellarNetwork = read('STELLAR_NETWORK')
-  const homeHorizon = stellarNetwork === 'public' ? lookups.horizonPublic : lookups.horizonTestnet
+  const isSet = ({ setting }: Setting): boolean => Boolean(environment[setting]?.trim())
+  // What is wrong is undefined, until all mistakes are told.
+  const given = valuesOf(SETTINGS, read)
+  const { workers, witnessPolicy, lookups, entropySources, entropyAddresses, traces, ...others } = given
+  const databasePoolSize = isSet(SETTINGS.databasePoolSize)
+    ? given.databasePoolSize
+    : Math.max(given.databasePoolSize, usualConnections(workers))
+  mistakes.push(...conflictsIn({ ...given, databasePoolSize }, isSet(SETTINGS.masterKey)))
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  const { names, stellar } = given.chains
+  const homeHorizon = stellar.network === 'public' ? lookups.horizonPublic : lookups.horizonTestnet
   // Verifiers ask a witness on the network of the bundle's commitments.
-  const usualSource: { readonly [Choice in SourceChoice]?: string } = {
-    stellar: chainNames?.includes('stellar') ? homeHorizon : lookups.horizonPublic,
-  }
-  const config: Config = {
+  const usualStellar = names.includes('stellar') ? homeHorizon : lookups.horizonPublic
+  const addresses = isSet(SETTINGS.entropyAddresses.stellar)
+    ? entropyAddresses
+    : { ...entropyAddresses, stellar: usualStellar }
+  return Object.freeze({
+    ...others,
     workers,
-    port: read('PORT'),
-    host: read('HOST'),
-    baseUrl: read('BASE_URL'),
-    databaseUrl: read('DATABASE_URL'),
-    listenDatabaseUrl: read('LISTEN_DATABASE_URL'),
-    readDatabaseUrl: read('READ_DATABASE_URL'),
-    databasePoolSize: isSet(environment.DATABASE_POOL_SIZE)
-      ? read('DATABASE_POOL_SIZE')
-      : Math.max(read('DATABASE_POOL_SIZE'), usualConnections(workers)),
-    databasePrepares: read('DATABASE_PREPARED_STATEMENTS') === 'on',
-    dataDir: resolve(root, read('DATA_DIR') ?? '.data'),
-    masterKey: masterKey === undefined ? undefined : Buffer.from(masterKey, 'hex'),
-    blockIntervalMs: read('BLOCK_INTERVAL'),
-    logOrigin: read('LOG_ORIGIN'),
-    signUpIsOpen: read('SIGN_UP') === 'open',
-    stopDelayMs: read('STOP_DELAY'),
-    maxBodyBytes: read('LIMIT_BODY_BYTES'),
-    trustedProxies: read('TRUSTED_PROXIES'),
-    limits: readNumbers(environment, LIMIT_SETTINGS.keys(), mistakes),
-    ceilings: readCeilings(environment, mistakes),
-    entropy: {
-      sources: read('ENTROPY_SOURCES'),
-      addresses: sourceAddresses(
-        (choice) => addressSet(sourceSetting(choice)) ?? usualSource[choice] ?? SOURCES[choice].byDefault,
-      ),
-    },
-    lookups,
-    proofLayout: read('PROOF_LAYOUT'),
-    trustedKeyrings: read('TRUSTED_KEYRINGS'),
-    webhookAllowAddresses: read('WEBHOOK_ALLOW_ADDRESSES'),
-    webhookDenyAddresses: read('WEBHOOK_DENY_ADDRESSES'),
-    chains: {
-      names: chainNames,
-      intervals: {
-        bitcoin: read('EPOCH_INTERVAL_BITCOIN'),
-        stellar: read('EPOCH_INTERVAL_STELLAR'),
-        embedded: read('EPOCH_INTERVAL_EMBEDDED'),
-      },
-      bitcoin: { rpcUrl: read('BITCOIN_RPC_URL'), confirmations: read('BITCOIN_CONFIRMATIONS') },
-      stellar: {
-        network: stellarNetwork,
-        horizonUrl: read('STELLAR_HORIZON_URL') ?? homeHorizon,
-        secret: read('STELLAR_SECRET'),
-      },
-    },
-    logIsPublic: read('PUBLIC_LOG') === 'on',
+    databasePoolSize,
+    dataDir: resolve(root, given.dataDir),
     witnessPolicy: witnessPolicy === undefined ? undefined : resolve(root, witnessPolicy),
-    metricsToken: read('METRICS_TOKEN'),
-    logLevel: read('LOG_LEVEL'),
-    traces: tracesOf(read),
-  }
-  if (config.databaseUrl !== undefined && !isSet(environment.MASTER_KEY))
+    chains: { ...given.chains, stellar: { ...stellar, horizonUrl: stellar.horizonUrl ?? homeHorizon } },
+    entropy: entropySources.map((name) => ({ source: SOURCES[name], address: addresses[name] })),
+    lookups,
+    ceilings: ceilings(given.ceilings),
+    traces: traces.endpoint === undefined ? undefined : { ...traces, endpoint: traces.endpoint },
+  })
+}
+
+/** What settings that are right by themselves say against each other. */
+function conflictsIn(given: Given, isKeySet: boolean): string[] {
+  const { workers, databaseUrl, databasePoolSize } = given
+  const { names, bitcoin, stellar } = given.chains
+  const mistakes: string[] = []
+  if (databaseUrl !== undefined && !isKeySet)
     mistakes.push('MASTER_KEY is required with DATABASE_URL: 64 hex characters, the same on every server')
-  if (workers > 1 && config.databasePoolSize < leastConnections(workers))
+  if (workers > 1 && databasePoolSize < leastConnections(workers))
     mistakes.push(`DATABASE_POOL_SIZE must be at least ${leastConnections(workers)} with ${workers} WORKERS`)
-  if (isPooled(config.databaseUrl ?? '') && config.listenDatabaseUrl === undefined)
+  if (isPooled(databaseUrl ?? '') && given.listenDatabaseUrl === undefined)
     mistakes.push('LISTEN_DATABASE_URL is required with {purpose} in DATABASE_URL: past the pooler')
-  if (config.readDatabaseUrl !== undefined && config.databaseUrl === undefined)
+  if (given.readDatabaseUrl !== undefined && databaseUrl === undefined)
     mistakes.push('READ_DATABASE_URL needs DATABASE_URL: the embedded database has no replica')
-  const { names, bitcoin, stellar } = config.chains
   if (names?.includes('bitcoin') && bitcoin.rpcUrl === undefined)
     mistakes.push('BITCOIN_RPC_URL is required when bitcoin is among PUBLIC_CHAINS')
   if (names?.includes('stellar') && stellar.secret === undefined)
     mistakes.push('STELLAR_SECRET is required when stellar is among PUBLIC_CHAINS')
-  if (mistakes.length > 0) throw new ConfigError(mistakes)
-  return Object.freeze(config)
+  return mistakes
 }
-
-const isSet = (given: string | undefined): boolean => given !== undefined && given.trim() !== ''
-
-type Read = <Name extends keyof typeof SETTINGS>(name: Name) => z.infer<(typeof SETTINGS)[Name]['rule']>
-
-function tracesOf(read: Read): TraceChoices | undefined {
-  const choices = {
-    headers: read('OTEL_EXPORTER_OTLP_HEADERS'),
-    serviceName: read('OTEL_SERVICE_NAME'),
-    resource: read('OTEL_RESOURCE_ATTRIBUTES'),
-    sampler: read('OTEL_TRACES_SAMPLER'),
-    ratio: read('OTEL_TRACES_SAMPLER_ARG'),
-  }
-  const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT')
-  return endpoint === undefined ? undefined : { endpoint, ...choices }
-}
-
-/** Settings that are whole numbers from 1, as far as they are set. */
-function readNumbers<Name extends string>(
-  environment: Readonly<Record<string, string | undefined>>,
-  names: Iterable<Name>,
-  mistakes: string[],
-): Partial<Record<Name, number>> {
-  const numbers: Partial<Record<Name, number>> = {}
-  for (const name of names) {
-    const given = environment[name]?.trim()
-    if (!given) continue
-    if (/^[1-9]\d{0,8}$/.test(given)) numbers[name] = Number(given)
-    else mistakes.push(`${name} is not a whole number from 1`)
-  }
-  return numbers
-}
-
-function readCeilings(
-  environment: Readonly<Record<string, string | undefined>>,
-  mistakes: string[],
-): Ceilings {
-  const given = readNumbers(environment, CEILING_SETTINGS, mistakes)
-  const chosen: { [Name in CeilingName]?: number } = {}
-  for (const name of ceilingNames) {
-    const number = given[CEILINGS[name].setting]
-    if (number !== undefined) chosen[name] = number
-  }
-  return ceilings(chosen)
-}
-
-const CEILING_SETTINGS = ceilingNames.map((name) => CEILINGS[name].setting)
 
 export class ConfigError extends Error {
   readonly mistakes: readonly string[]
@@ -260,13 +119,6 @@ export class ConfigError extends Error {
     this.mistakes = mistakes
   }
 }
-
-export const SETTING_NAMES: readonly string[] = [
-  ...Object.keys(SETTINGS),
-  ...ADDRESS_SETTINGS.keys(),
-  ...LIMIT_SETTINGS.keys(),
-  ...CEILING_SETTINGS,
-]
 
 /** The settings for the log line at start. Secrets show only that they are set. */
 export const maskedSettings = (

@@ -7,21 +7,9 @@ import type { ChainChoice } from '../domain/commitments/chains/configured_chains
 import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from '../domain/entropy/sources.ts'
 import { addressRanges } from '../kernel/address_ranges.ts'
 
-/** The order in which they are told. */
-export const SETTING_SECTIONS = [
-  'Server',
-  'Database',
-  'Keys and accounts',
-  'Blocks and entropy',
-  'Public chains',
-  'Public log',
-  'Proofs',
-  'Webhooks',
-  'Watching',
-] as const
-
 export interface Setting {
-  readonly section: (typeof SETTING_SECTIONS)[number]
+  /** The environment variable. */
+  readonly setting: string
   readonly rule: z.ZodType
   /** The default in the form in which it would be set. */
   readonly byDefault: string | undefined
@@ -31,6 +19,32 @@ export interface Setting {
   /** The value is or contains a secret, so the log says only that it is set. */
   readonly secret?: true
 }
+
+/** Settings by the names that a start calls their values. Some stand together under one name. */
+export interface Settings {
+  readonly [name: string]: Setting | Settings
+}
+
+/** What is read of settings. */
+export type Values<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends { readonly rule: infer Rule extends z.ZodType }
+    ? z.infer<Rule>
+    : Values<Table[Name]>
+}
+
+const isSetting = (row: Setting | Settings): row is Setting => typeof row.setting === 'string'
+
+export const rowsOf = (settings: Settings): readonly Setting[] =>
+  Object.values(settings).flatMap((row) => (isSetting(row) ? [row] : rowsOf(row)))
+
+/** @param read judges one setting, and notes where it is wrong */
+export const valuesOf = <Table extends Settings>(
+  settings: Table,
+  read: (setting: Setting) => unknown,
+): Values<Table> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, row]) => [name, isSetting(row) ? read(row) : valuesOf(row, read)]),
+  ) as Values<Table>
 
 const DURATION = /^(\d+)(ms|s|m|h)$/
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
@@ -163,19 +177,31 @@ export const addressBlocks = z
   })
   .describe(`up to ${MOST_BLOCKS} CIDR blocks apart by commas`)
 
+export const wholeNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'is not a whole number from 1')
+  .transform(Number)
+  .describe('a whole number from 1')
+
 /** What a value looks like, as far as its rule says so. */
 export function formOf(rule: z.ZodType): string {
-  if (rule instanceof z.ZodOptional) return formOf(rule.unwrap() as z.ZodType)
-  if (rule instanceof z.ZodEnum) return rule.options.join(', ')
-  if (rule instanceof z.ZodNumber)
-    return `a ${rule.isInt ? 'whole ' : ''}number from ${rule.minValue} to ${rule.maxValue}`
-  return rule.description ?? 'text'
+  const given = asGiven(rule)
+  if (given instanceof z.ZodEnum) return given.options.join(', ')
+  if (given instanceof z.ZodNumber)
+    return `a ${given.isInt ? 'whole ' : ''}number from ${given.minValue} to ${given.maxValue}`
+  return given.description ?? 'text'
 }
 
 /** What is wrong with a value, in the words of its rule, or by the form that it should have. */
 export function mistakeIn(rule: z.ZodType, error: z.ZodError): string {
-  if (rule instanceof z.ZodOptional) return mistakeIn(rule.unwrap() as z.ZodType, error)
-  if (rule instanceof z.ZodEnum) return `is not one of ${formOf(rule)}`
-  if (rule instanceof z.ZodNumber) return `is not ${formOf(rule)}`
+  const given = asGiven(rule)
+  if (given instanceof z.ZodEnum) return `is not one of ${formOf(given)}`
+  if (given instanceof z.ZodNumber) return `is not ${formOf(given)}`
   return error.issues.map(({ message }) => message).join(', ')
+}
+
+/** The rule of a value that is set, and of a word before it becomes a yes or no. */
+function asGiven(rule: z.ZodType): z.ZodType {
+  if (rule instanceof z.ZodOptional) return asGiven(rule.unwrap() as z.ZodType)
+  return rule instanceof z.ZodPipe && rule.in instanceof z.ZodEnum ? rule.in : rule
 }

@@ -1,6 +1,6 @@
 // The settings of traces. Their names and forms are those of OpenTelemetry, so that its documentation applies.
 import { z } from 'zod'
-import { apiAddress } from './rules.ts'
+import { apiAddress, type Values } from './rules.ts'
 
 const SAMPLERS = [
   'always_on',
@@ -39,57 +39,51 @@ function decoded(text: string | undefined): string | undefined {
 }
 
 export const TRACE_SETTINGS = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    section: 'Watching',
+  endpoint: {
+    setting: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     example: 'http://127.0.0.1:4318',
     rule: apiAddress.optional(),
     byDefault: undefined,
     meaning:
       'OpenTelemetry collector that takes traces over OTLP/HTTP (/v1/traces is added); nothing is traced without it',
   },
-  OTEL_EXPORTER_OTLP_HEADERS: {
-    section: 'Watching',
+  headers: {
+    setting: 'OTEL_EXPORTER_OTLP_HEADERS',
     example: 'authorization=Bearer%20abc',
     rule: pairs,
     byDefault: '',
     meaning: 'header fields for the collector',
     secret: true,
   },
-  OTEL_SERVICE_NAME: {
-    section: 'Watching',
+  serviceName: {
+    setting: 'OTEL_SERVICE_NAME',
     rule: z.string().min(1).max(255),
     byDefault: 'pharos',
     meaning: 'name of this service in traces',
   },
-  OTEL_RESOURCE_ATTRIBUTES: {
-    section: 'Watching',
+  resource: {
+    setting: 'OTEL_RESOURCE_ATTRIBUTES',
     example: 'deployment.environment.name=production',
     rule: pairs,
     byDefault: '',
     meaning: 'attributes of this service in traces',
   },
-  OTEL_TRACES_SAMPLER: {
-    section: 'Watching',
+  sampler: {
+    setting: 'OTEL_TRACES_SAMPLER',
     rule: z.enum(SAMPLERS),
     byDefault: 'parentbased_always_on',
     meaning:
       'which requests are traced; parentbased ones do as the traceparent of a client says, when there is one',
   },
-  OTEL_TRACES_SAMPLER_ARG: {
-    section: 'Watching',
+  ratio: {
+    setting: 'OTEL_TRACES_SAMPLER_ARG',
     rule: z.coerce.number().min(0).max(1),
     byDefault: '1',
     meaning: 'part of the traces that a traceidratio sampler keeps',
   },
 } as const
 
-export interface TraceChoices {
+export interface TraceChoices extends Values<typeof TRACE_SETTINGS> {
   /** Base address without a slash at its end. */
   readonly endpoint: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly serviceName: string
-  readonly resource: Readonly<Record<string, string>>
-  readonly sampler: (typeof SAMPLERS)[number]
-  /** From 0 to 1. */
-  readonly ratio: number
 }

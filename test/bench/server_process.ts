@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import manifest from '../../package.json' with { type: 'json' }
 import { LIMIT_SETTINGS } from '../../server/domain/limits/budgets.ts'
 import { CEILINGS } from '../../server/kernel/ceilings.ts'
-import { SETTING_NAMES } from '../../server/settings/read_settings.ts'
+import { SETTING_NAMES } from '../../server/settings/settings.ts'
 import type { Ground } from './ground.ts'
 import type { Started } from './started.ts'
 import { within } from './within.ts'

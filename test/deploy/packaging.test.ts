@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { toldSettings } from '../../server/settings/tell_settings.ts'
+import { SETTING_NAMES } from '../../server/settings/settings.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const read = (name: string): string => readFileSync(join(ROOT, 'deploy', name), 'utf8')
-const settings = new Set([...toldSettings().values()].flat().map(({ name }) => name))
+const settings = new Set(SETTING_NAMES)
 const flags = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 /** Names of the environment that are not ours. */

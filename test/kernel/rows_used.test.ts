@@ -77,7 +77,7 @@ describe('every row is used', () => {
       use: memberOf('config', 'Config'),
       tellers: [...READS_SETTINGS, 'doctor/'],
       unused: (name) =>
-        `${name} of server/settings/read_settings.ts is read from its setting and used nowhere: pass it on, e.g. in server/service/app_options.ts`,
+        `${name} of server/settings/settings.ts is read and used nowhere: pass it on, e.g. in server/service/app_options.ts`,
     },
     // What the table above counts as used where it is only passed on.
     'option of a server': {

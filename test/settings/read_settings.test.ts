@@ -2,9 +2,15 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SOURCE_CHOICES } from '../../server/domain/entropy/sources.ts'
-import { ConfigError, maskedSettings, readConfig, unknownNames } from '../../server/settings/read_settings.ts'
-import { SETTINGS } from '../../server/settings/settings.ts'
+import { SOURCE_CHOICES, SOURCES } from '../../server/domain/entropy/sources.ts'
+import {
+  type Config,
+  ConfigError,
+  maskedSettings,
+  readConfig,
+  unknownNames,
+} from '../../server/settings/read_settings.ts'
+import { SETTING_NAMES } from '../../server/settings/settings.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
 const read = (environment: Record<string, string>) => readConfig(environment, '/root/of/it')
@@ -41,7 +47,7 @@ describe('the configuration', () => {
     // As text: some values answer questions by functions, which are never equal.
     const asText = (settings: Record<string, string>) => JSON.stringify(read(settings))
     for (const blank of ['', ' ', '\t'])
-      expect(asText(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, blank])))).toBe(asText({}))
+      expect(asText(Object.fromEntries(SETTING_NAMES.map((name) => [name, blank])))).toBe(asText({}))
   })
 
   it.each([
@@ -182,8 +188,8 @@ it('a BASE_URL that is no address is a mistake like any other', () => {
 describe('whom we ask outside', () => {
   it('everybody by default, at their public addresses', () => {
     const { entropy, lookups, chains } = read({})
-    expect(entropy.sources).toEqual(SOURCE_CHOICES)
-    for (const address of [...Object.values(entropy.addresses), ...Object.values(lookups)])
+    expect(entropy.map(({ source }) => source)).toEqual(SOURCE_CHOICES.map((choice) => SOURCES[choice]))
+    for (const address of [...entropy.map((one) => one.address), ...Object.values(lookups)])
       expect(address).toMatch(/^https:\/\/[^?#]*[^/]$/)
     expect(chains.stellar).toEqual({
       network: 'public',
@@ -194,20 +200,22 @@ describe('whom we ask outside', () => {
 
   it('the Stellar network that epochs are committed to, for entropy as well', () => {
     const testnet = { STELLAR_NETWORK: 'testnet', STELLAR_SECRET: 'S'.padEnd(56, 'A') }
+    const stellarOf = ({ entropy }: Config) =>
+      entropy.find(({ source }) => source === SOURCES.stellar)?.address
     const home = read({ ...testnet, PUBLIC_CHAINS: 'stellar' })
-    expect(home.entropy.addresses.stellar).toBe(home.lookups.horizonTestnet)
+    expect(stellarOf(home)).toBe(home.lookups.horizonTestnet)
     const away = read({ ...testnet, PUBLIC_CHAINS: 'none' })
-    expect(away.entropy.addresses.stellar).toBe(away.lookups.horizonPublic)
+    expect(stellarOf(away)).toBe(away.lookups.horizonPublic)
     const told = read({ ...testnet, PUBLIC_CHAINS: 'stellar', ENTROPY_STELLAR_URL: 'https://h.example.org' })
-    expect(told.entropy.addresses.stellar).toBe('https://h.example.org')
+    expect(stellarOf(told)).toBe('https://h.example.org')
   })
 
   it.each([
     ['none', []],
-    ['nist', ['nist']],
-    ['bitcoin, nist', ['bitcoin', 'nist']],
+    ['nist', [SOURCES.nist]],
+    ['bitcoin, nist', [SOURCES.bitcoin, SOURCES.nist]],
   ])('ENTROPY_SOURCES=%s', (text, sources) => {
-    expect(read({ ENTROPY_SOURCES: text }).entropy.sources).toEqual(sources)
+    expect(read({ ENTROPY_SOURCES: text }).entropy.map(({ source }) => source)).toEqual(sources)
   })
 
   it.each(['nist,', 'nist,nist', 'none,nist', 'NIST', 'toString', 'entropy_nist'])(

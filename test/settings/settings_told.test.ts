@@ -3,14 +3,18 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../server/settings/read_settings.ts'
-import { exampleEnvironment, settingsReference, toldSettings } from '../../server/settings/tell_settings.ts'
+import { rowsOf } from '../../server/settings/rules.ts'
+import { SETTING_NAMES, SETTING_SECTIONS } from '../../server/settings/settings.ts'
+import { exampleEnvironment, settingsReference } from '../../server/settings/tell_settings.ts'
 import { expectCommitted } from '../surfaces/http/golden.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 
 /** The default of each, as it would be set; empty where there is none. */
 const defaults = new Map(
-  [...toldSettings().values()].flat().map(({ name, byDefault }) => [name, byDefault] as const),
+  Object.values(SETTING_SECTIONS)
+    .flatMap(rowsOf)
+    .map(({ setting, byDefault = '' }) => [setting, byDefault] as const),
 )
 
 const rows = (readFileSync(join(root, 'README.md'), 'utf8').split('\n## Configuration\n')[1] ?? '')
@@ -50,6 +54,10 @@ describe('the settings', () => {
     }
   })
 
+  it('are all told', () => {
+    expect(SETTING_NAMES.filter((name) => !defaults.has(name))).toEqual([])
+  })
+
   it('are all read', () => {
     const asked = new Set<string>()
     const environment = new Proxy<Record<string, string | undefined>>(
@@ -66,7 +74,7 @@ describe('the settings', () => {
     expect(
       unread.map(
         (name) =>
-          `${name} is told in server/settings/settings.ts, and server/settings/read_settings.ts does not read it`,
+          `${name} is told in a section of server/settings/settings.ts, and stands not among SETTINGS there`,
       ),
     ).toEqual([])
   })

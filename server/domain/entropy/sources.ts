@@ -16,10 +16,10 @@ export const isSourceChoice = (name: string): name is SourceChoice => Object.has
 
 export const SOURCE_CHOICES: readonly SourceChoice[] = Object.keys(SOURCES).filter(isSourceChoice)
 
-export type SourceAddresses = Readonly<Record<SourceChoice, string>>
-
-/** One base address for each source. */
-export const sourceAddresses = (of: (choice: SourceChoice) => string): SourceAddresses => ({
+/** Something for each source. */
+export const sourceAddresses = <Of>(
+  of: (choice: SourceChoice) => Of,
+): Readonly<Record<SourceChoice, Of>> => ({
   nist: of('nist'),
   stellar: of('stellar'),
   bitcoin: of('bitcoin'),

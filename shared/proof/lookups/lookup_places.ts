@@ -49,8 +49,8 @@ const isLookupPlace = (name: string): name is LookupPlace => Object.hasOwn(LOOKU
 
 export const LOOKUP_PLACE_NAMES: readonly LookupPlace[] = Object.keys(LOOKUP_PLACES).filter(isLookupPlace)
 
-/** One address for each place. */
-export const lookupAddresses = (of: (place: LookupPlace) => string): LookupAddresses => ({
+/** Something for each place, such as its address. */
+export const lookupAddresses = <Of>(of: (place: LookupPlace) => Of): Readonly<Record<LookupPlace, Of>> => ({
   horizonPublic: of('horizonPublic'),
   horizonTestnet: of('horizonTestnet'),
   esploraMainnet: of('esploraMainnet'),
