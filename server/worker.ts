@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { masterKey } from './kernel/sealed.ts'
-import { type App, startFront } from './service/app.ts'
+import { type App, startApp } from './service/app.ts'
 import { appOptions } from './service/app_options.ts'
 import { configuredReplica } from './service/replica.ts'
 import { environment, readConfig } from './settings/read_settings.ts'
@@ -74,7 +74,7 @@ async function start({
   store = await openStore({ url: databaseUrl, ...storeOptions(config, 'ways_in'), entities })
   const siblings = siblingSessions({ path: '/socket.io/', number, ports })
   replica = await configuredReplica(config, { store, metrics: own, log })
-  app = await startFront(
+  app = await startApp(
     appOptions(config, {
       ...{ databaseUrl, listenDatabaseUrl, replica, store, siblings, log },
       masterKey: masterKey(Buffer.from(masterKeyHex, 'hex')),
@@ -83,6 +83,7 @@ async function start({
       measureOthers,
       databaseTrouble,
     }),
+    'ways_in',
   )
   tell({ kind: 'ready', base: app.base, port: siblings.port() })
 }

@@ -2,9 +2,8 @@
 // finds in it, in plain words.
 import type { EntitySchema } from '@mikro-orm/core'
 import type { ChainChoice } from '../domain/commitments/chains/configured_chains.ts'
-import type { SourceAt } from '../domain/entropy/source.ts'
-import type { Ceilings } from '../kernel/ceilings.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
+import type { Config } from '../settings/read_settings.ts'
 
 export interface DoctorFinding {
   /** `wrong`: something does not work, or will not. `warning`: it works, and somebody should know. */
@@ -54,33 +53,33 @@ export interface Reached {
   readonly poolerUrl?: string
 }
 
-export interface InstalledSettings {
+type Settled =
+  | 'host'
+  | 'port'
+  | 'metricsToken'
+  | 'dataDir'
+  | 'listenDatabaseUrl'
+  | 'readDatabaseUrl'
+  | 'workers'
+  | 'ceilings'
+  | 'blockIntervalMs'
+  | 'entropy'
+
+export interface InstalledSettings extends Pick<Config, Settled> {
   readonly version: string
-  readonly host: string
-  readonly port: number
   /** The public origin. */
   readonly base: string
-  readonly metricsToken: string | undefined
-  readonly dataDir: string
   readonly database: () => Promise<Reached>
   readonly isEmbedded: boolean
-  readonly listenDatabaseUrl: string | undefined
-  /** A replica that answers reads. */
-  readonly readDatabaseUrl: string | undefined
   /** Database connections of one server, of all its processes together. */
   readonly connections: number
-  /** Processes of one server that answer. */
-  readonly workers: number
   /** Milliseconds by the clock of this machine. */
   readonly now: () => number
   /** Bytes that are free where a folder is; undefined when there is no such folder. */
   readonly freeBytes: (folder: string) => Promise<number | undefined>
   /** Open files that this process may have. Undefined where it is not known. */
   readonly openFiles: number | undefined
-  readonly ceilings: Ceilings
   readonly masterKey: (url: string) => Promise<MasterKey>
-  readonly blockIntervalMs: number
-  readonly entropy: readonly SourceAt[]
   readonly chains: readonly ChainChoice[]
   readonly entities: readonly EntitySchema[]
 }

@@ -28,25 +28,16 @@ function settingsOf(environment: Environment, root: string): NonNullable<Examine
   const config = readConfig(environment, root)
   const { databaseUrl, dataDir } = config
   return {
+    ...config,
     version: manifest.version,
-    host: config.host,
-    port: config.port,
     base: baseOf(config),
-    metricsToken: config.metricsToken,
-    dataDir,
     isEmbedded: databaseUrl === undefined,
     database: () => reachedBy(config),
-    listenDatabaseUrl: config.listenDatabaseUrl,
-    readDatabaseUrl: config.readDatabaseUrl,
     connections: config.databasePoolSize,
-    workers: config.workers,
     now: Date.now,
     freeBytes,
     openFiles: mostOpenFiles(),
-    ceilings: config.ceilings,
     masterKey: async (url) => masterKey(config.masterKey ?? (await findMasterKey(dataDir, url)).key),
-    blockIntervalMs: config.blockIntervalMs,
-    entropy: config.entropy,
     chains: config.chains.names,
     entities,
   }

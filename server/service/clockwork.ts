@@ -1,14 +1,14 @@
 // Everything this server does by the clock and the queue. Started in order and stopped in order.
-import type { ConfiguredChain } from '../domain/commitments/chains/configured_chains.ts'
+import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
 import { captureEntropy } from '../domain/entropy/capture_entropy.ts'
-import type { SourceAt } from '../domain/entropy/source.ts'
-import type { BlockLog } from '../domain/ledger/block.ts'
 import { type FinalizeOutcome, finalizeBlock } from '../domain/ledger/finalize_block.ts'
-import type { Signer } from '../domain/ledger/signer.ts'
+import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
+import { createSigner } from '../domain/ledger/signer.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
 import { fanOut } from '../domain/webhooks/fan_out/fan_out.ts'
 import { deliverEndpoint } from '../domain/webhooks/sending/deliver_endpoint.ts'
 import { dueEndpoints, endpointClaims } from '../domain/webhooks/sending/due_deliveries.ts'
+import { startAsking } from '../jobs/ask_witnesses.ts'
 import { startBlockClock } from '../jobs/block_clock.ts'
 import { logCapture, startEntropyClock } from '../jobs/capture_entropy.ts'
 import { startCommitting } from '../jobs/commit_epochs.ts'
@@ -17,45 +17,23 @@ import { startFanOut } from '../jobs/fan_out_webhooks.ts'
 import { startFinalizeJobs } from '../jobs/finalize_block.ts'
 import { startChores } from '../jobs/keep_house.ts'
 import { startQueue, stopQueue } from '../jobs/queue.ts'
-import type { Log } from '../kernel/log.ts'
-import type { Metrics } from '../kernel/metrics.ts'
 import { step } from '../kernel/step.ts'
-import type { Store } from '../store/open_store.ts'
-import type { HeadWatch } from '../watch/readiness.ts'
+import { readGauges } from '../watch/gauges.ts'
+import type { AppOptions } from './app_options.ts'
 import { choresOf } from './chores.ts'
-import type { Webhooks } from './webhooks.ts'
-
-export interface ClockworkOptions {
-  readonly store: Store
-  readonly signer: Signer
-  readonly publicLog: BlockLog
-  /** An address whose sessions stay on one connection, because the queue listens for notices on it. */
-  readonly queueUrl: string
-  readonly blockIntervalMs: number
-  /** The public sources that are asked once a minute. None when empty. */
-  readonly entropy: readonly SourceAt[]
-  /** The public chains that epochs are committed to. */
-  readonly chains: readonly ConfiguredChain[]
-  readonly webhooks: Webhooks
-  /** Signals that there are new facts to read. */
-  readonly announceFacts: () => void
-  /** Called with every standing that the block clock reads. */
-  readonly seeHead: HeadWatch['see']
-  readonly metrics: Metrics
-  readonly log: Log
-}
+import type { Ground } from './ground.ts'
 
 /** Time for running jobs to finish when the server stops. After that they go back to the queue. */
 const HAND_BACK_MS = 3_000
 
-export interface Clockwork {
-  /** Signals that there may be facts for webhooks. */
-  readonly pokeWebhooks: () => void
+interface Clockwork {
   readonly close: () => Promise<void>
 }
 
-export async function startClockwork(options: ClockworkOptions): Promise<Clockwork> {
-  const { store, signer, publicLog, queueUrl, blockIntervalMs, entropy, metrics, log } = options
+export async function startClockwork(options: AppOptions, ground: Ground): Promise<Clockwork> {
+  const { store, masterKey, listenDatabaseUrl, blockIntervalMs, entropy, metrics, log } = options
+  const { publicLog, chains, webhooks, announceFacts, headWatch, notices } = ground
+  const signer = createSigner({ masterKey })
   const work = () => store.em('work')
   const finalize = async (after: string): Promise<FinalizeOutcome> => {
     const began = performance.now()
@@ -77,10 +55,10 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
     }
     return outcome
   }
-  const queue = await startQueue({ url: queueUrl, log })
+  const queue = await startQueue({ url: listenDatabaseUrl, log })
   const finalizeJobs = await startFinalizeJobs(queue, finalize)
   const keepingHouse = startChores({
-    chores: choresOf({ em: work, announceFacts: options.announceFacts }),
+    chores: choresOf({ em: work, announceFacts }),
     onError: (err, chore) => log.warn({ err, chore }, 'chore.failed'),
     onDone: (chore, done) => log.info({ chore, done }, 'chore.done'),
   })
@@ -88,7 +66,7 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
     intervalMs: blockIntervalMs,
     readStanding: async () => {
       const standing = await readStanding(store.em('watch'))
-      options.seeHead(standing.nowMs, standing.head)
+      headWatch.see(standing.nowMs, standing.head)
       return standing
     },
     order: finalizeJobs.order,
@@ -107,14 +85,12 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
               source: outcome.source,
               outcome: outcome.outcome,
             })
-            if (outcome.outcome === 'recorded') options.announceFacts()
+            if (outcome.outcome === 'recorded') announceFacts()
             logCapture(log, outcome)
           },
           onError: (err) => log.warn({ err }, 'entropy.failed'),
         })
-  const { chains, announceFacts } = options
   const committing = startCommitting({ em: work, chains, announceFacts, log })
-  const { webhooks } = options
   const delivering = startDelivering({
     due: (limit) => dueEndpoints(work(), limit),
     claims: (endpointIds) => endpointClaims(work(), endpointIds),
@@ -128,13 +104,38 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
     announceFacts,
     onError: (err) => log.warn({ err }, 'webhooks.fan_out_failed'),
   })
+  const asking = askWitnesses(options, ground)
+  notices.hear({
+    onNotice: (channel) => {
+      if (channel !== ACCOUNT_CHANNEL) fanningOut.poke()
+      // What this server has not seen yet it does not offer.
+      if (channel === BLOCK_CHANNEL && asking !== undefined) void publicLog.look().then(asking.poke)
+    },
+  })
+  const witnessing = ground.witnesses?.witnessing
+  const em = () => store.em('watch')
+  metrics.set('pharos_block_interval_seconds', {}, blockIntervalMs / 1_000)
+  readGauges({ em, metrics, entropy, chains, publicLog, witnessing })
   return {
-    pokeWebhooks: fanningOut.poke,
     close: async () => {
+      await asking?.close()
       await fanningOut.stop()
       await delivering.close()
       await Promise.all([committing.close(), entropyClock?.close(), blockClock.close(), keepingHouse.close()])
       await stopQueue(queue, HAND_BACK_MS)
     },
   }
+}
+
+/** Undefined when there is no witness to ask. */
+function askWitnesses({ store, log }: AppOptions, { publicLog, witnesses }: Ground) {
+  if (witnesses === undefined) return undefined
+  return startAsking({
+    ...witnesses,
+    em: () => store.em('work'),
+    newest: publicLog.shown,
+    mayOffer: () => publicLog.behind() === undefined,
+    onEvidence: async (note) => void (await publicLog.consider(note)),
+    log,
+  })
 }

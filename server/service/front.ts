@@ -1,5 +1,4 @@
 // The half of a server that clients meet: the services behind the operations, the feeds, and the ways in.
-import { clientAddress } from '../admission/client_address.ts'
 import type { Services } from '../catalog/context.ts'
 import { openExpensiveReads } from '../contract/expensive_reads.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from '../domain/accounts/account_cache.ts'
@@ -20,7 +19,6 @@ import { createDeliveryFeed } from '../domain/webhooks/deliveries/delivery_feed.
 import { keepDeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import { receiverDesk, receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
-import { cursorCodec } from '../kernel/keyset.ts'
 import { getPinned } from '../outgoing/vetted_request.ts'
 import { countStreams } from '../watch/gauges.ts'
 import { readReadiness } from '../watch/readiness.ts'
@@ -121,18 +119,11 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
 
   const deliveryListeners = keepDeliveryListeners({ em: watch, log })
   const deliveries = createDeliveryFeed({ em: watch, deliveryListeners, log })
-  const waysIn = await buildWaysIn({
-    host: options.host,
-    port: options.port,
-    baseUrl: options.baseUrl,
-    maxBodyBytes: options.maxBodyBytes,
-    ceilings: options.ceilings,
-    store,
+  const waysIn = await buildWaysIn(options, {
     services,
     slots,
     authenticate: accounts.authenticate,
     accountDoor,
-    cursors: cursorCodec(masterKey.derive('page cursors')),
     limits,
     publicLog: servedLog({
       em: () => store.em('read'),
@@ -140,13 +131,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
       witnessing: ground.witnesses?.witnessing,
       base: () => waysIn.base(),
     }),
-    logIsPublic: options.logIsPublic,
-    cookieKey: masterKey.derive('browser cookies').toString('base64url'),
-    refreshKey: masterKey.derive('refresh tokens'),
-    formKey: masterKey.derive('form tokens'),
     getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
-    clientAddress: clientAddress(options.trustedProxies),
-    trustedProxies: options.trustedProxies,
     feed,
     receiver: receiverDesk(store.em, receiverOff(options)),
     deliveries,
@@ -169,11 +154,6 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
         replica: options.replica,
       })
     },
-    metrics,
-    metricsToken: options.metricsToken,
-    siblings: options.siblings,
-    measureOthers: options.measureOthers,
-    log,
   })
   const { consoleStream } = waysIn
   notices.hear({

@@ -104,15 +104,10 @@ export async function openGround(options: AppOptions): Promise<Ground> {
   const embeddedNode = options.embeddedNode ?? devchain
   const chains = await openConfiguredChains({ log, nodes: { embedded: embeddedNode } }, options.chains)
   const receiver = await ownReceiver(options)
-  const webhooks = openWebhooks({
-    store,
-    masterKey,
-    network: options.webhooks,
+  const webhooks = openWebhooks(options, {
     receiver,
-    metrics,
     announceFacts: facts.poke,
     chargeSample: (userId) => limits.charge('webhook_test', userId),
-    log,
   })
   const witnesses =
     options.witnessPolicy === undefined

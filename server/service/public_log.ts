@@ -15,7 +15,7 @@ import type { Guard } from '../outgoing/guard.ts'
 import { type Conversation, conversePinned } from '../outgoing/vetted_request.ts'
 import { readWitnessPolicy } from '../start/witness_policy.ts'
 import { LOG_PATH, type LogSource } from '../surfaces/log/log_source.ts'
-import type { WebhookNetwork } from './webhooks.ts'
+import type { WebhookNetwork } from './app_options.ts'
 
 interface ServedLog {
   readonly em: () => EntityManager

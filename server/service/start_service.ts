@@ -60,7 +60,7 @@ export async function startService(
   opened.store = store
   await prepareLedger({ url: listenUrl, store, masterKey, publicLog: logChoices(config), tell: say })
   throwIfStopped()
-  if (config.databaseUrl === undefined) observeDisk({ metrics, dataDir: config.dataDir })
+  if (config.databaseUrl === undefined) observeDisk(metrics, config.dataDir)
   if (config.workers === 1) opened.replica = await configuredReplica(config, { store, metrics, log })
   const wanted = appOptions(config, {
     ...{ databaseUrl: url, listenDatabaseUrl: listenUrl, masterKey, store, metrics, log },

@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import Koa from 'koa'
 import manifest from '../../package.json' with { type: 'json' }
-import type { ClientAddress } from '../admission/client_address.ts'
+import { clientAddress as clientAddressBehind } from '../admission/client_address.ts'
 import { chargeOthers, openAddressDoor, openDoor } from '../admission/door.ts'
 import { watchLoopDelay } from '../admission/loop.ts'
 import { refusalPace } from '../admission/pace.ts'
-import { boundConnections, type ConnectionBounds } from '../admission/places.ts'
+import { boundConnections } from '../admission/places.ts'
 import { createAdmission } from '../admission/turns.ts'
 import { catalog } from '../catalog/catalog.ts'
 import type { Services } from '../catalog/context.ts'
@@ -20,13 +20,10 @@ import { type ProofSlots, proofWaitWords } from '../domain/proofs/proof_wait.ts'
 import type { DeliveryFeed } from '../domain/webhooks/deliveries/delivery_feed.ts'
 import type { DeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import type { ReceiverDesk } from '../domain/webhooks/receiver/receiver_desk.ts'
-import type { Ceilings } from '../kernel/ceilings.ts'
-import type { CursorCodec } from '../kernel/keyset.ts'
-import { fewLines, type Log } from '../kernel/log.ts'
-import type { Metrics, Snapshot } from '../kernel/metrics.ts'
+import { cursorCodec } from '../kernel/keyset.ts'
+import { fewLines } from '../kernel/log.ts'
 import type { GetPinned } from '../outgoing/vetted_request.ts'
 import { baseOf } from '../settings/read_settings.ts'
-import type { Store } from '../store/open_store.ts'
 import { rpcErrors } from '../surfaces/agent/failure.ts'
 import { AGENT_PATH, serveAgent } from '../surfaces/agent/serve.ts'
 import type { ConsoleStream } from '../surfaces/console/attach_console_stream.ts'
@@ -59,51 +56,28 @@ import { createOauth } from '../surfaces/oauth/serve_oauth.ts'
 import { serveRoutes } from '../surfaces/oauth/serve_routes.ts'
 import { serveOpenApi } from '../surfaces/openapi/serve_openapi.ts'
 import { serveReceiver } from '../surfaces/receiver/serve_receiver.ts'
-import type { SiblingSessions } from '../workers/sibling_sessions.ts'
 import { openAgentTools } from './agent_tools.ts'
+import type { AppOptions } from './app_options.ts'
 import { attachStreams } from './attach_streams.ts'
 
-interface WaysInOptions {
-  readonly host: string
-  /** 0 takes a free port. */
-  readonly port: number
-  /** The public origin. The default is the address on which the server listens. */
-  readonly baseUrl: string | undefined
-  readonly maxBodyBytes: number
-  readonly ceilings: Ceilings
-  readonly store: Store
+/** What stands behind the ways in. */
+interface WaysInParts {
   readonly services: Services
   /** Tell agents how long a proof takes. */
   readonly slots: ProofSlots
   readonly authenticate: Authenticate
   /** What people do with accounts on the sign-in pages. */
   readonly accountDoor: AccountDoor
-  readonly cursors: CursorCodec
   readonly limits: Limits
   /** What `/log` shows. */
   readonly publicLog: LogSource
-  /** Anybody may read it. */
-  readonly logIsPublic: boolean
-  /** Signs the cookies of browsers. */
-  readonly cookieKey: string
-  /** Makes the refresh tokens that follow others. */
-  readonly refreshKey: Buffer
-  /** Makes the tokens of forms. */
-  readonly formKey: Buffer
   /** Reads a document about a client from a host that anybody may name. */
   readonly getDocument: GetPinned
-  readonly clientAddress: ClientAddress
-  readonly trustedProxies: ConnectionBounds['trusted']
   readonly feed: BeaconFeed
   readonly receiver: ReceiverDesk
   readonly deliveries: DeliveryFeed
   readonly deliveryListeners: DeliveryListeners
   readonly readiness: Parameters<typeof health>[0]
-  readonly metrics: Metrics
-  readonly metricsToken: string | undefined
-  readonly siblings: SiblingSessions | undefined
-  readonly measureOthers: (() => Promise<readonly Snapshot[]>) | undefined
-  readonly log: Log
 }
 
 interface WaysIn {
@@ -121,9 +95,13 @@ interface WaysIn {
   readonly close: () => Promise<void>
 }
 
-export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
-  const { store, services, authenticate, maxBodyBytes, ceilings, limits, clientAddress, feed, metrics, log } =
-    options
+export async function buildWaysIn(options: AppOptions, parts: WaysInParts): Promise<WaysIn> {
+  const { store, masterKey, maxBodyBytes, ceilings, trustedProxies, metrics, log } = options
+  const { services, authenticate, limits, feed, deliveryListeners } = parts
+  const cursors = cursorCodec(masterKey.derive('page cursors'))
+  /** Signs the cookies of browsers. */
+  const cookieKey = masterKey.derive('browser cookies').toString('base64url')
+  const clientAddress = clientAddressBehind(trustedProxies)
   const server = createHttpServer({ maxHeaderBytes: ceilings.header_bytes })
   answerClientErrors(server, { maxHeaderBytes: ceilings.header_bytes, maxBodyBytes, log })
   let base = options.baseUrl ?? ''
@@ -136,7 +114,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const noteRefused = fewLines(log)
   boundConnections(server, {
     ceilings,
-    trusted: options.trustedProxies,
+    trusted: trustedProxies,
     onRefused: ({ of, address }) => {
       metrics.count('pharos_connections_refused_total', { of })
       noteRefused({ of, address }, 'connection.refused')
@@ -145,14 +123,14 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const beacons = openCatchUp({ em: () => store.em('read'), feed, log })
   const schema = buildGraphqlSchema({
     catalog,
-    cursors: options.cursors,
+    cursors,
     beacons: beaconSources(beacons),
-    deliveries: options.deliveries,
+    deliveries: parts.deliveries,
   })
 
   const koa = new Koa()
   koa.silent = true
-  koa.keys = [options.cookieKey]
+  koa.keys = [cookieKey]
   const answerError = answerErrors(
     [
       { prefix: API_ROOT, contentType: JSON_API, body: (problems) => errorDocument(problems, '') },
@@ -162,7 +140,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     log,
   )
   koa.use(answerRequest({ metrics, log, answerError }))
-  koa.use(securityHeaders({ base: () => base, trusted: options.trustedProxies }))
+  koa.use(securityHeaders({ base: () => base, trusted: trustedProxies }))
   koa.use(cors)
   koa.use(requireHost)
   const pace = refusalPace({ perSecond: ceilings.refusals_per_second })
@@ -184,7 +162,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     serveJsonApi(
       {
         ...house,
-        cursors: options.cursors,
+        cursors,
         routes: routeTable(catalog),
         related: catalog.related,
         door,
@@ -192,12 +170,12 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       log,
     ),
   )
-  koa.use(serveReceiver({ ...house, desk: options.receiver, door }))
+  koa.use(serveReceiver({ ...house, desk: parts.receiver, door }))
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
-  koa.use(health(options.readiness, drain.leaving))
+  koa.use(health(parts.readiness, drain.leaving))
   koa.use(
     serveLog({
-      source: options.publicLog,
+      source: parts.publicLog,
       isPublic: options.logIsPublic,
       authenticate,
       base: () => base,
@@ -205,21 +183,21 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       chargeTile: openAddressDoor(doors, 'log_tiles'),
     }),
   )
-  const toolHouse = { ...house, cursors: options.cursors, related: catalog.related, door, metrics, log }
+  const toolHouse = { ...house, cursors, related: catalog.related, door, metrics, log }
   const agentTools = openAgentTools({
     house: toolHouse,
     catalog,
     em: () => store.em('write'),
     limits,
-    wait: proofWaitWords(options.slots),
+    wait: proofWaitWords(parts.slots),
   })
   const { scripts } = agentTools
   koa.use(serveAgent({ ...toolHouse, ...agentTools, version: manifest.version }))
   const signIn = {
     ...house,
     em: store.em,
-    accounts: options.accountDoor,
-    formTokens: createFormTokens({ key: options.formKey, base: () => base }),
+    accounts: parts.accountDoor,
+    formTokens: createFormTokens({ key: masterKey.derive('form tokens'), base: () => base }),
     clientAddress,
     door,
     log,
@@ -227,10 +205,11 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const oauth = createOauth({
     ...signIn,
     metrics,
-    getDocument: options.getDocument,
+    getDocument: parts.getDocument,
     charge: limits.charge,
-    cookieKey: options.cookieKey,
-    refreshKey: options.refreshKey,
+    cookieKey,
+    /** Makes the refresh tokens that follow others. */
+    refreshKey: masterKey.derive('refresh tokens'),
   })
   koa.use(oauth.serve)
   koa.use(serveRoutes(accountPages({ ...signIn, sessions: oauth.sessions }), signIn))
@@ -254,7 +233,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
 
   const { consoleStream, graphqlStream } = attachStreams(server, {
     ...{ ...house, catalog, schema, limits, ceilings, clientAddress, beacons, metrics, log },
-    deliveryListeners: options.deliveryListeners,
+    deliveryListeners,
     nameSession: options.siblings?.nameSession,
   })
 

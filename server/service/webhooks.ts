@@ -11,37 +11,16 @@ import type { DeliveryTools } from '../domain/webhooks/sending/deliver_one.ts'
 import { outcomeRecorder } from '../domain/webhooks/sending/record_outcomes.ts'
 import { sendSample } from '../domain/webhooks/sending/send_sample.ts'
 import { openVisits } from '../domain/webhooks/sending/visits.ts'
-import type { AddressRanges } from '../kernel/address_ranges.ts'
-import type { Log } from '../kernel/log.ts'
-import type { Metrics } from '../kernel/metrics.ts'
-import type { MasterKey } from '../kernel/sealed.ts'
-import { createGuard, type ResolveName, resolveName } from '../outgoing/guard.ts'
+import { createGuard, resolveName } from '../outgoing/guard.ts'
 import { keepLines } from '../outgoing/lines.ts'
 import { openLines } from '../outgoing/post_pinned.ts'
-import type { Store } from '../store/open_store.ts'
+import type { AppOptions } from './app_options.ts'
 
-/** Network settings for tests and local trials. */
-export interface WebhookNetwork {
-  /** Private addresses that webhooks may reach. None by default. */
-  readonly allow: AddressRanges
-  /** Addresses that nobody's webhooks may reach, beside those that are refused anyway. None by default. */
-  readonly deny?: AddressRanges
-  /** Trusted instead of the system's certificate authorities. */
-  readonly ca?: string
-  /** Asked instead of the name servers. */
-  readonly resolve?: ResolveName
-}
-
-interface WebhookOptions {
-  readonly store: Store
-  readonly masterKey: MasterKey
-  readonly network: WebhookNetwork
+interface WebhookParts {
   /** Absent where the service has no receiver of its own. */
   readonly receiver: OwnReceiver | undefined
-  readonly metrics: Metrics
   readonly announceFacts: () => void
   readonly chargeSample: (userId: string) => Promise<Charge> | Charge
-  readonly log: Log
 }
 
 export interface Webhooks {
@@ -52,8 +31,10 @@ export interface Webhooks {
   readonly close: () => void
 }
 
-export function openWebhooks(options: WebhookOptions): Webhooks {
-  const { store, masterKey, network, receiver, metrics, announceFacts, chargeSample, log } = options
+export function openWebhooks(
+  { store, masterKey, webhooks: network, metrics, log }: AppOptions,
+  { receiver, announceFacts, chargeSample }: WebhookParts,
+): Webhooks {
   const em = () => store.em('work')
   const dispatch = createDispatchSwitch({ em })
   const { allow, deny, ca, resolve = resolveName } = network

@@ -8,11 +8,11 @@ import { SOURCES } from '../domain/entropy/sources.ts'
 import type { LimitChoices } from '../domain/limits/budgets.ts'
 import { type Ceilings, ceilings } from '../kernel/ceilings.ts'
 import { isPooled, leastConnections, usualConnections } from '../store/purposes.ts'
-import { mistakeIn, type Setting, type Values, valuesOf } from './rules.ts'
+import { mistakeIn, type Setting, type SettingValues, settingValues } from './rules.ts'
 import { isSecret, SETTING_NAMES, SETTINGS } from './settings.ts'
 import type { TraceChoices } from './trace_settings.ts'
 
-type Given = Values<typeof SETTINGS>
+type Given = SettingValues<typeof SETTINGS>
 
 /** What the settings say, and what is made of several of them. */
 export interface Config
@@ -62,13 +62,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const isSet = ({ setting }: Setting): boolean => Boolean(environment[setting]?.trim())
   // What is wrong is undefined, until all mistakes are told.
-  const given = valuesOf(SETTINGS, read)
-  const { workers, witnessPolicy, lookups, entropySources, entropyAddresses, traces, ...others } = given
+  const given = settingValues(SETTINGS, read)
+  const { workers, witnessPolicy, lookups, traces } = given
   const databasePoolSize = isSet(SETTINGS.databasePoolSize)
     ? given.databasePoolSize
     : Math.max(given.databasePoolSize, usualConnections(workers))
   mistakes.push(...conflictsIn({ ...given, databasePoolSize }, isSet(SETTINGS.masterKey)))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
+  const { entropySources, entropyAddresses, ...others } = given
   const { names, stellar } = given.chains
   const homeHorizon = stellar.network === 'public' ? lookups.horizonPublic : lookups.horizonTestnet
   // Verifiers ask a witness on the network of the bundle's commitments.
@@ -78,13 +79,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     : { ...entropyAddresses, stellar: usualStellar }
   return Object.freeze({
     ...others,
-    workers,
     databasePoolSize,
     dataDir: resolve(root, given.dataDir),
     witnessPolicy: witnessPolicy === undefined ? undefined : resolve(root, witnessPolicy),
     chains: { ...given.chains, stellar: { ...stellar, horizonUrl: stellar.horizonUrl ?? homeHorizon } },
     entropy: entropySources.map((name) => ({ source: SOURCES[name], address: addresses[name] })),
-    lookups,
     ceilings: ceilings(given.ceilings),
     traces: traces.endpoint === undefined ? undefined : { ...traces, endpoint: traces.endpoint },
   })

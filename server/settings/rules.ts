@@ -26,25 +26,28 @@ export interface Settings {
 }
 
 /** What is read of settings. */
-export type Values<Table> = {
+export type SettingValues<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { readonly rule: infer Rule extends z.ZodType }
     ? z.infer<Rule>
-    : Values<Table[Name]>
+    : SettingValues<Table[Name]>
 }
 
 const isSetting = (row: Setting | Settings): row is Setting => typeof row.setting === 'string'
 
-export const rowsOf = (settings: Settings): readonly Setting[] =>
-  Object.values(settings).flatMap((row) => (isSetting(row) ? [row] : rowsOf(row)))
+export const settingRows = (settings: Settings): readonly Setting[] =>
+  Object.values(settings).flatMap((row) => (isSetting(row) ? [row] : settingRows(row)))
 
 /** @param read judges one setting, and notes where it is wrong */
-export const valuesOf = <Table extends Settings>(
+export const settingValues = <Table extends Settings>(
   settings: Table,
   read: (setting: Setting) => unknown,
-): Values<Table> =>
+): SettingValues<Table> =>
   Object.fromEntries(
-    Object.entries(settings).map(([name, row]) => [name, isSetting(row) ? read(row) : valuesOf(row, read)]),
-  ) as Values<Table>
+    Object.entries(settings).map(([name, row]) => [
+      name,
+      isSetting(row) ? read(row) : settingValues(row, read),
+    ]),
+  ) as SettingValues<Table>
 
 const DURATION = /^(\d+)(ms|s|m|h)$/
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
@@ -87,7 +90,7 @@ const httpAddress = z.string().refine((text) => /^https?:$/.test(URL.parse(text)
   abort: true,
 })
 
-export const baseUrl = httpAddress
+export const publicOrigin = httpAddress
   .refine((text) => {
     const url = new URL(text)
     return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''

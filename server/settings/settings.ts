@@ -8,14 +8,14 @@ import { CHAIN_SETTINGS } from './chain_settings.ts'
 import { BUDGET_SETTINGS, CEILING_SETTINGS, LOOKUP_SETTINGS, SOURCE_SETTINGS } from './declared_elsewhere.ts'
 import {
   addressBlocks,
-  baseUrl,
   duration,
   keyringSources,
   logOrigin,
   postgresUrl,
-  rowsOf,
+  publicOrigin,
   type Setting,
   type Settings,
+  settingRows,
   sourceChoices,
   workerCount,
 } from './rules.ts'
@@ -44,7 +44,7 @@ const SERVER = {
   baseUrl: {
     setting: 'BASE_URL',
     example: 'https://pharos.example.com',
-    rule: baseUrl.optional(),
+    rule: publicOrigin.optional(),
     byDefault: undefined,
     meaning:
       'public origin, used in every absolute link and as issuer of tokens; `http://localhost:PORT` when not set',
@@ -271,7 +271,7 @@ export const SETTING_SECTIONS: Readonly<Record<string, Settings>> = {
   Ceilings: CEILING_SETTINGS,
 }
 
-const rows: readonly Setting[] = rowsOf(SETTINGS)
+const rows: readonly Setting[] = settingRows(SETTINGS)
 
 export const SETTING_NAMES: readonly string[] = rows.map(({ setting }) => setting)
 

@@ -1,6 +1,6 @@
 // Tells all settings to operators: the configuration reference and `.env.example`, both made from the tables that
 // the settings are read by.
-import { formOf, rowsOf } from './rules.ts'
+import { formOf, settingRows } from './rules.ts'
 import { SETTING_SECTIONS } from './settings.ts'
 
 /** A Markdown document with a table for each section. */
@@ -17,7 +17,7 @@ export const settingsReference = (): string =>
       '',
       '| variable | default | form | meaning |',
       '|---|---|---|---|',
-      ...rowsOf(settings).map(
+      ...settingRows(settings).map(
         ({ setting, byDefault, rule, meaning }) =>
           `| \`${setting}\` | ${byDefault ? `\`${byDefault}\`` : 'none'} | ${formOf(rule)} | ${meaning} |`,
       ),
@@ -32,7 +32,7 @@ export const exampleEnvironment = (): string =>
     ...Object.entries(SETTING_SECTIONS).flatMap(([section, settings]) => [
       '',
       `# === ${section} ===`,
-      ...rowsOf(settings).flatMap(({ setting, byDefault, example = '', meaning }) => [
+      ...settingRows(settings).flatMap(({ setting, byDefault, example = '', meaning }) => [
         '',
         `# ${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}.`,
         `#${setting}=${byDefault || example}`,

@@ -1,6 +1,6 @@
 // The settings of traces. Their names and forms are those of OpenTelemetry, so that its documentation applies.
 import { z } from 'zod'
-import { apiAddress, type Values } from './rules.ts'
+import { apiAddress, type SettingValues } from './rules.ts'
 
 const SAMPLERS = [
   'always_on',
@@ -83,7 +83,7 @@ export const TRACE_SETTINGS = {
   },
 } as const
 
-export interface TraceChoices extends Values<typeof TRACE_SETTINGS> {
+export interface TraceChoices extends SettingValues<typeof TRACE_SETTINGS> {
   /** Base address without a slash at its end. */
   readonly endpoint: string
 }

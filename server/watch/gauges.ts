@@ -53,12 +53,9 @@ export function observeProcess({ metrics, store, limits, log }: Observed): void 
 }
 
 /** The room that the embedded database has left. */
-export function observeDisk({
-  metrics,
-  dataDir,
-}: Pick<Observed, 'metrics'> & { readonly dataDir: string }): void {
+export function observeDisk(metrics: Metrics, folder: string): void {
   metrics.atScrape(async () => {
-    const { bavail, bsize } = await statfs(dataDir)
+    const { bavail, bsize } = await statfs(folder)
     metrics.set('pharos_data_free_bytes', {}, bavail * bsize)
   })
 }
@@ -82,7 +79,6 @@ interface Gauged {
   /** On connections that reads cannot use up. */
   readonly em: () => EntityManager
   readonly metrics: Metrics
-  readonly blockIntervalMs: number
   readonly entropy: readonly SourceAt[]
   readonly chains: readonly ConfiguredChain[]
   readonly publicLog: Pick<PublicLog, 'shown'>
@@ -130,7 +126,6 @@ export function readGauges(gauged: Gauged): void {
     patienceMs: READING.patience,
     late: () => ({ isUp: false, errors: [new Error('The database did not answer in time.')] }),
   })
-  metrics.set('pharos_block_interval_seconds', {}, gauged.blockIntervalMs / 1_000)
   metrics.atScrape(async () => {
     const { isUp, errors } = await shared()
     metrics.set('pharos_database_up', {}, isUp ? 1 : 0)

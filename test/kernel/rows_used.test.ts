@@ -41,13 +41,14 @@ const memberOf = (record: string, type: string) => (name: string) =>
     `\\b${record}\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}(: (Pick<)?${type}\\b| = ${record}\\b)`,
   )
 
-/** Files and folders that read the settings, or pass them on, and in which none has its effect. */
-const READS_SETTINGS = ['settings/']
-const PASSES_SETTINGS_ON = ['service/app_options.ts']
+/** The file that passes the settings on, with what a start opens. */
+const PASSES_ON = 'service/app_options.ts'
 
-function optionNames(): string[] {
-  const declared = PASSES_SETTINGS_ON.map((path) => code.get(path) ?? '').join('')
-  const [, members = ''] = /interface AppOptions \{(.*?)\n\}/s.exec(declared) ?? []
+/** Where other things have options too. */
+const OTHER_OPTIONS = ['surfaces/', 'workers/', 'domain/', 'kernel/', 'store/']
+
+function openedNames(): string[] {
+  const [, members = ''] = /interface Opened \{(.*?)\n\}/s.exec(code.get(PASSES_ON) ?? '') ?? []
   return [...members.matchAll(/^ {2}readonly (\w+)/gm)].map(([, name = '']) => name)
 }
 
@@ -74,17 +75,15 @@ describe('every row is used', () => {
     },
     setting: {
       names: Object.keys(readConfig({}, SERVER)),
-      use: memberOf('config', 'Config'),
-      tellers: [...READS_SETTINGS, 'doctor/'],
+      use: memberOf('(config|options)', '(Config|AppOptions)'),
+      tellers: ['settings/', 'doctor/', ...OTHER_OPTIONS],
       unused: (name) =>
-        `${name} of server/settings/settings.ts is read and used nowhere: pass it on, e.g. in server/service/app_options.ts`,
+        `${name} of server/settings/settings.ts is read and used nowhere: read config.${name} or options.${name} where it has its effect`,
     },
-    // What the table above counts as used where it is only passed on.
     'option of a server': {
-      names: optionNames(),
+      names: openedNames(),
       use: memberOf('options', 'AppOptions'),
-      // Other things have options too.
-      tellers: [...PASSES_SETTINGS_ON, 'surfaces/', 'workers/', 'domain/', 'kernel/', 'store/'],
+      tellers: [PASSES_ON, ...OTHER_OPTIONS],
       unused: (name) =>
         `${name} of server/service/app_options.ts is passed to the server and used nowhere: read options.${name} where it has its effect`,
     },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../server/settings/read_settings.ts'
-import { rowsOf } from '../../server/settings/rules.ts'
+import { settingRows } from '../../server/settings/rules.ts'
 import { SETTING_NAMES, SETTING_SECTIONS } from '../../server/settings/settings.ts'
 import { exampleEnvironment, settingsReference } from '../../server/settings/tell_settings.ts'
 import { expectCommitted } from '../surfaces/http/golden.ts'
@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '..', '..')
 /** The default of each, as it would be set; empty where there is none. */
 const defaults = new Map(
   Object.values(SETTING_SECTIONS)
-    .flatMap(rowsOf)
+    .flatMap(settingRows)
     .map(({ setting, byDefault = '' }) => [setting, byDefault] as const),
 )
 

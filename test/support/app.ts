@@ -13,6 +13,7 @@ import { requestFields } from '../../server/kernel/request_scope.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
 import { type App, startApp } from '../../server/service/app.ts'
 import type { AppOptions } from '../../server/service/app_options.ts'
+import { readConfig } from '../../server/settings/read_settings.ts'
 import { entities } from '../../server/start/entities.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
@@ -152,18 +153,15 @@ export async function openTestApp({
   const owner = beside?.owner ?? (await account('ada'))
   const port = options.port ?? (options.baseUrl === undefined ? 0 : await freePort())
   const app: App = await startApp({
+    // As it is without settings, but for what follows.
+    ...readConfig({}, import.meta.dirname),
     host: '127.0.0.1',
-    baseUrl: undefined,
+    dataDir: undefined,
     databaseUrl: url,
     listenDatabaseUrl: url,
     store,
     masterKey: key,
     blockIntervalMs: NO_BLOCKS_MS,
-    logIsPublic: false,
-    witnessPolicy: undefined,
-    maxBodyBytes: 528_384,
-    signUpIsOpen: false,
-    trustedProxies: addressRanges(''),
     // Tests that are not about budgets must never reach one.
     limits: AMPLE,
     // The loop of a test machine is often late, so only the tests about lateness set this ceiling.
@@ -172,10 +170,7 @@ export async function openTestApp({
     entropy: [],
     chains: NO_CHAINS,
     metrics: createMetrics(),
-    metricsToken: undefined,
     lookups: NOBODY,
-    trustedKeyrings: [],
-    proofLayout: 'published',
     log,
     ...options,
     // No name server is asked either.

@@ -49,7 +49,7 @@ const isLookupPlace = (name: string): name is LookupPlace => Object.hasOwn(LOOKU
 
 export const LOOKUP_PLACE_NAMES: readonly LookupPlace[] = Object.keys(LOOKUP_PLACES).filter(isLookupPlace)
 
-/** Something for each place, such as its address. */
+/** One address for each place. */
 export const lookupAddresses = <Of>(of: (place: LookupPlace) => Of): Readonly<Record<LookupPlace, Of>> => ({
   horizonPublic: of('horizonPublic'),
   horizonTestnet: of('horizonTestnet'),
