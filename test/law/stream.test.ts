@@ -6,6 +6,7 @@ import { type CommandName, commands, connectionLimits } from '../../shared/wire/
 import { openTestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
 import { beaconsAfter } from '../surfaces/graphql/stream_client.ts'
+import { insertBlocks } from '../surfaces/jsonapi/crowd.ts'
 import { costOfDoing, lawGround } from './cost.ts'
 import { joinRaw, openRawStream, type RawStream } from './raw_stream.ts'
 
@@ -21,7 +22,8 @@ const MOST_STATEMENTS = 8
 let genesis: string
 const ground = lawGround(async () => {
   const app = await openTestApp()
-  await app.finalize(BLOCKS)
+  await insertBlocks(app.query, BLOCKS - 1)
+  await app.finalize()
   const [first] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height LIMIT 1')
   genesis = first?.id ?? ''
   return app

@@ -3,6 +3,7 @@ import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { insertBlocks } from '../jsonapi/crowd.ts'
 import { chainAbove, expectChain, makeBlocks } from './chain.ts'
 import { type ConsoleClient, connect, eventually } from './console_client.ts'
 import { type ConsoleServer, startConsoleServer } from './console_server.ts'
@@ -24,7 +25,8 @@ beforeAll(async () => {
   server = await startConsoleServer(options)
   other = await startConsoleServer(options)
   genesis = server.feed.head().beacon
-  await makeBlocks(ledger, DAY)
+  await insertBlocks(ledger.database.query, DAY - 1)
+  await makeBlocks(ledger, 1)
 })
 afterAll(async () => {
   await Promise.all([server.close(), other.close()])

@@ -9,6 +9,7 @@ import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
+import { insertBlocks } from '../jsonapi/crowd.ts'
 import { beaconOf } from '../jsonapi/documents.ts'
 import { beaconsAfter, enterStream, type StreamClient } from './stream_client.ts'
 
@@ -18,7 +19,8 @@ const BLOCKS = 520
 const app = testApp()
 let other: TestApp
 beforeAll(async () => {
-  await app.finalize(BLOCKS)
+  await insertBlocks(app.query, BLOCKS - 1)
+  await app.finalize()
   other = await openTestApp({ beside: app })
 })
 afterAll(async () => {
@@ -181,7 +183,7 @@ describe('beaconCreated(after)', () => {
     client.say({ id: 'head', type: 'subscribe', payload: beaconsAfter(head.id) })
     client.say({ type: 'ping' })
     await client.hear('pong')
-    await app.finalize(1)
+    await app.finalize()
     await eventually(() => client.payloads('head').length === 1 || undefined)
     client.socket.close()
   })

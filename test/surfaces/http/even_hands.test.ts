@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from '../../support/app.ts'
 import { openWire } from '../../support/http.ts'
 import { type Lane, openLane } from '../../support/keep_alive_lane.ts'
 import { claimsOf } from '../../support/ledger.ts'
-import { insertItems } from '../jsonapi/crowd.ts'
+import { insertBlocks, insertItems } from '../jsonapi/crowd.ts'
 
 const closing: (() => Promise<unknown> | unknown)[] = []
 afterEach(async () => {
@@ -71,7 +71,7 @@ describe('whoever asks one after the other', () => {
 
   it('is never refused on the way through a list by its links', async () => {
     const app = await open()
-    await app.finalize(150)
+    await insertBlocks(app.query, 150)
     const [other, own] = [lane(app, (await app.account('grace')).key), lane(app, app.owner.key)]
     let path: string | null = list('blocks?filter[state][not_eq]=committed&page[limit]=5')
     let pages = 0

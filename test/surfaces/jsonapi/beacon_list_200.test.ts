@@ -2,11 +2,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
+import { insertBlocks } from './crowd.ts'
 import { bareBeacon, pageOf, refusals } from './documents.ts'
 
 const app = testApp()
 beforeAll(async () => {
-  await app.finalize(259)
+  await insertBlocks(app.query, HEIGHT - 1)
+  await app.finalize()
 })
 
 const HEIGHT = 259

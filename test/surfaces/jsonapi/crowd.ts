@@ -28,6 +28,12 @@ export async function insertItems(
   await run(WIDEN_BLOCKS, [itemId(from), itemId(from + count)])
 }
 
+/**
+ * Blocks that follow the newest one, each a millisecond later: a chain by their hashes, and in the log by their heights.
+ * Nothing tells the servers of them before the next block is made.
+ */
+export const insertBlocks = (run: Run, count: number): Promise<unknown> => run(INSERT_BLOCKS, [count])
+
 /** The id of the item with this number. Two items have the same millisecond. */
 export const itemId = (n: number): string =>
   `${ulidFloor(EPOCH + Math.floor(n / 2) * 1_000).slice(0, 10)}${String(n).padStart(16, '0')}`
@@ -65,3 +71,20 @@ const WIDEN_BLOCKS = `
     FROM (SELECT height, min(subject_id) AS first_id, max(subject_id) AS last_id, count(*)::int AS items
             FROM block_leaves WHERE subject_id >= $1 AND subject_id < $2 GROUP BY height) AS l
    WHERE b.height = l.height`
+
+const INSERT_BLOCKS = `
+  WITH head AS (SELECT * FROM blocks ORDER BY height DESC LIMIT 1),
+  made AS (
+    SELECT n, head.finalized_at + n * interval '1 millisecond' AS at,
+           sha256(head.block_hash || convert_to(n::text, 'UTF8')) AS hash
+      FROM head, generate_series(1, $1::int) AS n),
+  named AS (
+    SELECT n, at, hash, regexp_replace(lpad(to_hex(unix_ms(at)::bigint), 12, '0'), '^.{8}', '\\&-') || '-7000-8000-' ||
+           lpad(to_hex(n), 12, '0') AS id
+      FROM made)
+  INSERT INTO blocks (id, height, previous_block_id, previous_block_hash, block_hash, merkle_root, metadata, metadata_hash,
+                      signing_key_id, signature, state, leaf_count, item_count, observation_count, finalized_at)
+  SELECT named.id, head.height + n, coalesce(lag(named.id) OVER (ORDER BY n), head.id),
+         coalesce(lag(hash) OVER (ORDER BY n), head.block_hash), hash, head.merkle_root, '{}', sha256('{}'),
+         head.signing_key_id, head.signature, 'finalized', 0, 0, 0, at
+    FROM head, named ORDER BY n`
