@@ -13,7 +13,7 @@ import { sizeOf } from '../../support/sizes.ts'
 import { testApp } from '../../support/test_app.ts'
 import { insertItems, itemId } from './crowd.ts'
 import { contextOf } from './explain.ts'
-import { fillTables, indexesListed, keysOf, mistakesOf } from './page_plans.ts'
+import { fillTables, fillUnindexed, indexesListed, keysOf, mistakesOf } from './page_plans.ts'
 
 /** In full as many as the lists must stay fast at. */
 const ITEMS = sizeOf('listed_items')
@@ -47,36 +47,30 @@ let tenant = ''
 let member: TestAccount
 let context: Context
 
-/** Loaded without indexes, checks of foreign keys and log, which takes a third of the time; then they are as they were. */
 beforeAll(async () => {
   member = await app.account('grace')
   await app.finalize(3)
   tenant = await app.team(app.owner)
   await app.join(tenant, member.userId, 'member')
   await fillTables(app, async (client) => {
-    await client.query(`SET maintenance_work_mem = '256MB'; ALTER TABLE items SET UNLOGGED`)
     const run = (text: string, parameters: unknown[]) => client.query(text, parameters)
-    const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-      `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-        WHERE tablename = 'items' AND indexname <> 'items_pkey'`,
-    )
-    for (const { name } of indexes) await client.query(`DROP INDEX ${name}`)
     const owner = app.owner.userId
-    await insertItems(run, { team: tenant, creator: owner, from: 0, count: ITEMS })
-    await insertItems(run, { team: member.teamId, creator: member.userId, from: ITEMS, count: OTHERS })
-    // Few: private items of others that lie in between are passed over one by one.
-    await insertItems(run, { team: tenant, creator: member.userId, from: ITEMS + OTHERS, count: 100 })
-    // The oldest have what no other has. A list begins with the newest.
-    await client.query(
-      `UPDATE items SET hash = 'rare', display_name = 'rare', claims_hash = sha256('rare'), tags = ARRAY['rare'], claims = '{}',
-              redacted_at = NULL, expires_at = '2099-01-01' WHERE id < $1 AND team_id = $2`,
-      [itemId(RARE), tenant],
-    )
+    await fillUnindexed(client, 'items', async () => {
+      await insertItems(run, { team: tenant, creator: owner, from: 0, count: ITEMS })
+      await insertItems(run, { team: member.teamId, creator: member.userId, from: ITEMS, count: OTHERS })
+      // Few: private items of others that lie in between are passed over one by one.
+      await insertItems(run, { team: tenant, creator: member.userId, from: ITEMS + OTHERS, count: 100 })
+      // The oldest have what no other has. A list begins with the newest.
+      await client.query(
+        `UPDATE items SET hash = 'rare', display_name = 'rare', claims_hash = sha256('rare'), tags = ARRAY['rare'], claims = '{}',
+                redacted_at = NULL, expires_at = '2099-01-01' WHERE id < $1 AND team_id = $2`,
+        [itemId(RARE), tenant],
+      )
+    })
     await client.query('TRUNCATE item_tags')
     await client.query(
       'INSERT INTO item_tags (team_id, tag, item_id) SELECT team_id, unnest(tags), id FROM items',
     )
-    for (const { definition } of indexes) await client.query(definition)
     await client.query('ANALYZE items, item_tags, block_leaves, waiting_moments')
   })
   const team = await resolveTenant(app.store.em(), app.owner.userId, tenant)

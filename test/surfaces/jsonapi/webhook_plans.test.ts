@@ -7,11 +7,9 @@ import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
 import type { TestAccount } from '../../support/app.ts'
 import { testApp } from '../../support/test_app.ts'
 import { contextOf } from './explain.ts'
-import { indexesListed, mistakesOf } from './page_plans.ts'
+import { fillTables, fillUnindexed, indexesListed, mistakesOf } from './page_plans.ts'
 
 const DELIVERIES = 200_000
-/** Made by one statement, well within what one may take. */
-const PIECE = 20_000
 const delivery = catalog.related('webhook_delivery')
 const fields = queryFields(delivery)
 
@@ -28,11 +26,11 @@ beforeAll(async () => {
   stranger = await app.account('grace')
   // They are older than any that is kept.
   await setFeatureFlag(app.store.em(), 'webhooks.prune', false)
-  await app.query('ALTER TABLE webhook_deliveries SET UNLOGGED')
-  // Every tenth is somebody else's.
-  for (let first = 1; first <= DELIVERIES; first += PIECE)
-    await app.query(
-      `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
+  await fillTables(app, async (client) => {
+    // Every tenth is somebody else's.
+    await fillUnindexed(client, 'webhook_deliveries', () =>
+      client.query(
+        `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
                                        creator_id, team_id, visibility, status, http_status, attempts, completed_at,
                                        payload, inserted_at, updated_at)
        SELECT '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'), CASE WHEN n % 10 = 3 THEN $2 ELSE $1 END, '00000000-0000-7000-9000-' || lpad((n % 50)::text, 12, '0'), (ARRAY['item.created', 'item.committed'])[1 + n % 2],
@@ -41,10 +39,12 @@ beforeAll(async () => {
               CASE WHEN n % 7 <> 0 THEN 200 + n % 300 END, 1 + n % 12, '2026-06-01', '{}',
               '2026-01-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 second',
               '2026-06-01T00:00:00Z'::timestamptz + (n / 4) * interval '1 second'
-         FROM generate_series($3::int, $4::int) AS n`,
-      [app.owner.userId, stranger.userId, first, first + PIECE - 1],
+         FROM generate_series(1, $3::int) AS n`,
+        [app.owner.userId, stranger.userId, DELIVERIES],
+      ),
     )
-  await app.query('ANALYZE webhook_deliveries')
+    await client.query('ANALYZE webhook_deliveries')
+  })
 }, 120_000)
 
 async function mistakes(sort: string | undefined, filter: FilterTree): Promise<string[]> {
