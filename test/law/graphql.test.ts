@@ -80,7 +80,8 @@ function largest(type: GraphQLInputType, bytes: number, depth = 3): unknown {
 async function judge(query: string, variables: object = {}): Promise<void> {
   const body = JSON.stringify({ query, variables })
   const parts = { key: ground.app.owner.key, body, headers: { 'content-type': 'application/json' } }
-  const allowed = (bytes: number) => ground.plain.allowed(Buffer.byteLength(body), bytes)
+  const allowed = (bytes: number, again?: boolean) =>
+    ground.plain.allowed(Buffer.byteLength(body), bytes, again)
   const cost = await costOf(ground.app.port, '/gql', parts, { allowed, statements: MOST_STATEMENTS })
   const { answer, answerBytes } = cost
   expect([200, 400, 413], answer.text.slice(0, 300)).toContain(answer.status)

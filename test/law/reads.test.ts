@@ -97,7 +97,8 @@ function holds({ answer, cpuMs, statements, rows, answerBytes }: Cost, allowed: 
 
 async function judge(path: string): Promise<void> {
   const parts = { key: ground.app.owner.key }
-  const allowed = (answerBytes: number) => ground.plain.allowed(path.length, answerBytes)
+  const allowed = (answerBytes: number, again?: boolean) =>
+    ground.plain.allowed(path.length, answerBytes, again)
   const cost = await costOf(ground.app.port, path, parts, { allowed, statements: MOST_STATEMENTS })
   holds(cost, cost.allowed)
 }
