@@ -17,6 +17,7 @@ import { z } from 'zod'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import type { Attribute } from '../../../server/contract/attribute.ts'
 import { CEILINGS } from '../../../server/kernel/ceilings.ts'
+import { DOCUMENT_LIMITS } from '../../../server/surfaces/graphql/limits/document_limits.ts'
 import { type Answer, ask } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
 import { allowance, cpuTime } from '../cpu_time.ts'
@@ -27,6 +28,16 @@ const schema = buildSchema(
   readFileSync(join(import.meta.dirname, '..', '..', 'golden', 'schema.graphql'), 'utf8'),
 )
 const ANSWER_BYTES = 65_536
+
+/** What whoever sends more values than are read is told. */
+const TOO_MANY = [
+  {
+    extensions: {
+      code: 'query_too_expensive',
+      meta: { limit: 'values', maximum: DOCUMENT_LIMITS.values },
+    },
+  },
+]
 
 const app = testApp()
 
@@ -67,14 +78,14 @@ const post = (body: string): Promise<Answer> =>
 const told = z.object({ code: z.string(), vars: z.string(), fields: z.array(z.string()) })
 const answered = z.object({
   data: z.record(z.string(), z.object({ errors: z.array(told).optional() }).nullable()).nullish(),
-  errors: z.array(z.object({ message: z.string() })).optional(),
+  errors: z.array(z.object({ message: z.string(), extensions: z.unknown() })).optional(),
 })
 
 const allowedFor = allowance((bytes) =>
   post(JSON.stringify({ query: '{ __typename }', variables: { pad: 'x'.repeat(bytes) } })),
 )
 
-/** The errors in the payload. */
+/** The errors, and those in the payload. */
 async function tried(place: Place, variables: object) {
   const body = JSON.stringify({ query: queryOf(place), variables })
   let answer: Answer | undefined
@@ -90,18 +101,22 @@ async function tried(place: Place, variables: object) {
   expect(errors.length + inside.length).toBeGreaterThan(0)
   expect(answer.text.length).toBeLessThan(ANSWER_BYTES)
   expect(took).toBeLessThan(allowed)
-  return inside
+  return { errors, inside }
 }
 
-const wide = () =>
-  Object.fromEntries(Array.from({ length: 45_000 }, (_, index) => [`a${index.toString(36)}`, 0]))
+/** With names of so many characters. */
+const membersOf = (count: number, characters: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`${'a'.repeat(characters)}${index.toString(36)}`, 0]),
+  )
 
-/** What no type takes: many elements, many members, a long text full of what ends a rule in a message. */
+/** What no type takes, and as much of it as is read before the types are asked. */
 const STRANGE: [string, () => unknown][] = [
-  ['250,000 numbers', () => new Array(250_000).fill(0.5)],
-  ['45,000 unknown members', wide],
-  ['a list of many objects', () => Array.from({ length: 100_000 }, () => ({}))],
+  ['a list of numbers', () => new Array(FULL).fill(0.5)],
+  ['unknown members of long names', () => membersOf(FULL, 250)],
+  ['a list of objects', () => Array.from({ length: FULL }, () => ({}))],
 ]
+const FULL = DOCUMENT_LIMITS.values - 100
 
 const seen = new Set<string>()
 
@@ -118,16 +133,25 @@ describe.each(roots.map((place): [string, Place] => [place.field.name, place]))(
       const value = make()
       await tried(place, { [name]: value, ...missing(place, name) })
     })
-  const input = place.field.args.find(({ type }) => isInputObjectType(getNamedType(type)))
-  if (input !== undefined)
-    it(`bounds the members of ${input.name}`, async () => {
-      const type = getNamedType(input.type)
-      if (!isInputObjectType(type)) return
-      for (const [member, { type: of }] of Object.entries(type.getFields())) {
+  it('takes no more values than are read', async () => {
+    const [{ name } = { name: '' }] = place.field.args
+    const { errors } = await tried(place, {
+      ...missing(place, name),
+      [name]: new Array(DOCUMENT_LIMITS.values).fill('x'),
+    })
+    expect(errors).toMatchObject(TOO_MANY)
+  })
+  const inputs = place.field.args.flatMap(({ name, type }) => {
+    const named = getNamedType(type)
+    return isInputObjectType(named) ? [{ name, members: named.getFields() }] : []
+  })
+  for (const { name, members } of inputs)
+    it(`bounds the members of ${name}`, async () => {
+      for (const [member, { type: of }] of Object.entries(members)) {
         if (isEnumType(getNamedType(of))) continue
         const text = '; got invalid value cannot represent "'.repeat(12_000)
-        const value = isListType(getNullableType(of as GraphQLInputType)) ? [text] : text
-        await tried(place, { [input.name]: { [member]: value, nosuch: 0 }, ...missing(place, input.name) })
+        const value = isListType(getNullableType(of)) ? [text] : text
+        await tried(place, { [name]: { [member]: value, nosuch: 0 }, ...missing(place, name) })
       }
     })
 })
@@ -178,7 +202,7 @@ describe('ceilings of inputs', () => {
           )
         : []
       const given = attribute.kind.graphql === 'JsonString' ? JSON.stringify(value) : value
-      const inside = await tried(place, {
+      const { inside } = await tried(place, {
         input: { ...Object.fromEntries(others), [camel]: given },
         ...missing(place, 'input'),
       })
@@ -195,11 +219,22 @@ function sample(type: GraphQLInputType): unknown {
   return named.name === 'Boolean' ? true : 'x'
 }
 
-it('variables of more values than are read are refused as they are, and told the number', async () => {
-  const query = 'query($f: ItemFilterInput) { listItems(filter: $f) { count } }'
-  const variables = { f: { id: { in: new Array<string>(3_000).fill('x') } } }
-  const answer = await post(JSON.stringify({ query, variables }))
-  expect((answer.json() as { errors: object[] }).errors).toMatchObject([
-    { extensions: { code: 'query_too_expensive', meta: { limit: 'values', maximum: 2_500 } } },
-  ])
+const itemFilter = (filter: object) => {
+  const place = roots.find(({ field }) => field.name === 'listItems')
+  if (place === undefined) throw new Error('no listItems')
+  return tried(place, { filter })
+}
+
+it.each<[string, object]>([
+  ['3,000 values in a member of a member', { id: { in: new Array<string>(3_000).fill('x') } }],
+  ['250,000 numbers', new Array(250_000).fill(0)],
+  ['16,000 unknown members', membersOf(16_000, 1)],
+  ['100,000 objects', Array.from({ length: 100_000 }, () => ({}))],
+])('variables of %s are refused as they are, and told the number', async (_, filter) => {
+  expect((await itemFilter(filter)).errors).toMatchObject(TOO_MANY)
+})
+
+it('an object of more members than are read is refused before that', async () => {
+  const { errors } = await itemFilter(membersOf(45_000, 1))
+  expect(errors).toMatchObject([{ extensions: { code: 'invalid_json' } }])
 })
