@@ -121,7 +121,9 @@ async function besideLargePages(base: string, callers: readonly Caller[], say: S
     // Of pages side by side, those may be refused that wait too long for the caller's own others.
     const { 200: read = 0, 503: refused = 0, ...others } = statuses
     const areRead = read > refused && Object.keys(others).length === 0
-    held.push(verdict(areRead, 'whoever reads large pages gets them, or is told that it asks for too many', say))
+    held.push(
+      verdict(areRead, 'whoever reads large pages gets them, or is told that it asks for too many', say),
+    )
   }
   return held
 }
