@@ -70,12 +70,14 @@ export function createCheckpointSigner({
 
   /** On top of what this process has signed. Undefined when that is not known to be the newest. */
   const nextOf = async ({ height, leaf }: LoggedBlock): Promise<Next | undefined> => {
-    const privateKey = signed === undefined ? undefined : opened.get(signed.key.verifier.id)
-    if (signed?.frontier.size !== height || privateKey === undefined) return undefined
-    const { key, root: rootBefore } = signed
+    const known = signed
+    const privateKey = known === undefined ? undefined : opened.get(known.key.verifier.id)
+    if (known?.frontier.size !== height || privateKey === undefined) return undefined
+    const { key, root: rootBefore } = known
     const held = await memory?.newest(key.verifier)
-    if (held !== undefined && held.size > height) return undefined
-    const frontier = grow(signed.frontier, leaf)
+    // It is forgotten while the memory is read when something that was signed turns out to be missing.
+    if (signed !== known || (held !== undefined && held.size > height)) return undefined
+    const frontier = grow(known.frontier, leaf)
     const root = frontierRoot(frontier)
     const signature = signatureOf(key, { size: frontier.size, root }, privateKey)
     return { signed: { key, frontier, root }, checkpoint: { log: key.number, root, signature, rootBefore } }

@@ -77,6 +77,22 @@ it('a transaction that fails after it was signed leaves neither block nor checkp
   expect([size, toHex(root)]).toEqual([3, toHex(await readRoot(storedTiles(em()), 3))])
 })
 
+it('what was signed may be forgotten while a block is made, which is then signed after what is stored', async () => {
+  let onAsked = (): void => undefined
+  const memory = {
+    isEmpty: async () => true,
+    newest: async () => onAsked() ?? undefined,
+    keep: async () => undefined,
+  }
+  const { append, forget } = createCheckpointSigner({ masterKey: ledger.masterKey, memory })
+  const publicLog = { mayGrow: async () => true, append }
+  const finalize = () => finalizeBlock({ ...ledger, em: em(), publicLog }, { intervalMs: 1 })
+  await finalize()
+  onAsked = forget
+  expect((await finalize()).outcome).toBe('finalized')
+  expect(await sizes()).toEqual([1, 2, 3])
+})
+
 describe('nothing is signed', () => {
   it('for a tree that does not extend the newest checkpoint, and no block is made', async () => {
     await ledger.finalize()
