@@ -90,6 +90,8 @@ export async function openFleet(): Promise<Fleet> {
         // `restart` ends the delay.
         STOP_DELAY: '60s',
         LOG_LEVEL: 'warn',
+        // A busy machine is often late, which is no fault of a restart.
+        LIMIT_LOOP_DELAY_MS: '600000',
         LIMIT_CALLER_PER_MINUTE: '1000000',
         LIMIT_ADDRESS_PER_MINUTE: '1000000',
       })
