@@ -173,6 +173,7 @@ function memberShown(
   member: string,
   { kind: { show }, nullable }: Field,
 ): (row: Readonly<Record<string, unknown>>) => unknown {
+  if (show === undefined) return nullable ? (row) => row[member] ?? null : (row) => row[member]
   if (!nullable) return (row) => show(row[member])
   return (row) => {
     const stored = row[member]

@@ -39,8 +39,8 @@ export interface Kind<Taken = unknown, Shown = Taken, Stored = Shown> {
   readonly named: { readonly schema?: string; readonly filter?: string }
   /** The example that documents show when the field or attribute has none. */
   readonly example: unknown
-  /** Converts a stored value to the published one. Null is not converted. */
-  show(stored: Stored): Shown
+  /** Converts a stored value to the published one, but not null. When absent, a value is published as it is stored. */
+  show?(stored: Stored): Shown
 }
 
 type Parts = Partial<Pick<Kind, 'isList' | 'isPlain' | 'values' | 'stored' | 'named'>> & {
@@ -71,7 +71,7 @@ export function takenKind(
   parts: Parts & Partial<Conversion<unknown, unknown>>,
 ): Kind {
   return Object.freeze({
-    ...{ isList: false, isPlain: false, values: undefined, stored: undefined, named: {}, show: asStored },
+    ...{ isList: false, isPlain: false, values: undefined, stored: undefined, named: {} },
     ...parts,
     name,
     graphql,
@@ -79,8 +79,6 @@ export function takenKind(
     input: judge,
   })
 }
-
-const asStored = (stored: unknown): unknown => stored
 
 /** A kind that only the service writes. */
 export const shownKind = <Stored, Shown>(

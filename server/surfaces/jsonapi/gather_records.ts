@@ -18,7 +18,8 @@ function recordWriter(
   shows: { readonly fields: PublishedResource['shown']; readonly relationships: readonly string[] },
 ): WriteRecord {
   const members = shows.fields.map(({ name, kind, show }) => ({
-    start: `${JSON.stringify(name)}:`,
+    first: `${JSON.stringify(name)}:`,
+    next: `,${JSON.stringify(name)}:`,
     isPlain: kind.isPlain && !kind.isList,
     show,
   }))
@@ -27,11 +28,11 @@ function recordWriter(
   const head = `{"type":${JSON.stringify(type)},"id":`
   return (row, context, linkage) => {
     let text = ''
-    for (const { start, isPlain, show } of members) {
+    for (const { first, next, isPlain, show } of members) {
       const value = show(row, context)
       // Withheld from this caller.
       if (value === undefined) continue
-      text += text === '' ? start : `,${start}`
+      text += text === '' ? first : next
       if (isPlain && typeof value === 'string') text += `"${value}"`
       else text += value instanceof JsonText ? value.text : JSON.stringify(value)
     }
