@@ -207,6 +207,7 @@ export async function buildWaysIn(options: AppOptions, parts: WaysInParts): Prom
     metrics,
     getDocument: parts.getDocument,
     charge: limits.charge,
+    forgetAccounts: services.forgetAccounts,
     cookieKey,
     /** Makes the refresh tokens that follow others. */
     refreshKey: masterKey.derive('refresh tokens'),

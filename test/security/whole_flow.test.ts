@@ -1,6 +1,7 @@
 // An unmodified client library, given only the address of the API, gets through everything that an application does.
 import * as oauth from 'oauth4webapi'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { openBrowserJar } from '../support/browser_jar.ts'
 import { claimsOf } from '../support/ledger.ts'
 import {
@@ -83,6 +84,13 @@ it('an unmodified client finds, registers, reads, steps up, writes, refreshes an
   expect(renewed.scope).toBe('api:read api:write')
   expect((await api(renewed.access_token, 'POST', '/api/json/items')).status).toBe(201)
 
+  // Notices of the database come late, or not at all.
+  const [listener] = await app.query(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query ILIKE 'listen%'`,
+  )
+  const pid = z.object({ pid: z.number() }).parse(listener).pid
+  process.kill(pid, 'SIGSTOP')
+  onTestFinished(() => void process.kill(pid, 'SIGCONT'))
   const ended = await oauth.revocationRequest(
     server,
     client,

@@ -30,6 +30,8 @@ interface AdapterParts {
   readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
   /** The address key of the request that is being answered. */
   readonly address: () => string
+  /** Called when a grant or token was deleted, because notices of the database come later. */
+  readonly forgetAccounts: () => void
 }
 
 /** The records of one kind. What is missing is never asked for. */
@@ -86,7 +88,7 @@ function sessions({ em }: AdapterParts): Records {
   }
 }
 
-function grants({ em }: AdapterParts): Records {
+function grants({ em, forgetAccounts }: AdapterParts): Records {
   return {
     upsert: async (id, payload, seconds) => {
       const { accountId, clientId } = payload
@@ -102,11 +104,14 @@ function grants({ em }: AdapterParts): Records {
       await noteClientUse(em('write'), needed(clientId, 'client'))
     },
     find: async (id) => restored(await findGrant(em('read'), id), id),
-    destroy: async (id) => void (await deleteGrant(em('write'), id)),
+    destroy: async (id) => {
+      await deleteGrant(em('write'), id)
+      forgetAccounts()
+    },
   }
 }
 
-function accessTokens({ em, base }: AdapterParts): Records {
+function accessTokens({ em, base, forgetAccounts }: AdapterParts): Records {
   return {
     upsert: async (token, { jti: _, ...payload }, seconds) => {
       const resource = resourceAt(base, String(payload.aud ?? ''))
@@ -126,7 +131,10 @@ function accessTokens({ em, base }: AdapterParts): Records {
       )
     },
     find: async (token) => restored(await findAccessToken(em('read'), token), token),
-    destroy: async (token) => deleteAccessToken(em('write'), token),
+    destroy: async (token) => {
+      await deleteAccessToken(em('write'), token)
+      forgetAccounts()
+    },
   }
 }
 

@@ -63,6 +63,7 @@ interface ProviderParts {
   readonly em: (purpose: 'read' | 'write') => EntityManager
   readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
   readonly address: () => string
+  readonly forgetAccounts: () => void
   /** Signs the cookies. */
   readonly cookieKey: string
   /** Makes the refresh tokens that follow others. */
@@ -79,9 +80,9 @@ export const ROUTES = {
 } as const
 
 export function createProvider(parts: ProviderParts): Provider {
-  const { base, em, findClient } = parts
+  const { base, em } = parts
   const provider = new Provider(base, {
-    adapter: createAdapter({ base, em, findClient, address: parts.address }),
+    adapter: createAdapter(parts),
     clients: [ownClient(base)],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => true,

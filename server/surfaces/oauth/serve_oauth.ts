@@ -74,6 +74,7 @@ interface OauthParts extends ServingRoutes {
   /** Reads a document about a client from a host that anybody may name. */
   readonly getDocument: GetPinned
   readonly charge: Limits['charge']
+  readonly forgetAccounts: () => void
   readonly cookieKey: string
   readonly refreshKey: Buffer
   readonly accounts: SignInDoor
