@@ -3,17 +3,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import manifest from '../package.json' with { type: 'json' }
-import { type Installation, type LedgerCommand, type Options, readWords, say } from './commands/command.ts'
+import { helpLines, type Values } from '../shared/cli/command.ts'
+import { Complaint, codeOf } from '../shared/cli/terminal.ts'
+import { type Installation, type LedgerCommand, readOrder, say } from './commands/command.ts'
 import { COMMANDS } from './commands/commands.ts'
 import { DOCTOR, runDoctor } from './commands/doctor.ts'
 import { installationOf } from './doctor/installation.ts'
 import { oneTimeLink } from './domain/accounts/one_time_link.ts'
-import { AnotherKeyInForce } from './domain/ledger/check_master_key.ts'
+import { AnotherKeyInForce } from './domain/ledger/check_start.ts'
 import { createLog } from './kernel/log.ts'
 import { Refusal } from './kernel/refusal.ts'
 import type { MasterKey } from './kernel/sealed.ts'
 import { baseOf, type Config, environment, readConfig } from './settings/read_settings.ts'
-import { entities } from './start/entities.ts'
 import { explainError } from './start/explain_error.ts'
 import { makeFirstAccount } from './start/first_account.ts'
 import { reachDatabase } from './start/open_database.ts'
@@ -26,34 +27,32 @@ import { row } from './store/run.ts'
 import { statement } from './store/statement.ts'
 
 const help = (name?: string): string => {
-  const shown = Object.entries({ ...COMMANDS, doctor: DOCTOR }).filter(
-    ([one]) => name === undefined || one === name,
-  )
-  const lines = shown.map(([one, { usage, meaning }]) => `  ${`${one} ${usage}`.trim()}\n      ${meaning}`)
-  return `Usage: npm run pharos -- <command> [options]\n\n${lines.join('\n')}\n\n  --help with any command shows its own line. audit --from and watch, for copies of the log, are those of npx pharos.`
+  const all = Object.entries({ ...COMMANDS, doctor: DOCTOR })
+  const shown = helpLines(Object.fromEntries(all.filter(([one]) => name === undefined || one === name)))
+  return `Usage: npm run pharos -- <command> [options]\n\n${shown.join('\n')}\n\n  --help with any command shows its own line. audit --from and watch, for copies of the log, are those of npx pharos.`
 }
 
 const hasLedger = async (store: Store): Promise<boolean> => (await row(store.em(), HAS_LEDGER)).begun
 
 const HAS_LEDGER = statement({ begun: bool }, sql`SELECT to_regclass('blocks') IS NOT NULL AS begun`)
 
-async function main(words: readonly string[]): Promise<number> {
-  if (words[0] === 'doctor') return examineInstallation(words.slice(1))
-  if (words[0] === 'watch' || (words[0] === 'audit' && words.some((word) => /^--from(=|$)/.test(word)))) {
+async function main(args: readonly string[]): Promise<number> {
+  if (args[0] === 'doctor') return examineInstallation(args.slice(1))
+  if (args[0] === 'watch' || (args[0] === 'audit' && args.some((word) => /^--from(=|$)/.test(word)))) {
     // They need no installation: the command line for users has them, and reads the same words.
     await import('./client/main.ts')
     return Number(process.exitCode ?? 0)
   }
-  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((one) => Object.hasOwn(COMMANDS, one))
+  const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((one) => Object.hasOwn(COMMANDS, one))
   const command = name === undefined ? undefined : COMMANDS[name]
   if (name === undefined || command === undefined) {
-    const asked = words.length === 0 || words.includes('--help')
+    const asked = args.length === 0 || args.includes('--help')
     process[asked ? 'stdout' : 'stderr'].write(
-      `${asked ? '' : `No such command: ${words.join(' ')}\n\n`}${help()}\n`,
+      `${asked ? '' : `No such command: ${args.join(' ')}\n\n`}${help()}\n`,
     )
     return asked ? 0 : 2
   }
-  const { values, rest } = readWords(command, words.slice(name.split(' ').length))
+  const { values, words } = readOrder(name, command, args.slice(name.split(' ').length))
   if (values.help === true) return say(...help(name).split('\n'))
   const root = join(import.meta.dirname, '..')
   const config = readConfig(environment(root), root)
@@ -64,8 +63,8 @@ async function main(words: readonly string[]): Promise<number> {
   )
     throw new Error(`There is no ledger in ${config.dataDir}: is DATA_DIR right?`)
   const tell = (line: string) => void process.stderr.write(`${line}\n`)
-  if ('runOn' in command) return command.runOn(installation(config, tell), values, rest)
-  return runInLedger(command, { config, tell, values, rest })
+  if ('runOn' in command) return command.runOn(installation(config, tell), values, words)
+  return runInLedger(command, { config, tell, values, words })
 }
 
 const installation = (config: Config, tell: (line: string) => void): Installation => ({
@@ -76,7 +75,7 @@ const installation = (config: Config, tell: (line: string) => void): Installatio
   tell,
   reach: () => reachDatabase(config, tell),
   prepare: async ({ url, masterKey }) => {
-    const store = await openStore({ url, poolSize: 3, prepares: config.databasePrepares, entities })
+    const store = openStore({ url, poolSize: 3, prepares: config.databasePrepares })
     try {
       await prepareLedger({ url, store, masterKey, publicLog: logChoices(config), tell })
     } finally {
@@ -91,20 +90,21 @@ async function runInLedger(
     config: own,
     tell,
     values,
-    rest,
+    words,
   }: {
     readonly config: Config
     readonly tell: (line: string) => void
-    readonly values: Options
-    readonly rest: readonly string[]
+    readonly values: Values
+    readonly words: readonly string[]
   },
 ): Promise<number> {
   const database = await reachDatabase(own, tell)
   // A running server may have got its address from a shell that this command does not know.
   const config = database.servedAt === undefined ? own : { ...own, baseUrl: database.servedAt }
   const base = baseOf(config)
-  const store = await openStore({
-    ...{ url: database.url, poolSize: 3, entities },
+  const store = openStore({
+    url: database.url,
+    poolSize: 3,
     prepares: config.databasePrepares,
   })
   try {
@@ -138,7 +138,7 @@ async function runInLedger(
     return await command.run(
       { ...database, masterKey, store, base, log, signedMemory: publicLog.memory, witnessing },
       values,
-      rest,
+      words,
     )
   } finally {
     await store.close()
@@ -146,26 +146,29 @@ async function runInLedger(
   }
 }
 
-/** Told apart from 1, which is what `doctor` and `audit` say of an installation that is not sound. */
-const isWronglyAsked = (error: unknown): boolean =>
-  error instanceof Refusal && (error.code === 'invalid_argument' || error.code === 'required')
+/** 2 for what is wrongly asked: 1 is what `doctor` and `audit` say of an installation that is not sound. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof Complaint) return error.exitCode
+  return error instanceof Refusal && (error.code === 'invalid_argument' || error.code === 'required') ? 2 : 1
+}
 
 /** Opens and changes nothing, so it also works where no server could start. */
-async function examineInstallation(words: readonly string[]): Promise<number> {
-  const { values } = readWords(DOCTOR, words)
+async function examineInstallation(args: readonly string[]): Promise<number> {
+  const { values } = readOrder('doctor', DOCTOR, args)
   if (values.help === true) return say(...help('doctor').split('\n'))
   const root = join(import.meta.dirname, '..')
   return runDoctor(installationOf(environment(root), root), values)
 }
 
 // A reader may close the pipe early, such as `head`. The command goes on, because its exit code counts.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+process.stdout.on('error', (error) => {
+  if (codeOf(error) !== 'EPIPE') throw error
 })
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    process.stderr.write(`${explainError(error)}\n`)
-    process.exit(isWronglyAsked(error) ? 2 : 1)
+    const advice = error instanceof Complaint && error.advice !== undefined ? `\n${error.advice}` : ''
+    process.stderr.write(`${explainError(error)}${advice}\n`)
+    process.exit(exitCodeOf(error))
   },
 )

@@ -19,8 +19,10 @@ async function main(): Promise<void> {
     { settings: maskedSettings(process.env), node: process.version, pid: process.pid },
     'service.starting',
   )
-  for (const name of unknownNames(ROOT))
-    say(`${name} in .env is no setting and is not read: see deploy/CONFIGURATION.md for how it is spelt.`)
+  for (const name of unknownNames(process.env, ROOT))
+    say(
+      `${name} is no setting, or none any more, and is not read: deploy/CONFIGURATION.md has every setting.`,
+    )
   const opened: Opened = {}
   const started = Promise.withResolvers<void>()
   const hurry = new AbortController()

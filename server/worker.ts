@@ -7,7 +7,6 @@ import { type App, startApp } from './service/app.ts'
 import { appOptions } from './service/app_options.ts'
 import { configuredReplica } from './service/replica.ts'
 import { environment, readConfig } from './settings/read_settings.ts'
-import { entities } from './start/entities.ts'
 import { explainError } from './start/explain_error.ts'
 import { storeOptions } from './start/open_database.ts'
 import { openStore, type Store } from './store/open_store.ts'
@@ -71,9 +70,9 @@ async function start({
   const config = readConfig(environment(ROOT), ROOT)
   log = createLog(config.logLevel, undefined, { worker: number })
   endTraces = await openTraces(config.traces)
-  store = await openStore({ url: databaseUrl, ...storeOptions(config, 'ways_in'), entities })
+  store = openStore({ url: databaseUrl, ...storeOptions(config, 'ways_in') })
   const siblings = siblingSessions({ path: '/socket.io/', number, ports })
-  replica = await configuredReplica(config, { store, metrics: own, log })
+  replica = configuredReplica(config, { store, metrics: own, log })
   app = await startApp(
     appOptions(config, {
       ...{ databaseUrl, listenDatabaseUrl, replica, store, siblings, log },

@@ -45,7 +45,7 @@ export const allowedApplication = resource<GrantRow>()({
     expires_at: field(instant(), 'When it ends unless it is used again.'),
   },
   table: 'oauth_grants',
-  hydrate: (_, columns) => grantOf(columns),
+  hydrate: grantOf,
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}
     AND ${sql.raw(alias)}.client_id <> ${FIRST_PARTY_CLIENT}
     AND ${sql.raw(alias)}.expires_at > (SELECT pharos_now())`,

@@ -1,12 +1,17 @@
 // API keys that belong to the caller. The secret is shown once, when the key is created.
-import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { instant } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { field } from '../contract/resource.ts'
-import { ApiKey, createApiKey, revokeApiKey, SECRET_LENGTHS } from '../domain/accounts/api_key.ts'
+import {
+  type ApiKey,
+  apiKeyOf,
+  createApiKey,
+  revokeApiKey,
+  SECRET_LENGTHS,
+} from '../domain/accounts/api_key.ts'
 import { problem } from '../kernel/refusal.ts'
 import { create, get, list, remove, resource } from './define.ts'
 
@@ -14,9 +19,7 @@ const API_KEY_NAME_LENGTH = 100
 
 const FAR_OFF = '2099-12-31T23:59:59.000Z'
 
-type ApiKeyRow = InferEntity<typeof ApiKey> & { readonly secret?: string }
-
-export const apiKey = resource<ApiKeyRow>()({
+export const apiKey = resource<ApiKey & { readonly secret?: string }>()({
   type: 'api_key',
   path: '/api-keys',
   doc: 'A credential of the caller’s account, good for everything the account may do.',
@@ -33,7 +36,7 @@ export const apiKey = resource<ApiKeyRow>()({
     updated_at: field(instant(), 'When it last changed.'),
   },
   table: 'api_keys',
-  hydrate: (em, columns) => em.map(ApiKey, columns),
+  hydrate: apiKeyOf,
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
   operations: [
     list({
@@ -67,14 +70,12 @@ export const apiKey = resource<ApiKeyRow>()({
         expires_at !== undefined && new Date(expires_at).getTime() <= Date.now()
           ? [problem('invalid_attribute', { path: ['expires_at'], detail: 'lies in the past' })]
           : [],
-      run: async ({ em, caller }, { name, expires_at }) => {
-        const { id, secret } = await createApiKey(em, {
+      run: ({ em, caller }, { name, expires_at }) =>
+        createApiKey(em, {
           userId: caller.userId,
           name,
           ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at) }),
-        })
-        return Object.assign(await em.findOneOrFail(ApiKey, { id }), { secret })
-      },
+        }),
       meta: {
         fields: {
           secret: {
@@ -92,10 +93,10 @@ export const apiKey = resource<ApiKeyRow>()({
       access: 'account',
       http: 'DELETE /api-keys/:id',
       graphql: 'destroyApiKey',
-      run: async (context, id) => {
-        await revokeApiKey(context.em, { userId: context.caller.userId, id })
-        context.services.forgetAccounts()
-        return context.em.fork().findOneOrFail(ApiKey, { id })
+      run: async ({ em, caller, services }, id) => {
+        const revoked = await revokeApiKey(em, { userId: caller.userId, id })
+        services.forgetAccounts()
+        return revoked
       },
     }),
   ],

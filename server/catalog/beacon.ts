@@ -34,7 +34,7 @@ export const beacon = resource<Block>()({
   },
   table: 'blocks',
   isLegible: true,
-  hydrate: (_, columns) => blockOf(columns),
+  hydrate: blockOf,
   show: {
     hash: ({ blockHash }) => hexOf(blockHash),
     timestamp: ({ finalizedAt }) => timeOf(finalizedAt),

@@ -81,7 +81,7 @@ export const block = resource<Block>()({
   },
   table: 'blocks',
   isLegible: true,
-  hydrate: (_, columns) => blockOf(columns),
+  hydrate: blockOf,
   operations: [
     list({
       name: 'listBlocks',

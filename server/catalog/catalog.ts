@@ -1,5 +1,7 @@
-// Everything we publish, in the order in which documents list it.
+// Everything we publish, in the order in which documents list it; and its routes as lines, for people (`npm run routes`)
+// and for the golden file that shows every change.
 import type { Action } from '../contract/action.ts'
+import { changesSomething } from '../contract/operation.ts'
 import { type BareRow, bareRow, type Resource } from '../contract/resource.ts'
 import { KNOWLEDGE_ACTIONS } from '../domain/knowledge/knowledge_actions.ts'
 import { UTILITIES } from '../domain/utilities/utilities.ts'
@@ -21,6 +23,9 @@ import { passwordActions, user } from './user.ts'
 import { webhookDelivery } from './webhook_delivery.ts'
 import { webhookActions, webhookEndpoint } from './webhook_endpoint.ts'
 import { webhookStatistics } from './webhook_statistics.ts'
+
+/** Operations over HTTP lie below it. */
+export const API_ROOT = '/api/json'
 
 export type PublishedResource = Resource<object, Context>
 
@@ -103,3 +108,26 @@ export async function prepareBareRow(
   await resource.prepare([row], context)
   return bareRow(resource, context, row, also)
 }
+
+/** Returns one line per operation: method, path, operation id, access and GraphQL field. */
+export function routeList({ resources, actions }: Catalog): string {
+  const operations = [...resources.flatMap(({ operations: own }) => own), ...actions]
+  return `${operations.map(lineOf).join('\n')}\n`
+}
+
+function lineOf(operation: PublishedOperation | PublishedAction): string {
+  const [method = '', path = ''] = 'http' in operation ? operation.http.split(' ') : []
+  const cells = [
+    method.padEnd(6),
+    (path === '' ? '' : `${API_ROOT}${path}`).padEnd(42),
+    operation.name.padEnd(24),
+    operation.access.padEnd(7),
+  ]
+  return `${cells.join(' ')} ${rootOf(operation)} ${operation.graphql}`
+}
+
+/** The GraphQL root type that holds the operation. */
+const rootOf = (operation: PublishedOperation | PublishedAction): 'query' | 'mutation' =>
+  changesSomething(operation) ? 'mutation' : 'query'
+
+if (process.argv[1] === import.meta.filename) process.stdout.write(routeList(catalog))

@@ -49,7 +49,7 @@ export const commitment = resource<Commitment>()({
   relationships: { epoch: toOne('epoch_id', 'epoch', 'The epoch.') },
   table: 'commitments',
   isLegible: true,
-  hydrate: (_, columns) => commitmentOf(columns),
+  hydrate: commitmentOf,
   operations: [
     list({
       name: 'listCommitments',

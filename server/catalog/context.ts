@@ -7,11 +7,10 @@ import type { AccountDoor } from '../domain/accounts/account_door.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
-import type { PlacedBeacon } from '../domain/beacons/beacon.ts'
-import type { BeaconMemory } from '../domain/beacons/beacon_memory.ts'
-import type { ItemDraft } from '../domain/ledger/item_draft.ts'
+import type { BeaconMemory, PlacedBeacon } from '../domain/beacons/beacon.ts'
+import type { ItemDraft } from '../domain/ledger/item.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
-import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/submit_once.ts'
+import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/submitter.ts'
 import type { OpentimestampsExport } from '../domain/proofs/export_opentimestamps.ts'
 import type { WaitingCaller } from '../domain/proofs/outside_lookups.ts'
 import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.ts'
@@ -46,7 +45,7 @@ export interface Services {
   ) => Promise<readonly SubmitResult[]>
   /** Clears this server's cache of callers and teams. Call it after changing one of them. */
   readonly forgetAccounts: () => void
-  /** Checks the current password and sets another. @throws as `change_password.ts` says */
+  /** Checks the current password and sets another. @throws as `new_password.ts` says */
   readonly changePassword: AccountDoor['changePassword']
   /** Wakes the readers of new facts, such as the streams. */
   readonly announceFacts: () => void
@@ -54,11 +53,7 @@ export interface Services {
    * @param requested the team the caller asked for, see `readTeamId`
    * @throws forbidden_tenant
    */
-  readonly tenantOf: (
-    em: () => EntityManager,
-    userId: string,
-    requested: string | undefined,
-  ) => Promise<Tenant>
+  readonly tenantOf: (em: EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
   /**
    * Returns the head from memory when this server listens to new blocks; otherwise undefined,
    * and the caller must read it.
@@ -166,86 +161,37 @@ export interface ContextParts {
  * @throws forbidden_tenant
  */
 export function openContext(
-  parts: ContextParts,
+  { store, services, signal, progress, admission, turn }: ContextParts,
   caller: Caller,
   requestedTenant: string | undefined,
   purpose: ContextPurpose,
 ): AtOnce<Context> {
-  const context = new OpenContext(parts, caller, requestedTenant, purpose)
-  return requestedTenant === undefined ? context : context.tenant().then(() => context)
-}
-
-/**
- * Adds members to a context. A copy with the same prototype: `em` stays a getter there, which forks an entity manager
- * that many answers do not need. An object whose prototype is the context would be slow to make and slow to read.
- */
-export const extended = <C extends object, Parts extends object>(context: C, parts: Parts): C & Parts =>
-  Object.assign(Object.create(Object.getPrototypeOf(context)), context, parts)
-
-/** Returns the context with its own entity manager, forked on first use. */
-export function apart<C extends Context>(context: C): C {
-  let own: EntityManager | undefined
-  const manager: OpenContext['manager'] = () => {
-    own ??= context.em.fork()
-    return own
+  const em = store.em(purpose)
+  const { userId } = caller
+  let resolved: Promise<Tenant> | undefined
+  let opened: ExpensiveReads | undefined
+  const tenant = (): Promise<Tenant> => {
+    resolved ??= services.tenantOf(em, userId, requestedTenant)
+    return resolved
   }
-  return extended(context, { manager })
+  const isCrowded = (): boolean => admission?.othersAreHere(userId) === true
+  const pause = admission?.yieldingFor(userId) ?? OF_STREAMS.yieldingFor(userId, isCrowded)
+  const context: Context = {
+    ...{ em, caller, tenant, services, isCrowded, signal, progress },
+    expensively: (work) => {
+      opened ??= services.expensiveReads(userId, {
+        sideBySide: () => admission?.sideBySide(userId) ?? 1,
+        ...(turn === undefined ? {} : { turn }),
+      })
+      return opened(work)
+    },
+    yieldToEventLoop: () => {
+      signal?.throwIfAborted()
+      return pause()
+    },
+  }
+  return requestedTenant === undefined ? context : tenant().then(() => context)
 }
 
 /** The long work of all streams. */
 const OF_STREAMS = inPieces()
-
-/** A class, because an object literal with a getter takes twenty times as long to make, and each request makes one. */
-class OpenContext implements Context {
-  readonly caller: Caller
-  readonly services: Services
-  readonly tenant: Context['tenant']
-  readonly expensively: ExpensiveReads
-  readonly isCrowded: Context['isCrowded']
-  readonly yieldToEventLoop: Context['yieldToEventLoop']
-  readonly signal: AbortSignal | undefined
-  readonly progress: Context['progress']
-  /** Forking an entity manager costs more than the rest of a request that needs none, so it happens on first use. */
-  readonly manager: () => EntityManager
-
-  constructor(
-    { store, services, signal, progress, admission, turn }: ContextParts,
-    caller: Caller,
-    requestedTenant: string | undefined,
-    purpose: ContextPurpose,
-  ) {
-    this.caller = caller
-    this.services = services
-    this.signal = signal
-    this.progress = progress
-    let forked: EntityManager | undefined
-    this.manager = () => {
-      forked ??= store.em(purpose)
-      return forked
-    }
-    let resolved: Promise<Tenant> | undefined
-    this.tenant = () => {
-      resolved ??= services.tenantOf(this.manager, caller.userId, requestedTenant)
-      return resolved
-    }
-    let opened: ExpensiveReads | undefined
-    this.expensively = (work) => {
-      opened ??= services.expensiveReads(caller.userId, {
-        sideBySide: () => admission?.sideBySide(caller.userId) ?? 1,
-        ...(turn === undefined ? {} : { turn }),
-      })
-      return opened(work)
-    }
-    this.isCrowded = () => admission?.othersAreHere(caller.userId) === true
-    const pause =
-      admission?.yieldingFor(caller.userId) ?? OF_STREAMS.yieldingFor(caller.userId, this.isCrowded)
-    this.yieldToEventLoop = () => {
-      signal?.throwIfAborted()
-      return pause()
-    }
-  }
-
-  get em(): EntityManager {
-    return this.manager()
-  }
-}

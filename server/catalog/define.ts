@@ -24,8 +24,7 @@ import {
   type Resource,
   shownFields,
 } from '../contract/resource.ts'
-import { ALWAYS } from '../store/conditions.ts'
-import type { Sql } from '../store/statement.ts'
+import { ALWAYS, type Sql } from '../store/statement.ts'
 import type { Context } from './context.ts'
 
 type Optional = 'idOf' | 'listed' | 'page' | 'prepare' | 'relationships' | 'visible'

@@ -42,7 +42,7 @@ export const entropyObservation = resource<Observation>()({
   relationships: { block: toOne('block_id', 'block', 'The block that holds it.') },
   table: 'entropy_observations',
   isLegible: true,
-  hydrate: (_, columns) => observationOf(columns),
+  hydrate: observationOf,
   operations: [
     list({
       name: 'listEntropyObservations',

@@ -36,7 +36,7 @@ export const epoch = resource<Epoch>()({
   },
   table: 'epochs',
   isLegible: true,
-  hydrate: (_, columns) => epochOf(columns),
+  hydrate: epochOf,
   operations: [
     list({
       name: 'listEpochs',

@@ -102,7 +102,7 @@ export const item = resource<ShownItem>()({
   table: 'shown_items',
   heavy: ['claims'],
   isLegible: true,
-  hydrate: (_, columns) => shownItemOf(columns),
+  hydrate: shownItemOf,
   visible: ({ caller }, alias) => readableItem(alias, caller.userId),
   listed: async ({ tenant }) => sql`r.team_id = ${(await tenant()).id}`,
   finds: itemFinds,

@@ -6,8 +6,7 @@ import type { BoundOf, Finds, FoundRanges, Range, WantedValues } from '../contra
 import type { OperatorName } from '../contract/stored_form.ts'
 import { keepsItems, type Tenant } from '../domain/accounts/tenant.ts'
 import { VISIBILITIES, type Visibility } from '../domain/ledger/item.ts'
-import { and } from '../store/conditions.ts'
-import type { Sql } from '../store/statement.ts'
+import { and, type Sql } from '../store/statement.ts'
 import type { Context } from './context.ts'
 
 /** Smallest id of a millisecond. Before 1970 there is none, so every id is later. */

@@ -8,8 +8,15 @@ import { textList } from '../contract/kinds/text.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
 import { checkItemChange, deleteItem, type ItemChange, updateItem } from '../domain/ledger/change_item.ts'
 import { claims } from '../domain/ledger/claims.ts'
-import { expiryJudge, type Item, itemById, TAGS, VISIBILITIES } from '../domain/ledger/item.ts'
-import { draftItem, type ItemDraft } from '../domain/ledger/item_draft.ts'
+import {
+  draftItem,
+  expiryJudge,
+  type Item,
+  type ItemDraft,
+  itemById,
+  TAGS,
+  VISIBILITIES,
+} from '../domain/ledger/item.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import type { NothingLeft } from '../kernel/nothing_left.ts'
 import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'

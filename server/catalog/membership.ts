@@ -1,5 +1,4 @@
 // Memberships: which user belongs to which team, in which role. Users join by invitation.
-import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { resultOf, textResult } from '../contract/action.ts'
 import { attribute } from '../contract/attribute.ts'
@@ -17,13 +16,13 @@ import {
 import {
   changeRole,
   MEMBERSHIP_STATES,
-  Membership,
+  type Membership,
+  membershipOf,
   ROLES,
   removeMember,
 } from '../domain/accounts/membership.ts'
 import { oneTimeLink } from '../domain/accounts/one_time_link.ts'
 import { isEmail } from '../domain/accounts/user.ts'
-import { refuse } from '../kernel/refusal.ts'
 import { action, create, get, list, remove, resource, toOne, update } from './define.ts'
 
 export const membershipActions = [
@@ -88,7 +87,7 @@ export const membershipActions = [
  * While an invitation is open, it shows the address and the expiry. Only the answer that
  * creates the link contains it.
  */
-type MembershipRow = InferEntity<typeof Membership> & {
+type MembershipRow = Membership & {
   invitation?: { readonly email: string; readonly expiresAt: string }
   readonly link?: string
 }
@@ -125,7 +124,7 @@ export const membership = resource<MembershipRow>()({
     user: toOne('user_id', 'user', 'The member.'),
   },
   table: 'memberships',
-  hydrate: (em, columns) => em.map(Membership, columns),
+  hydrate: membershipOf,
   prepare: async (memberships, { em }) => {
     const waiting = memberships.filter(({ state }) => state === 'invited')
     if (waiting.length === 0) return
@@ -216,14 +215,11 @@ export const membership = resource<MembershipRow>()({
       access: 'account',
       http: 'DELETE /memberships/:id',
       graphql: 'destroyMembership',
-      run: async (context, id) => {
-        const row: MembershipRow | null = await context.em.findOne(Membership, { id })
-        const invitation = (await readInvitations(context.em, [id])).get(id)
-        if (row !== null && invitation !== undefined) row.invitation = invitation
-        await removeMember(context.em, context.caller.userId, id)
-        context.services.forgetAccounts()
-        if (row === null) throw refuse('not_found')
-        return row
+      run: async ({ em, caller, services }, id) => {
+        const invitation = (await readInvitations(em, [id])).get(id)
+        const removed = await removeMember(em, caller.userId, id)
+        services.forgetAccounts()
+        return { ...removed, ...(invitation === undefined ? {} : { invitation }) }
       },
     }),
   ],

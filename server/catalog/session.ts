@@ -32,7 +32,7 @@ export const session = resource<Shown>()({
     expires_at: field(instant(), 'When it ends by itself.'),
   },
   table: 'oauth_sessions',
-  hydrate: (_, columns) => sessionOf(columns),
+  hydrate: sessionOf,
   visible: ({ caller }, alias) =>
     sql`${sql.raw(alias)}.user_id = ${caller.userId} AND ${sql.raw(alias)}.expires_at > (SELECT pharos_now())`,
   prepare: async (sessions, context) => {

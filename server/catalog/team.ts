@@ -1,5 +1,4 @@
 // Teams, as their members see them.
-import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
@@ -12,18 +11,16 @@ import {
   createTeam,
   OWNERSHIP_MODELS,
   renameTeam,
-  requireTeamRole,
   TEAM_NAME_LENGTH,
-  Team,
+  type Team,
+  teamOf,
 } from '../domain/accounts/team.ts'
 import { db } from '../store/run.ts'
 import { create, get, list, MOST_RELATED, resource, toMany, update } from './define.ts'
 
 const EXAMPLE = 'Analytical engines'
 
-type TeamRow = InferEntity<typeof Team> & { role?: Role }
-
-export const team = resource<TeamRow>()({
+export const team = resource<Team & { role?: Role }>()({
   type: 'team',
   path: '/teams',
   id: uuid7(),
@@ -55,7 +52,7 @@ export const team = resource<TeamRow>()({
     },
   },
   table: 'teams',
-  hydrate: (em, columns) => em.map(Team, columns),
+  hydrate: teamOf,
   isFew: true,
   visible: ({ caller }, alias) =>
     sql`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${sql.raw(alias)}.id AND m.user_id = ${caller.userId})`,
@@ -112,12 +109,12 @@ export const team = resource<TeamRow>()({
       },
       check: ({ name }) => (name !== undefined ? checkTeamName(name) : []),
       run: async (context, { name, ownership_model }) => {
-        const id = await createTeam(context.em, context.caller, {
+        const made = await createTeam(context.em, context.caller, {
           name,
           ...(ownership_model === undefined ? {} : { ownershipModel: ownership_model }),
         })
         context.services.forgetAccounts()
-        return context.em.findOneOrFail(Team, { id })
+        return made
       },
     }),
     update({
@@ -130,12 +127,10 @@ export const team = resource<TeamRow>()({
         name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'The new name.', { example: EXAMPLE }),
       },
       check: ({ name }) => (name !== undefined ? checkTeamName(name) : []),
-      run: async (context, id, { name }) => {
-        if (name === undefined)
-          await requireTeamRole(context.em, context.caller.userId, id, ['owner', 'admin'])
-        else await renameTeam(context.em, context.caller.userId, id, name)
-        context.services.forgetAccounts()
-        return context.em.fork().findOneOrFail(Team, { id })
+      run: async ({ em, caller, services }, id, { name }) => {
+        const renamed = await renameTeam(em, caller.userId, id, name)
+        services.forgetAccounts()
+        return renamed
       },
     }),
   ],

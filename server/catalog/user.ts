@@ -1,5 +1,4 @@
 // Users: the caller, who may change the password, and everybody who shares a team with the caller.
-import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { resultOf } from '../contract/action.ts'
 import { attribute } from '../contract/attribute.ts'
@@ -10,7 +9,7 @@ import { findRow } from '../contract/page.ts'
 import { field, type Resource } from '../contract/resource.ts'
 import { PASSWORD_LENGTH } from '../domain/accounts/password.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
-import { changeUser, fullName, NAME_LENGTH, User } from '../domain/accounts/user.ts'
+import { changeUser, fullName, NAME_LENGTH, readUser, type User, userOf } from '../domain/accounts/user.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import { action, get, list, resource, update } from './define.ts'
@@ -58,9 +57,7 @@ export const passwordActions = [
 
 const PLAN_NAMES: readonly [Plan, ...Plan[]] = ['free', 'developer', 'business', 'enterprise']
 
-type UserRow = InferEntity<typeof User>
-
-export const user: Resource<UserRow, Context> = resource<UserRow>()({
+export const user: Resource<User, Context> = resource<User>()({
   type: 'user',
   path: '/users',
   id: uuid7(),
@@ -97,7 +94,7 @@ export const user: Resource<UserRow, Context> = resource<UserRow>()({
     updated_at: field(instant(), 'When it last changed.'),
   },
   table: 'users',
-  hydrate: (em, columns) => em.map(User, columns),
+  hydrate: userOf,
   isFew: true,
   // The subquery runs once per statement. A correlated condition would run for every user in the table.
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.id IN (
@@ -129,7 +126,7 @@ export const user: Resource<UserRow, Context> = resource<UserRow>()({
         title: 'Get the current user',
         doc: 'The person whom you act for: names, email, plan and default team.',
       },
-      find: ({ em, caller }) => em.findOneOrFail(User, { id: caller.userId }),
+      find: ({ em, caller }) => readUser(em, caller.userId),
     }),
     get({
       name: 'getUser',
@@ -158,7 +155,7 @@ export const user: Resource<UserRow, Context> = resource<UserRow>()({
         ),
       },
       run: async (context, id, { first_name, last_name, default_team_id }) => {
-        const row = await findRow(context.em, user, context, id)
+        const row = await findRow(user, context, id)
         if (row === undefined) throw refuse('not_found')
         if (id !== context.caller.userId)
           throw refuse('forbidden', { detail: 'only the caller’s own record can be changed' })
@@ -168,10 +165,10 @@ export const user: Resource<UserRow, Context> = resource<UserRow>()({
           ...(default_team_id === undefined ? {} : { defaultTeamId: default_team_id }),
         })
         context.services.forgetAccounts()
-        return context.em.fork().findOneOrFail(User, { id })
+        return readUser(context.em, id)
       },
     }),
   ],
 })
 
-const isCaller = ({ id }: UserRow, { caller }: Context): boolean => id === caller.userId
+const isCaller = ({ id }: User, { caller }: Context): boolean => id === caller.userId

@@ -104,7 +104,7 @@ export const webhookDelivery = resource<WebhookDelivery>()({
   },
   page: { ...DEFAULT_PAGE, offset: true },
   table: 'webhook_deliveries',
-  hydrate: (_, columns) => deliveryOf(columns),
+  hydrate: deliveryOf,
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
   operations: [
     list({

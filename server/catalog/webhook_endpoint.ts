@@ -118,7 +118,7 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
     updated_at: field(instant(), 'When it last changed.', { sort: true }),
   },
   table: 'webhook_endpoints',
-  hydrate: (_, columns) => endpointOf(columns),
+  hydrate: endpointOf,
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
   operations: [
     list({

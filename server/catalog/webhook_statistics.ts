@@ -1,11 +1,11 @@
 // Statistics of a webhook endpoint: the deliveries of the last 24 hours, counted by hour and outcome.
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { readId } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { listOf } from '../contract/kinds/json.ts'
 import { instant, integer, timeOf } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
-import { readId } from '../contract/read_attributes.ts'
 import { bareRow, field, type Resource } from '../contract/resource.ts'
 import {
   type Durations,

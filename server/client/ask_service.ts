@@ -1,5 +1,8 @@
 // Requests to a Pharos service with the user's API key: refusals become sentences that say what to do, and a proof is
 // checked against the keyring of the service.
+import { type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
+import { askHttp, type BytesAnswer, isOwnComputer } from '../../shared/cli/get_bytes.ts'
+import { Complaint, printable } from '../../shared/cli/terminal.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
@@ -8,11 +11,7 @@ import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { readAnyBundle } from '../../shared/verifier/read_any_bundle.ts'
 import { judgeReport } from '../../shared/verifier/verdict.ts'
-import { type Surroundings, textOption, type Values } from './command.ts'
-import { type FoundKeyring, findKeyring, isOwnComputer } from './fetch_keyring.ts'
-import { askHttp, type HttpAnswer } from './get_bytes.ts'
-import { readKeys } from './keyring_shelf.ts'
-import { Complaint, printable } from './terminal.ts'
+import { type FoundKeyring, findKeyring } from './keyrings.ts'
 
 export interface Service {
   readonly url: URL
@@ -57,13 +56,13 @@ export async function askService(service: Service, path: string, body?: object):
           body: JSON.stringify(body),
         },
   )
-  if (answer.status >= 200 && answer.status < 300) return readBody(answer.text, url)
+  if (answer.status >= 200 && answer.status < 300) return readBody(answer.bytes, url)
   throw refusal(answer, url)
 }
 
-function readBody(text: string, { origin }: URL): JsonValue {
+function readBody(bytes: Uint8Array, { origin }: URL): JsonValue {
   try {
-    return readStrictJson(text)
+    return readStrictJson(bytes)
   } catch (error) {
     if (!(error instanceof StrictJsonError)) throw error
     throw new Complaint(`${origin} answered something that is not JSON.`)
@@ -71,8 +70,8 @@ function readBody(text: string, { origin }: URL): JsonValue {
 }
 
 /** The detail from the service comes first. The advice depends on the error code. */
-function refusal({ status, text, retryAfterSeconds }: HttpAnswer, { origin }: URL): Complaint {
-  const entry = firstError(text)
+function refusal({ status, bytes, retryAfterSeconds }: BytesAnswer, { origin }: URL): Complaint {
+  const entry = firstError(bytes)
   const detail = printable(textAt(entry, 'detail') ?? textAt(entry, 'title') ?? `It answered ${status}.`)
   const code = textAt(entry, 'code') ?? String(status)
   const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
@@ -107,9 +106,9 @@ const ADVICE = new Map([
   ['429', 'Too many requests.'],
 ])
 
-const firstError = (text: string): JsonValue | undefined => {
+const firstError = (bytes: Uint8Array): JsonValue | undefined => {
   try {
-    const body = readStrictJson(text)
+    const body = readStrictJson(bytes)
     const errors = isJsonObject(body) ? memberOf(body, 'errors') : undefined
     return Array.isArray(errors) ? errors[0] : undefined
   } catch {
@@ -132,9 +131,8 @@ export interface CheckedProof {
 /** @throws Complaint when it does not verify */
 export async function checkFetched({ url }: Service, bytes: Uint8Array): Promise<CheckedProof> {
   const keyring = await findKeyring(url.origin)
-  const named = { name: keyring.name, keys: readKeys(keyring.document, keyring.name) }
   const read = readAnyBundle(bytes)
-  const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [named] }), [named])
+  const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring])
   if (judgement.verdict !== 'valid')
     throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, {
       exitCode: 1,

@@ -1,19 +1,21 @@
-// `pharos audit --from`: checks a copy of a public log on this computer, with nothing but its files.
+// `pharos audit --from`: checks a copy of a public log on this computer, with nothing but its files, and prints what
+// was checked, what is wrong, and what nobody could check.
 import { createPublicKey, verify } from 'node:crypto'
-import { auditCopy, type CopyCounts } from '../../shared/audit/audit_copy.ts'
 import {
   auditCheckpoint,
+  auditCopy,
   type CheckedCheckpoint,
+  type CopyCounts,
   type LogTrust,
-} from '../../shared/audit/checkpoint_audit.ts'
+} from '../../shared/audit/audit_copy.ts'
+import type { SignatureCheck } from '../../shared/audit/chain_audit.ts'
 import { COPY_CEILINGS, type CopyFinding, describeCopyFinding } from '../../shared/audit/copy_reader.ts'
-import type { SignatureCheck } from '../../shared/audit/key_chain.ts'
+import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
+import { Complaint, paced, plural, printable, type Terminal } from '../../shared/cli/terminal.ts'
 import type { TreeHead } from '../../shared/log/checkpoint.ts'
-import { type ClientCommand, type Surroundings, textOption, type Values } from './command.ts'
-import { readInput } from './files.ts'
+import { toBase64, toHex } from '../../shared/proof/bytes.ts'
+import { readNamed } from './files.ts'
 import { type LogFiles, logFiles, logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
-import { type AuditOutcome, printAudit } from './print_audit.ts'
-import { Complaint, type Terminal } from './terminal.ts'
 
 export const audit: ClientCommand = {
   usage:
@@ -85,9 +87,11 @@ async function outcomeOf(
   if (checkpoint === undefined || findings.length > 0) return { checkpoint, findings, counts: undefined }
   const since = await sinceOf(values, trust, checkpoint)
   const { progress } = surroundings.terminal
+  const tell = paced(progress, { everyMs: 200 })
   const audited = auditCopy(
     {
-      ...{ read, check, ahead, onProgress: teller(progress) },
+      ...{ read, check, ahead },
+      onProgress: ({ done, total }) => tell(() => `${done} of ${total} blocks`),
       requireEpochs: values['require-epochs'] === true,
       ...(since === undefined ? {} : { since }),
     },
@@ -117,7 +121,7 @@ async function sinceOf(
   if (file === undefined) return undefined
   const findings: CopyFinding[] = []
   const keys = [...trust.keys, ...(trust.policy?.logs ?? []).map(({ key }) => key)]
-  const bytes = await readInput(file, COPY_CEILINGS.checkpoint)
+  const bytes = await readNamed(file, COPY_CEILINGS.checkpoint)
   const before = drained(auditCheckpoint(file, bytes, { keys, policy: undefined }), findings)
   const [first] = findings
   if (first !== undefined) throw new Complaint(`${describeCopyFinding(first)}.`)
@@ -139,18 +143,6 @@ function drained<Found, Result>(generator: Generator<Found, Result>, into: Found
   }
 }
 
-const BETWEEN_MS = 200
-
-function teller(progress: Terminal['progress']): (blocks: { done: number; total: number }) => void {
-  let shownAt = performance.now()
-  return ({ done, total }) => {
-    const now = performance.now()
-    if (progress === undefined || now - shownAt < BETWEEN_MS) return
-    progress(`${done} of ${total} blocks`)
-    shownAt = now
-  }
-}
-
 /** RFC 8410: the bytes before a raw Ed25519 key. Node is several times faster here than the code of the page. */
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 
@@ -158,3 +150,103 @@ const check: SignatureCheck = (publicKey) => {
   const key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: 'der', type: 'spki' })
   return (digest, signature) => verify(null, digest, key, signature)
 }
+
+interface AuditOutcome {
+  /** Undefined when there is no readable one. */
+  readonly checkpoint: CheckedCheckpoint | undefined
+  /** The first ones. Empty for a sound copy. */
+  readonly findings: readonly CopyFinding[]
+  /** Undefined when the audit ended early. */
+  readonly counts: CopyCounts | undefined
+}
+
+function printAudit(
+  terminal: Terminal,
+  outcome: AuditOutcome,
+  { asJson, passed }: { readonly asJson: boolean; readonly passed: boolean },
+): void {
+  if (asJson) terminal.say(JSON.stringify({ passed, ...document(outcome) }, null, 2))
+  else printLines(terminal, outcome)
+}
+
+const document = ({ checkpoint, findings, counts }: AuditOutcome) => ({
+  ...(checkpoint === undefined
+    ? {}
+    : {
+        origin: checkpoint.head.origin,
+        size: checkpoint.head.size,
+        root: toBase64(checkpoint.head.root),
+        signed_by: checkpoint.signer?.name ?? null,
+        cosigned_by: checkpoint.cosigned,
+      }),
+  findings: findings.map((finding) => ({ ...finding, text: describeCopyFinding(finding) })),
+  ...(counts === undefined
+    ? {}
+    : {
+        blocks: counts.blocks,
+        tiles: counts.tiles,
+        keys: counts.keys,
+        keyring: counts.hasKeyring,
+        keys_not_covered: counts.laterKeys.map(({ keyId, introducedAtHeight }) => ({
+          key_id: toHex(keyId),
+          introduced_at_height: introducedAtHeight,
+        })),
+        epochs: counts.series,
+        uncovered: counts.uncovered,
+      }),
+})
+
+function printLines({ say, note, paint }: Terminal, { checkpoint, findings, counts }: AuditOutcome): void {
+  if (checkpoint !== undefined) {
+    const { head, signer, cosigned } = checkpoint
+    say(`${printable(head.origin)}, ${plural(head.size, 'block')}, root ${toBase64(head.root)}`)
+    if (signer !== undefined) say(`  signed by ${printable(signer.name)}`)
+    if (cosigned.length > 0) say(`  cosigned by ${cosigned.map(printable).join(', ')}`)
+  }
+  if (counts !== undefined) {
+    say(
+      `  ${plural(counts.blocks, 'block')}, ${plural(counts.tiles, 'tile')} and ${plural(counts.keys, 'signing key')} checked`,
+    )
+    const [firstLater] = counts.laterKeys
+    if (firstLater !== undefined)
+      say(
+        `  ${plural(counts.laterKeys.length, 'key')} from height ${firstLater.introducedAtHeight} on ${counts.laterKeys.length === 1 ? 'is' : 'are'} not covered by this checkpoint: ${counts.laterKeys.map(({ keyId }) => toHex(keyId)).join(', ')}`,
+      )
+    for (const { folder, epochs, confirmed, confirmedTo } of counts.series)
+      say(
+        `  ${folder}: ${plural(epochs, 'epoch')} checked, ${confirmed} of them confirmed${confirmedTo === undefined ? '' : `, up to height ${confirmedTo}`}`,
+      )
+    if (counts.series.length > 0 && counts.uncovered > 0)
+      say(`  no epoch covers the last ${plural(counts.uncovered, 'block')}`)
+  }
+  for (const finding of findings) say(`${paint.red('✗')} ${printable(describeCopyFinding(finding))}`)
+  say(
+    findings.length > 0
+      ? paint.red('The copy is NOT sound.')
+      : checkpoint?.signer === undefined
+        ? paint.yellow('Everything fits together, and whose log it is stays open.')
+        : isPartOnly(counts)
+          ? paint.yellow('The copy is sound as far as it goes: something that belongs beside it is missing.')
+          : counts !== undefined && counts.laterKeys.length > 0
+            ? paint.yellow(
+                'The copy is sound but for these keys: nothing in it shows that they are of the log.',
+              )
+            : paint.green('The copy is sound.'),
+  )
+  if (counts === undefined) note('! The audit ended there. More may be wrong.')
+  if (checkpoint !== undefined && checkpoint.signer === undefined && findings.length === 0)
+    note(
+      '! Nobody said whose log it is, so the signatures were not checked: --key or --policy. Anybody can make such a copy with keys of his own.',
+    )
+  if (checkpoint !== undefined && checkpoint.ignored > 0)
+    note(
+      `! Not checked, because nothing at hand names the key: ${plural(checkpoint.ignored, 'signature')} of the checkpoint.`,
+    )
+  if (counts !== undefined && !counts.hasKeyring)
+    note('! There is no keyring.json. The keys were taken from the blocks.')
+  if (counts !== undefined && counts.series.length === 0)
+    note('! There are no epochs beside it, so nothing shows what public chains have of the blocks.')
+}
+
+const isPartOnly = (counts: CopyCounts | undefined): boolean =>
+  counts !== undefined && (!counts.hasKeyring || counts.series.length === 0)

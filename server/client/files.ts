@@ -1,10 +1,11 @@
-// Files of a command: reads one, or standard input for `-`, up to a ceiling; writes what a command made.
-import { mkdir, open, writeFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
-import { Complaint, codeOf, wordsOf } from './terminal.ts'
+// Files of a command: reads one, or standard input for `-`, up to a ceiling; writes what a command made, or remembers.
+import { mkdir, open, rename, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { Complaint, codeOf, wordsOf } from '../../shared/cli/terminal.ts'
 
 /** @throws Complaint when it cannot be read or is larger than `most` bytes */
-export async function readInput(name: string, most: number): Promise<Uint8Array> {
+export async function readNamed(name: string, most: number): Promise<Uint8Array> {
   const stream = name === '-' ? process.stdin : await streamOf(name)
   const chunks: Buffer[] = []
   let size = 0
@@ -58,6 +59,18 @@ export async function writeMade(path: string, bytes: Uint8Array): Promise<void> 
   } catch (error) {
     throw new Complaint(`${basename(path)} could not be written: ${wordsOf(error)}`)
   }
+}
+
+/** What is remembered from one command to the next. */
+export const configFolder = (env: NodeJS.ProcessEnv): string =>
+  join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pharos')
+
+/** The file is for its owner alone, and there in whole: as it was, or as it is to be. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const fresh = `${path}.${process.pid}.new`
+  await writeFile(fresh, text, { mode: 0o600, flush: true })
+  await rename(fresh, path)
 }
 
 /** For a shell. */

@@ -1,9 +1,7 @@
 // `pharos keyring`: the keyrings stored on this computer, and the services they belong to.
-import { plural } from '../../shared/verifier/plural.ts'
-import { type ClientCommand, type Surroundings, textOption } from './command.ts'
-import { findKeyring } from './fetch_keyring.ts'
-import { forgetKeyring, readKeys, rememberedKeyrings, rememberKeyring, shelfFolder } from './keyring_shelf.ts'
-import { Complaint, type ExitCode, printable } from './terminal.ts'
+import { type ClientCommand, type Surroundings, textOption } from '../../shared/cli/command.ts'
+import { Complaint, type ExitCode, plural, printable } from '../../shared/cli/terminal.ts'
+import { findKeyring, forgetKeyring, rememberedKeyrings, rememberKeyring, shelfFolder } from './keyrings.ts'
 
 export const keyring: ClientCommand = {
   usage: 'add <file or address> [--name <name>] | list | remove <name>',
@@ -40,9 +38,8 @@ async function add({ terminal, env }: Surroundings, source: string, name?: strin
   const found = await findKeyring(source)
   const known = name ?? found.name
   const path = await rememberKeyring(shelfFolder(env), known, found.document)
-  const keys = readKeys(found.document, source)
   terminal.say(
-    `Remembered ${plural(keys.length, 'key')} of ${printable(known)}: ${keys.map(({ key_id }) => key_id).join(', ')}`,
+    `Remembered ${plural(found.keys.length, 'key')} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(', ')}`,
   )
   terminal.note(path)
   return 0

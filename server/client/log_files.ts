@@ -4,15 +4,22 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LogTrust } from '../../shared/audit/checkpoint_audit.ts'
+import type { LogTrust } from '../../shared/audit/audit_copy.ts'
 import type { CopyReader } from '../../shared/audit/copy_reader.ts'
+import { type Surroundings, textOption, textOptions, type Values } from '../../shared/cli/command.ts'
+import {
+  type BytesAnswer,
+  getBytes,
+  isAddress,
+  isOwnComputer,
+  NoAnswer,
+  shownBytes,
+} from '../../shared/cli/get_bytes.ts'
+import { Complaint, codeOf } from '../../shared/cli/terminal.ts'
 import { POLICY_CEILINGS, readPolicy } from '../../shared/log/log_policy.ts'
 import { readVerifierKey, SIGNATURE_TYPES, type VerifierKey } from '../../shared/log/verifier_key.ts'
-import { type Surroundings, textOption, textOptions, type Values } from './command.ts'
-import { isAddress, isOwnComputer } from './fetch_keyring.ts'
-import { readInput, unreadable } from './files.ts'
-import { type BytesAnswer, getBytes, NoAnswer, shownBytes } from './get_bytes.ts'
-import { Complaint, codeOf } from './terminal.ts'
+import { readOrUndefined } from '../../shared/proof/bytes.ts'
+import { readNamed, unreadable } from './files.ts'
 
 export interface LogFiles {
   readonly read: CopyReader
@@ -72,8 +79,8 @@ function filesAt(surroundings: Surroundings, base: URL): CopyReader {
   return async (path, most) => {
     const url = new URL(path, base)
     for (let waits = 0, tries = 1; ; ) {
-      const answer = await orNoAnswer(() =>
-        getBytes(url, { headers }, { bytes: most, milliseconds: TIMEOUT_MS }),
+      const answer = await getBytes(url, { headers }, { bytes: most, milliseconds: TIMEOUT_MS }).catch(
+        noAnswer,
       )
       if (answer instanceof NoAnswer || answer.status >= 500) {
         if (tries === MOST_TRIES)
@@ -103,13 +110,9 @@ function pauses({ terminal }: Surroundings, { host }: URL): (seconds: number) =>
   }
 }
 
-async function orNoAnswer<T>(ask: () => Promise<T>): Promise<T | NoAnswer> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof NoAnswer) return error
-    throw error
-  }
+const noAnswer = (error: unknown): NoAnswer => {
+  if (error instanceof NoAnswer) return error
+  throw error
 }
 
 /** Undefined when there is no such file. @throws Complaint for every other status that is not 200 */
@@ -149,7 +152,7 @@ export async function logTrust(values: Values): Promise<LogTrust> {
   const keys = textOptions(values, 'key').map(logKey)
   const file = textOption(values, 'policy')
   if (file === undefined) return { keys, policy: undefined }
-  const bytes = await readInput(file, POLICY_CEILINGS.bytes)
+  const bytes = await readNamed(file, POLICY_CEILINGS.bytes)
   try {
     return { keys, policy: readPolicy(bytes) }
   } catch (error) {
@@ -160,12 +163,8 @@ export async function logTrust(values: Values): Promise<LogTrust> {
 }
 
 function logKey(text: string): VerifierKey {
-  try {
-    const key = readVerifierKey(text)
-    if (key.type === SIGNATURE_TYPES.ed25519) return key
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-  }
+  const key = readOrUndefined(() => readVerifierKey(text))
+  if (key?.type === SIGNATURE_TYPES.ed25519) return key
   throw new Complaint(`${text} is not the verifier key of a log.`, {
     advice:
       'Its operator prints it: npm run -s pharos -- log key. It stands in a policy too, after the word log.',

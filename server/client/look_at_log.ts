@@ -1,15 +1,13 @@
 // One look of a monitor at a log: its checkpoint, and the proof that it continues the one that was seen before.
-import { COPY_CEILINGS } from '../../shared/audit/copy_reader.ts'
+import { COPY_CEILINGS, readTileFile } from '../../shared/audit/copy_reader.ts'
+import { Complaint } from '../../shared/cli/terminal.ts'
 import { readSignedCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
-import { type Comparison, compareCheckpoints, consistencyProof } from '../../shared/log/consistency_proof.ts'
 import { POLICY_CEILINGS, readPolicy } from '../../shared/log/log_policy.ts'
-import { MOST_PROOF_HASHES, readHashLines } from '../../shared/log/note_lines.ts'
-import { isSignedBy } from '../../shared/log/signed_note.ts'
-import { tilePath } from '../../shared/log/tile_path.ts'
-import { TILE_WIDTH, type TileReader } from '../../shared/log/tile_reader.ts'
+import { isSignedBy, MOST_PROOF_HASHES, readHashLines } from '../../shared/log/signed_note.ts'
+import type { TileReader } from '../../shared/log/tiles.ts'
+import { type Comparison, compareCheckpoints, consistencyProof } from '../../shared/log/tree_proofs.ts'
 import type { VerifierKey } from '../../shared/log/verifier_key.ts'
 import type { LogFiles } from './log_files.ts'
-import { Complaint } from './terminal.ts'
 
 /** What the log showed is not what a log shows. A later look may find better. */
 export class StrangeAnswer extends Complaint {}
@@ -82,9 +80,7 @@ async function tileProof(
   const tiles: TileReader = (places) =>
     Promise.all(
       places.map(async (place) => {
-        const bytes =
-          (await read(tilePath(place), COPY_CEILINGS.tile)) ??
-          (await read(tilePath({ ...place, width: TILE_WIDTH }), COPY_CEILINGS.tile))
+        const { bytes } = await readTileFile(read, place)
         if (bytes === undefined) isMissing = true
         return bytes ?? new Uint8Array()
       }),

@@ -1,35 +1,30 @@
 // The command line for users: checks proofs anywhere, without the service. Bundled into dist/pharos.mjs.
 import { basename, relative } from 'node:path'
 import process from 'node:process'
-import { parseArgs } from 'node:util'
+import { type ClientCommand, helpLines, readWords, type Surroundings } from '../../shared/cli/command.ts'
+import { Complaint, codeOf, type ExitCode, openTerminal } from '../../shared/cli/terminal.ts'
 import { audit } from './audit.ts'
-import type { ClientCommand, Surroundings } from './command.ts'
 import { keyring } from './keyring.ts'
 import { proof } from './proof.ts'
-import { Complaint, codeOf, type ExitCode, openTerminal, wordsOf } from './terminal.ts'
 import { verify } from './verify.ts'
 import { watch } from './watch.ts'
 
 const COMMANDS: Readonly<Record<string, ClientCommand>> = { verify, proof, keyring, audit, watch }
 
-const overview = (self: string): string => {
-  const lines = Object.entries(COMMANDS).map(
-    ([name, { usage, meaning }]) => `  ${name} ${usage}\n      ${meaning}`,
-  )
-  return [
+const overview = (self: string): string =>
+  [
     `Usage: ${self} <command> [options]`,
     '',
-    ...lines,
+    ...helpLines(COMMANDS),
     '',
     '  --help with any command explains it.',
     '',
     'Operators of a service have commands of their own: npm run pharos -- --help, in its checkout.',
   ].join('\n')
-}
 
-async function run(surroundings: Surroundings, words: readonly string[]): Promise<ExitCode> {
+async function run(surroundings: Surroundings, args: readonly string[]): Promise<ExitCode> {
   const { terminal, self } = surroundings
-  const [name = '--help', ...rest] = words
+  const [name = '--help', ...rest] = args
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) {
     if (name === '--help' || name === '-h' || name === 'help') {
@@ -38,16 +33,16 @@ async function run(surroundings: Surroundings, words: readonly string[]): Promis
     }
     throw new Complaint(`There is no command ${name}.`, {
       advice: OPERATOR_COMMANDS.has(name)
-        ? `It is a command for operators, run in the checkout of a service: npm run pharos -- ${words.join(' ')}`
+        ? `It is a command for operators, run in the checkout of a service: npm run pharos -- ${args.join(' ')}`
         : `${self} --help lists the commands.`,
     })
   }
-  const { values, positionals } = parse(name, self, command, rest)
+  const { values, words } = readWords(`${self} ${name}`, command, rest)
   if (values.help === true) {
     terminal.say(`Usage: ${self} ${name} ${command.usage}\n\n${command.help.trim()}`)
     return 0
   }
-  return command.run(surroundings, values, positionals)
+  return command.run(surroundings, values, words)
 }
 
 /**
@@ -55,18 +50,6 @@ async function run(surroundings: Surroundings, words: readonly string[]): Promis
  * are.
  */
 const OPERATOR_COMMANDS = new Set(['user', 'key', 'flag', 'export', 'log'])
-
-const parse = (name: string, self: string, { options }: ClientCommand, args: string[]) => {
-  try {
-    return parseArgs({
-      args,
-      options: { ...options, help: { type: 'boolean', short: 'h' } },
-      allowPositionals: true,
-    })
-  } catch (error) {
-    throw new Complaint(wordsOf(error), { advice: `${self} ${name} --help shows the options.` })
-  }
-}
 
 /** npx and a global install link the file as `pharos`. A downloaded file is run with node. */
 const selfOf = (env: NodeJS.ProcessEnv, file: string): string => {

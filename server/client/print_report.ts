@@ -1,12 +1,15 @@
 // Prints a report on a terminal: what the bundle is, the steps, the verdict, and what was not checked.
+import type { Surroundings } from '../../shared/cli/command.ts'
+import { type Paint, plural, printable, type Terminal } from '../../shared/cli/terminal.ts'
+import type { EvidenceFile } from '../../shared/evidence/evidence.ts'
+import type { EvidenceReport, EvidenceVerdict } from '../../shared/evidence/verify_evidence.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
+import { toHex } from '../../shared/proof/bytes.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import type { Report, Row, RowStatus } from '../../shared/proof/verify/report.ts'
 import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'
 import { reportCounts, type StepGroup, stepGroups } from '../../shared/verifier/step_groups.ts'
 import { type Judgement, shownTime, type Verdict } from '../../shared/verifier/verdict.ts'
-import type { Surroundings } from './command.ts'
-import { type Paint, printable } from './terminal.ts'
 
 interface Printed {
   readonly read: ReadBundle
@@ -16,17 +19,55 @@ interface Printed {
   readonly anyKey: boolean
 }
 
-export function printReport({ terminal: { say, paint }, self }: Surroundings, printed: Printed): void {
+export function printReport(surroundings: Surroundings, printed: Printed): void {
+  const { terminal } = surroundings
   const { read, report, judgement, keyrings, anyKey } = printed
-  for (const line of titleOf(read, report)) say(line)
+  for (const line of titleOf(read, report)) terminal.say(line)
+  printSteps(terminal, report.steps)
+  printJudgement(surroundings, judgement, keyrings, anyKey)
+  terminal.say(terminal.paint.dim(`  ${reportCounts(report).join(', ')}`))
+}
+
+interface PrintedEvidence {
+  readonly evidence: EvidenceFile
+  readonly entries: number | undefined
+  readonly report: EvidenceReport
+  readonly judgement: Omit<Judgement, 'verdict'>
+  readonly keyrings: readonly NamedKeyring[]
+  readonly anyKey: boolean
+}
+
+export function printEvidence(surroundings: Surroundings, printed: PrintedEvidence): void {
+  const { terminal } = surroundings
+  const { evidence, entries, report, judgement, keyrings, anyKey } = printed
+  const { digest, name, item } = evidence
+  terminal.say(
+    entries === undefined
+      ? `Evidence of ${digest.type} ${toHex(digest.value)}${name === undefined ? '' : `  ${printable(name)}`}`
+      : `Manifest of ${plural(entries, 'file')}`,
+  )
+  terminal.say(`  item ${item.id} of ${printable(item.service)}`)
+  printSteps(terminal, report.rows)
+  if (report.bundle !== undefined) printSteps(terminal, report.bundle.report.steps)
+  printJudgement(surroundings, { ...judgement, verdict: report.verdict }, keyrings, anyKey)
+}
+
+function printSteps({ say, paint }: Terminal, steps: readonly Row[]): void {
   say('')
-  for (const group of stepGroups(report)) for (const line of groupLines(group, paint)) say(line)
+  for (const group of stepGroups({ steps })) for (const line of groupLines(group, paint)) say(line)
+}
+
+function printJudgement(
+  { terminal: { say, paint }, self }: Surroundings,
+  judgement: Omit<Judgement, 'verdict'> & { readonly verdict: Verdict | EvidenceVerdict },
+  keyrings: readonly NamedKeyring[],
+  anyKey: boolean,
+): void {
   say('')
   say(`${verdictColour(judgement.verdict, paint)(paint.bold(judgement.headline))}`)
   say(`  ${printable(judgement.sentence)}`)
   for (const reservation of judgement.reservations) say(`  ${paint.yellow('!')} ${printable(reservation)}`)
   if (judgement.verdict === 'key_open') for (const line of keyAdvice(keyrings, anyKey, self)) say(`  ${line}`)
-  say(paint.dim(`  ${reportCounts(report).join(', ')}`))
 }
 
 const titleOf = (read: ReadBundle, report: Report): string[] => {
@@ -75,13 +116,15 @@ const markOf = (status: RowStatus, paint: Paint): string => {
   }
 }
 
-const verdictColour = (verdict: Verdict, paint: Paint): ((text: string) => string) => {
+const verdictColour = (verdict: Verdict | EvidenceVerdict, paint: Paint): ((text: string) => string) => {
   switch (verdict) {
     case 'valid':
       return paint.green
     case 'key_open':
+    case 'not_yet':
       return paint.yellow
     case 'invalid':
+    case 'not_valid':
       return paint.red
     default:
       return verdict satisfies never

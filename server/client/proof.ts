@@ -1,22 +1,31 @@
 // `pharos proof`: asks the service for a proof, checks it, and stores it beside the service's keyring. An .ots file
-// is written here from the checked bundle, so the service is not trusted with it.
+// is written here from the checked bundle, so the service is not trusted with it. The type of what is proved is found
+// from its id when the person gave none.
 import { dirname, join } from 'node:path'
+import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
+import { Complaint, type ExitCode, printable } from '../../shared/cli/terminal.ts'
 import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
-import { NotExpressible } from '../../shared/proof/opentimestamps/not_expressible.ts'
 import {
   type BitcoinNetwork,
   type OtsFile,
   otsFileName,
   otsFileOf,
 } from '../../shared/proof/opentimestamps/ots_file.ts'
+import { NotExpressible } from '../../shared/proof/opentimestamps/timestamp_path.ts'
+import { isProofType, type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
+import { isUlid } from '../../shared/proof/ulid.ts'
 import { bundleBytes, fileNameOf, type ProofInput } from '../../shared/verifier/bundle_file.ts'
-import { askService, type CheckedProof, checkFetched, type Service, serviceFrom } from './ask_service.ts'
-import { type ClientCommand, type Surroundings, textOption, type Values } from './command.ts'
+import {
+  askService,
+  type CheckedProof,
+  checkFetched,
+  type Service,
+  serviceFrom,
+  textAt,
+} from './ask_service.ts'
 import { quoted, writeMade } from './files.ts'
-import { rememberKeyring, shelfFolder } from './keyring_shelf.ts'
-import { proofRequest } from './proof_request.ts'
-import { Complaint, type ExitCode, printable } from './terminal.ts'
+import { rememberKeyring, shelfFolder } from './keyrings.ts'
 
 /** What shapes a bundle, and no .ots file. */
 const OF_BUNDLES = ['format', 'layout', 'witnesses']
@@ -163,4 +172,76 @@ async function store(
   )
   terminal.note(`  ${self} verify ${quoted(path)}`)
   return 0
+}
+
+/**
+ * Asks the service when the id alone does not show the type.
+ * @throws Complaint when the type cannot be found
+ */
+async function proofRequest(service: Service, given: string, values: Values): Promise<ProofInput> {
+  const options = {
+    ...chosen(values, 'format', ['json', 'cbor'] as const),
+    ...chosen(values, 'layout', ['published', 'compact'] as const),
+    ...witnessesOf(textOption(values, 'witnesses')),
+  }
+  const type = typeOf(textOption(values, 'type'))
+  return { ...(await subjectOf(service, given, type)), ...options }
+}
+
+async function subjectOf(service: Service, given: string, type: ProofType | undefined) {
+  if (/^[0-9a-f]{64}$/i.test(given)) {
+    const beacon = await askService(service, `/api/json/beacons/by-hash/${given.toLowerCase()}`)
+    return { id: textAt(beacon, 'id') ?? given, type: type ?? ('beacon' as const) }
+  }
+  if (type !== undefined) return { id: given, type }
+  const upper = given.toUpperCase()
+  if (isUlid(upper)) return { id: upper, type: 'item' as const }
+  return resolved(service, given)
+}
+
+/** Asks the service, because a UUID may belong to a block or to an observation. */
+async function resolved(service: Service, given: string) {
+  const answer = await askService(service, '/api/json/utilities/resolve-id', { data: { id: given } })
+  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
+  const matches = isJsonObject(result) ? memberOf(result, 'matches') : undefined
+  const types = (Array.isArray(matches) ? matches : []).map((match) => textAt(match, 'proof_type'))
+  const type = typeOf(types.find((name) => name !== undefined))
+  if (type === undefined)
+    throw new Complaint(`${given} is nothing that this service can prove to you.`, {
+      exitCode: 1,
+      advice: 'Is the id complete, and of this service?',
+    })
+  return { id: given.toLowerCase(), type }
+}
+
+const typeOf = (name: string | undefined): ProofType | undefined => {
+  if (name === undefined || isProofType(name)) return name
+  throw new Complaint(`--type is one of ${Object.keys(TYPE_CODES).join(', ')}.`)
+}
+
+const witnessesOf = (list: string | undefined): { witnesses?: string[] } => {
+  if (list === undefined || list === 'all') return {}
+  return {
+    witnesses:
+      list === 'none'
+        ? []
+        : list
+            .split(',')
+            .map((name) => name.trim())
+            .filter((name) => name !== ''),
+  }
+}
+
+function chosen<Name extends string, Choice extends string>(
+  values: Values,
+  name: Name,
+  choices: readonly Choice[],
+): { [key in Name]?: Choice } {
+  const given = textOption(values, name)
+  if (given === undefined) return {}
+  const choice = choices.find((one) => one === given)
+  if (choice === undefined) throw new Complaint(`--${name} is ${choices.join(' or ')}.`)
+  const picked: { [key in Name]?: Choice } = {}
+  picked[name] = choice
+  return picked
 }

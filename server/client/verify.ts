@@ -2,10 +2,22 @@
 // prints what is proved and what was not checked.
 import { createHash, getHashes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  textOptions,
+  type Values,
+} from '../../shared/cli/command.ts'
+import { askHttp, isAddress } from '../../shared/cli/get_bytes.ts'
+import { Complaint, type ExitCode, paced, type Terminal } from '../../shared/cli/terminal.ts'
+import type { EvidenceFile } from '../../shared/evidence/evidence.ts'
+import { judgeEvidence } from '../../shared/evidence/judge_evidence.ts'
+import { type EvidenceVerdict, verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
-import type { HashType } from '../../shared/proof/claims.ts'
-import { type GetJson, httpLookups } from '../../shared/proof/lookups/http_lookups.ts'
+import { fromHex, hexOrUndefined } from '../../shared/proof/bytes.ts'
+import { type HashType, isHashType } from '../../shared/proof/claims.ts'
+import { type GetJson, httpLookups, type Lookups } from '../../shared/proof/lookups/lookup.ts'
 import {
   LOOKUP_PLACE_NAMES,
   LOOKUP_PLACES,
@@ -17,19 +29,12 @@ import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'
 import { type Digest, startDigest } from '../../shared/verifier/digest.ts'
-import {
-  LARGEST_BUNDLE_BYTES,
-  REJECTION_WORDS,
-  readAnyBundle,
-} from '../../shared/verifier/read_any_bundle.ts'
 import { judgeReport, type Verdict } from '../../shared/verifier/verdict.ts'
-import { type ClientCommand, type Surroundings, textOption, textOptions, type Values } from './command.ts'
-import { findKeyring, isAddress } from './fetch_keyring.ts'
-import { readInput, streamOf, unreadable } from './files.ts'
-import { askHttp } from './get_bytes.ts'
-import { readKeys, rememberedKeyrings, shelfFolder } from './keyring_shelf.ts'
-import { printReport } from './print_report.ts'
-import { Complaint, type ExitCode, type Terminal } from './terminal.ts'
+import { streamOf, unreadable } from './files.ts'
+import { type GivenProof, readGiven } from './given_proof.ts'
+import { findKeyring, rememberedKeyrings, shelfFolder } from './keyrings.ts'
+import { logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
+import { printEvidence, printReport } from './print_report.ts'
 
 /**
  * The public addresses, unless the environment names mirrors.
@@ -52,8 +57,8 @@ const addressOf = (env: NodeJS.ProcessEnv, name: string, usual: string): string 
 /** Never throws. A source that does not answer is a finding of the report, not an error. */
 const getJson: GetJson = async (url) => {
   try {
-    const { status, text } = await askHttp(new URL(url))
-    return { status, body: status === 200 ? JSON.parse(text) : null }
+    const { status, bytes } = await askHttp(new URL(url))
+    return { status, body: status === 200 ? JSON.parse(new TextDecoder().decode(bytes)) : null }
   } catch (error) {
     if (error instanceof Complaint) return { failure: error.message }
     if (error instanceof SyntaxError) return { failure: `${new URL(url).origin} sent no JSON.` }
@@ -65,29 +70,22 @@ const getJson: GetJson = async (url) => {
 async function hashData({ progress }: Terminal, name: string, type: HashType): Promise<string> {
   const digest = fastDigest(type)
   const total = (await stat(name).catch(() => undefined))?.size ?? 0
-  const startedAt = performance.now()
+  const tell = paced(progress, { firstMs: 1_000, everyMs: 200 })
   let done = 0
-  let shownAt = startedAt
   try {
     for await (const chunk of await streamOf(name)) {
       const bytes = Buffer.from(chunk)
       digest.update(bytes)
       done += bytes.length
-      const now = performance.now()
-      if (progress === undefined || now - startedAt < QUIET_MS || now - shownAt < BETWEEN_MS) continue
-      progress(`${type} of ${name}: ${share(done, total)}`)
-      shownAt = now
+      tell(() => `${type} of ${name}: ${share(done, total)}`)
     }
   } catch (error) {
     throw unreadable(name, error)
   } finally {
-    if (shownAt !== startedAt) progress?.('')
+    progress?.('')
   }
   return digest.hex()
 }
-
-const QUIET_MS = 1_000
-const BETWEEN_MS = 200
 
 const share = (done: number, total: number): string =>
   total > 0 ? `${Math.floor((100 * Math.min(done, total)) / total)} %` : `${Math.floor(done / 1_048_576)} MiB`
@@ -104,24 +102,25 @@ const fastDigest = (type: HashType): Digest => {
 }
 
 export const verify: ClientCommand = {
-  usage:
-    '<bundle> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]',
-  meaning: 'verifies a proof bundle on this computer',
+  usage: '<proof> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]',
+  meaning: 'verifies a proof bundle, an evidence file or a manifest on this computer',
   help: `
-<bundle> is a file, or - for standard input; JSON, CBOR and base64 of CBOR are told apart by themselves.
+<proof> is a file, or - for standard input. Evidence files, manifests and proof bundles (JSON, CBOR, base64 of CBOR)
+are told apart by what is in them.
 
-  --file <data>           hashes this file the way the bundle names, and compares
+  --file <data>           hashes this file the way the proof names, and compares
   --expected-hash <hex>   compares this digest
   --keyring <source>      whose keys count: a keyring file, or the address of a service. May be repeated.
                           Without it: the keyrings that "pharos keyring list" shows
-  --any-key               counts a bundle as valid although nobody at hand knows its key. It then says only that
+${TRUST_HELP}
+  --any-key               counts a proof as valid although nobody at hand knows its key. It then says only that
                           everything fits together, which anybody can bring about with a key of his own
   --offline               asks nobody. Otherwise the public chains and entropy sources are asked about what the
                           bundle says of them; what does not answer is not checked
   --json                  prints the report as JSON. Its "passed" knows nothing of --any-key
 
-Exit code: 0 valid, 1 not valid, 2 not readable or wrongly asked. A bundle whose key no keyring at hand knows is not
-valid (1): the mathematics hold, and whose key it is stays open.
+Exit code: 0 valid, 1 not valid, 2 not readable or wrongly asked, 3 not yet: the service accepted it, and there is no
+bundle in the evidence so far. A proof whose key no keyring at hand knows is not valid (1): the mathematics hold, and whose key it is stays open.
 
 Where it asks, for mirrors, by environment variables:
 ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(', ')}. NO_COLOR switches colours off.`,
@@ -129,6 +128,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
     file: { type: 'string' },
     'expected-hash': { type: 'string' },
     keyring: { type: 'string', multiple: true },
+    ...TRUST_OPTIONS,
     'any-key': { type: 'boolean' },
     offline: { type: 'boolean' },
     json: { type: 'boolean' },
@@ -136,68 +136,85 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
   run: async (surroundings, values, positionals) => {
     const [source, ...more] = positionals
     if (source === undefined || more.length > 0)
-      throw new Complaint('Name one bundle, or - for standard input.', {
+      throw new Complaint('Name one proof, or - for standard input.', {
         advice: `${surroundings.self} verify --help`,
       })
     checkTogether(values, source)
-    const read = readBundle(await readInput(source, LARGEST_BUNDLE_BYTES), source)
+    const given = await readGiven(surroundings.terminal, source)
     const keyrings = await keyringsFor(surroundings, values)
-    const expectedHash = await expectedHashOf(surroundings, values, read)
     const lookups =
       values.offline === true ? undefined : httpLookups({ getJson, addresses: mirrorsOr(surroundings.env) })
+    if (given.kind === 'evidence')
+      return verifyGivenEvidence(surroundings, values, { given, keyrings, lookups })
+    const { read } = given
+    const expectedHash = await expectedHashOf(surroundings, values, read)
     const report = await verifyBundle(read, { expectedHash, keyrings, lookups })
     const judgement = judgeReport(read, report, keyrings)
     if (values.json === true) surroundings.terminal.say(JSON.stringify(report, null, 2))
     else printReport(surroundings, { read, report, judgement, keyrings, anyKey: values['any-key'] === true })
-    return exitCodeOf(judgement.verdict, values['any-key'] === true)
+    return EXIT_CODES[judgement.verdict](values['any-key'] === true)
   },
 }
 
-const exitCodeOf = (verdict: Verdict, anyKey: boolean): ExitCode => {
-  switch (verdict) {
-    case 'valid':
-      return 0
-    case 'key_open':
-      return anyKey ? 0 : 1
-    case 'invalid':
-      return 1
-    default:
-      return verdict satisfies never
-  }
+async function verifyGivenEvidence(
+  surroundings: Surroundings,
+  values: Values,
+  {
+    given: { evidence, entries },
+    ...sources
+  }: {
+    readonly given: Extract<GivenProof, { kind: 'evidence' }>
+    readonly keyrings: readonly NamedKeyring[]
+    readonly lookups: Lookups | undefined
+  },
+): Promise<ExitCode> {
+  const fileDigest = await fileDigestOf(surroundings, values, { evidence, entries })
+  const logs = await logTrust(values)
+  const report = await verifyEvidence(evidence, { ...sources, logs }, fileDigest)
+  const judgement = judgeEvidence(evidence, report, sources.keyrings)
+  const anyKey = values['any-key'] === true
+  if (values.json === true)
+    surroundings.terminal.say(
+      JSON.stringify(
+        {
+          verdict: report.verdict,
+          item_id: evidence.item.id,
+          rows: report.rows,
+          bundle: report.bundle?.report,
+        },
+        null,
+        2,
+      ),
+    )
+  else
+    printEvidence(surroundings, { evidence, entries, report, judgement, keyrings: sources.keyrings, anyKey })
+  return EXIT_CODES[report.verdict](anyKey)
+}
+
+const EXIT_CODES: Readonly<Record<Verdict | EvidenceVerdict, (anyKey: boolean) => ExitCode>> = {
+  valid: () => 0,
+  not_yet: () => 3,
+  key_open: (anyKey) => (anyKey ? 0 : 1),
+  invalid: () => 1,
+  not_valid: () => 1,
 }
 
 function checkTogether(values: Values, source: string): void {
   if (values.file !== undefined && values['expected-hash'] !== undefined)
     throw new Complaint('--file and --expected-hash answer the same question; give one of them.')
-  if (values.file === '-') throw new Complaint('--file takes a file; only the bundle can come from - .')
+  if (values.file === '-') throw new Complaint('--file takes a file; only the proof can come from - .')
   if (source === '-' && textOptions(values, 'keyring').includes('-'))
-    throw new Complaint('Only one of bundle and keyring can come from standard input.')
+    throw new Complaint('Only one of proof and keyring can come from standard input.')
   if (values.offline === true && textOptions(values, 'keyring').some(isAddress))
     throw new Complaint('--offline asks nobody, and a --keyring address has to be asked.', {
       advice: 'Remember it while there is a network: pharos keyring add <address>',
     })
 }
 
-function readBundle(bytes: Uint8Array, source: string): ReadBundle {
-  try {
-    return readAnyBundle(bytes)
-  } catch (error) {
-    if (!(error instanceof BundleRejected)) throw error
-    const what = source === '-' ? 'Standard input' : source
-    throw new Complaint(`${what} is not a proof bundle (${error.reason}). ${REJECTION_WORDS[error.reason]}`)
-  }
-}
-
 async function keyringsFor({ env }: Surroundings, values: Values): Promise<NamedKeyring[]> {
   const named = textOptions(values, 'keyring')
-  if (named.length === 0)
-    return (await rememberedKeyrings(shelfFolder(env))).map(({ name, keys }) => ({ name, keys }))
-  return Promise.all(
-    named.map(async (source) => {
-      const { name, document } = await findKeyring(source)
-      return { name, keys: readKeys(document, source) }
-    }),
-  )
+  if (named.length === 0) return rememberedKeyrings(shelfFolder(env))
+  return Promise.all(named.map(findKeyring))
 }
 
 async function expectedHashOf(
@@ -216,4 +233,28 @@ async function expectedHashOf(
       { advice: 'Verify it without --file.' },
     )
   return hashData(terminal, file, claimedHash.type)
+}
+
+async function fileDigestOf(
+  { terminal }: Surroundings,
+  values: Values,
+  {
+    evidence: { digest },
+    entries,
+  }: { readonly evidence: EvidenceFile; readonly entries: number | undefined },
+): Promise<Uint8Array | undefined> {
+  const file = textOption(values, 'file')
+  const expected = textOption(values, 'expected-hash')
+  if (file === undefined && expected === undefined) return undefined
+  if (entries !== undefined)
+    throw new Complaint('A manifest is about many files: there is no single one to compare with.', {
+      advice: 'Verify it without --file and --expected-hash.',
+    })
+  // What is no hex is the digest of no file.
+  if (file === undefined) return hexOrUndefined((expected ?? '').trim().toLowerCase()) ?? new Uint8Array()
+  if (!isHashType(digest.type))
+    throw new Complaint(`This is about a digest of type ${digest.type}, which is not that of a file.`, {
+      advice: 'Verify it without --file.',
+    })
+  return fromHex(await hashData(terminal, file, digest.type))
 }

@@ -1,21 +1,20 @@
 // `pharos watch`: a monitor of a public log. It remembers the last checkpoint, asks for the consistency proof at each
 // new one, and ends when the log has shown two histories.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
+import { Complaint, codeOf, type ExitCode, plural, printable, wordsOf } from '../../shared/cli/terminal.ts'
 import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
-import { plural } from '../../shared/verifier/plural.ts'
 import { textAt } from './ask_service.ts'
-import { type ClientCommand, type Surroundings, textOption, type Values } from './command.ts'
+import { configFolder, replaceFile } from './files.ts'
 import { type LogFiles, logAddress, logFiles, logTrust } from './log_files.ts'
 import { compared, namedKey, StrangeAnswer, shownCheckpoint } from './look_at_log.ts'
-import { Complaint, codeOf, type ExitCode, printable, wordsOf } from './terminal.ts'
 
 interface Watched {
   /** The verifier key of the log. */
@@ -27,12 +26,7 @@ interface Watched {
 }
 
 const stateFile = (env: NodeJS.ProcessEnv, log: URL): string =>
-  join(
-    env.XDG_CONFIG_HOME || join(homedir(), '.config'),
-    'pharos',
-    'logs',
-    `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`,
-  )
+  join(configFolder(env), 'logs', `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`)
 
 /** Undefined before the first run. @throws Complaint when the file is something else */
 async function readState(path: string): Promise<Watched | undefined> {
@@ -56,11 +50,8 @@ async function readState(path: string): Promise<Watched | undefined> {
 
 async function writeState(path: string, { key, checkpoint, seenAt }: Watched): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const fresh = `${path}.${process.pid}.new`
     const document = { version: 1, key, checkpoint, seen_at: seenAt }
-    await writeFile(fresh, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600, flush: true })
-    await rename(fresh, path)
+    await replaceFile(path, `${JSON.stringify(document, null, 2)}\n`)
   } catch (error) {
     throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`)
   }

@@ -1,6 +1,6 @@
 // The operator command that recomputes the ledger, every epoch with its evidence, and the public log.
 import { describeDisagreement } from '../../shared/audit/disagreement.ts'
-import { plural } from '../../shared/verifier/plural.ts'
+import { plural } from '../../shared/cli/terminal.ts'
 import { auditEpochs } from '../domain/commitments/audit_epochs.ts'
 import { auditLedger } from '../domain/ledger/audit/audit_ledger.ts'
 import { auditLog } from '../domain/log/audit_log.ts'

@@ -1,11 +1,11 @@
 // The operator command that copies the embedded database while the service runs.
 import { resolve, sep } from 'node:path'
 import { z } from 'zod'
+import { Complaint } from '../../shared/cli/terminal.ts'
 import { opensSeed } from '../domain/ledger/signing_key.ts'
-import { refuse } from '../kernel/refusal.ts'
+import { type BackupWanted, writeBackup } from '../store/embedded/backup_folder.ts'
 import { withSession } from '../store/embedded/roles.ts'
-import { type BackupWanted, writeBackup } from '../store/embedded/write_backup.ts'
-import { type Commands, type InstallationCommand, type ReachedDatabase, say } from './command.ts'
+import { type Commands, type Installation, type InstallationCommand, say } from './command.ts'
 import { inMb, interruptible, progress } from './long_command.ts'
 
 export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
@@ -19,7 +19,7 @@ export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
     runOn: async (installation, _, [named]) => {
       const { dataDir, tell, version } = installation
       if (installation.databaseIsNamed) throw new Error(NOT_OURS)
-      if (named === undefined) throw refuse('required', { detail: 'say which folder to make' })
+      if (named === undefined) throw new Complaint('Say which folder to make.')
       const folder = resolve(named)
       if (`${folder}${sep}`.startsWith(`${resolve(dataDir)}${sep}`))
         throw new Error('A backup within the data folder would be lost with it. Name a folder elsewhere.')
@@ -51,7 +51,7 @@ const NOT_OURS =
   'pg_dump --format=custom for this database. Keep MASTER_KEY in another place. Nothing was done.'
 
 async function copy(
-  { url, embedded, masterKey: key }: ReachedDatabase,
+  { url, embedded, masterKey: key }: Awaited<ReturnType<Installation['reach']>>,
   {
     folder,
     tell,

@@ -1,4 +1,6 @@
 // Operator commands for OAuth clients that ship with a fixed id.
+import { textOption, textOptions, type Values } from '../../shared/cli/command.ts'
+import { Complaint } from '../../shared/cli/terminal.ts'
 import {
   AUTH_METHODS,
   listClients,
@@ -9,7 +11,7 @@ import {
 import { describedClient, InvalidClientMetadata } from '../domain/oauth/described_client.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { isDuplicate } from '../store/database_errors.ts'
-import { type Commands, givenText, type Options, required, say } from './command.ts'
+import { type Commands, required, say } from './command.ts'
 
 /** Clients of one list. */
 const LISTED = 250
@@ -26,16 +28,14 @@ export const CLIENT_COMMANDS: Commands = {
       redirect: { type: 'string', multiple: true },
       auth: { type: 'string' },
     },
-    run: async ({ store, log }, { id: given, name, redirect, auth }) => {
-      const id = required(given, 'id').toLowerCase()
-      if (!UUID.test(id)) throw refuse('invalid_argument', { detail: '--id is a UUID' })
-      const described = readClient({ name: required(name, 'name'), redirect, auth: givenText(auth) })
+    run: async ({ store, log }, values) => {
+      const id = required(values, 'id').toLowerCase()
+      if (!UUID.test(id)) throw new Complaint('--id is a UUID.')
+      const described = readClient(values)
       const made = described.authMethod === 'none' ? undefined : newClientSecret()
       await saveClient(store.em(), { id, ...described, secretHash: made?.hash ?? null }).catch(
         (error: unknown) => {
-          throw isDuplicate(error)
-            ? refuse('invalid_argument', { detail: 'there is a client with this id' })
-            : error
+          throw isDuplicate(error) ? new Complaint('There is a client with this id.') : error
         },
       )
       log.info({ client_id: id, redirect_uris: described.redirectUris }, 'oauth.registered')
@@ -59,8 +59,8 @@ export const CLIENT_COMMANDS: Commands = {
     meaning:
       'deletes an OAuth client and ends everything that people allowed it, within a minute; the id may also be the address of a client’s own document',
     options: { id: { type: 'string' } },
-    run: async ({ store, log }, { id: given }) => {
-      const id = required(given, 'id')
+    run: async ({ store, log }, values) => {
+      const id = required(values, 'id')
       if (!(await revokeClient(store.em(), id)))
         throw refuse('not_found', { detail: 'there is no such client, and nobody allowed it anything' })
       log.info({ client_id: id }, 'oauth.client_revoked')
@@ -69,24 +69,16 @@ export const CLIENT_COMMANDS: Commands = {
   },
 }
 
-function readClient({
-  name,
-  redirect,
-  auth,
-}: {
-  name: string
-  redirect: Options[string]
-  auth: string | undefined
-}) {
+function readClient(values: Values) {
+  const client_name = required(values, 'name')
+  const auth = textOption(values, 'auth')
   try {
     return describedClient({
-      client_name: name,
-      redirect_uris: redirect ?? [],
+      client_name,
+      redirect_uris: textOptions(values, 'redirect'),
       ...(auth === undefined ? {} : { token_endpoint_auth_method: auth }),
     })
   } catch (error) {
-    throw error instanceof InvalidClientMetadata
-      ? refuse('invalid_argument', { detail: error.message })
-      : error
+    throw error instanceof InvalidClientMetadata ? new Complaint(error.message) : error
   }
 }

@@ -1,11 +1,20 @@
 // The operator command that checks a running installation and says what is wrong and what to do.
+import type { Values } from '../../shared/cli/command.ts'
+import { paintFor } from '../../shared/cli/terminal.ts'
 import { databaseChecks, reachable } from '../doctor/check_database.ts'
 import { ledgerChecks } from '../doctor/check_ledger.ts'
 import { serverChecks } from '../doctor/check_server.ts'
-import { type CheckFinding, examine, told } from '../doctor/examine.ts'
-import { type Check, type Examined, type InstalledSettings, ok, wrong } from '../doctor/examined.ts'
+import {
+  type Check,
+  type CheckFinding,
+  type Examined,
+  examine,
+  type InstalledSettings,
+  ok,
+  told,
+  wrong,
+} from '../doctor/examine.ts'
 import { openStore } from '../store/open_store.ts'
-import type { Options } from './command.ts'
 
 export const DOCTOR = {
   usage: '[--json]',
@@ -17,17 +26,17 @@ export const DOCTOR = {
 /** @returns the exit code: 1 when something is wrong */
 export async function runDoctor(
   installation: Examined,
-  options: Options,
+  values: Values,
   out: { readonly write: (text: string) => void; readonly isTTY?: boolean } = process.stdout,
 ): Promise<number> {
-  const isTerminal = out.isTTY === true && !process.env.NO_COLOR
+  const paint = paintFor(out, process.env)
   const all: CheckFinding[] = []
   for await (const found of findings(installation)) {
     all.push(found)
-    if (options.json !== true) out.write(`${told(found, isTerminal)}\n`)
+    if (values.json !== true) out.write(`${told(found, paint)}\n`)
   }
   const isSound = all.every(({ state }) => state !== 'wrong')
-  if (options.json === true) out.write(`${JSON.stringify({ sound: isSound, findings: all }, null, 2)}\n`)
+  if (values.json === true) out.write(`${JSON.stringify({ sound: isSound, findings: all }, null, 2)}\n`)
   return isSound ? 0 : 1
 }
 
@@ -61,7 +70,7 @@ async function* withDatabase(
   if (!isReached) return
   const reached = await settings.database()
   yield* run(databaseChecks(settings, reached))
-  const store = await openStore({ url: reached.url, poolSize: 3, entities: settings.entities })
+  const store = openStore({ url: reached.url, poolSize: 3 })
   try {
     yield* run(ledgerChecks(settings, { em: () => store.em('watch'), url: reached.url }))
   } finally {

@@ -1,12 +1,20 @@
 // The operator command that writes the public log as files, which any web server may serve.
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { plural } from '../../shared/verifier/plural.ts'
-import { refuse } from '../kernel/refusal.ts'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { Complaint, paced, plural } from '../../shared/cli/terminal.ts'
+import { openCheckpoint } from '../../shared/log/checkpoint.ts'
+import { utf8 } from '../../shared/proof/bytes.ts'
+import { epochFiles } from '../domain/commitments/epoch_files.ts'
+import { type JudgeParts, judgeLog } from '../domain/log/judge_log.ts'
+import { entryRows, noteTextOf, type StoredCheckpoint, storedTiles } from '../domain/log/log_rows.ts'
+import type { SignedMemory } from '../domain/log/signed_memory.ts'
+import { witnessedCheckpoint } from '../domain/log/witness_rows.ts'
+import type { Witnessing } from '../domain/log/witnessing.ts'
+import { introducedKeys } from '../domain/proofs/keyrings.ts'
 import { type Commands, say } from './command.ts'
 import { openCopyFolder } from './log_copy/copy_folder.ts'
-import { databaseSource } from './log_copy/database_source.ts'
-import { writeCopy } from './log_copy/write_copy.ts'
+import { type CopySource, writeCopy } from './log_copy/write_copy.ts'
 import { interruptible } from './long_command.ts'
 
 export const EXPORT_COMMANDS: Commands = {
@@ -18,19 +26,19 @@ export const EXPORT_COMMANDS: Commands = {
     words: 1,
     existing: true,
     run: async ({ store, signedMemory: memory, witnessing }, { follow }, [named]) => {
-      if (named === undefined) throw refuse('required', { detail: 'say which folder to write' })
+      if (named === undefined) throw new Complaint('Say which folder to write.')
       const place = resolve(named)
       const source = databaseSource({ em: store.em('work'), memory, witnessing })
       const folder = await openCopyFolder(place)
       const began = performance.now()
       const over = new Error('The export was stopped. It goes on where it was when it is run again.')
       const write = async (stopped: AbortSignal): Promise<0> => {
-        const tell = teller()
+        const tell = paced((line) => void process.stderr.write(`${line}\n`), { everyMs: TOLD_EVERY_MS })
         const first = await writeCopy(source, folder, {
           keepsEarlier: follow === true,
-          onProgress: (blocks) => {
+          onProgress: ({ done, total }) => {
             stopped.throwIfAborted()
-            tell(blocks)
+            tell(() => `  ${done} of ${total} blocks ...`)
           },
         })
         if (first === undefined) throw new Error('The log has no checkpoint yet. Nothing was written.')
@@ -56,13 +64,38 @@ const EVERY_MS = 1_000
 
 const TOLD_EVERY_MS = 2_000
 
-function teller(): (blocks: { done: number; total: number }) => void {
-  let next = performance.now() + TOLD_EVERY_MS
-  return ({ done, total }) => {
-    if (performance.now() < next) return
-    next = performance.now() + TOLD_EVERY_MS
-    process.stderr.write(`  ${done} of ${total} blocks ...\n`)
-  }
+const seconds = (since: number): string => `${Math.ceil((performance.now() - since) / 1_000)} s`
+
+interface LogDatabase {
+  readonly em: EntityManager
+  /** What servers with this data folder have seen signed. A file may show only what is in it. */
+  readonly memory?: SignedMemory | undefined
+  readonly witnessing?: Witnessing | undefined
 }
 
-const seconds = (since: number): string => `${Math.ceil((performance.now() - since) / 1_000)} s`
+/** Blocks that are made meanwhile belong to the next checkpoint, so nothing is read in one snapshot. */
+export const databaseSource = ({ em, memory, witnessing }: LogDatabase): CopySource => ({
+  shown: async () => {
+    const newest = await newestOf({ em, memory })
+    if (newest === undefined) return undefined
+    const note = noteTextOf(newest)
+    await memory?.keep(newest.key.verifier, openCheckpoint(utf8(note), newest.key.verifier))
+    if (witnessing !== undefined) return witnessedCheckpoint(em, witnessing, newest)
+    return { size: newest.size, note }
+  },
+  readTiles: storedTiles(em),
+  readEntries: (from, to) => entryRows(em, { from, to }),
+  keys: async (height) =>
+    (await introducedKeys(em)).filter(({ introducedAtHeight }) => introducedAtHeight < height),
+  epochs: (height) => epochFiles(em, height),
+})
+
+/** @throws Error when the ledger is behind what was signed, because nothing of it may be shown then */
+async function newestOf(parts: JudgeParts): Promise<StoredCheckpoint | undefined> {
+  const judgement = await judgeLog(parts)
+  const missing = judgement?.missing
+  if (missing === undefined) return judgement?.standing.newest
+  throw new Error(
+    `The ledger is behind what its log has signed: ${missing.size} blocks. Nothing was written. /health/ready of a server says more.`,
+  )
+}

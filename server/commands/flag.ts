@@ -1,6 +1,6 @@
 // Operator commands for feature flags.
+import { Complaint } from '../../shared/cli/terminal.ts'
 import { FEATURE_FLAGS, setFeatureFlag } from '../domain/accounts/feature_flag.ts'
-import { refuse } from '../kernel/refusal.ts'
 import { type Commands, say } from './command.ts'
 
 export const FLAG_COMMANDS: Commands = {
@@ -13,7 +13,7 @@ export const FLAG_COMMANDS: Commands = {
     words: 2,
     run: async ({ store }, _, [name = '', state = '']) => {
       if (state !== 'on' && state !== 'off')
-        throw refuse('invalid_argument', { detail: 'say which flag, and on or off; try --help' })
+        throw new Complaint('Say which flag, and on or off.', { advice: 'npm run pharos -- flag set --help' })
       await setFeatureFlag(store.em(), name, state === 'on')
       return say(`${name} is ${state}.`)
     },

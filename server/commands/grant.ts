@@ -12,9 +12,9 @@ export const GRANT_COMMANDS: Commands = {
     usage: '--email <address>',
     meaning: `lists what a person allowed OAuth clients, the newest first, at most ${LISTED}`,
     options: { email: { type: 'string' } },
-    run: async ({ store }, { email }) => {
+    run: async ({ store }, values) => {
       const em = store.em()
-      const { id: userId, email: address } = await accountByEmail(em, required(email, 'email'))
+      const { id: userId, email: address } = await accountByEmail(em, required(values, 'email'))
       const grants = await listGrants(em, { userId, limit: LISTED })
       for (const { id, client_id, client_name, redirect_host, scopes, inserted_at, last_used_at } of grants)
         say(
@@ -31,8 +31,8 @@ export const GRANT_COMMANDS: Commands = {
     usage: '--id <id>',
     meaning: 'takes back what a person allowed a client: its codes and tokens end within a minute',
     options: { id: { type: 'string' } },
-    run: async ({ store, log }, { id: given }) => {
-      const id = required(given, 'id')
+    run: async ({ store, log }, values) => {
+      const id = required(values, 'id')
       if (!(await deleteGrant(store.em(), id)))
         throw refuse('not_found', { detail: 'there is no such grant' })
       log.info({ grant_id: id }, 'oauth.grant_revoked')

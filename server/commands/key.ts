@@ -1,16 +1,20 @@
 // Operator commands for keys: API keys of accounts, the signing keys of the ledger, and the master key.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { plural } from '../../shared/verifier/plural.ts'
+import { textOption, type Values } from '../../shared/cli/command.ts'
+import { Complaint, plural } from '../../shared/cli/terminal.ts'
 import { createApiKey, revokeApiKey, SECRET_LENGTHS } from '../domain/accounts/api_key.ts'
 import { accountByEmail } from '../domain/accounts/user.ts'
+import { lockLedger } from '../domain/ledger/block.ts'
 import { rotateKey } from '../domain/ledger/signing_key.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { masterKey } from '../kernel/sealed.ts'
-import { db } from '../store/run.ts'
-import { type Commands, givenText, type Options, required, say } from './command.ts'
-import { nameUnopened, rewrapSecrets } from './rewrap_secrets.ts'
+import { type MasterKey, masterKey } from '../kernel/sealed.ts'
+import { rewrapColumn, type Unopened } from '../store/rewrap_sealed.ts'
+import { db, inTransaction } from '../store/run.ts'
+import { holdAllKeys, keyInForce, putKeyInForce } from '../store/seal.ts'
+import { sealedColumns } from '../store/sealed_columns.ts'
+import { type Commands, required, say } from './command.ts'
 
-/** Keys of one list. */
+/** Keys, or values, of one list. */
 const LISTED = 100
 
 export const KEY_COMMANDS: Commands = {
@@ -18,10 +22,10 @@ export const KEY_COMMANDS: Commands = {
     usage: '--email <address> [--name <name>]',
     meaning: 'makes another API key for an account',
     options: { email: { type: 'string' }, name: { type: 'string' } },
-    run: async ({ store }, { email, name }) => {
+    run: async ({ store }, values) => {
       const em = store.em()
-      const { id: userId, email: address } = await accountByEmail(em, required(email, 'email'))
-      const { secret } = await createApiKey(em, { userId, name: givenText(name) ?? 'operator' })
+      const { id: userId, email: address } = await accountByEmail(em, required(values, 'email'))
+      const { secret } = await createApiKey(em, { userId, name: textOption(values, 'name') ?? 'operator' })
       return say(`An API key of ${address}, shown once:`, secret)
     },
   },
@@ -29,9 +33,9 @@ export const KEY_COMMANDS: Commands = {
     usage: '--email <address>',
     meaning: `lists the newest API keys of an account, at most ${LISTED}, with the beginning of each`,
     options: { email: { type: 'string' } },
-    run: async ({ store }, { email }) => {
+    run: async ({ store }, values) => {
       const em = store.em()
-      const { id: userId, email: address } = await accountByEmail(em, required(email, 'email'))
+      const { id: userId, email: address } = await accountByEmail(em, required(values, 'email'))
       const keys = await db(em)
         .selectFrom('api_keys')
         .select(['id', 'prefix', 'name', 'last_used_at', 'expires_at', 'revoked_at'])
@@ -56,9 +60,9 @@ export const KEY_COMMANDS: Commands = {
     meaning:
       'revokes an API key within a minute; its beginning, e.g. phk_4fQ9mZ2x, is shown in lists, and the whole key is not needed',
     options: { id: { type: 'string' }, prefix: { type: 'string' } },
-    run: async ({ store, log }, given) => {
+    run: async ({ store, log }, values) => {
       const em = store.em()
-      const key = await keyNamed(em, { id: givenText(given.id), prefix: givenText(given.prefix) })
+      const key = await keyNamed(em, values)
       await revokeApiKey(em, { userId: key.user_id, id: key.id })
       log.info({ user_id: key.user_id, key_id: key.id }, 'api_key.revoked')
       return say(`The API key ${key.prefix}… (${key.name}) is revoked.`)
@@ -82,15 +86,15 @@ export const KEY_COMMANDS: Commands = {
     meaning:
       'seals every signing key and every secret under another master key; then restart all servers with MASTER_KEY set to it (a key that the data folder keeps is replaced there); safe to repeat; --leave-unopened goes on past values that do not open, which stay as they are',
     options: { to: { type: 'string' }, 'leave-unopened': { type: 'boolean' } },
-    otherKey: ({ to }) => masterKey(keyBytes(to)),
-    run: async (
-      { store, masterKey: from, changeMasterKey },
-      { to: given, 'leave-unopened': leaveUnopened },
-    ) => {
-      const bytes = keyBytes(given)
+    otherKey: (values) => masterKey(keyBytes(values)),
+    run: async ({ store, masterKey: from, changeMasterKey }, values) => {
+      const bytes = keyBytes(values)
       const to = masterKey(bytes)
       const rewrap = () =>
-        rewrapSecrets({ em: store.em('ledger'), from, to }, { leaveUnopened: leaveUnopened === true })
+        rewrapSecrets(
+          { em: store.em('ledger'), from, to },
+          { leaveUnopened: values['leave-unopened'] === true },
+        )
       const { sealed, unopened } = await (changeMasterKey === undefined
         ? rewrap()
         : changeMasterKey(bytes, rewrap))
@@ -112,39 +116,96 @@ export const KEY_COMMANDS: Commands = {
   },
 }
 
-/** @throws required, invalid_argument */
-function keyBytes(given: Options[string]): Buffer {
-  const key = required(given, 'to')
-  if (!/^[0-9a-f]{64}$/i.test(key))
-    throw refuse('invalid_argument', { detail: '--to takes 64 hex characters' })
+/** @throws Complaint */
+function keyBytes(values: Values): Buffer {
+  const key = required(values, 'to')
+  if (!/^[0-9a-f]{64}$/i.test(key)) throw new Complaint('--to takes 64 hex characters.')
   return Buffer.from(key, 'hex')
 }
 
 const counted = (sealed: ReadonlyMap<string, number>): string =>
   [...sealed].map(([table, values]) => `${plural(values, 'value')} of ${table}`).join(', ')
 
-/** @throws required, invalid_argument, not_found */
-async function keyNamed(
-  em: EntityManager,
-  { id, prefix }: { readonly id: string | undefined; readonly prefix: string | undefined },
-) {
-  if ((id === undefined) === (prefix === undefined))
-    throw refuse('required', { detail: 'say either --id or --prefix' })
+/** @throws Complaint, not_found */
+async function keyNamed(em: EntityManager, values: Values) {
+  const id = textOption(values, 'id')
+  const prefix = textOption(values, 'prefix')
+  if ((id === undefined) === (prefix === undefined)) throw new Complaint('Say either --id or --prefix.')
   // A pasted key must not name another key, so only as much of it is used as lists show.
   const beginning = prefix?.slice(0, SECRET_LENGTHS.shown)
   if (beginning !== undefined && beginning.length < SECRET_LENGTHS.shown)
-    throw refuse('invalid_argument', {
-      detail: `--prefix takes the first ${SECRET_LENGTHS.shown} characters of the key`,
-    })
+    throw new Complaint(`--prefix takes the first ${SECRET_LENGTHS.shown} characters of the key.`)
   const keys = db(em).selectFrom('api_keys').select(['id', 'user_id', 'prefix', 'name']).limit(2)
   const [found, another] = await (id === undefined
     ? keys.where('prefix', '=', beginning ?? '')
     : keys.where('id', '=', id)
   ).execute()
   if (found === undefined) throw refuse('not_found', { detail: 'there is no such API key' })
-  if (another !== undefined)
-    throw refuse('invalid_argument', { detail: 'two keys begin like this: name one by its --id' })
+  if (another !== undefined) throw new Complaint('Two keys begin like this: name one by its --id.')
   return found
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+interface Rewrapped {
+  /** Values that are now sealed under the new key, by table. Undefined when it was in force already. */
+  readonly sealed: ReadonlyMap<string, number> | undefined
+  /** They stay as they were. */
+  readonly unopened: readonly Unopened[]
+}
+
+/** Thrown before anything is changed. The message names the values and says what to do. */
+class UnopenedValues extends Error {
+  constructor(unopened: readonly Unopened[]) {
+    super(
+      [
+        `${unopened.length} sealed ${unopened.length === 1 ? 'value does' : 'values do'} not open under the master key in force. Nothing was changed.`,
+        ...nameUnopened(unopened),
+        ...WHAT_TO_DO,
+      ].join('\n'),
+    )
+  }
+}
+
+const WHAT_TO_DO = [
+  'If they were sealed under a former master key, bring them back: rewrap to that key, and then to the new one.',
+  'If not, they are lost either way, and who owns the endpoint has to give its secret or headers again: add',
+  '--leave-unopened, and they stay as they are while everything else is sealed under the new key.',
+]
+
+const nameUnopened = (unopened: readonly Unopened[]): string[] => [
+  ...unopened.slice(0, LISTED).map(({ table, id, column }) => `  ${table} ${id}: ${column}`),
+  ...(unopened.length > LISTED ? [`  and ${unopened.length - LISTED} more`] : []),
+]
+
+/**
+ * All or nothing, and safe to repeat. Restart the servers with the new key.
+ * @throws UnopenedValues unless they are to be left
+ * @throws master_key_changed when neither key is in force
+ */
+export function rewrapSecrets(
+  { em, ...keys }: { readonly em: EntityManager; readonly from: MasterKey; readonly to: MasterKey },
+  { leaveUnopened = false }: { readonly leaveUnopened?: boolean } = {},
+): Promise<Rewrapped> {
+  const { from, to } = keys
+  return inTransaction(em, async (tx) => {
+    await lockLedger(tx)
+    await holdAllKeys(tx)
+    const inForce = await keyInForce(tx)
+    if (inForce === to.fingerprint) return { sealed: undefined, unopened: [] }
+    if (inForce !== from.fingerprint) throw refuse('master_key_changed', { detail: ANOTHER })
+    const sealed = new Map<string, number>()
+    const unopened: Unopened[] = []
+    for (const column of sealedColumns) {
+      const done = await rewrapColumn(tx, column, keys)
+      sealed.set(column.table, (sealed.get(column.table) ?? 0) + done.sealed)
+      unopened.push(...done.unopened)
+    }
+    if (unopened.length > 0 && !leaveUnopened) throw new UnopenedValues(unopened)
+    await putKeyInForce({ em: tx, masterKey: to })
+    // Commit point: from here on only the new key opens.
+    return { sealed, unopened }
+  })
+}
+
+const ANOTHER = 'somebody else has just changed the master key to a third one; nothing was changed'

@@ -1,7 +1,7 @@
 // Operator commands for the public log: its verifier key, and the way out when the ledger is behind what was signed.
 import { writeVerifierKey } from '../../shared/log/verifier_key.ts'
-import { acceptFork } from '../domain/log/accept_fork.ts'
 import { logKeyInUse } from '../domain/log/log_key.ts'
+import { acceptFork } from '../domain/log/origins.ts'
 import { type Commands, required, say } from './command.ts'
 
 export const LOG_COMMANDS: Commands = {
@@ -22,8 +22,8 @@ export const LOG_COMMANDS: Commands = {
       'goes on with a ledger that is behind what was signed, when the lost data cannot be brought back (refused while nothing is behind): the origin and the key of the public log are retired with their last checkpoint and the reason, which everybody can read for ever, and a new key signs',
     options: { reason: { type: 'string' } },
     existing: true,
-    run: async ({ store, masterKey, signedMemory }, { reason: given }) => {
-      const reason = required(given, 'reason')
+    run: async ({ store, masterKey, signedMemory }, values) => {
+      const reason = required(values, 'reason')
       const fork = await acceptFork({ em: store.em(), masterKey, memory: signedMemory }, { reason })
       const origin = fork.inUse.verifier.name
       return say(

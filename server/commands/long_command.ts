@@ -1,28 +1,20 @@
 // What commands that take long have in common: progress, and an end in the middle that leaves nothing half done.
+import { paced } from '../../shared/cli/terminal.ts'
 
-const FIRST_MS = 1_000
-const EVERY_MS = 2_000
-
-interface Told {
-  readonly doing: string
-  /** All bytes that are known to be there. Asked for each line, because more may be found. */
-  readonly of: () => number
-  readonly now?: () => number
-}
-
-/** @returns what takes the number of bytes done since its last call */
+/**
+ * @param of all bytes that are known to be there; asked for each line, because more may be found
+ * @returns what takes the number of bytes done since its last call
+ */
 export function progress(
   tell: (line: string) => void,
-  { doing, of, now = () => performance.now() }: Told,
+  { doing, of, now }: { readonly doing: string; readonly of: () => number; readonly now?: () => number },
 ): (bytes: number) => void {
+  const told = paced(tell, { firstMs: 1_000, everyMs: 2_000, ...(now === undefined ? {} : { now }) })
   let done = 0
-  let next = now() + FIRST_MS
   return (bytes) => {
     done += bytes
-    if (now() < next) return
-    next = now() + EVERY_MS
     // A file may grow after it was found.
-    tell(`  ${doing}: ${inMb(done)} of ${inMb(Math.max(of(), done))} ...`)
+    told(() => `  ${doing}: ${inMb(done)} of ${inMb(Math.max(of(), done))} ...`)
   }
 }
 

@@ -1,17 +1,17 @@
 // The operator command that makes a data folder from a backup.
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { textOption } from '../../shared/cli/command.ts'
+import { Complaint } from '../../shared/cli/terminal.ts'
 import { opensSeed } from '../domain/ledger/signing_key.ts'
-import { refuse } from '../kernel/refusal.ts'
 import { type MasterKey, masterKey } from '../kernel/sealed.ts'
-import { type BackupManifest, readManifest } from '../store/embedded/backup_manifest.ts'
-import { checkBackup } from '../store/embedded/check_backup.ts'
+import { type BackupManifest, checkBackup, readManifest } from '../store/embedded/backup_folder.ts'
 import { openDataFolder } from '../store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../store/embedded/postgres_process.ts'
 import { refuseUsedFolder, restoreCluster } from '../store/embedded/restore_cluster.ts'
 import { withSession } from '../store/embedded/roles.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
-import { type Commands, givenText, type Installation, type InstallationCommand, say } from './command.ts'
+import { type Commands, type Installation, type InstallationCommand, say } from './command.ts'
 import { progress } from './long_command.ts'
 
 export const RESTORE_COMMANDS: Commands<InstallationCommand> = {
@@ -21,14 +21,14 @@ export const RESTORE_COMMANDS: Commands<InstallationCommand> = {
       'makes the data folder DATA_DIR, which must be empty, from a backup; needs the master key: MASTER_KEY, or a copy of the file master_key, which is then kept in the data folder',
     options: { 'master-key-file': { type: 'string' } },
     words: 1,
-    runOn: async (installation, { 'master-key-file': file }, [named]) => {
+    runOn: async (installation, values, [named]) => {
       if (installation.databaseIsNamed) throw new Error(NOT_OURS)
-      if (named === undefined) throw refuse('required', { detail: 'say which backup to restore' })
+      if (named === undefined) throw new Complaint('Say which backup to restore.')
       await refuseUsedFolder(installation.dataDir)
       const from = resolve(named)
       const manifest = await readManifest(from)
       checkVersion(manifest)
-      const { key, kept } = await givenKey(installation, givenText(file), manifest)
+      const { key, kept } = await givenKey(installation, textOption(values, 'master-key-file'), manifest)
       const ofBytes = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
       await checkBackup(from, manifest, progress(installation.tell, { doing: 'checked', of: () => ofBytes }))
       const restored = await restore(installation, { from, manifest, key, kept, ofBytes })

@@ -1,18 +1,18 @@
 // Operator commands for accounts.
 import { sql } from 'kysely'
+import { textOption, type Values } from '../../shared/cli/command.ts'
+import { Complaint } from '../../shared/cli/terminal.ts'
 import { createApiKey } from '../domain/accounts/api_key.ts'
 import { createAccount } from '../domain/accounts/create_account.ts'
-import { disableAccount, enableAccount } from '../domain/accounts/end_sign_ins.ts'
+import { makePasswordReset, withdrawPasswordReset } from '../domain/accounts/new_password.ts'
 import { ONE_TIME_LINKS, oneTimeLink } from '../domain/accounts/one_time_link.ts'
-import { makePasswordReset, withdrawPasswordReset } from '../domain/accounts/password_reset.ts'
 import { type Plan, planNames } from '../domain/accounts/plan.ts'
-import { accountByEmail } from '../domain/accounts/user.ts'
-import { disableEndpointsOf } from '../domain/webhooks/endpoints/disable_endpoints.ts'
-import { refuse } from '../kernel/refusal.ts'
+import { accountByEmail, disableAccount, enableAccount } from '../domain/accounts/user.ts'
+import { disableEndpointsOf } from '../domain/webhooks/endpoints/change_endpoint.ts'
 import { bool, text as textColumn } from '../store/columns.ts'
 import { rows } from '../store/run.ts'
 import { statement } from '../store/statement.ts'
-import { type Commands, givenText, type Options, required, say } from './command.ts'
+import { type Commands, required, say } from './command.ts'
 
 /** Accounts of one list. */
 const LISTED = 250
@@ -27,14 +27,14 @@ export const USER_COMMANDS: Commands = {
       'last-name': { type: 'string' },
       plan: { type: 'string' },
     },
-    run: async ({ store }, { email, 'first-name': firstName, 'last-name': lastName, plan }) => {
+    run: async ({ store }, values) => {
       const em = store.em()
-      const address = required(email, 'email')
+      const address = required(values, 'email')
       const { userId } = await createAccount(em, {
         email: address,
-        firstName: givenText(firstName) ?? '',
-        lastName: givenText(lastName) ?? '',
-        plan: planOf(plan),
+        firstName: textOption(values, 'first-name') ?? '',
+        lastName: textOption(values, 'last-name') ?? '',
+        plan: planOf(values),
       })
       const { secret } = await createApiKey(em, { userId, name: 'first key' })
       return say(`Account ${address} (${userId}) is there. Its API key, shown once:`, secret)
@@ -44,8 +44,8 @@ export const USER_COMMANDS: Commands = {
     usage: '[--after <id>]',
     meaning: `lists accounts, the oldest first, ${LISTED} at a time`,
     options: { after: { type: 'string' } },
-    run: async ({ store }, { after }) => {
-      const users = await rows(store.em(), LIST({ after: givenText(after) ?? '' }))
+    run: async ({ store }, values) => {
+      const users = await rows(store.em(), LIST({ after: textOption(values, 'after') ?? '' }))
       for (const { id, email, plan, is_disabled, has_password } of users)
         say(
           `${id}  ${email}  ${plan}${is_disabled ? '  disabled' : ''}${has_password ? '' : '  without a password'}`,
@@ -59,10 +59,10 @@ export const USER_COMMANDS: Commands = {
     usage: '--email <address> [--withdraw]',
     meaning: `makes a link with which the person chooses a password, once and within ${ONE_TIME_LINKS.password_reset.validHours} hours; an older link stops working, and --withdraw only does that`,
     options: { email: { type: 'string' }, withdraw: { type: 'boolean' } },
-    run: async ({ store, base, log }, { email, withdraw }) => {
+    run: async ({ store, base, log }, values) => {
       const em = store.em()
-      const { id, email: address } = await accountByEmail(em, required(email, 'email'))
-      if (withdraw === true) {
+      const { id, email: address } = await accountByEmail(em, required(values, 'email'))
+      if (values.withdraw === true) {
         const was = await withdrawPasswordReset(em, id)
         return say(was ? `The link of ${address} works no more.` : `There is no link of ${address}.`)
       }
@@ -79,9 +79,9 @@ export const USER_COMMANDS: Commands = {
     meaning:
       'ends every session, grant and token of an account within a minute, lets nothing of it in, API keys included, and switches its webhook endpoints off',
     options: { email: { type: 'string' } },
-    run: async ({ store, log }, { email }) => {
+    run: async ({ store, log }, values) => {
       const em = store.em()
-      const { id, email: address } = await accountByEmail(em, required(email, 'email'))
+      const { id, email: address } = await accountByEmail(em, required(values, 'email'))
       const changed = await disableAccount(em, id)
       const endpoints = await disableEndpointsOf(em, id)
       log.info({ user_id: id, webhook_endpoints: endpoints }, 'account.disabled')
@@ -95,9 +95,9 @@ export const USER_COMMANDS: Commands = {
     meaning:
       'lets a disabled account in again: its API keys work, its person signs in anew and switches webhook endpoints on',
     options: { email: { type: 'string' } },
-    run: async ({ store, log }, { email }) => {
+    run: async ({ store, log }, values) => {
       const em = store.em()
-      const { id, email: address } = await accountByEmail(em, required(email, 'email'))
+      const { id, email: address } = await accountByEmail(em, required(values, 'email'))
       const changed = await enableAccount(em, id)
       log.info({ user_id: id }, 'account.enabled')
       return say(changed ? `Account ${address} is enabled.` : `Account ${address} was not disabled.`)
@@ -113,9 +113,8 @@ const LIST = statement(
    WHERE u.id > ${after} ORDER BY u.id LIMIT ${sql.lit(LISTED)}`,
 )
 
-const planOf = (value: Options[string]): Plan => {
-  const plan = planNames.find((name) => name === (givenText(value) ?? 'developer'))
-  if (plan === undefined)
-    throw refuse('invalid_argument', { detail: `--plan is one of ${planNames.join(', ')}` })
+const planOf = (values: Values): Plan => {
+  const plan = planNames.find((name) => name === (textOption(values, 'plan') ?? 'developer'))
+  if (plan === undefined) throw new Complaint(`--plan is one of ${planNames.join(', ')}.`)
   return plan
 }

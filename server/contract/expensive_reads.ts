@@ -39,14 +39,6 @@ export interface RunningRequest {
 
 const ALONE: RunningRequest = { sideBySide: () => 1 }
 
-interface ExpensiveReadsOptions {
-  /** Returns an entity manager of the connection purpose `expensive`. */
-  readonly em: () => EntityManager
-  /** Number of connections of that purpose. */
-  readonly connections: number
-  readonly ceilings: Ceilings
-}
-
 /** Milliseconds for all expensive reads of one request together, without waiting. */
 const TIME_MS = 5_000
 
@@ -68,12 +60,17 @@ const WAITING = 1_000
 /**
  * Call once per server. The returned function opens the reads of one request. Requests with the same `key` share its
  * turns, and a free connection goes to the key that used least of the database in the last minute.
+ * @param em returns an entity manager of the connection purpose `expensive`, which has this many connections
  */
 export function openExpensiveReads({
   em,
   connections,
   ceilings,
-}: ExpensiveReadsOptions): (key: string, request?: RunningRequest) => ExpensiveReads {
+}: {
+  readonly em: () => EntityManager
+  readonly connections: number
+  readonly ceilings: Ceilings
+}): (key: string, request?: RunningRequest) => ExpensiveReads {
   const used = usedLately()
   const gate = fairGate({
     total: connections,

@@ -2,8 +2,7 @@
 // relationships, and, or, not.
 import { sql } from 'kysely'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
-import { ALWAYS, and, or } from '../store/conditions.ts'
-import type { Sql } from '../store/statement.ts'
+import { and, or, type Sql } from '../store/statement.ts'
 import type { Related } from './load_related.ts'
 import { OPERATORS, operatorNamed } from './operators.ts'
 import { QUERY_CEILINGS } from './query_ceilings.ts'
@@ -43,14 +42,6 @@ export interface ListFilter extends Conjunction {
    */
   readonly isLookup: boolean
 }
-
-/** The filter of a list without one. */
-export const NO_FILTER: ListFilter = Object.freeze({
-  where: ALWAYS,
-  isLookup: true,
-  conjuncts: [],
-  isWhole: true,
-})
 
 interface Compilation<Context> {
   readonly context: Context

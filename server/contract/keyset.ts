@@ -2,8 +2,7 @@
 import { sql } from 'kysely'
 import type { KeysetValue } from '../kernel/keyset.ts'
 import { type Columns, nullable, text } from '../store/columns.ts'
-import { and } from '../store/conditions.ts'
-import type { Sql } from '../store/statement.ts'
+import { and, type Sql } from '../store/statement.ts'
 import type { StoredForm } from './stored_form.ts'
 
 export interface SortKey {

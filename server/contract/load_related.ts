@@ -11,21 +11,22 @@ import { type PageRow, type Room, rowColumns, type Shows, takeWhatFits, withinRo
 /** Returns the published resource of this type. */
 export type Related<Context> = (type: string) => Resource<object, Context>
 
-interface RelatedCollaborators<Context> {
+/** What loading takes of the context of a request. */
+interface Loading {
   readonly em: EntityManager
   readonly expensively: ExpensiveReads
+}
+
+/** The relationship that is followed, and how. */
+interface Followed<Context> {
+  readonly source: Resource<object, Context>
+  readonly relationship: Relationship
+  readonly context: Context
   readonly related: Related<Context>
   /** Which fields of the related rows are shown. */
   readonly shows: Shows
   /** The space left in the answer. Loading rows reduces it. */
   readonly room: Room
-}
-
-/** The relationship that is followed, and from where. */
-interface Followed<Context> {
-  readonly source: Resource<object, Context>
-  readonly relationship: Relationship
-  readonly context: Context
 }
 
 interface RelatedRows {
@@ -54,12 +55,12 @@ const SOURCES_AT_ONCE = 25
  * @param most return at most this many per row
  * @throws query_too_expensive
  */
-export async function loadRelated<Context>(
-  { em, expensively, related: find, shows, room }: RelatedCollaborators<Context>,
-  { source, relationship, context }: Followed<Context>,
+export async function loadRelated<Context extends Loading>(
+  { source, relationship, context, related: find, shows, room }: Followed<Context>,
   ids: readonly string[],
   most?: number,
 ): Promise<RelatedRows> {
+  const { em, expensively } = context
   const { target, on, many, most: usual = 1 } = relationship
   const to = find(target)
   const related = new Map<string, object[]>(ids.map((id) => [id, []]))
@@ -71,7 +72,7 @@ export async function loadRelated<Context>(
   const take = (found: readonly PageRow[]): PageRow | undefined => {
     const { fits, isCut } = takeWhatFits(found, room, { isPage: false })
     for (const one of found.slice(0, fits)) {
-      const row = to.hydrate(em, one)
+      const row = to.hydrate(one)
       for (const id of sourcesOf(one)) related.get(id)?.push(row)
     }
     return isCut ? found[fits] : undefined

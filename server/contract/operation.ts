@@ -36,6 +36,10 @@ export function changesSomething({ kind, graphqlShape }: Told): boolean {
   }
 }
 
+/** True for operations that a client may repeat under one Idempotency-Key. */
+export const isIdempotent = ({ idempotent }: Told & { readonly idempotent?: true }): boolean =>
+  idempotent === true
+
 /** Values that only this one answer contains, beside the resource, such as a new secret. */
 export interface SaidOnce<Row> {
   readonly fields: Readonly<
@@ -80,9 +84,6 @@ export interface OnHttp extends Named {
   /** Method and path below `/api/json`, e.g. `GET /beacons/by-hash/:hash`. */
   readonly http: Http
 }
-
-/** What is wrong with a value that a parameter's `read` does not take: the same on every surface. */
-export const misread = ({ doc }: Parameter): string => `must be ${doc}`
 
 /** A value in the path of a bare read. `read` returns undefined for an invalid value. */
 interface Parameter {

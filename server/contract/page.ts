@@ -6,8 +6,8 @@ import type { Ceilings } from '../kernel/ceilings.ts'
 import type { YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
 import type { CursorCodec, KeysetValue } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { ALWAYS } from '../store/conditions.ts'
 import { rows } from '../store/run.ts'
+import { ALWAYS } from '../store/statement.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
 import type { ListFilter } from './filter.ts'
 import { isKeyset, type KeysetPlace, keysetOf, type SortKey, sortName } from './keyset.ts'
@@ -108,33 +108,34 @@ export interface PageRequest {
   readonly fromEnd?: boolean
 }
 
-interface PageCollaborators {
+/** What reading a page takes of the context of its request. */
+interface Listing {
   readonly em: EntityManager
   readonly expensively: ExpensiveReads
-  /** Reads from a replica, which may be a little behind. Absent when there is none. */
-  readonly listing: Query | undefined
-  readonly cursors: CursorCodec
-  /** Which fields are shown. */
-  readonly shows: Shows
-  /** The space left in the answer. Reading rows reduces it. */
-  readonly room: Room
-  readonly ceilings: Pick<Ceilings, 'rows_looked_at'>
   /** Runs between the rows of a long page, so that other requests get processor time. */
   readonly yieldToEventLoop: YieldToEventLoop
+  readonly services: {
+    /** Reads from a replica, which may be a little behind. Absent when there is none. */
+    readonly listing?: Query
+    readonly ceilings: Pick<Ceilings, 'rows_looked_at'>
+  }
 }
 
 /**
  * Reads one page of the listed rows that match, and looks for one more row past each end. The page ends early when
  * the room is full. A page without a filter, or a lookup ordered by id, is one index range. Other filters, sorts with
  * them, counts and offsets are expensive reads. When too many rows would have to be looked at, the page is refused.
+ * @param room the space left in the answer, which reading rows reduces
  * @throws invalid_keyset when the cursor is not ours or belongs to another resource or sort; query_too_expensive
  */
-export async function readPage<Row extends object, Context>(
-  { em, expensively, listing, cursors, shows, room, ceilings, yieldToEventLoop }: PageCollaborators,
+export async function readPage<Row extends object, Context extends Listing>(
+  { cursors, shows, room }: { readonly cursors: CursorCodec; readonly shows: Shows; readonly room: Room },
   resource: Resource<Row, Context>,
   context: Context,
   request: PageRequest,
 ): Promise<Page<Row>> {
+  const { em, expensively, yieldToEventLoop } = context
+  const { listing, ceilings } = context.services
   const scope = `${resource.type}:${sortName(request.sort)}`
   const keys = withoutImplied(resource, request.sort)
   const asked = readPlace(cursors, scope, { ...request, sort: keys })
@@ -142,7 +143,7 @@ export async function readPage<Row extends object, Context>(
   const read = async (query: Query, isPlain: boolean): Promise<Page<Row>> => {
     const walk = await chooseWalk(resource, context, { filter, sort: keys }, isPlain ? undefined : query)
     const looks = { left: ceilings.rows_looked_at, most: ceilings.rows_looked_at }
-    const reader = { em, query, resource, keys, walk, looks, shows, room, yieldToEventLoop }
+    const reader = { query, resource, keys, walk, looks, shows, room, yieldToEventLoop }
     return readWith(reader, request, asked, (keyset) => cursors.encode(scope, keyset))
   }
   // The tenant is resolved before the expensive read starts, so that its query does not use the caller's turn.
@@ -212,17 +213,17 @@ async function readWith<Row extends object, Context>(
 }
 
 /** Returns the row with this id when the caller may see it, otherwise undefined. */
-export async function findRow<Row extends object, Context>(
-  em: EntityManager,
+export async function findRow<Row extends object, Context extends Pick<Listing, 'em'>>(
   resource: Resource<Row, Context>,
   context: Context,
   id: string,
   shows: Shows = SHOWS_ALL,
 ): Promise<Row | undefined> {
+  const { em } = context
   const { list, ...read } = rowColumns(resource, 'r', shows)
   const found = sql`SELECT ${list} FROM ${sql.table(resource.table)} AS r WHERE r.id = ${id} AND ${resource.visible(context, 'r')}`
   const [columns] = await rows(em, withinRoom(read, found, undefined))
-  return columns === undefined ? undefined : resource.hydrate(em, columns)
+  return columns === undefined ? undefined : resource.hydrate(columns)
 }
 
 interface Asked {

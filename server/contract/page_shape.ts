@@ -24,14 +24,6 @@ export interface Page<Row> {
   readonly cutTo: (count: number) => Page<Row>
 }
 
-interface KeysetPageParts {
-  readonly backwards: boolean
-  readonly isCut: boolean
-  readonly total: number | null
-  readonly hasNext: boolean
-  readonly hasPrev: boolean
-}
-
 /**
  * Builds a page by keyset. `placed` must be in the order of the sort, also when the page was read backwards.
  * @param encode makes the cursor of a row
@@ -39,7 +31,13 @@ interface KeysetPageParts {
 export function keysetPage<Row>(
   placed: readonly PlacedRow<Row>[],
   encode: (placed: PlacedRow<Row>) => string,
-  { backwards, isCut, total, hasNext, hasPrev }: KeysetPageParts,
+  {
+    backwards,
+    isCut,
+    total,
+    hasNext,
+    hasPrev,
+  }: { backwards: boolean; isCut: boolean; total: number | null; hasNext: boolean; hasPrev: boolean },
 ): Page<Row> {
   const cursorAt = (index: number): string | undefined => {
     const one = placed.at(index)

@@ -2,9 +2,8 @@
 // ids, so that lists look at no other rows.
 import { sql } from 'kysely'
 import type { KeysetValue } from '../kernel/keyset.ts'
-import { and } from '../store/conditions.ts'
 import type { RelationName } from '../store/database.ts'
-import type { Sql } from '../store/statement.ts'
+import { and, type Sql } from '../store/statement.ts'
 import { type KeysetPlace, type Phase, phasesBeyond, type SortKey } from './keyset.ts'
 import type { OperatorName, StoredForm } from './stored_form.ts'
 

@@ -1,6 +1,5 @@
 // Reads and counts the rows of a list along its walk. Where rows must be judged, it looks at a limited number of them: a
 // count is exact or refused.
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { mapInPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { statement } from '../store/statement.ts'
@@ -19,8 +18,6 @@ export interface PlacedRow<Row> {
 }
 
 export interface Reader<Row extends object, Context> {
-  /** Used only by `hydrate`. */
-  readonly em: EntityManager
   readonly query: Query
   readonly resource: Resource<Row, Context>
   readonly keys: readonly SortKey[]
@@ -113,13 +110,13 @@ export async function readPhase<Row extends object, Context>(
   phase: WalkPhase,
   part: Part,
 ): Promise<ReadRows<Row> & { readonly next?: KeysetPlace }> {
-  const { em, query, resource, keys, walk, shows, room, yieldToEventLoop } = reader
+  const { query, resource, keys, walk, shows, room, yieldToEventLoop } = reader
   const { text, ...columns } = rowsOf({ resource, keys, walk, shows }, phase, part)
   const isHeavy = resource.heavy?.some(shows) === true
   const read = await query(withinRoom(columns, text, isHeavy ? room : undefined))
   const [rows, next] = withoutMark(read, keys)
   const { fits, isCut } = takeWhatFits(rows, room, { isPage: true })
-  const placed = (columns: PageRow) => ({ row: resource.hydrate(em, columns), columns })
+  const placed = (columns: PageRow) => ({ row: resource.hydrate(columns), columns })
   // A row that needs no conversion takes no time.
   const found =
     resource.isLegible === true

@@ -1,5 +1,4 @@
 // One definition per resource: what it shows, who sees which rows, and its operations. Frozen data and functions.
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { RelationName } from '../store/database.ts'
 import { type Camel, memberName } from '../store/row_reader.ts'
 import type { Sql } from '../store/statement.ts'
@@ -134,7 +133,7 @@ export interface Resource<Row extends object, Context> {
    */
   readonly isLegible?: boolean
   /** Converts what the driver read to a row. */
-  hydrate(em: EntityManager, columns: Readonly<Record<string, unknown>>): Row
+  hydrate(columns: Readonly<Record<string, unknown>>): Row
   /** The published values of a row, without the id, in the order of `fields`. What is not among them cannot leak. */
   readonly shown: readonly ShownField<Row, Context>[]
   idOf(row: Row): string

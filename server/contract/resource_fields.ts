@@ -1,6 +1,7 @@
 // The fields of a resource in queries: which can be filtered or sorted. Each has its column's name.
 import { type ProblemParts, refuse } from '../kernel/refusal.ts'
 import type { SortKey } from './keyset.ts'
+import { QUERY_CEILINGS } from './query_ceilings.ts'
 import { type Field, ID_FIELD_DOC, type Resource } from './resource.ts'
 
 /** The id counts as a field of every resource, although documents show it separately. */
@@ -32,11 +33,22 @@ export function filterableField<Row extends object, Context>(
   return field?.filter === true ? field : undefined
 }
 
+/** The fields that a filter may compare, each with its name and with how its values are stored. */
+export const filteredFields = <Row extends object, Context>(resource: Resource<Row, Context>) =>
+  Object.entries(queryFields(resource)).flatMap(([name, field]) => {
+    const { stored } = field.kind
+    return field.filter === true && stored !== undefined ? [{ ...field, name, stored }] : []
+  })
+
 /** What a filter may name: fields and related resources. */
 export const filterNames = <Row extends object, Context>(resource: Resource<Row, Context>): string[] => [
-  ...Object.entries(queryFields(resource)).flatMap(([name, { filter }]) => (filter === true ? [name] : [])),
+  ...filteredFields(resource).map(({ name }) => name),
   ...Object.keys(resource.relationships),
 ]
+
+/** The fields that a list may be sorted by. */
+export const sortNames = <Row extends object, Context>(resource: Resource<Row, Context>): string[] =>
+  Object.keys(queryFields(resource)).filter((name) => sortKey(resource, name) !== undefined)
 
 /** Returns the key of one `sort` word such as `-inserted_at`, or undefined when the field cannot be sorted by. */
 export function sortKey<Row extends object, Context>(
@@ -58,8 +70,12 @@ export function sortKey<Row extends object, Context>(
   }
 }
 
+/** The words of a comma-separated `sort`, at most one more than there may be. */
+export const sortWords = (text: string): string[] =>
+  text.split(',', QUERY_CEILINGS.sort_keys + 1).map((word) => word.trim())
+
 /**
- * The keys of the words of a `sort`.
+ * The keys of the words of a `sort`. Nulls come last.
  * @param at where the client wrote them
  * @throws invalid_sort, with what there is
  */
@@ -68,9 +84,12 @@ export function sortKeys<Row extends object, Context>(
   words: readonly string[],
   at: Pick<ProblemParts, 'parameter' | 'path'>,
 ): SortKey[] {
+  const maximum = QUERY_CEILINGS.sort_keys
+  if (words.length > maximum)
+    throw refuse('invalid_sort', { ...at, detail: `names at most ${maximum}`, meta: { maximum } })
   const keys = words.flatMap((word) => sortKey(resource, word) ?? [])
   if (keys.length < words.length) {
-    const valid = Object.keys(queryFields(resource)).filter((name) => sortKey(resource, name) !== undefined)
+    const valid = sortNames(resource)
     throw refuse('invalid_sort', {
       ...at,
       detail: `is not a sortable field; there are ${valid.join(', ')}`,

@@ -1,8 +1,7 @@
 // The statements of a walk: the rows of a phase, and their number.
 import { sql } from 'kysely'
 import { bool, type Columns, float8, nullable, text } from '../store/columns.ts'
-import { ALWAYS } from '../store/conditions.ts'
-import type { Sql } from '../store/statement.ts'
+import { ALWAYS, type Sql } from '../store/statement.ts'
 import { type KeysetPlace, keyColumns, keyName, keyShape, phasesBeyond, type SortKey } from './keyset.ts'
 import { idsOf, phasesOfRange, type Range, type RangePhase, walkColumns } from './range.ts'
 import type { Resource } from './resource.ts'

@@ -2,36 +2,44 @@
 // spent.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { doubleSha256 } from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { readHeader } from '../../shared/proof/bitcoin/block_header.ts'
-import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction, transactionHash } from '../../shared/proof/bitcoin/transaction.ts'
 import { fromHex } from '../../shared/proof/bytes.ts'
 import { bool, float8 } from '../store/columns.ts'
-import { change, db, row } from '../store/run.ts'
-import { command, statement } from '../store/statement.ts'
-import { type AssembledBlock, assembleBlock, EXTRA_NONCE_BYTES, type Miner } from './mine_block.ts'
-import { COINBASE_MATURITY, GENESIS_COINBASE, GENESIS_HEADER } from './parameters.ts'
-import { connect, underChainLock } from './standing.ts'
-import { medianTime, readTip, storeBlock } from './stored_block.ts'
-import { insertTransactions } from './stored_transaction.ts'
+import { db, row } from '../store/run.ts'
+import { statement } from '../store/statement.ts'
+import { type AssembledBlock, assembleBlock, type Miner } from './mine_block.ts'
+import { appendBlocks, medianTime, readTip, underChainLock } from './stored_block.ts'
+import { COINBASE_MATURITY, insertTransactions } from './stored_transaction.ts'
 
 /** This many coins are old enough to be spent after a run. */
 const FIRST_COINS = 20
 const RUN = COINBASE_MATURITY + FIRST_COINS - 1
 
+/** Header and coinbase of the genesis block, with the same bytes as on every regtest node. */
+const GENESIS_HEADER =
+  '01000000' +
+  '00'.repeat(32) +
+  '3ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a' +
+  'dae5494dffff7f2002000000'
+const GENESIS_COINBASE =
+  `01000000010000000000000000000000000000000000000000000000000000000000000000ffffffff4d04ffff001d010445${Buffer.from(
+    'The Times 03/Jan/2009 Chancellor on brink of second bailout for banks',
+  ).toString('hex')}` +
+  'ffffffff0100f2052a01000000434104678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb' +
+  '649f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5fac00000000'
+
 /**
  * Runs under the chain's lock. When several servers start together, one begins the chain and the others find it
  * begun. A wallet without a coin gets its own run, for example after a change of the master key.
  */
-export const beginChain = ({ em, random }: Miner, payTo: Uint8Array): Promise<void> =>
-  underChainLock(em, async (inside) => {
-    const { begun, funded, now } = await row(inside, BEGINNING({ payTo }))
+export const beginChain = (miner: Miner): Promise<void> =>
+  underChainLock(miner.em, async (inside) => {
+    const { begun, funded, now } = await row(inside, BEGINNING({ payTo: miner.payTo }))
     if (funded) return
-    const since = now - RUN
-    const after = begun
-      ? await lastBlock(inside, since)
-      : { hash: await insertGenesis(inside), height: 0, time: since }
-    await insertRun({ em: inside, random }, { after, payTo })
+    if (!begun) await insertGenesis(inside)
+    await insertRun({ ...miner, em: inside }, now - RUN)
   })
 
 /** `now` is Unix seconds. */
@@ -43,81 +51,41 @@ const BEGINNING = statement(
          floor(unix_ms(pharos_now()) / 1000)::float8 AS now`,
 )
 
-interface Before {
-  readonly hash: Uint8Array
-  readonly height: number
-  /** Unix seconds. The first block of the run is dated one second later. */
-  readonly time: number
-}
-
-async function lastBlock(em: EntityManager, since: number): Promise<Before> {
-  const { hash, height } = await readTip(em)
-  return { hash, height, time: Math.max(since, await medianTime(em, hash)) }
-}
-
-async function insertGenesis(em: EntityManager): Promise<Uint8Array> {
+async function insertGenesis(em: EntityManager): Promise<void> {
   const header = fromHex(GENESIS_HEADER)
-  const hash = doubleSha256(header)
   const coinbase = readTransaction(fromHex(GENESIS_COINBASE))
   const txid = transactionHash(coinbase)
   await insertTransactions(em, [{ transaction: coinbase, fee: 0 }])
   // On every Bitcoin chain the output of the genesis coinbase cannot be spent.
   await db(em).deleteFrom('development_outputs').where('txid', '=', Buffer.from(txid)).execute()
   const { time } = readHeader(header)
-  await storeBlock(em, { hash, previousHash: null, height: 0, time, header, transactionIds: [txid] })
-  await connect(em, [hash])
-  return hash
+  const hash = doubleSha256(header)
+  await appendBlocks(em, [{ hash, previousHash: null, height: 0, time, header, transactionIds: [txid] }])
 }
 
 /**
  * The blocks are one second apart and end now if possible. A run that started now would date later blocks in the
  * future.
+ * @param since Unix seconds. The first block is dated later.
  */
-async function insertRun(
-  { em, random }: Miner,
-  { after, payTo }: { readonly after: Before; readonly payTo: Uint8Array },
-): Promise<void> {
+async function insertRun({ em, payTo }: Miner, since: number): Promise<void> {
+  const tip = await readTip(em)
+  const before = Math.max(since, await medianTime(em, tip.hash))
   const run: AssembledBlock[] = []
-  let previousHash = after.hash
-  for (let place = 1; place <= RUN; place++) {
-    const height = after.height + place
-    const time = after.time + place
-    const extraNonce = random(EXTRA_NONCE_BYTES)
-    const block = assembleBlock({ previousHash, height, time, transactions: [], fees: 0, payTo, extraNonce })
-    run.push(block)
-    previousHash = block.hash
-  }
+  for (let place = 1; place <= RUN; place++)
+    run.push(
+      assembleBlock({
+        previousHash: run.at(-1)?.hash ?? tip.hash,
+        height: tip.height + place,
+        time: before + place,
+        transactions: [],
+        fees: 0,
+        payTo,
+      }),
+    )
   await insertTransactions(
     em,
     run.map(({ coinbase }) => ({ transaction: coinbase, fee: 0 })),
   )
-  const inserted = {
-    hashes: run.map(({ hash }) => hash),
-    headers: run.map(({ header }) => header),
-    coinbases: run.map(({ transactionIds: [coinbase] }) => coinbase),
-    height: after.height,
-    time: after.time,
-  }
-  await change(em, INSERT_RUN(inserted))
-  await connect(
-    em,
-    run.map(({ hash }) => hash),
-  )
+  await appendBlocks(em, run)
 }
-
-interface Run {
-  readonly hashes: readonly Uint8Array[]
-  readonly headers: readonly Uint8Array[]
-  readonly coinbases: readonly (Uint8Array | undefined)[]
-  readonly height: number
-  readonly time: number
-}
-
-/** Each block has only a coinbase. Bytes 4 to 36 of a header are the hash of the previous block. */
-const INSERT_RUN = command(
-  ({ hashes, headers, coinbases, height, time }: Run) => sql`
-  INSERT INTO development_blocks (hash, previous_hash, height, time, header, transaction_ids)
-  SELECT hash, substring(header FROM 5 FOR 32), ${height}::int + place, ${time}::bigint + place, header, ARRAY[coinbase]
-    FROM unnest(${hashes}::bytea[], ${headers}::bytea[], ${coinbases}::bytea[]) WITH ORDINALITY AS run (hash, header, coinbase, place)
-   ORDER BY place`,
-)

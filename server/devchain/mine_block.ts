@@ -1,26 +1,31 @@
 // Makes a block of transactions of the pool, with its coinbase, witness commitment (BIP141) and proof of work, and
 // adds it to the active chain.
+import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import {
-  type BlockHeader,
-  meetsTarget,
-  targetOf,
-  writeHeader,
-} from '../../shared/proof/bitcoin/block_header.ts'
-import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
+import { doubleSha256 } from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
+import { type BlockHeader, meetsTarget, writeHeader } from '../../shared/proof/bitcoin/block_header.ts'
 import { opReturnScript } from '../../shared/proof/bitcoin/op_return.ts'
-import { readTransaction, type Transaction, transactionHash } from '../../shared/proof/bitcoin/transaction.ts'
+import {
+  readTransaction,
+  type Transaction,
+  transactionHash,
+  writeTransaction,
+} from '../../shared/proof/bitcoin/transaction.ts'
 import { bitcoinMerkleRoot } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { concatBytes, fromHex } from '../../shared/proof/bytes.ts'
 import { bool, float8 } from '../store/columns.ts'
 import { row } from '../store/run.ts'
 import { statement } from '../store/statement.ts'
-import { BITS, BLOCK_VERSION, BLOCK_WEIGHT_LEFT, SEQUENCE_FINAL, subsidyAt } from './parameters.ts'
-import { connect, underChainLock } from './standing.ts'
-import { medianTime, readTip, storeBlock } from './stored_block.ts'
-import { insertTransactions, oldestOfPool } from './stored_transaction.ts'
-import { NOWHERE, push, pushHeight, witnessHash } from './transaction_form.ts'
+import { appendBlocks, medianTime, type NewBlock, readTip, underChainLock } from './stored_block.ts'
+import { insertTransactions, MOST_WEIGHT, NOWHERE, oldestOfPool } from './stored_transaction.ts'
+
+/** Compact form of regtest's target, the easiest one. Every second hash meets it. */
+export const BITS = 0x207f_ffff
+const BLOCK_VERSION = 0x2000_0000
+
+/** Satoshis that a block at this height may create: 50 BTC at first, half as much every 150 blocks. */
+export const subsidyAt = (height: number): number => Math.floor(5_000_000_000 / 2 ** Math.floor(height / 150))
 
 /** Tries nonces from 0 up until one meets the target. At regtest's target this takes two tries on average. */
 export function findNonce(header: Omit<BlockHeader, 'nonce'>): { header: Uint8Array; hash: Uint8Array } {
@@ -31,15 +36,6 @@ export function findNonce(header: Omit<BlockHeader, 'nonce'>): { header: Uint8Ar
   }
   throw new Error('No nonce meets the target.')
 }
-
-/**
- * The expected number of hashes for a chain of this height, as 64 hex digits. At regtest's target each block takes
- * two.
- */
-export const chainWork = (height: number): string => (2 * (height + 1)).toString(16).padStart(64, '0')
-
-/** The ratio of mainnet's easiest target to this target. */
-export const difficultyOf = (bits: number): number => Number(0xffffn << 208n) / Number(targetOf(bits))
 
 interface BlockDraft {
   readonly previousHash: Uint8Array
@@ -52,37 +48,34 @@ interface BlockDraft {
   readonly fees: number
   /** The script that gets the reward. */
   readonly payTo: Uint8Array
-  /** Random bytes that make the coinbase differ from any other block at this height. */
-  readonly extraNonce: Uint8Array
 }
 
-export interface AssembledBlock {
-  readonly hash: Uint8Array
-  readonly header: Uint8Array
+export interface AssembledBlock extends NewBlock {
   readonly coinbase: Transaction
-  readonly transactionIds: readonly Uint8Array[]
 }
 
 export function assembleBlock(draft: BlockDraft): AssembledBlock {
+  const { previousHash, height, time, transactions } = draft
   const coinbase = coinbaseOf(draft)
-  const transactionIds = [coinbase, ...draft.transactions].map(transactionHash)
-  const { header, hash } = findNonce({
+  const transactionIds = [coinbase, ...transactions].map(transactionHash)
+  const mined = findNonce({
     version: BLOCK_VERSION,
-    previousBlock: draft.previousHash,
+    previousBlock: previousHash,
     merkleRoot: bitcoinMerkleRoot(transactionIds),
-    time: draft.time,
+    time,
     bits: BITS,
   })
-  return { hash, header, coinbase, transactionIds }
+  return { ...mined, previousHash, height, time, coinbase, transactionIds }
 }
 
-const coinbaseOf = ({ height, transactions, fees, payTo, extraNonce }: BlockDraft): Transaction => ({
+const coinbaseOf = ({ height, transactions, fees, payTo }: BlockDraft): Transaction => ({
   version: 2,
   inputs: [
     {
       ...NOWHERE,
-      script: concatBytes(pushHeight(height), push(extraNonce)),
-      sequence: SEQUENCE_FINAL,
+      // Random bytes make the coinbase differ from that of any other block at this height.
+      script: concatBytes(pushHeight(height), push(randomBytes(8))),
+      sequence: 0xffff_ffff,
       witness: [RESERVED],
     },
   ],
@@ -93,34 +86,44 @@ const coinbaseOf = ({ height, transactions, fees, payTo, extraNonce }: BlockDraf
   lockTime: 0,
 })
 
-/** The coinbase counts as zeros here, because it contains the commitment. */
-const witnessCommitment = (transactions: readonly Transaction[]): Uint8Array =>
-  doubleSha256(
-    concatBytes(bitcoinMerkleRoot([new Uint8Array(32), ...transactions.map(witnessHash)]), RESERVED),
-  )
+/** A push of at most 75 bytes. */
+const push = (data: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(data.length), data)
+
+/** The height as the first data of a coinbase: the shortest push of the number (BIP34). */
+export function pushHeight(height: number): Uint8Array {
+  if (height <= 16) return Uint8Array.of(height === 0 ? 0 : 0x50 + height)
+  const bytes: number[] = []
+  for (let rest = height; rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256)
+  // The highest bit is the sign, so a zero byte is added when it is set.
+  if ((bytes.at(-1) ?? 0) >= 0x80) bytes.push(0)
+  return push(Uint8Array.from(bytes))
+}
+
+/** Over the transactions with their witnesses. The coinbase counts as zeros here, because it contains the commitment. */
+function witnessCommitment(transactions: readonly Transaction[]): Uint8Array {
+  const hashes = transactions.map((transaction) => doubleSha256(writeTransaction(transaction)))
+  return doubleSha256(concatBytes(bitcoinMerkleRoot([new Uint8Array(32), ...hashes]), RESERVED))
+}
 
 const COMMITMENT_TAG = fromHex('aa21a9ed')
 const RESERVED = new Uint8Array(32)
 
 export interface Miner {
   readonly em: EntityManager
-  /** Returns this many random bytes. */
-  readonly random: (bytes: number) => Uint8Array
+  /** The script that gets the rewards. */
+  readonly payTo: Uint8Array
 }
 
-export const EXTRA_NONCE_BYTES = 8
-
 /**
- * Mines a block when a transaction has waited for `afterMs`. Returns undefined when none has, or when another server
- * was faster.
+ * Mines a block when a transaction has waited for `afterMs`. Every server looks; the first under the chain's lock
+ * mines the block, and the others then find nothing due.
  */
-export const mineWhenDue = (
-  { em, random }: Miner,
-  { payTo, afterMs }: { payTo: Uint8Array; afterMs: number },
-): Promise<Uint8Array | undefined> =>
-  underChainLock(em, async (inside) =>
-    (await isDue(inside, afterMs)) ? extendChain({ em: inside, random }, payTo) : undefined,
-  )
+export async function mineWhenDue(miner: Miner, afterMs: number): Promise<void> {
+  if (!(await isDue(miner.em, afterMs))) return
+  await underChainLock(miner.em, async (inside) => {
+    if (await isDue(inside, afterMs)) await extendChain({ ...miner, em: inside })
+  })
+}
 
 /**
  * Returns whether the oldest transaction of the pool has waited long enough. A transaction from the future counts as
@@ -140,24 +143,22 @@ const IS_DUE = statement(
 
 const NOW_SECONDS = statement({ now: float8 }, sql`SELECT floor(unix_ms(pharos_now()) / 1000)::float8 AS now`)
 
-/** Returns the new block's hash in internal byte order. Must be called under the chain's lock. */
-export async function extendChain({ em, random }: Miner, payTo: Uint8Array): Promise<Uint8Array> {
+/** As many as fit, less room for header and coinbase, if all are as heavy as the pool takes them. */
+const MOST_TRANSACTIONS = Math.floor((4_000_000 - 4_000) / MOST_WEIGHT)
+
+/** Must be called under the chain's lock. */
+export async function extendChain({ em, payTo }: Miner): Promise<void> {
   const tip = await readTip(em)
   const { now } = await row(em, NOW_SECONDS)
-  const chosen = await oldestOfPool(em, BLOCK_WEIGHT_LEFT)
-  const height = tip.height + 1
-  const time = Math.max(now, (await medianTime(em, tip.hash)) + 1)
-  const { coinbase, ...block } = assembleBlock({
+  const chosen = await oldestOfPool(em, MOST_TRANSACTIONS)
+  const block = assembleBlock({
     previousHash: tip.hash,
-    height,
-    time,
+    height: tip.height + 1,
+    time: Math.max(now, (await medianTime(em, tip.hash)) + 1),
     transactions: chosen.map(({ raw }) => readTransaction(raw)),
     fees: chosen.reduce((sum, { fee }) => sum + fee, 0),
     payTo,
-    extraNonce: random(EXTRA_NONCE_BYTES),
   })
-  await insertTransactions(em, [{ transaction: coinbase, fee: 0 }])
-  await storeBlock(em, { ...block, previousHash: tip.hash, height, time })
-  await connect(em, [block.hash])
-  return block.hash
+  await insertTransactions(em, [{ transaction: block.coinbase, fee: 0 }])
+  await appendBlocks(em, [block])
 }

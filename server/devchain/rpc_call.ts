@@ -4,9 +4,9 @@ import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 import type { Log } from '../kernel/log.ts'
 import { isDatabaseUnavailable, isStatementTimeout } from '../store/database_errors.ts'
-import type { DevchainNode } from './node.ts'
-import { METHODS } from './rpc_methods/method_table.ts'
-import { RPC_CODES, type RpcCode, RpcRefusal, refuseCall } from './rpc_refusal.ts'
+import { chainMethods } from './chain_methods.ts'
+import { type DevchainNode, RPC_CODES, type RpcMethod, RpcRefusal, refuseCall } from './rpc_method.ts'
+import { walletMethods } from './wallet_methods.ts'
 
 export interface RpcAnswer {
   readonly status: number
@@ -18,6 +18,14 @@ export interface Answering {
   readonly node: () => DevchainNode
   readonly log: Log
 }
+
+/**
+ * Our client calls them to commit and prove, the OpenTimestamps client to verify. A Map, so that a name such as
+ * `constructor` finds nothing.
+ */
+export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
+  Object.entries({ ...chainMethods, ...walletMethods }),
+)
 
 const DEEPEST = 16
 const MOST_CALLS = 100
@@ -116,7 +124,7 @@ function errorReply({ id, isNew }: Envelope, { code, message }: RpcRefusal): Out
   return { status: statusOf(code), reply: { result: null, error, id } }
 }
 
-const statusOf = (code: RpcCode): number =>
+const statusOf = (code: RpcRefusal['code']): number =>
   code === 'invalid_request' ? 400 : code === 'method_not_found' ? 404 : 500
 
 const single = ({ status, reply }: Outcome): RpcAnswer => ({ status, body: JSON.stringify(reply) })

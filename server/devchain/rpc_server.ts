@@ -2,17 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type Answering, answerBody, type RpcAnswer } from './rpc_call.ts'
-import { READING_METHODS } from './rpc_methods/method_table.ts'
-import { RPC_CODES } from './rpc_refusal.ts'
+import { RPC_CODES } from './rpc_method.ts'
 import { WALLET_NAME } from './wallet.ts'
-
-interface RpcServer {
-  /** May do everything. Contains the credentials. Never log it. */
-  readonly url: string
-  /** May read headers and nothing else. Contains credentials too. */
-  readonly readerUrl: string
-  readonly close: () => Promise<void>
-}
 
 const BYTES = { header: 8_192, body: 1_048_576 } as const
 /** Milliseconds. */
@@ -21,10 +12,13 @@ const MOST_CONNECTIONS = 64
 
 const USERS = { wallet: 'pharos', reader: 'reader' } as const
 
+/** Enough to find out which Merkle root the block at a height has. */
+const READING_METHODS: ReadonlySet<string> = new Set(['getblockcount', 'getblockhash', 'getblockheader'])
+
 type Passwords = Readonly<Record<keyof typeof USERS, string>>
 
 /** @param passwords must contain only characters that need no escaping in a URL */
-export async function openRpcServer(answering: Answering, passwords: Passwords): Promise<RpcServer> {
+export async function openRpcServer(answering: Answering, passwords: Passwords) {
   const credential = (user: keyof typeof USERS) => `${USERS[user]}:${passwords[user]}`
   const expected = (user: keyof typeof USERS) =>
     digest(`Basic ${Buffer.from(credential(user)).toString('base64')}`)
@@ -51,7 +45,9 @@ export async function openRpcServer(answering: Answering, passwords: Passwords):
   server.maxConnections = MOST_CONNECTIONS
   const port = await listen(server)
   return {
+    /** May do everything. Contains the credentials. Never log it. */
     url: `http://${credential('wallet')}@127.0.0.1:${port}/wallet/${WALLET_NAME}`,
+    /** May read headers and nothing else. Contains credentials too. */
     readerUrl: `http://${credential('reader')}@127.0.0.1:${port}/`,
     close: () => closeServer(server),
   }

@@ -6,66 +6,58 @@ import type { Log } from '../kernel/log.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { Store } from '../store/open_store.ts'
 import { beginChain } from './begin_chain.ts'
-import { isDue, mineWhenDue } from './mine_block.ts'
+import { mineWhenDue } from './mine_block.ts'
 import { announceReader } from './reader_address.ts'
 import { openRpcServer } from './rpc_server.ts'
 import { openWallet } from './wallet.ts'
-
-export interface Devchain {
-  /** The node's address. Contains the password of this start. Never log it. */
-  readonly rpcUrl: string
-  /** The address for programs that may only read headers. */
-  readonly readerUrl: string
-  readonly close: () => Promise<void>
-}
-
-interface DevchainCollaborators {
-  readonly store: Pick<Store, 'em'>
-  readonly masterKey: Pick<MasterKey, 'derive'>
-  readonly log: Log
-  /** Returns this many random bytes. */
-  readonly random?: (bytes: number) => Uint8Array
-}
 
 /** Milliseconds. */
 const MINE_AFTER = 2_000
 const LOOK_AT_LEAST_EVERY = 1_000
 
-interface DevchainOptions {
-  /** How long a transaction waits for its block. Blocks are mined only when a transaction waits. */
-  readonly mineAfterMs?: number
-  /** Where other programs on this machine find the node. They do not when it is absent. */
-  readonly dataDir?: string | undefined
-}
+export type Devchain = Awaited<ReturnType<typeof startDevchain>>
 
 /**
  * The chain is stored in the database. Any number of servers may start a node on it and serve the same chain.
  */
 export async function startDevchain(
-  { store, masterKey, log, random = randomBytes }: DevchainCollaborators,
-  { mineAfterMs = MINE_AFTER, dataDir }: DevchainOptions = {},
-): Promise<Devchain> {
+  {
+    store,
+    masterKey,
+    log,
+  }: {
+    readonly store: Pick<Store, 'em'>
+    readonly masterKey: Pick<MasterKey, 'derive'>
+    readonly log: Log
+  },
+  {
+    mineAfterMs = MINE_AFTER,
+    dataDir,
+  }: {
+    /** How long a transaction waits for its block. Blocks are mined only when a transaction waits. */
+    readonly mineAfterMs?: number
+    /** Where other programs on this machine find the node. They do not when it is absent. */
+    readonly dataDir?: string | undefined
+  } = {},
+) {
   const wallet = openWallet({ masterKey })
-  const miner = () => ({ em: store.em('work'), random })
-  await beginChain(miner(), wallet.script)
-  const password = () => Buffer.from(random(24)).toString('base64url')
+  const miner = () => ({ em: store.em('work'), payTo: wallet.script })
+  await beginChain(miner())
+  const password = () => randomBytes(24).toString('base64url')
   const server = await openRpcServer(
-    { node: () => ({ ...miner(), wallet }), log },
+    { node: () => ({ em: store.em('work'), wallet }), log },
     { wallet: password(), reader: password() },
   )
   const withdraw = await announced(dataDir, server.readerUrl, log)
-  // Every server looks for due transactions. The first under the chain's lock mines the block, and the others then
-  // find nothing due.
   const mining = repeat({
     everyMs: Math.min(mineAfterMs / 2, LOOK_AT_LEAST_EVERY),
-    run: async () => {
-      if (await isDue(store.em('work'), mineAfterMs))
-        await mineWhenDue(miner(), { payTo: wallet.script, afterMs: mineAfterMs })
-    },
+    run: () => mineWhenDue(miner(), mineAfterMs),
     onError: (error) => log.error({ err: error }, 'development_chain.mining_failed'),
   })
   return Object.freeze({
+    /** The node's address. Contains the password of this start. Never log it. */
     rpcUrl: server.url,
+    /** The address for programs that may only read headers. */
     readerUrl: server.readerUrl,
     close: async () => {
       await Promise.all([mining.stop(), server.close(), withdraw()])

@@ -1,10 +1,25 @@
-// Reads and stores blocks: the tip, a block by hash or height, and the median time.
+// Stores blocks, and tells the tip, a block by hash or height, and the median time; with the lock under which the
+// chain is changed.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, bytesList, float8, int4, type RowOf } from '../store/columns.ts'
-import { change, row, rows } from '../store/run.ts'
+import { change, db, inTransaction, row, rows } from '../store/run.ts'
 import { command, statement } from '../store/statement.ts'
-import { MEDIAN_SPAN } from './parameters.ts'
+import { claimOutputs } from './stored_transaction.ts'
+
+const DEVELOPMENT_CHAIN_LOCK = 7_205_003
+
+const LOCK = command(sql`SELECT pg_advisory_xact_lock(${sql.lit(DEVELOPMENT_CHAIN_LOCK)})`)
+
+/**
+ * Runs the work under the lock, in one transaction. Any number of servers share the chain, and each writer sees the
+ * changes of the one before.
+ */
+export const underChainLock = <T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  inTransaction(em, async (inside) => {
+    await change(inside, LOCK)
+    return work(inside)
+  })
 
 const BLOCK_ROW = {
   hash: bytes,
@@ -61,12 +76,12 @@ const MEDIAN_TIME = statement(
     SELECT previous_hash, time, 1 AS step FROM development_blocks WHERE hash = ${hash}
     UNION ALL
     SELECT b.previous_hash, b.time, step + 1
-      FROM back JOIN development_blocks b ON b.hash = back.previous_hash WHERE step < ${sql.lit(MEDIAN_SPAN)}
+      FROM back JOIN development_blocks b ON b.hash = back.previous_hash WHERE step < 11
   )
   SELECT (array_agg(time ORDER BY time))[count(*) / 2 + 1]::float8 AS median FROM back`,
 )
 
-interface NewBlock {
+export interface NewBlock {
   readonly hash: Uint8Array
   readonly previousHash: Uint8Array | null
   readonly height: number
@@ -77,13 +92,50 @@ interface NewBlock {
   readonly transactionIds: readonly Uint8Array[]
 }
 
-/** Stores a block. Its transactions must be stored before. The block is inactive until it is connected. */
-export async function storeBlock(em: EntityManager, block: NewBlock): Promise<void> {
-  await change(em, INSERT(block))
+/** The blocks must follow the active tip in order, and their transactions must be stored before. */
+export async function appendBlocks(em: EntityManager, blocks: readonly NewBlock[]): Promise<void> {
+  await db(em)
+    .insertInto('development_blocks')
+    .values(
+      blocks.map(({ hash, previousHash, height, time, header, transactionIds }) => ({
+        hash,
+        previous_hash: previousHash,
+        height,
+        time,
+        header,
+        transaction_ids: transactionIds,
+      })),
+    )
+    .execute()
+  await connect(
+    em,
+    blocks.map(({ hash }) => hash),
+  )
 }
 
-const INSERT = command(
-  ({ hash, previousHash, height, time, header, transactionIds }: NewBlock) => sql`
-  INSERT INTO development_blocks (hash, previous_hash, height, time, header, transaction_ids)
-  VALUES (${hash}, ${previousHash}, ${height}, ${time}, ${header}, ${transactionIds})`,
+/** Makes these blocks active and their transactions confirmed. The blocks must follow the active tip in order. */
+export async function connect(em: EntityManager, hashes: readonly Uint8Array[]): Promise<void> {
+  await change(em, ACTIVATE({ hashes }))
+  const confirmed = await rows(em, CONFIRM({ hashes }))
+  await claimOutputs(
+    em,
+    confirmed.map(({ txid }) => txid),
+  )
+}
+
+interface Hashes {
+  readonly hashes: readonly Uint8Array[]
+}
+
+const ACTIVATE = command(
+  ({ hashes }: Hashes) =>
+    sql`UPDATE development_blocks SET active = true WHERE hash = ANY(${hashes}::bytea[])`,
+)
+
+const CONFIRM = statement(
+  { txid: bytes },
+  ({ hashes }: Hashes) => sql`
+  UPDATE development_transactions t SET standing = 'chain', block_hash = b.hash, height = b.height
+    FROM development_blocks b, unnest(b.transaction_ids) AS held (txid)
+   WHERE b.hash = ANY(${hashes}::bytea[]) AND t.txid = held.txid RETURNING t.txid`,
 )

@@ -1,115 +1,129 @@
-// Reads and stores transactions with the outputs that they make and spend.
+// Stores transactions with the outputs that they make and spend, and tells which coins can be spent.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import {
   type Transaction,
+  type TransactionInput,
   transactionHash,
   writeTransaction,
 } from '../../shared/proof/bitcoin/transaction.ts'
 import { bool, bytes, float8, int4, nullable, type RowOf } from '../store/columns.ts'
 import { TABLES } from '../store/database.ts'
-import { change, rows } from '../store/run.ts'
+import { change, db, rows } from '../store/run.ts'
 import { command, statement } from '../store/statement.ts'
-import { isCoinbase, isUnspendable, type Outpoint, weightOf } from './transaction_form.ts'
 
 const TRANSACTION_ROW = {
   txid: bytes,
   raw: bytes,
-  coinbase: bool,
   /** Satoshis. */
   fee: float8,
-  weight: int4,
   standing: TABLES.development_transactions.standing,
   blockHash: nullable(bytes),
   height: nullable(int4),
-  /** Unix seconds. */
-  arrivedAt: float8,
 }
 
 export type StoredTransaction = RowOf<typeof TRANSACTION_ROW>
 
-const COLUMNS = sql`txid, raw, coinbase, fee::float8 AS fee, weight, standing, block_hash AS "blockHash", height,
-  floor(extract(epoch FROM arrived_at))::float8 AS "arrivedAt"`
+const SELECT = sql`
+  SELECT txid, raw, fee::float8 AS fee, standing, block_hash AS "blockHash", height FROM development_transactions`
 
 export async function transactionById(
   em: EntityManager,
   txid: Uint8Array,
 ): Promise<StoredTransaction | undefined> {
-  const [found] = await transactionsById(em, [txid])
+  const [found] = await rows(em, BY_ID({ txid }))
   return found
 }
 
-/** Returns the known transactions in the order of `txids`. */
-export const transactionsById = (
-  em: EntityManager,
-  txids: readonly Uint8Array[],
-): Promise<readonly StoredTransaction[]> => rows(em, BY_IDS({ txids }))
-
-const BY_IDS = statement(
+const BY_ID = statement(
   TRANSACTION_ROW,
-  ({ txids }: { txids: readonly Uint8Array[] }) => sql`
-  SELECT ${COLUMNS} FROM unnest(${txids}::bytea[]) WITH ORDINALITY AS asked (id, place)
-    JOIN development_transactions ON txid = asked.id ORDER BY place`,
+  ({ txid }: { txid: Uint8Array }) => sql`${SELECT} WHERE txid = ${txid}`,
 )
 
-/**
- * The oldest transactions of the pool up to this total weight. Parents arrive before their children, so they come
- * first.
- */
-export const oldestOfPool = (em: EntityManager, weight: number): Promise<readonly StoredTransaction[]> =>
-  rows(em, OLDEST_OF_POOL({ weight }))
+/** Parents arrive before their children, so they come first. */
+export const oldestOfPool = (em: EntityManager, most: number): Promise<readonly StoredTransaction[]> =>
+  rows(em, OLDEST_OF_POOL({ most }))
 
 const OLDEST_OF_POOL = statement(
   TRANSACTION_ROW,
-  ({ weight }: { weight: number }) => sql`
-  SELECT ${COLUMNS} FROM (
-    SELECT *, sum(weight) OVER (ORDER BY arrival) AS total FROM development_transactions WHERE standing = 'pool'
-  ) AS pool WHERE total <= ${weight} ORDER BY arrival`,
+  ({ most }: { most: number }) => sql`${SELECT} WHERE standing = 'pool' ORDER BY arrival LIMIT ${most}`,
 )
 
+/** The output of a coinbase can be spent this many blocks later. */
+export const COINBASE_MATURITY = 100
+
+/** Whether the output of `t` may be spent in the next block. */
+const IS_RIPE = sql`coalesce(
+  NOT t.coinbase OR t.height <= (SELECT max(height) FROM development_blocks WHERE active) + 1 - ${sql.lit(COINBASE_MATURITY)},
+  false)`
+
+/** The output that an input spends. The hash is in internal byte order. */
+export type Outpoint = Pick<TransactionInput, 'previousTransaction' | 'previousOutput'>
+
 const COIN_ROW = {
-  txid: bytes,
-  n: float8,
   amount: float8,
   script: bytes,
+  /** Whether its own transaction is in the pool or in an active block. */
   live: bool,
+  isRipe: bool,
   spentBy: nullable(bytes),
   /** Height of the transaction that spends the coin. Null when that transaction is not in an active block. */
   spenderHeight: nullable(int4),
-  coinbase: bool,
   /** Null while the coin's own transaction is not in an active block. */
   height: nullable(int4),
 }
 
 export type Coin = RowOf<typeof COIN_ROW>
 
-/**
- * Returns one coin per outpoint, in the same order. Undefined when there is no such output or it can never be spent.
- */
-export async function coinsAt(
-  em: EntityManager,
-  outpoints: readonly Outpoint[],
-): Promise<(Coin | undefined)[]> {
-  const asked = {
-    txids: outpoints.map(({ previousTransaction }) => previousTransaction),
-    outputs: outpoints.map(({ previousOutput }) => previousOutput),
-  }
-  const found = await rows(em, COINS_AT(asked))
-  const byPlace = new Map(found.map(({ place, ...coin }) => [place, coin]))
-  return outpoints.map((_, place) => byPlace.get(place + 1))
+/** Undefined when there is no such output or it can never be spent. */
+export async function coinAt(em: EntityManager, outpoint: Outpoint): Promise<Coin | undefined> {
+  const [found] = await rows(em, COIN_AT(outpoint))
+  return found
 }
 
 /** Reads by primary key only. */
-const COINS_AT = statement(
-  { place: int4, ...COIN_ROW },
-  ({ txids, outputs }: { txids: readonly Uint8Array[]; outputs: readonly number[] }) => sql`
-  SELECT asked.place::int AS place, o.txid, o.n::float8 AS n, o.amount::float8 AS amount, o.script, o.live,
-         o.spent_by AS "spentBy", s.height AS "spenderHeight", t.coinbase, t.height
-    FROM unnest(${txids}::bytea[], ${outputs}::bigint[]) WITH ORDINALITY AS asked (txid, n, place)
-    JOIN development_outputs o ON o.txid = asked.txid AND o.n = asked.n
+const COIN_AT = statement(
+  COIN_ROW,
+  ({ previousTransaction, previousOutput }: Outpoint) => sql`
+  SELECT o.amount::float8 AS amount, o.script, o.live, ${IS_RIPE} AS "isRipe", o.spent_by AS "spentBy",
+         s.height AS "spenderHeight", t.height
+    FROM development_outputs o
     JOIN development_transactions t ON t.txid = o.txid
-    LEFT JOIN development_transactions s ON s.txid = o.spent_by`,
+    LEFT JOIN development_transactions s ON s.txid = o.spent_by
+   WHERE o.txid = ${previousTransaction} AND o.n = ${previousOutput}`,
 )
+
+/** Where the largest coin is that this script can spend now. Reads an index of unspent outputs. */
+export async function largestCoin(em: EntityManager, script: Uint8Array): Promise<Outpoint | undefined> {
+  const [found] = await rows(em, LARGEST_COIN({ script }))
+  return found
+}
+
+const LARGEST_COIN = statement(
+  { previousTransaction: bytes, previousOutput: float8 },
+  ({ script }: { script: Uint8Array }) => sql`
+  SELECT o.txid AS "previousTransaction", o.n::float8 AS "previousOutput"
+    FROM development_outputs o JOIN development_transactions t ON t.txid = o.txid
+   WHERE o.script = ${script} AND o.live AND o.spent_by IS NULL AND ${IS_RIPE}
+   ORDER BY o.amount DESC, o.txid, o.n LIMIT 1`,
+)
+
+/** The empty reference in the input of a coinbase. */
+export const NOWHERE: Outpoint = { previousTransaction: new Uint8Array(32), previousOutput: 0xffff_ffff }
+
+const isFromSomewhere = ({ previousTransaction, previousOutput }: Outpoint): boolean =>
+  previousOutput !== NOWHERE.previousOutput || previousTransaction.some((byte) => byte !== 0)
+
+const OP_RETURN = 0x6a
+
+/** The heaviest transaction of the pool, in weight units. */
+export const MOST_WEIGHT = 4_000
+
+/** Weight units (BIP141). Bytes without witnesses count four times, witness bytes once. */
+export const weightOf = (transaction: Transaction): number => {
+  const inputs = transaction.inputs.map((input) => ({ ...input, witness: [] }))
+  return 3 * writeTransaction({ ...transaction, inputs }).length + writeTransaction(transaction).length
+}
 
 /**
  * Stores the transactions with their inputs and outputs. Each stands `out` until it is put into the pool or a block.
@@ -118,82 +132,70 @@ export async function insertTransactions(
   em: EntityManager,
   arrivals: readonly { readonly transaction: Transaction; readonly fee: number }[],
 ): Promise<void> {
-  const named = arrivals.map(({ transaction, fee }) => ({
-    transaction,
-    fee,
-    txid: transactionHash(transaction),
+  const named = arrivals.map((arrival) => ({
+    ...arrival,
+    txid: transactionHash(arrival.transaction),
+    spent: arrival.transaction.inputs.filter(isFromSomewhere),
   }))
-  const transactions = {
-    txids: named.map(({ txid }) => txid),
-    raws: named.map(({ transaction }) => writeTransaction(transaction)),
-    coinbases: named.map(({ transaction }) => isCoinbase(transaction)),
-    fees: named.map(({ fee }) => fee),
-    weights: named.map(({ transaction }) => weightOf(transaction)),
-  }
-  await change(em, INSERT_TRANSACTIONS(transactions))
-  const spent = named
-    .filter(({ transaction }) => !isCoinbase(transaction))
-    .flatMap(({ transaction, txid }) =>
-      transaction.inputs.map((input, position) => ({ txid, position, input })),
+  await db(em)
+    .insertInto('development_transactions')
+    .values(
+      named.map(({ transaction, fee, txid, spent }) => ({
+        txid,
+        raw: writeTransaction(transaction),
+        coinbase: spent.length === 0,
+        fee,
+        weight: weightOf(transaction),
+        standing: 'out',
+      })),
     )
-  const inputs = {
-    spenders: spent.map(({ txid }) => txid),
-    positions: spent.map(({ position }) => position),
-    txids: spent.map(({ input }) => input.previousTransaction),
-    outputs: spent.map(({ input }) => input.previousOutput),
-  }
-  await change(em, INSERT_INPUTS(inputs))
-  const made = named.flatMap(({ transaction, txid }) =>
-    transaction.outputs
-      .map((output, n) => ({ ...output, txid, n }))
-      .filter(({ script }) => !isUnspendable(script)),
+    .execute()
+  const inputs = named.flatMap(({ txid, spent }) =>
+    spent.map((input, position) => ({
+      spender: txid,
+      position,
+      txid: input.previousTransaction,
+      n: input.previousOutput,
+    })),
   )
-  const outputs = {
-    txids: made.map(({ txid }) => txid),
-    outputs: made.map(({ n }) => n),
-    amounts: made.map(({ value }) => value),
-    scripts: made.map(({ script }) => script),
-  }
-  await change(em, INSERT_OUTPUTS(outputs))
+  if (inputs.length > 0) await db(em).insertInto('development_inputs').values(inputs).execute()
+  // Outputs that carry data have no row: they can never be spent.
+  const outputs = named.flatMap(({ transaction, txid }) =>
+    transaction.outputs
+      .map(({ value, script }, n) => ({ txid, n, amount: value, script }))
+      .filter(({ script }) => script[0] !== OP_RETURN),
+  )
+  if (outputs.length > 0) await db(em).insertInto('development_outputs').values(outputs).execute()
 }
 
-interface Transactions {
+interface These {
   readonly txids: readonly Uint8Array[]
-  readonly raws: readonly Uint8Array[]
-  readonly coinbases: readonly boolean[]
-  readonly fees: readonly number[]
-  readonly weights: readonly number[]
 }
 
-const INSERT_TRANSACTIONS = command(
-  ({ txids, raws, coinbases, fees, weights }: Transactions) => sql`
-  INSERT INTO development_transactions (txid, raw, coinbase, fee, weight, standing)
-  SELECT *, 'out'
-    FROM unnest(${txids}::bytea[], ${raws}::bytea[], ${coinbases}::boolean[], ${fees}::bigint[], ${weights}::int[])`,
+/** The caller must have checked that the inputs are free. */
+export async function putIntoPool(em: EntityManager, txids: readonly Uint8Array[]): Promise<void> {
+  await change(em, PUT_INTO_POOL({ txids }))
+  await claimOutputs(em, txids)
+}
+
+const PUT_INTO_POOL = command(
+  ({ txids }: These) =>
+    sql`UPDATE development_transactions SET standing = 'pool' WHERE txid = ANY(${txids}::bytea[])`,
 )
 
-interface Inputs {
-  readonly spenders: readonly Uint8Array[]
-  readonly positions: readonly number[]
-  readonly txids: readonly Uint8Array[]
-  readonly outputs: readonly number[]
+/** Marks the outputs of these transactions as existing and their inputs as spent. */
+export async function claimOutputs(em: EntityManager, txids: readonly Uint8Array[]): Promise<void> {
+  await change(em, BEGIN_OUTPUTS({ txids }))
+  await change(em, CLAIM_INPUTS({ txids }))
 }
 
-const INSERT_INPUTS = command(
-  ({ spenders, positions, txids, outputs }: Inputs) => sql`
-  INSERT INTO development_inputs (spender, position, txid, n)
-  SELECT * FROM unnest(${spenders}::bytea[], ${positions}::int[], ${txids}::bytea[], ${outputs}::bigint[])`,
+const BEGIN_OUTPUTS = command(
+  ({ txids }: These) => sql`UPDATE development_outputs SET live = true WHERE txid = ANY(${txids}::bytea[])`,
 )
 
-interface Outputs {
-  readonly txids: readonly Uint8Array[]
-  readonly outputs: readonly number[]
-  readonly amounts: readonly bigint[]
-  readonly scripts: readonly Uint8Array[]
-}
-
-const INSERT_OUTPUTS = command(
-  ({ txids, outputs, amounts, scripts }: Outputs) => sql`
-  INSERT INTO development_outputs (txid, n, amount, script)
-  SELECT * FROM unnest(${txids}::bytea[], ${outputs}::bigint[], ${amounts}::bigint[], ${scripts}::bytea[])`,
+const CLAIM_INPUTS = command(
+  ({ txids }: These) => sql`
+  UPDATE development_outputs o SET spent_by = i.spender
+    FROM development_inputs i
+   WHERE i.spender = ANY(${txids}::bytea[]) AND o.txid = i.txid AND o.n = i.n`,
 )

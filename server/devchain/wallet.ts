@@ -1,12 +1,27 @@
-// The wallet: one key, derived from the master key, that owns every coin of the development chain, and the digest
-// that its signatures sign (BIP143, SIGHASH_ALL only).
+// The wallet: one key, derived from the master key, that owns every coin of the development chain, the script that
+// pays to it, and the digest that its signatures sign (BIP143, SIGHASH_ALL only).
+import { createHash } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { sizedBytes, u32LittleEndian, u64LittleEndian } from '../../shared/proof/bitcoin/bitcoin_cursor.ts'
-import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
-import type { Transaction } from '../../shared/proof/bitcoin/transaction.ts'
+import { ripemd160 } from '@noble/hashes/legacy.js'
+import {
+  doubleSha256,
+  sizedBytes,
+  u32LittleEndian,
+  u64LittleEndian,
+} from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
+import type { Transaction, TransactionInput } from '../../shared/proof/bitcoin/transaction.ts'
 import { bytesEqual, concatBytes } from '../../shared/proof/bytes.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
-import { hash160, type Outpoint, payToWitnessKey, witnessKeyHash } from './transaction_form.ts'
+
+export const hash160 = (bytes: Uint8Array): Uint8Array =>
+  ripemd160(createHash('sha256').update(bytes).digest())
+
+/** The script that pays to the key with this HASH160 (BIP141, version 0). */
+export const payToWitnessKey = (keyHash: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(0, 20), keyHash)
+
+/** Returns the HASH160 to which the script pays, undefined for another kind of script. */
+const witnessKeyHash = (script: Uint8Array): Uint8Array | undefined =>
+  script.length === 22 && script[0] === 0 && script[1] === 20 ? script.subarray(2) : undefined
 
 const SIGHASH_ALL = 1
 
@@ -39,7 +54,7 @@ export function witnessDigest(
   )
 }
 
-const outpointBytes = ({ previousTransaction, previousOutput }: Outpoint): Uint8Array =>
+const outpointBytes = ({ previousTransaction, previousOutput }: TransactionInput): Uint8Array =>
   concatBytes(previousTransaction, u32LittleEndian(previousOutput))
 
 /** DUP HASH160 <hash> EQUALVERIFY CHECKSIG, which BIP143 uses for a witness key hash. */
@@ -48,24 +63,18 @@ const payToKeyHash = (keyHash: Uint8Array): Uint8Array =>
 
 export const WALLET_NAME = 'pharos'
 
-/** Size of the longest witness: a count, the signature with its kind, and the compressed key, each with a length. */
-export const WITNESS_BYTES = 1 + 1 + 72 + 1 + 33
-
-export interface Wallet {
-  /** The script that pays to the wallet. */
-  readonly script: Uint8Array
-  /** Returns the witness of input `at`, which spends a coin of this wallet with `amount` satoshis. */
-  readonly witness: (transaction: Transaction, at: number, amount: number) => readonly Uint8Array[]
-}
+export type Wallet = ReturnType<typeof openWallet>
 
 /** Every server with the same master key has the same wallet. Nothing of it is stored. */
-export function openWallet({ masterKey }: { masterKey: Pick<MasterKey, 'derive'> }): Wallet {
+export function openWallet({ masterKey }: { masterKey: Pick<MasterKey, 'derive'> }) {
   const secret = masterKey.derive('development chain wallet')
   const publicKey = secp256k1.getPublicKey(secret)
   const keyHash = hash160(publicKey)
   return Object.freeze({
+    /** The script that pays to the wallet. */
     script: payToWitnessKey(keyHash),
-    witness: (transaction: Transaction, at: number, amount: number) => {
+    /** Returns the witness of input `at`, which spends a coin of this wallet with `amount` satoshis. */
+    witness: (transaction: Transaction, at: number, amount: number): readonly Uint8Array[] => {
       const digest = witnessDigest(transaction, at, { amount, keyHash })
       const signature = secp256k1.sign(digest, secret, { prehash: false, format: 'der' })
       return [concatBytes(signature, Uint8Array.of(SIGHASH_ALL)), publicKey]

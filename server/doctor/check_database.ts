@@ -1,26 +1,29 @@
-// Checks of the database itself: that it answers, keeps what it confirms, and has room for this installation.
+// Checks of the database itself: that it answers, keeps what it confirms, has room for this installation, and a replica
+// that follows it.
+import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { plural } from '../../shared/verifier/plural.ts'
+import { plural } from '../../shared/cli/terminal.ts'
 import { checkDatabase, checkPooler } from '../store/check_database.ts'
 import { listen } from '../store/listen.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
 import { urlFor } from '../store/purposes.ts'
-import { askingOf, inSession } from './ask_database.ts'
-import { replica } from './check_replica.ts'
+import { MOST_LAG_MS } from '../store/replica.ts'
 import {
   type Check,
   type DoctorFinding,
   type InstalledSettings,
+  inSession,
   ok,
   type Reached,
   roughly,
   warning,
   wrong,
-} from './examined.ts'
+} from './examine.ts'
 
 export const databaseChecks = (settings: InstalledSettings, reached: Reached): readonly Check[] => {
   const { setting, url, poolerUrl } = reached
-  const asked = askingOf(url)
+  const asked = <T>(work: (client: pg.Client) => Promise<T>) => inSession(url, work)
+  const standbyUrl = settings.readDatabaseUrl
   return [
     ...(poolerUrl === undefined ? [] : [{ name: 'pooler', run: () => pooler(poolerUrl) }]),
     { name: 'durability', run: () => asked(durability) },
@@ -35,14 +38,7 @@ export const databaseChecks = (settings: InstalledSettings, reached: Reached): r
           ? notices(url, url, setting)
           : notices(urlFor('watch', poolerUrl ?? url), settings.listenDatabaseUrl, 'LISTEN_DATABASE_URL'),
     },
-    ...(settings.readDatabaseUrl === undefined
-      ? []
-      : [
-          {
-            name: 'replica',
-            run: () => replica({ primary: asked, standby: askingOf(settings.readDatabaseUrl ?? '') }),
-          },
-        ]),
+    ...(standbyUrl === undefined ? [] : [{ name: 'replica', run: () => replica(url, standbyUrl) }]),
   ]
 }
 
@@ -200,4 +196,55 @@ async function notices(sendUrl: string, hearUrl: string, setting: string): Promi
     clearTimeout(timer)
     await listener.close()
   }
+}
+
+/** Milliseconds. */
+const LOOK_MS = 100
+
+/**
+ * Whether the replica is a standby of this very primary, and follows it: it has to reach what is now the newest place in
+ * the primary's log. The age of its last transaction would tell nothing, because it grows while nobody writes.
+ */
+export async function replica(
+  primaryUrl: string,
+  standbyUrl: string,
+  patienceMs: number = MOST_LAG_MS,
+): Promise<DoctorFinding[]> {
+  const ours = await inSession(primaryUrl, async (client) => {
+    const { rows } = await client.query<{ cluster: string; place: string }>(
+      `SELECT (pg_control_system()).system_identifier::text AS cluster, pg_current_wal_insert_lsn()::text AS place`,
+    )
+    return rows[0]
+  })
+  return inSession(standbyUrl, async (client) => {
+    const look = async () => {
+      const { rows } = await client.query<{ cluster: string; standby: boolean; reached: boolean | null }>(
+        `SELECT (pg_control_system()).system_identifier::text AS cluster, pg_is_in_recovery() AS standby,
+                pg_last_wal_replay_lsn() >= $1::pg_lsn AS reached`,
+        [ours?.place],
+      )
+      return rows[0]
+    }
+    const since = performance.now()
+    let theirs = await look()
+    if (theirs?.standby !== true || theirs.cluster !== ours?.cluster)
+      return [
+        warning(
+          'READ_DATABASE_URL is no replica of this database, so the servers do not use it.',
+          'Name a standby of the primary, or leave it unset.',
+        ),
+      ]
+    while (theirs?.reached !== true && performance.now() - since < patienceMs) {
+      await wait(LOOK_MS)
+      theirs = await look()
+    }
+    return theirs?.reached === true
+      ? [ok('The replica follows.')]
+      : [
+          warning(
+            `The replica is more than ${roughly(patienceMs)} behind, so the servers read from the primary.`,
+            'Look at its disk, and at the network to the primary.',
+          ),
+        ]
+  })
 }

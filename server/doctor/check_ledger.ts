@@ -1,19 +1,16 @@
-// Checks of what the database holds: keys, the head, the queues, and what the servers know of the outside.
+// Checks of what the database holds: keys, the head, the queues, and the hosts of webhooks.
 import { lookup } from 'node:dns/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { chainStandings } from '../domain/commitments/chain_standings.ts'
-import { sourceStates } from '../domain/entropy/source_state.ts'
-import { checkMasterKey } from '../domain/ledger/check_master_key.ts'
+import { checkMasterKey, verifyHead } from '../domain/ledger/check_start.ts'
 import { readStanding, waitingItems, watchWaiting } from '../domain/ledger/standing.ts'
-import { verifyHead } from '../domain/ledger/verify_head.ts'
-import { waitingFactAge } from '../domain/webhooks/fan_out/waiting_facts.ts'
+import { waitingFactAge } from '../domain/webhooks/fan_out/publish_events.ts'
 import { queueAge } from '../domain/webhooks/sending/due_deliveries.ts'
 import { isOwnReceiver } from '../outgoing/guard.ts'
 import { text } from '../store/columns.ts'
-import { keyInForce } from '../store/key_in_force.ts'
 import { unopenedValues } from '../store/rewrap_sealed.ts'
 import { rows } from '../store/run.ts'
+import { keyInForce } from '../store/seal.ts'
 import { statement } from '../store/statement.ts'
 import {
   type Check,
@@ -23,7 +20,7 @@ import {
   roughly,
   warning,
   wrong,
-} from './examined.ts'
+} from './examine.ts'
 
 interface OpenLedger {
   readonly em: () => EntityManager
@@ -47,8 +44,6 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
     },
   },
   { name: 'queues', run: () => queues(ledger, settings) },
-  { name: 'sources', run: () => sources(ledger, settings) },
-  { name: 'chains', run: () => chains(ledger, settings) },
   { name: 'webhooks', run: () => webhooks(ledger) },
 ]
 
@@ -119,37 +114,6 @@ async function queues({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings
       ),
     )
   return findings.length === 0 ? [ok('No queue is behind.')] : findings
-}
-
-async function sources({ em }: OpenLedger, { entropy }: InstalledSettings): Promise<DoctorFinding[]> {
-  if (entropy.length === 0) return [ok('No public source is asked.')]
-  const states = await sourceStates(em(), entropy)
-  return states.map(({ source, state, failing_seconds, failure }) =>
-    state === 'failing'
-      ? warning(
-          `${source} has failed for ${roughly(failing_seconds * 1_000)} (${failure ?? 'no answer'}).`,
-          'Usually it is away. If all sources are, check the way out of this network.',
-        )
-      : ok(`${source} ${state === 'answering' ? 'answers' : 'was not asked yet'}.`),
-  )
-}
-
-async function chains({ em }: OpenLedger, settings: InstalledSettings): Promise<DoctorFinding[]> {
-  const configured = settings.chains.map((choice) => ({
-    choice,
-    chain: { name: choice === 'embedded' ? 'bitcoin' : choice } as const,
-  }))
-  if (configured.length === 0) return [ok('Epochs are committed to no public chain.')]
-  const standings = await chainStandings(em(), configured)
-  return standings.map(({ chain, error, answered_at, waiting, caveat }) => {
-    if (error !== null)
-      return warning(`${chain}: ${error}.`, 'Epochs wait until it works, and are committed then.')
-    if (answered_at === null)
-      return warning(`${chain} has not answered yet.`, 'Check its address and the way there, and look again.')
-    return ok(
-      `${chain} answers, ${waiting === 1 ? '1 epoch waits' : `${waiting} epochs wait`}${caveat === undefined ? '' : ` (${caveat})`}.`,
-    )
-  })
 }
 
 const MOST_HOSTS = 50

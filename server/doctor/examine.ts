@@ -1,6 +1,102 @@
-// Runs checks one after another, each with a time limit, and shows what they found.
-import { plainLine } from '../kernel/plain_line.ts'
-import type { Check, DoctorFinding } from './examined.ts'
+// What all checks of an installation have in common: its settings, as far as they can be read, and what they lead to;
+// what a check finds, in plain words; and how checks are run one after the other, each with a time limit.
+import pg from 'pg'
+import { type Paint, printable } from '../../shared/cli/terminal.ts'
+import type { MasterKey } from '../kernel/sealed.ts'
+import type { Config } from '../settings/read_settings.ts'
+
+export interface DoctorFinding {
+  /** `wrong`: something does not work, or will not. `warning`: it works, and somebody should know. */
+  readonly state: 'ok' | 'warning' | 'wrong'
+  /** One sentence, without a secret. */
+  readonly text: string
+  /** What to do. */
+  readonly advice?: string
+}
+
+export interface Check {
+  readonly name: string
+  /** May throw: the error's message becomes the finding. */
+  readonly run: () => Promise<readonly DoctorFinding[]>
+}
+
+export const ok = (text: string): DoctorFinding => ({ state: 'ok', text })
+export const warning = (text: string, advice: string): DoctorFinding => ({ state: 'warning', text, advice })
+export const wrong = (text: string, advice: string): DoctorFinding => ({ state: 'wrong', text, advice })
+
+/** e.g. `3 min`. Whole units, rounded down. */
+export function roughly(ms: number): string {
+  const units = [
+    [86_400_000, 'd'],
+    [3_600_000, 'h'],
+    [60_000, 'min'],
+    [1_000, 's'],
+  ] as const
+  const [size, name] = units.find(([each]) => ms >= each) ?? [1, 'ms']
+  return `${Math.floor(ms / size)} ${name}`
+}
+
+export interface Examined {
+  /** The mistakes in the settings. When there are any, nothing else is known. */
+  readonly mistakes: readonly string[]
+  readonly settings?: InstalledSettings
+  /** Values that no line shows. */
+  readonly secrets: readonly string[]
+}
+
+export interface Reached {
+  /** The name of the setting that the address comes from. */
+  readonly setting: string
+  /** Leads to the database itself, past a pooler. */
+  readonly url: string
+  /** The addresses of a pooler, one for each purpose. */
+  readonly poolerUrl?: string
+}
+
+type Settled =
+  | 'host'
+  | 'port'
+  | 'metricsToken'
+  | 'dataDir'
+  | 'listenDatabaseUrl'
+  | 'readDatabaseUrl'
+  | 'workers'
+  | 'ceilings'
+  | 'blockIntervalMs'
+
+export interface InstalledSettings extends Pick<Config, Settled> {
+  readonly version: string
+  /** The public origin. */
+  readonly base: string
+  readonly database: () => Promise<Reached>
+  readonly isEmbedded: boolean
+  /** Database connections of one server, of all its processes together. */
+  readonly connections: number
+  /** Milliseconds by the clock of this machine. */
+  readonly now: () => number
+  /** Bytes that are free where a folder is; undefined when there is no such folder. */
+  readonly freeBytes: (folder: string) => Promise<number | undefined>
+  /** Open files that this process may have. Undefined where it is not known. */
+  readonly openFiles: number | undefined
+  readonly masterKey: (url: string) => Promise<MasterKey>
+}
+
+/** Runs work in a session of its own, with a ceiling for every wait. */
+export async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+    application_name: 'pharos doctor',
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
 
 /** Milliseconds for one check. */
 const PATIENCE_MS = 15_000
@@ -47,13 +143,11 @@ async function found(run: Check['run'], patienceMs: number): Promise<readonly Do
 const without = (secrets: readonly string[], text: string): string =>
   secrets.reduce((shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, '(hidden)')), text)
 
-const COLOURS = { ok: 32, warning: 33, wrong: 31 } as const
+const COLOURS = { ok: 'green', warning: 'yellow', wrong: 'red' } as const
 const WORDS = { ok: 'ok', warning: 'look', wrong: 'WRONG' } as const
 
 /** One finding as lines for a person. */
-export function told({ check, state, text, advice }: CheckFinding, isTerminal: boolean): string {
-  const word = WORDS[state].padEnd(6)
-  const mark = isTerminal ? `\u001b[${COLOURS[state]}m${word}\u001b[0m` : word
-  const first = `${mark}${check.padEnd(14)}${plainLine(text)}`
-  return advice === undefined ? first : `${first}\n${' '.repeat(20)}${plainLine(advice)}`
+export function told({ check, state, text, advice }: CheckFinding, paint: Paint): string {
+  const first = `${paint[COLOURS[state]](WORDS[state].padEnd(6))}${check.padEnd(14)}${printable(text)}`
+  return advice === undefined ? first : `${first}\n${' '.repeat(20)}${printable(advice)}`
 }

@@ -6,11 +6,10 @@ import { mostOpenFiles } from '../kernel/ceilings.ts'
 import { masterKey } from '../kernel/sealed.ts'
 import { baseOf, type Config, ConfigError, readConfig } from '../settings/read_settings.ts'
 import { isSecret } from '../settings/settings.ts'
-import { entities } from '../start/entities.ts'
 import { findMasterKey } from '../start/master_key_file.ts'
 import { RUNNING_URL_FILE } from '../start/open_database.ts'
 import { isPooled } from '../store/purposes.ts'
-import type { Examined, Reached } from './examined.ts'
+import type { Examined, Reached } from './examine.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -38,8 +37,6 @@ function settingsOf(environment: Environment, root: string): NonNullable<Examine
     freeBytes,
     openFiles: mostOpenFiles(),
     masterKey: async (url) => masterKey(config.masterKey ?? (await findMasterKey(dataDir, url)).key),
-    chains: config.chains.names,
-    entities,
   }
 }
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { isSameKey, keyLabel } from '../../shared/log/verifier_key.ts'
 import { lookForEvidence } from '../domain/log/ask_witness.ts'
-import type { StoredCheckpoint } from '../domain/log/checkpoint_rows.ts'
+import type { StoredCheckpoint } from '../domain/log/log_rows.ts'
 import { type RoundParts, witnessRound } from '../domain/log/witness_round.ts'
 import { witnessStandings } from '../domain/log/witness_rows.ts'
 import { repeat } from '../kernel/flow/repeat.ts'

@@ -4,8 +4,8 @@ import type { RefusalCode } from './refusal.ts'
 
 export interface Ceiling {
   readonly byDefault: number
-  /** The environment variable that sets another number, a whole number from 1. */
-  readonly setting: string
+  /** The environment variable that sets another number, a whole number from 1, where an operator has a reason to. */
+  readonly setting?: string
   /** The refusal code beyond the ceiling. Undefined when the answer is shortened instead. */
   readonly code: RefusalCode | undefined
   readonly meaning: string
@@ -15,89 +15,75 @@ export interface Ceiling {
 export const CEILINGS = {
   header_bytes: {
     byDefault: 65_536,
-    setting: 'LIMIT_HEADER_BYTES',
     code: 'request_header_fields_too_large',
     meaning: 'bytes of a request’s target and header fields together; a filter of 250 hashes has some 25 KB',
   },
   response_bytes: {
     byDefault: 8 * 1_048_576,
-    setting: 'LIMIT_RESPONSE_BYTES',
     code: 'response_too_large',
     meaning: 'bytes of one answer; a list ends before the row that would pass it',
   },
   included_rows: {
     byDefault: 10_000,
-    setting: 'LIMIT_INCLUDED_ROWS',
     code: 'response_too_large',
     meaning: 'related rows embedded in one answer; a list ends before the row that would pass it',
   },
   problems: {
     byDefault: 50,
-    setting: 'LIMIT_PROBLEMS',
     code: undefined,
     meaning: 'problems told of one request; reading stops there',
   },
   expensive_reads: {
     byDefault: 2,
-    setting: 'LIMIT_EXPENSIVE_READS',
     code: 'overloaded',
     meaning:
       'reads that no index is sure to help (filters beyond eq, counts, offsets) at once for one caller',
   },
   expensive_reads_waiting: {
     byDefault: 8,
-    setting: 'LIMIT_EXPENSIVE_READS_WAITING',
     code: 'overloaded',
     meaning:
       'such reads of one caller that wait beside those; a free turn goes to who used the database least',
   },
   rows_looked_at: {
     byDefault: 500_000,
-    setting: 'LIMIT_ROWS_LOOKED_AT',
     code: 'query_too_expensive',
     meaning:
       'rows that one list may look at, where no index tells which rows match, for a count or for an offset',
   },
   requests: {
     byDefault: 1_000,
-    setting: 'LIMIT_REQUESTS',
     code: 'overloaded',
     meaning: 'requests under way on one server',
   },
   large_requests: {
     byDefault: 64,
-    setting: 'LIMIT_LARGE_REQUESTS',
     code: 'overloaded',
     meaning: 'large requests (bodies over 16 KiB, GraphQL) at once on one server',
   },
   large_requests_per_caller: {
     byDefault: 2,
-    setting: 'LIMIT_LARGE_REQUESTS_PER_CALLER',
     code: 'overloaded',
     meaning: 'large requests at once of one caller; more wait for their turn',
   },
   large_requests_waiting: {
     byDefault: 120,
-    setting: 'LIMIT_LARGE_REQUESTS_WAITING',
     code: 'overloaded',
     meaning: 'large requests of one caller that wait',
   },
   lists: {
     byDefault: 8,
-    setting: 'LIMIT_LISTS',
     code: 'overloaded',
     meaning: 'lists being read or sent at once on one server; who used the thread least goes next',
   },
   lists_per_caller: {
     byDefault: 1,
-    setting: 'LIMIT_LISTS_PER_CALLER',
     code: 'overloaded',
     meaning:
       'lists being read or sent at once for one caller; more wait for their turn, so that large pages do not fill the memory that the collector moves',
   },
   refusals_per_second: {
     byDefault: 10,
-    setting: 'LIMIT_REFUSALS_PER_SECOND',
     code: undefined,
     meaning: 'answers a second that a caller over budget gets; more wait, five seconds at most',
   },
@@ -109,14 +95,12 @@ export const CEILINGS = {
   },
   password_hashes: {
     byDefault: 2,
-    setting: 'LIMIT_PASSWORD_HASHES',
     code: 'overloaded',
     meaning:
       'passwords hashed at once on one server, each with 46 MiB of memory; more wait, five seconds at most',
   },
   password_hashes_waiting: {
     byDefault: 64,
-    setting: 'LIMIT_PASSWORD_HASHES_WAITING',
     code: 'overloaded',
     meaning:
       'passwords that wait to be hashed on one server, of browsers that are not known there; and as many of those that are',
@@ -154,13 +138,11 @@ export const CEILINGS = {
   },
   scripts_per_account: {
     byDefault: 4,
-    setting: 'LIMIT_SCRIPTS_PER_ACCOUNT',
     code: 'overloaded',
     meaning: 'such scripts at once of one account; more wait for a place',
   },
   tool_call_ms: {
     byDefault: 60_000,
-    setting: 'LIMIT_TOOL_CALL_MS',
     code: 'cancelled',
     meaning: 'milliseconds of one call of an agent tool; what it began may still be done',
   },

@@ -85,13 +85,11 @@ export const METRICS = {
   },
   pharos_workers: {
     kind: 'gauge',
-    across: 'sum',
     help: 'Worker processes that answer clients; absent while one process does everything.',
     labels: [],
   },
   pharos_stream_connections: {
     kind: 'gauge',
-    across: 'sum',
     help: 'Clients connected to a stream of this server: console (Socket.IO) or graphql (subscriptions).',
     labels: ['stream'],
   },
@@ -258,19 +256,16 @@ export const METRICS = {
   },
   pharos_database_connections: {
     kind: 'gauge',
-    across: 'sum',
     help: 'Open database connections, by purpose and state: in_use or idle.',
     labels: ['purpose', 'state'],
   },
   pharos_database_connections_max: {
     kind: 'gauge',
-    across: 'sum',
     help: 'The most database connections of a purpose.',
     labels: ['purpose'],
   },
   pharos_database_waiting: {
     kind: 'gauge',
-    across: 'sum',
     help: 'Work that waits for a database connection of its purpose.',
     labels: ['purpose'],
   },
@@ -299,6 +294,6 @@ export interface MetricRow {
   readonly labels: readonly string[]
   /** Of a histogram: the upper ends of its buckets. */
   readonly buckets?: readonly number[]
-  /** Of a gauge: the value for several processes of one server. Counters and histograms are added up. */
-  readonly across?: 'sum' | 'max' | 'min' | 'first'
+  /** Of a gauge: the value for several processes of one server. By default, as of counters and histograms, the sum. */
+  readonly across?: 'max' | 'min' | 'first'
 }

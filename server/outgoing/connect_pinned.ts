@@ -1,5 +1,5 @@
-// Opens a TLS connection to one vetted address. The certificate is checked for the host name, and the name is not
-// resolved again.
+// Opens connections to one vetted address. With TLS the certificate is checked for the host name, and the name is not
+// resolved again. Without TLS only where the caller vets that, for trials on a machine or in a network of one's own.
 import { constants } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
@@ -35,15 +35,12 @@ export const receiverContext = (ca?: string): SecureContext =>
 const connecting = deadlines(RECEIVER_BOUNDS.connect)
 
 /**
- * Connects to the address, so there is no name lookup. The certificate is checked for the host of the URL.
- * @param port that of the URL, unless the address has been mapped to another
+ * Connects to the address, so there is no name lookup. The certificate is checked for the host of the URL. For an
+ * address of http the connection is made without TLS.
  */
-export function pinnedConnector(
-  url: URL,
-  address: string,
-  secureContext: SecureContext,
-  port = url.port === '' ? 443 : Number(url.port),
-): PinnedConnector {
+export function pinnedConnector(url: URL, address: string, secureContext: SecureContext): PinnedConnector {
+  const isPlain = url.protocol === 'http:'
+  const port = url.port === '' ? (isPlain ? 80 : 443) : Number(url.port)
   const name = url.hostname.replace(/\.+$/, '')
   const isLiteral = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
   const underWay = new Set<Socket>()
@@ -80,22 +77,24 @@ export function pinnedConnector(
           raw.destroy()
           reject(error)
         }
+        const ready = (socket: Socket): void => {
+          settle()
+          resolve({ socket, wireBytes: () => raw.bytesRead })
+        }
         const inTime = connecting.begin(() => fail(tooLate()))
+        // The listener stays after the connection is ready, because an error without a listener would end the process.
+        // Later users see the connection close.
         raw.on('error', fail)
         raw.once('close', () => fail(new ReceiverFailure('the connection was closed before it was secure')))
         raw.once('connect', () => {
           // This cannot happen. If it does, nothing is sent.
           if (canonicalAddress(raw.remoteAddress ?? '') !== canonicalAddress(address))
             return fail(new Error('The connection leads to another address than the one that was vetted.'))
+          if (isPlain) return ready(raw)
           const socket = secure(raw)
-          // The listener stays after the connection is ready, because an error without a listener would end the
-          // process. Later users see the connection close.
           socket.on('error', fail)
           socket.once('close', () => raw.destroy())
-          socket.once('secureConnect', () => {
-            settle()
-            resolve({ socket, wireBytes: () => raw.bytesRead })
-          })
+          socket.once('secureConnect', () => ready(socket))
         })
       }),
     close: () => {

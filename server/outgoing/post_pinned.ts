@@ -2,7 +2,6 @@
 // request on them (RFC 9112).
 import type { ReceivedAnswer } from './answer_reader.ts'
 import { pinnedConnector, receiverContext } from './connect_pinned.ts'
-import { plainConnector } from './connect_plain.ts'
 import { type Connection, connectionOn, Stale } from './connection.ts'
 
 /** Names and values alternately. Values are bytes, one per character. */
@@ -60,10 +59,8 @@ export interface Line {
 export type OpenLine = (url: URL, address: string) => Line
 
 export interface LineOptions {
-  /** Trusted instead of the system's certificate authorities, for tests and for the service's own receiver. */
+  /** Trusted instead of the system's certificate authorities, for tests. */
   readonly ca?: string
-  /** Connected to instead of the port of the URL. For the service's own receiver alone. */
-  readonly port?: number
   /** Allows addresses of http, which are then reached without TLS. The caller vets where that may be. */
   readonly allowsPlain?: boolean
 }
@@ -72,13 +69,11 @@ export interface LineOptions {
  * Uses HTTP/1.1 with TLS verification. Does not follow redirects, use a proxy from the environment, or decompress. A
  * line has one connection per parallel request. A connection on which data arrives without a request is closed.
  */
-export function openLines({ ca, port, allowsPlain = false }: LineOptions = {}): OpenLine {
+export function openLines({ ca, allowsPlain = false }: LineOptions = {}): OpenLine {
   const secureContext = receiverContext(ca)
   return (url, address) => {
-    const connector =
-      allowsPlain && url.protocol === 'http:'
-        ? plainConnector(url, address)
-        : pinnedConnector(url, address, secureContext, port)
+    if (url.protocol !== 'https:' && !allowsPlain) throw new Error('Only https is allowed here.')
+    const connector = pinnedConnector(url, address, secureContext)
     const all = new Set<Connection>()
     /** The last used one is at the end. */
     const idle: Connection[] = []

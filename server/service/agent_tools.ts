@@ -4,26 +4,25 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import { toolCaller } from '../surfaces/agent/call_tool.ts'
 import { catalogTools } from '../surfaces/agent/catalog_tools.ts'
-import type { McpHouse } from '../surfaces/agent/mcp_server.ts'
 import { declarationsResource } from '../surfaces/agent/scripts/declarations.ts'
 import { runScriptTool } from '../surfaces/agent/scripts/run_script.ts'
-import { openScripts, type Scripts } from '../surfaces/agent/scripts/scripts.ts'
+import { openScripts } from '../surfaces/agent/scripts/scripts.ts'
 import type { ToolHouse } from '../surfaces/agent/tool.ts'
 
-interface AgentToolsOptions {
+export function openAgentTools({
+  house,
+  catalog,
+  em,
+  limits,
+  wait,
+}: {
   readonly house: ToolHouse
   readonly catalog: Catalog
   readonly em: () => EntityManager
   readonly limits: Limits
   /** How long a proof takes, in words. */
   readonly wait: string
-}
-
-interface AgentTools extends Pick<McpHouse, 'tools' | 'callTool' | 'texts'> {
-  readonly scripts: Scripts
-}
-
-export function openAgentTools({ house, catalog, em, limits, wait }: AgentToolsOptions): AgentTools {
+}) {
   const called = catalogTools(catalog, wait)
   const scripts = openScripts({ em, limits, ceilings: house.services.ceilings })
   const runScript = runScriptTool({ em, scripts, tools: called, callTool: toolCaller(house, called) })

@@ -1,5 +1,4 @@
 // What a process of the service is started with: the settings, and what its start opened.
-
 import type { AddressRanges } from '../kernel/address_ranges.ts'
 import { mostOpenFiles, withinOpenFiles } from '../kernel/ceilings.ts'
 import type { Log } from '../kernel/log.ts'

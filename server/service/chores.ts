@@ -4,11 +4,11 @@ import { pruneApiKeys } from '../domain/accounts/api_key.ts'
 import { pruneAllowances } from '../domain/accounts/daily_allowance.ts'
 import { pruneIdempotencyKeys } from '../domain/accounts/idempotency.ts'
 import { pruneInvitations } from '../domain/accounts/invite_member.ts'
-import { prunePasswordResets } from '../domain/accounts/password_reset.ts'
+import { prunePasswordResets } from '../domain/accounts/new_password.ts'
+import { redactExpired } from '../domain/ledger/change_item.ts'
 import { pruneFacts } from '../domain/ledger/facts.ts'
-import { redactExpired } from '../domain/ledger/redact_expired.ts'
 import { pruneBudgets } from '../domain/limits/limits.ts'
-import { pruneOauth } from '../domain/oauth/prune_oauth.ts'
+import { pruneOauth } from '../domain/oauth/stored_payload.ts'
 import { pruneDeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import { deliveryPruning, pruneKeptItems } from '../domain/webhooks/deliveries/prune_deliveries.ts'
 import { pruneAddresses } from '../domain/webhooks/receiver/receiver_address.ts'
@@ -18,14 +18,15 @@ import type { Chore } from '../jobs/keep_house.ts'
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
-interface ChoreParts {
+/** `store/README.md` states how long each table keeps its rows. */
+export const choresOf = ({
+  em,
+  announceFacts,
+}: {
   readonly em: () => EntityManager
   /** Signals that there are new facts to read. */
   readonly announceFacts: () => void
-}
-
-/** `store/README.md` states how long each table keeps its rows. */
-export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] => [
+}): readonly Chore[] => [
   {
     // Expired items are hidden at once. They are erased within two of these intervals.
     name: 'redact_expired',

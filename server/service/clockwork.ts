@@ -3,18 +3,17 @@ import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
 import { captureEntropy } from '../domain/entropy/capture_entropy.ts'
 import { type FinalizeOutcome, finalizeBlock } from '../domain/ledger/finalize_block.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
-import { createSigner } from '../domain/ledger/signer.ts'
+import { createSigner } from '../domain/ledger/signing_key.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
 import { fanOut } from '../domain/webhooks/fan_out/fan_out.ts'
 import { deliverEndpoint } from '../domain/webhooks/sending/deliver_endpoint.ts'
 import { dueEndpoints, endpointClaims } from '../domain/webhooks/sending/due_deliveries.ts'
 import { startAsking } from '../jobs/ask_witnesses.ts'
-import { startBlockClock } from '../jobs/block_clock.ts'
+import { startBlockClock, startFinalizeJobs } from '../jobs/block_clock.ts'
 import { logCapture, startEntropyClock } from '../jobs/capture_entropy.ts'
 import { startCommitting } from '../jobs/commit_epochs.ts'
 import { startDelivering } from '../jobs/deliver_webhooks.ts'
 import { startFanOut } from '../jobs/fan_out_webhooks.ts'
-import { startFinalizeJobs } from '../jobs/finalize_block.ts'
 import { startChores } from '../jobs/keep_house.ts'
 import { startQueue, stopQueue } from '../jobs/queue.ts'
 import { step } from '../kernel/step.ts'
@@ -26,11 +25,7 @@ import type { Ground } from './ground.ts'
 /** Time for running jobs to finish when the server stops. After that they go back to the queue. */
 const HAND_BACK_MS = 3_000
 
-interface Clockwork {
-  readonly close: () => Promise<void>
-}
-
-export async function startClockwork(options: AppOptions, ground: Ground): Promise<Clockwork> {
+export async function startClockwork(options: AppOptions, ground: Ground) {
   const { store, masterKey, listenDatabaseUrl, blockIntervalMs, entropy, metrics, log } = options
   const { publicLog, chains, webhooks, announceFacts, headWatch, notices } = ground
   const signer = createSigner({ masterKey })
@@ -117,7 +112,7 @@ export async function startClockwork(options: AppOptions, ground: Ground): Promi
   metrics.set('pharos_block_interval_seconds', {}, blockIntervalMs / 1_000)
   readGauges({ em, metrics, entropy, chains, publicLog, witnessing })
   return {
-    close: async () => {
+    close: async (): Promise<void> => {
       await asking?.close()
       await fanningOut.stop()
       await delivering.close()

@@ -4,19 +4,20 @@ import { openExpensiveReads } from '../contract/expensive_reads.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from '../domain/accounts/account_cache.ts'
 import { openAccountDoor } from '../domain/accounts/account_door.ts'
 import { createAllowances } from '../domain/accounts/daily_allowance.ts'
+import { BeaconMemory } from '../domain/beacons/beacon.ts'
 import { createBeaconFeed } from '../domain/beacons/beacon_feed.ts'
-import { createBeaconMemory } from '../domain/beacons/beacon_memory.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
-import { createSigner } from '../domain/ledger/signer.ts'
-import { submitOnce } from '../domain/ledger/submit_once.ts'
-import { createSubmitter, openBatchTurns } from '../domain/ledger/submitter.ts'
+import { createSigner } from '../domain/ledger/signing_key.ts'
+import { createSubmitter, openBatchTurns, submitOnce } from '../domain/ledger/submitter.ts'
 import { countAttempts } from '../domain/limits/attempts.ts'
 import { exportOpentimestamps } from '../domain/proofs/export_opentimestamps.ts'
 import { generateProof } from '../domain/proofs/generate_proof.ts'
 import { openTrustedKeyrings } from '../domain/proofs/keyrings.ts'
 import { verifyProof } from '../domain/proofs/verify_proof.ts'
-import { createDeliveryFeed } from '../domain/webhooks/deliveries/delivery_feed.ts'
-import { keepDeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
+import {
+  createDeliveryFeed,
+  keepDeliveryListeners,
+} from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import { receiverDesk, receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import { getPinned } from '../outgoing/vetted_request.ts'
@@ -28,22 +29,13 @@ import { servedLog } from './public_log.ts'
 import { listingQuery } from './replica.ts'
 import { buildWaysIn } from './ways_in.ts'
 
-interface Front {
-  /** Reads the newest beacon. To be called before `open`. */
-  readonly start: () => Promise<void>
-  /** Starts to listen and returns the public origin. */
-  readonly open: () => Promise<string>
-  readonly withdraw: () => void
-  readonly close: () => Promise<void>
-}
-
 /** How often the use of credentials is written to the database. */
 const NOTE_USE_MS = 30_000
 
 /** A head younger than this is taken from memory while notices arrive. */
 const HEAD_FRESH_MS = 5_000
 
-export async function openFront(options: AppOptions, ground: Ground): Promise<Front> {
+export async function openFront(options: AppOptions, ground: Ground) {
   const { store, log, masterKey, metrics } = options
   const { limits, notices, announceFacts, webhooks } = ground
   const watch = () => store.em('watch')
@@ -71,7 +63,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
   const batches = openBatchTurns(store.connections('write'))
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
   const slots = { blockMs: options.blockIntervalMs, chains: ground.chains }
-  const beacons = createBeaconMemory()
+  const beacons = new BeaconMemory()
   feed.onReplaced(() => {
     beacons.forget()
     metrics.count('pharos_chain_replaced_total', {})
@@ -176,10 +168,11 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
   countStreams({ metrics, ...waysIn })
 
   return Object.freeze({
+    /** Reads the newest beacon. To be called before `open`. */
     start: feed.start,
     open: waysIn.open,
     withdraw: waysIn.withdraw,
-    close: async () => {
+    close: async (): Promise<void> => {
       await waysIn.close()
       await noting.stop()
       await accounts.noteUse().catch(useNotNoted)

@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import { startDevchain } from '../devchain/start_devchain.ts'
 import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
-import { type ConfiguredChain, openConfiguredChains } from '../domain/commitments/chains/configured_chains.ts'
+import { openConfiguredChains } from '../domain/commitments/chains/configured_chains.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
-import { createLimits, type Limits } from '../domain/limits/limits.ts'
-import { openPublicLog, type PublicLog } from '../domain/log/public_log.ts'
+import { createLimits } from '../domain/limits/limits.ts'
+import { openPublicLog } from '../domain/log/public_log.ts'
 import { openSignedMemory, type SignedMemory } from '../domain/log/signed_memory.ts'
-import { type ListeningReceiver, openReceiver } from '../domain/webhooks/receiver/listen.ts'
+import { builtInReceiver } from '../domain/webhooks/receiver/built_in_receiver.ts'
 import { receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { requestTaker } from '../domain/webhooks/receiver/receiver_request.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
@@ -16,10 +16,10 @@ import { listen, type NoticeListener } from '../store/listen.ts'
 import { change } from '../store/run.ts'
 import { command } from '../store/statement.ts'
 import { observeProcess } from '../watch/gauges.ts'
-import { type HeadWatch, watchHead } from '../watch/readiness.ts'
+import { watchHead } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
-import { openWitnesses, type Witnesses } from './public_log.ts'
-import { openWebhooks, type Webhooks } from './webhooks.ts'
+import { openWitnesses } from './public_log.ts'
+import { openWebhooks } from './webhooks.ts'
 
 const FACT_CHANNEL = 'pharos_fact'
 
@@ -29,19 +29,14 @@ interface Hearer {
   readonly onConnect?: () => void
 }
 
-interface Notices extends NoticeListener {
-  readonly hear: (hearer: Hearer) => void
-  /** Connects. Those who must not miss the first `onConnect` call `hear` before. */
-  readonly start: () => void
-}
-
-function openNotices({ url, log }: { readonly url: string; readonly log: Log }): Notices {
+function openNotices({ url, log }: { readonly url: string; readonly log: Log }) {
   const hearers: Hearer[] = []
   let listener: NoticeListener | undefined
   return Object.freeze({
-    connected: () => listener?.connected() ?? false,
-    hear: (hearer: Hearer) => void hearers.push(hearer),
-    start: () => {
+    connected: (): boolean => listener?.connected() ?? false,
+    hear: (hearer: Hearer): void => void hearers.push(hearer),
+    /** Connects. Those who must not miss the first `onConnect` call `hear` before. */
+    start: (): void => {
       listener ??= listen({
         url,
         channels: [BLOCK_CHANNEL, FACT_CHANNEL, ACCOUNT_CHANNEL],
@@ -54,31 +49,14 @@ function openNotices({ url, log }: { readonly url: string; readonly log: Log }):
         onLost: (err) => log.warn({ err }, 'listen.lost'),
       })
     },
-    close: async () => listener?.close(),
+    close: async (): Promise<void> => listener?.close(),
   })
-}
-
-export interface Ground {
-  readonly notices: Notices
-  readonly limits: Limits
-  readonly chains: readonly ConfiguredChain[]
-  readonly webhooks: Webhooks
-  /** Contains a password. Undefined unless the development chain is used. */
-  readonly embeddedNode: { readonly rpcUrl: string } | undefined
-  readonly headWatch: HeadWatch
-  readonly publicLog: PublicLog
-  /** Undefined when no witness is asked. */
-  readonly witnesses: Witnesses | undefined
-  /** Tells every server that there are new facts. */
-  readonly announceFacts: () => void
-  /** The last to be closed. */
-  readonly close: () => Promise<void>
 }
 
 /** Milliseconds from one notice of new facts to the next of the same process. */
 const FACT_NOTICE_GAP_MS = 50
 
-export async function openGround(options: AppOptions): Promise<Ground> {
+export async function openGround(options: AppOptions) {
   const { store, log, masterKey, metrics } = options
   const watch = () => store.em('watch')
   const onLost = (err: unknown): void => log.warn({ err }, 'facts.notice_failed')
@@ -103,7 +81,10 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     : undefined
   const embeddedNode = options.embeddedNode ?? devchain
   const chains = await openConfiguredChains({ log, nodes: { embedded: embeddedNode } }, options.chains)
-  const receiver = await ownReceiver(options)
+  const receiver =
+    receiverOff(options) === undefined
+      ? builtInReceiver(requestTaker({ em: () => store.em('work'), masterKey }), log)
+      : undefined
   const webhooks = openWebhooks(options, {
     receiver,
     announceFacts: facts.poke,
@@ -137,15 +118,18 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     limits,
     chains,
     webhooks,
+    /** Contains a password. Undefined unless the development chain is used. */
     embeddedNode: embeddedNode === undefined ? undefined : { rpcUrl: embeddedNode.rpcUrl },
     headWatch: watchHead({ intervalMs: options.blockIntervalMs, log }),
     publicLog,
+    /** Undefined when no witness is asked. */
     witnesses,
+    /** Tells every server that there are new facts. */
     announceFacts: facts.poke,
-    close: async () => {
+    /** The last to be closed. */
+    close: async (): Promise<void> => {
       await publicLog.close()
       webhooks.close()
-      await receiver?.close()
       await devchain?.close()
       await facts.stop()
       await limits.close()
@@ -154,12 +138,7 @@ export async function openGround(options: AppOptions): Promise<Ground> {
   })
 }
 
-/** Every process that sends has its own. What arrives is kept in the database, so all of them show the same. */
-async function ownReceiver(options: AppOptions): Promise<ListeningReceiver | undefined> {
-  if (receiverOff(options) !== undefined) return undefined
-  const { store, masterKey, log } = options
-  return openReceiver(requestTaker({ em: () => store.em('work'), masterKey }), log)
-}
+export type Ground = Awaited<ReturnType<typeof openGround>>
 
 const memoryIn = (dataDir: string | undefined): SignedMemory | undefined =>
   dataDir === undefined ? undefined : openSignedMemory(dataDir)

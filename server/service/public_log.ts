@@ -1,14 +1,12 @@
 // The public log as this server serves it, and how it reaches the witnesses.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { writeEpochFile } from '../../shared/log/epoch_file.ts'
-import { writeKeyringFile } from '../../shared/log/keyring_file.ts'
+import { writeEpochFile, writeKeyringFile } from '../../shared/log/copy_files.ts'
 import { epochFile } from '../domain/commitments/epoch_files.ts'
-import { noteTextOf } from '../domain/log/checkpoint_rows.ts'
+import { type ConnectWitness, WitnessAway } from '../domain/log/ask_witness.ts'
 import { logKeyInUse, retiredOrigins } from '../domain/log/log_key.ts'
-import { type ConnectWitness, WitnessAway } from '../domain/log/offer_checkpoint.ts'
+import { entryRows, noteTextOf, storedTiles, tileRows } from '../domain/log/log_rows.ts'
 import type { PublicLog } from '../domain/log/public_log.ts'
-import { witnessedCheckpoint } from '../domain/log/shown_checkpoint.ts'
-import { entryRows, storedTiles, tileRows } from '../domain/log/tile_rows.ts'
+import { witnessedCheckpoint } from '../domain/log/witness_rows.ts'
 import { publishedPolicy, type Witnessing } from '../domain/log/witnessing.ts'
 import { introducedKeys } from '../domain/proofs/keyrings.ts'
 import type { Guard } from '../outgoing/guard.ts'
@@ -17,15 +15,18 @@ import { readWitnessPolicy } from '../start/witness_policy.ts'
 import { LOG_PATH, type LogSource } from '../surfaces/log/log_source.ts'
 import type { WebhookNetwork } from './app_options.ts'
 
-interface ServedLog {
+export const servedLog = ({
+  em,
+  publicLog,
+  witnessing,
+  base,
+}: {
   readonly em: () => EntityManager
   readonly publicLog: Pick<PublicLog, 'shown' | 'look'>
   readonly witnessing: Witnessing | undefined
   /** The public origin. */
   readonly base: () => string
-}
-
-export const servedLog = ({ em, publicLog, witnessing, base }: ServedLog): LogSource => ({
+}): LogSource => ({
   shown: async () => {
     // Only until this server has seen its first one.
     if (publicLog.shown() === undefined) await publicLog.look()
@@ -53,11 +54,6 @@ export const servedLog = ({ em, publicLog, witnessing, base }: ServedLog): LogSo
   },
 })
 
-export interface Witnesses {
-  readonly witnessing: Witnessing
-  readonly connect: ConnectWitness
-}
-
 /** @throws an Error that says what is wrong with the file */
 export const openWitnesses = async (
   {
@@ -66,7 +62,7 @@ export const openWitnesses = async (
     guard,
   }: { readonly em: EntityManager; readonly network: WebhookNetwork; readonly guard: Guard },
   file: string,
-): Promise<Witnesses> => ({
+) => ({
   witnessing: await readWitnessPolicy(em, file),
   connect: connectWitnesses(network, guard),
 })

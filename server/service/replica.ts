@@ -3,47 +3,38 @@ import type { Query } from '../contract/expensive_reads.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Config } from '../settings/read_settings.ts'
-import { entities } from '../start/entities.ts'
 import { storeOptions } from '../start/open_database.ts'
 import { isDatabaseUnavailable, isRecoveryConflict } from '../store/database_errors.ts'
 import type { Store } from '../store/open_store.ts'
-import { openReplica, type Replica, type ReplicaOptions } from '../store/replica.ts'
+import { openReplica, type Replica } from '../store/replica.ts'
 import { rows } from '../store/run.ts'
 
-interface ListingOptions extends Omit<ReplicaOptions, 'primary' | 'onChange'> {
-  readonly store: Pick<Store, 'em'>
-  readonly metrics: Metrics
-  readonly log: Log
-}
-
-function openListing({ store, metrics, log, ...options }: ListingOptions): Promise<Replica> {
-  const opened = openReplica({
-    ...options,
+/** For the process that answers clients. Undefined without a replica. */
+export function configuredReplica(
+  config: Config,
+  {
+    store,
+    metrics,
+    log,
+  }: { readonly store: Pick<Store, 'em'>; readonly metrics: Metrics; readonly log: Log },
+): Replica | undefined {
+  if (config.readDatabaseUrl === undefined) return undefined
+  const replica = openReplica({
+    ...{ url: config.readDatabaseUrl, ...storeOptions(config, 'ways_in') },
     primary: () => store.em('watch'),
     onChange: ({ state, lagMs }, err) => {
       if (state === 'used') log.info({ lag_ms: lagMs }, 'replica.used')
       else log.warn({ state, lag_ms: lagMs, ...(err === undefined ? {} : { err }) }, 'replica.not_used')
     },
   })
-  return opened.then((replica) => {
-    metrics.atScrape(() => {
-      const { state, lagMs } = replica.standing()
-      metrics.set('pharos_replica_used', {}, state === 'used' ? 1 : 0)
-      if (lagMs === null) metrics.unset('pharos_replica_lag_seconds')
-      else metrics.set('pharos_replica_lag_seconds', {}, lagMs / 1_000)
-    })
-    return replica
+  metrics.atScrape(() => {
+    const { state, lagMs } = replica.standing()
+    metrics.set('pharos_replica_used', {}, state === 'used' ? 1 : 0)
+    if (lagMs === null) metrics.unset('pharos_replica_lag_seconds')
+    else metrics.set('pharos_replica_lag_seconds', {}, lagMs / 1_000)
   })
+  return replica
 }
-
-/** For the process that answers clients. Undefined without a replica. */
-export const configuredReplica = async (
-  config: Config,
-  opened: Pick<ListingOptions, 'store' | 'metrics' | 'log'>,
-): Promise<Replica | undefined> =>
-  config.readDatabaseUrl === undefined
-    ? undefined
-    : openListing({ ...opened, ...storeOptions(config, 'ways_in'), url: config.readDatabaseUrl, entities })
 
 /** A statement that fails because of the replica runs again on the primary. */
 export const listingQuery = (replica: Replica, store: Pick<Store, 'em'>): Query => {

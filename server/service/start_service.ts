@@ -5,7 +5,6 @@ import type { Repeating } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
 import { createMetrics } from '../kernel/metrics.ts'
 import type { Config } from '../settings/read_settings.ts'
-import { entities } from '../start/entities.ts'
 import { introduce, makeFirstAccount, watchFirstStartFile } from '../start/first_account.ts'
 import { type OpenDatabase, openDatabase, storeOptions } from '../start/open_database.ts'
 import { logChoices, prepareLedger } from '../start/prepare_ledger.ts'
@@ -29,18 +28,21 @@ export interface Opened {
   traces?: () => Promise<void>
 }
 
-interface StartTools {
-  readonly config: Config
-  readonly log: Log
-  readonly say: (line: string) => void
-  /** @throws when a stop was requested */
-  readonly throwIfStopped: () => void
-}
-
 /** Fills `opened` step by step. What was opened when a step fails is closed by `closeService`, too. */
 export async function startService(
   opened: Opened,
-  { config, log, say, throwIfStopped }: StartTools,
+  {
+    config,
+    log,
+    say,
+    throwIfStopped,
+  }: {
+    readonly config: Config
+    readonly log: Log
+    readonly say: (line: string) => void
+    /** @throws when a stop was requested */
+    readonly throwIfStopped: () => void
+  },
 ): Promise<void> {
   opened.traces = await openTraces(config.traces)
   // Listens first, so that a port that is in use leaves no half-started service behind.
@@ -56,12 +58,12 @@ export async function startService(
   const { trouble, onTrouble } = opened.database
   const { url, listenUrl, masterKey } = opened.database
   throwIfStopped()
-  const store = await openStore({ url, ...storeOptions(config, 'clockwork'), entities })
+  const store = openStore({ url, ...storeOptions(config, 'clockwork') })
   opened.store = store
   await prepareLedger({ url: listenUrl, store, masterKey, publicLog: logChoices(config), tell: say })
   throwIfStopped()
   if (config.databaseUrl === undefined) observeDisk(metrics, config.dataDir)
-  if (config.workers === 1) opened.replica = await configuredReplica(config, { store, metrics, log })
+  if (config.workers === 1) opened.replica = configuredReplica(config, { store, metrics, log })
   const wanted = appOptions(config, {
     ...{ databaseUrl: url, listenDatabaseUrl: listenUrl, masterKey, store, metrics, log },
     replica: opened.replica,

@@ -8,94 +8,74 @@ import { watchLoopDelay } from '../admission/loop.ts'
 import { refusalPace } from '../admission/pace.ts'
 import { boundConnections } from '../admission/places.ts'
 import { createAdmission } from '../admission/turns.ts'
-import { catalog } from '../catalog/catalog.ts'
+import { API_ROOT, catalog } from '../catalog/catalog.ts'
 import type { Services } from '../catalog/context.ts'
-import { API_ROOT } from '../catalog/route_list.ts'
 import type { AccountDoor } from '../domain/accounts/account_door.ts'
 import type { BeaconFeed } from '../domain/beacons/beacon_feed.ts'
 import { openCatchUp } from '../domain/beacons/catch_up.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from '../domain/proofs/keyrings.ts'
 import { type ProofSlots, proofWaitWords } from '../domain/proofs/proof_wait.ts'
-import type { DeliveryFeed } from '../domain/webhooks/deliveries/delivery_feed.ts'
-import type { DeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
+import type { DeliveryFeed, DeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import type { ReceiverDesk } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { cursorCodec } from '../kernel/keyset.ts'
 import { fewLines } from '../kernel/log.ts'
 import type { GetPinned } from '../outgoing/vetted_request.ts'
 import { baseOf } from '../settings/read_settings.ts'
-import { rpcErrors } from '../surfaces/agent/failure.ts'
+import { rpcErrors } from '../surfaces/agent/call_tool.ts'
 import { AGENT_PATH, serveAgent } from '../surfaces/agent/serve.ts'
-import type { ConsoleStream } from '../surfaces/console/attach_console_stream.ts'
 import { serveDocs } from '../surfaces/docs/serve_docs.ts'
 import { beaconSources } from '../surfaces/graphql/schema/beacon_source.ts'
 import { buildGraphqlSchema } from '../surfaces/graphql/schema/build_schema.ts'
 import { graphqlErrors } from '../surfaces/graphql/schema/tell_errors.ts'
 import { serveGraphql } from '../surfaces/graphql/serve.ts'
-import { GRAPHQL_PATH, type GraphqlStream } from '../surfaces/graphql/stream/attach_graphql_stream.ts'
+import { GRAPHQL_PATH } from '../surfaces/graphql/stream/attach_graphql_stream.ts'
 import { answerErrors, answerRequest } from '../surfaces/http/answer_request.ts'
 import { answerClientErrors } from '../surfaces/http/client_error.ts'
 import { consoleFiles } from '../surfaces/http/console_files.ts'
-import { cors } from '../surfaces/http/cors.ts'
-import { createDrain } from '../surfaces/http/drain.ts'
+import { Drain } from '../surfaces/http/drain.ts'
 import { errorDocument, ignoreExpectations, JSON_API, requireHost } from '../surfaces/http/error_document.ts'
 import { health } from '../surfaces/http/health.ts'
 import { createHttpServer, inOrder, type OpenServer, openServer } from '../surfaces/http/http_server.ts'
 import type { Authenticate } from '../surfaces/http/identify.ts'
 import { serveKeyring } from '../surfaces/http/keyring.ts'
 import { serveMetrics } from '../surfaces/http/metrics.ts'
-import { securityHeaders } from '../surfaces/http/security_headers.ts'
+import { cors, securityHeaders } from '../surfaces/http/security_headers.ts'
 import { routeTable } from '../surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from '../surfaces/jsonapi/serve.ts'
 import type { LogSource } from '../surfaces/log/log_source.ts'
 import { serveLog } from '../surfaces/log/serve_log.ts'
-import { accountPages } from '../surfaces/oauth/account_pages.ts'
 import { createFormTokens } from '../surfaces/oauth/form_guard.ts'
-import { servePageFiles } from '../surfaces/oauth/page_files.ts'
-import { createOauth } from '../surfaces/oauth/serve_oauth.ts'
-import { serveRoutes } from '../surfaces/oauth/serve_routes.ts'
+import { servePageFiles } from '../surfaces/oauth/pages/page.ts'
+import { serveOauth } from '../surfaces/oauth/serve_oauth.ts'
 import { serveOpenApi } from '../surfaces/openapi/serve_openapi.ts'
 import { serveReceiver } from '../surfaces/receiver/serve_receiver.ts'
 import { openAgentTools } from './agent_tools.ts'
 import type { AppOptions } from './app_options.ts'
 import { attachStreams } from './attach_streams.ts'
 
-/** What stands behind the ways in. */
-interface WaysInParts {
-  readonly services: Services
-  /** Tell agents how long a proof takes. */
-  readonly slots: ProofSlots
-  readonly authenticate: Authenticate
-  /** What people do with accounts on the sign-in pages. */
-  readonly accountDoor: AccountDoor
-  readonly limits: Limits
-  /** What `/log` shows. */
-  readonly publicLog: LogSource
-  /** Reads a document about a client from a host that anybody may name. */
-  readonly getDocument: GetPinned
-  readonly feed: BeaconFeed
-  readonly receiver: ReceiverDesk
-  readonly deliveries: DeliveryFeed
-  readonly deliveryListeners: DeliveryListeners
-  readonly readiness: Parameters<typeof health>[0]
-}
-
-interface WaysIn {
-  readonly consoleStream: ConsoleStream
-  readonly graphqlStream: Pick<GraphqlStream, 'connections'>
-  /** Looks whether the credentials of open connections still hold. Call it when an account may have changed. */
-  readonly checkCredentials: () => void
-  /** The public origin. Empty until it is known. */
-  readonly base: () => string
-  /** Starts to listen and returns the public origin. */
-  readonly open: () => Promise<string>
-  /** Readiness fails, and connections end with their next answer. Requests are still answered. */
-  readonly withdraw: () => void
-  /** Running requests may finish. Streams get their closing message. */
-  readonly close: () => Promise<void>
-}
-
-export async function buildWaysIn(options: AppOptions, parts: WaysInParts): Promise<WaysIn> {
+/** @param parts what stands behind the ways in */
+export async function buildWaysIn(
+  options: AppOptions,
+  parts: {
+    readonly services: Services
+    /** Tell agents how long a proof takes. */
+    readonly slots: ProofSlots
+    readonly authenticate: Authenticate
+    /** What people do with accounts on the sign-in pages. */
+    readonly accountDoor: AccountDoor
+    readonly limits: Limits
+    /** What `/log` shows. */
+    readonly publicLog: LogSource
+    /** Reads a document about a client from a host that anybody may name. */
+    readonly getDocument: GetPinned
+    readonly feed: BeaconFeed
+    readonly receiver: ReceiverDesk
+    readonly deliveries: DeliveryFeed
+    readonly deliveryListeners: DeliveryListeners
+    readonly readiness: Parameters<typeof health>[0]
+  },
+) {
   const { store, masterKey, maxBodyBytes, ceilings, trustedProxies, metrics, log } = options
   const { services, authenticate, limits, feed, deliveryListeners } = parts
   const cursors = cursorCodec(masterKey.derive('page cursors'))
@@ -106,7 +86,7 @@ export async function buildWaysIn(options: AppOptions, parts: WaysInParts): Prom
   answerClientErrors(server, { maxHeaderBytes: ceilings.header_bytes, maxBodyBytes, log })
   let base = options.baseUrl ?? ''
   let opened: OpenServer | undefined
-  const drain = createDrain()
+  const drain = new Drain()
   const loop = watchLoopDelay()
   const admission = createAdmission({ ceilings, delayMs: loop.delayMs })
   const house = { base: () => base, store, services, authenticate, maxBodyBytes, drain, admission }
@@ -172,7 +152,7 @@ export async function buildWaysIn(options: AppOptions, parts: WaysInParts): Prom
   )
   koa.use(serveReceiver({ ...house, desk: parts.receiver, door }))
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
-  koa.use(health(parts.readiness, drain.leaving))
+  koa.use(health(parts.readiness, () => drain.leaving()))
   koa.use(
     serveLog({
       source: parts.publicLog,
@@ -193,29 +173,23 @@ export async function buildWaysIn(options: AppOptions, parts: WaysInParts): Prom
   })
   const { scripts } = agentTools
   koa.use(serveAgent({ ...toolHouse, ...agentTools, version: manifest.version }))
-  const signIn = {
-    ...house,
-    em: store.em,
-    accounts: parts.accountDoor,
-    formTokens: createFormTokens({ key: masterKey.derive('form tokens'), base: () => base }),
-    clientAddress,
-    door,
-    log,
-  }
-  const oauth = createOauth({
-    ...signIn,
-    metrics,
-    getDocument: parts.getDocument,
-    charge: limits.charge,
-    forgetAccounts: services.forgetAccounts,
-    cookieKey,
-    /** Makes the refresh tokens that follow others. */
-    refreshKey: masterKey.derive('refresh tokens'),
-  })
-  koa.use(oauth.serve)
-  koa.use(serveRoutes(accountPages({ ...signIn, sessions: oauth.sessions }), signIn))
+  const pages = { ...house, em: store.em, clientAddress, door, log }
+  koa.use(
+    serveOauth({
+      ...pages,
+      metrics,
+      accounts: parts.accountDoor,
+      formTokens: createFormTokens({ key: masterKey.derive('form tokens'), base: () => base }),
+      getDocument: parts.getDocument,
+      charge: limits.charge,
+      forgetAccounts: services.forgetAccounts,
+      cookieKey,
+      /** Makes the refresh tokens that follow others. */
+      refreshKey: masterKey.derive('refresh tokens'),
+    }),
+  )
   const chargeOther = openAddressDoor(doors, 'other_address')
-  koa.use(await serveDocs({ ...signIn, em: () => store.em('read'), charge: chargeOther }))
+  koa.use(await serveDocs({ ...pages, em: () => store.em('read'), charge: chargeOther }))
   koa.use(chargeOthers(chargeOther))
   koa.use(
     serveMetrics({
@@ -241,22 +215,27 @@ export async function buildWaysIn(options: AppOptions, parts: WaysInParts): Prom
   return Object.freeze({
     consoleStream,
     graphqlStream,
-    checkCredentials: () => {
+    /** Looks whether the credentials of open connections still hold. Call it when an account may have changed. */
+    checkCredentials: (): void => {
       consoleStream.credentials.poke()
       graphqlStream.credentials.poke()
     },
-    base: () => base,
-    open: async () => {
+    /** The public origin. Empty until it is known. */
+    base: (): string => base,
+    /** Starts to listen and returns the public origin. */
+    open: async (): Promise<string> => {
       opened = await openServer(server, options.host, options.port)
       await options.siblings?.attach(server)
       base = baseOf({ ...options, port: opened.port })
       return base
     },
-    withdraw: () => {
+    /** Readiness fails, and connections end with their next answer. Requests are still answered. */
+    withdraw: (): void => {
       drain.leave()
       opened?.withdraw()
     },
-    close: async () => {
+    /** Running requests may finish. Streams get their closing message. */
+    close: async (): Promise<void> => {
       drain.close()
       pace.close()
       const scriptsClosed = scripts.close()

@@ -1,12 +1,7 @@
 // Builds everything that sends webhooks, once per server: the guard, the connections, the recorder, the switch.
 import type { WebhookServices } from '../catalog/context.ts'
 import { type Charge, rateLimited } from '../domain/limits/charge.ts'
-import type { OwnReceiver } from '../domain/webhooks/sending/attempt.ts'
-import {
-  attemptsUnderWay,
-  createDispatchSwitch,
-  type DispatchSwitch,
-} from '../domain/webhooks/sending/attempts_under_way.ts'
+import { attemptsUnderWay, createDispatchSwitch } from '../domain/webhooks/sending/attempts_under_way.ts'
 import type { DeliveryTools } from '../domain/webhooks/sending/deliver_one.ts'
 import { outcomeRecorder } from '../domain/webhooks/sending/record_outcomes.ts'
 import { sendSample } from '../domain/webhooks/sending/send_sample.ts'
@@ -16,25 +11,19 @@ import { keepLines } from '../outgoing/lines.ts'
 import { openLines } from '../outgoing/post_pinned.ts'
 import type { AppOptions } from './app_options.ts'
 
-interface WebhookParts {
-  /** Absent where the service has no receiver of its own. */
-  readonly receiver: OwnReceiver | undefined
-  readonly announceFacts: () => void
-  readonly chargeSample: (userId: string) => Promise<Charge> | Charge
-}
-
-export interface Webhooks {
-  readonly tools: DeliveryTools
-  readonly dispatch: DispatchSwitch
-  readonly services: WebhookServices
-  /** Closes all connections to receivers. */
-  readonly close: () => void
-}
-
 export function openWebhooks(
   { store, masterKey, webhooks: network, metrics, log }: AppOptions,
-  { receiver, announceFacts, chargeSample }: WebhookParts,
-): Webhooks {
+  {
+    receiver,
+    announceFacts,
+    chargeSample,
+  }: {
+    /** Absent where the service has no receiver of its own. */
+    readonly receiver: DeliveryTools['receiver']
+    readonly announceFacts: () => void
+    readonly chargeSample: (userId: string) => Promise<Charge> | Charge
+  },
+) {
   const em = () => store.em('work')
   const dispatch = createDispatchSwitch({ em })
   const { allow, deny, ca, resolve = resolveName } = network
@@ -58,20 +47,22 @@ export function openWebhooks(
     },
     log,
   }
-  return {
+  const services: WebhookServices = {
+    guard,
+    masterKey,
+    sendSample: async (which) => {
+      const charge = await chargeSample(which.userId)
+      if (!charge.allowed) throw rateLimited(charge)
+      // Nothing else reads it in a worker, which has no queue.
+      await dispatch.look()
+      return sendSample(tools, which)
+    },
+  }
+  return Object.freeze({
     tools,
     dispatch,
-    services: {
-      guard,
-      masterKey,
-      sendSample: async (which) => {
-        const charge = await chargeSample(which.userId)
-        if (!charge.allowed) throw rateLimited(charge)
-        // Nothing else reads it in a worker, which has no queue.
-        await dispatch.look()
-        return sendSample(tools, which)
-      },
-    },
-    close: lines.close,
-  }
+    services,
+    /** Closes all connections to receivers. */
+    close: () => lines.close(),
+  })
 }

@@ -2,7 +2,7 @@
 import { LOOKUP_PLACES, lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
 import { SOURCES, sourceAddresses } from '../domain/entropy/sources.ts'
 import { LIMIT_SETTINGS } from '../domain/limits/budgets.ts'
-import { CEILINGS, ceilingNames } from '../kernel/ceilings.ts'
+import { CEILINGS, type Ceiling, ceilingNames } from '../kernel/ceilings.ts'
 import { apiAddress, wholeNumber } from './rules.ts'
 
 interface Declared<Default> {
@@ -38,5 +38,8 @@ export const BUDGET_SETTINGS = Object.fromEntries(
 )
 
 export const CEILING_SETTINGS = Object.fromEntries(
-  ceilingNames.map((name) => [name, number(CEILINGS[name].setting, CEILINGS[name])]),
+  ceilingNames.flatMap((name) => {
+    const row: Ceiling = CEILINGS[name]
+    return row.setting === undefined ? [] : [[name, number(row.setting, row)] as const]
+  }),
 )

@@ -39,14 +39,19 @@ export function environment(root: string): Readonly<Record<string, string | unde
   return process.env
 }
 
-/** Names in the `.env` file that no setting has, usually misspelt. What other programs read is left out. */
-export function unknownNames(root: string): readonly string[] {
+/**
+ * Names that no setting has, misspelt or of a setting that there was: in the `.env` file all but those that other
+ * programs read, and in the environment the limits, which nobody else sets.
+ */
+export function unknownNames(
+  environment: Readonly<Record<string, string | undefined>>,
+  root: string,
+): readonly string[] {
   const file = join(root, '.env')
-  if (!existsSync(file)) return []
+  const inFile = existsSync(file) ? Object.keys(parseEnv(readFileSync(file, 'utf8'))) : []
+  const limits = Object.keys(environment).filter((name) => /^LIMIT_/.test(name) && environment[name]?.trim())
   const known = new Set(SETTING_NAMES)
-  return Object.keys(parseEnv(readFileSync(file, 'utf8'))).filter(
-    (name) => !known.has(name) && !OF_OTHERS.test(name),
-  )
+  return [...new Set([...inFile, ...limits])].filter((name) => !known.has(name) && !OF_OTHERS.test(name))
 }
 
 /** Node, libpq, the command line for users, and the usual names of a shell. */

@@ -1,11 +1,10 @@
 // Establishes what a server needs before it listens: schema, a master key that opens, genesis, a head that verifies.
 import manifest from '../../package.json' with { type: 'json' }
 import { loadArticles, publishArticles } from '../domain/knowledge/publish_articles.ts'
-import { establishMasterKey } from '../domain/ledger/check_master_key.ts'
-import { makeGenesis } from '../domain/ledger/genesis.ts'
-import { createSigner } from '../domain/ledger/signer.ts'
-import { verifyHead } from '../domain/ledger/verify_head.ts'
-import { type LogChoices, prepareLog } from '../domain/log/prepare_log.ts'
+import { establishMasterKey, verifyHead } from '../domain/ledger/check_start.ts'
+import { makeGenesis } from '../domain/ledger/insert_block.ts'
+import { createSigner } from '../domain/ledger/signing_key.ts'
+import { type LogChoices, prepareLog } from '../domain/log/origins.ts'
 import { openSignedMemory } from '../domain/log/signed_memory.ts'
 import { publishEvents } from '../domain/webhooks/fan_out/publish_events.ts'
 import { prepareQueue } from '../jobs/queue.ts'

@@ -3,23 +3,7 @@
 import pg from 'pg'
 import { repeat } from '../kernel/flow/repeat.ts'
 
-export interface NoticeListener {
-  /** True while the connection is open and listens on every channel. */
-  readonly connected: () => boolean
-  readonly close: () => Promise<void>
-}
-
-interface ListenOptions {
-  readonly url: string
-  readonly channels: readonly string[]
-  readonly onNotice: (channel: string, payload: string) => void
-  /**
-   * Called after every connect, when all channels are listened on. Read again then, because notices may have been
-   * missed.
-   */
-  readonly onConnect: () => void
-  readonly onLost?: (error: Error) => void
-}
+export type NoticeListener = ReturnType<typeof listen>
 
 /**
  * Milliseconds. A connection without an answer to a heartbeat is given up, because TCP alone may never detect the
@@ -29,7 +13,23 @@ const RETRY = { firstMs: 100, mostMs: 5_000 } as const
 const HEARTBEAT = { every: 10_000, answer: 5_000 } as const
 
 /** Starts listening. The first connection is tried at once, and failures are retried in the background. */
-export function listen({ url, channels, onNotice, onConnect, onLost }: ListenOptions): NoticeListener {
+export function listen({
+  url,
+  channels,
+  onNotice,
+  onConnect,
+  onLost,
+}: {
+  readonly url: string
+  readonly channels: readonly string[]
+  readonly onNotice: (channel: string, payload: string) => void
+  /**
+   * Called after every connect, when all channels are listened on. Read again then, because notices may have been
+   * missed.
+   */
+  readonly onConnect: () => void
+  readonly onLost?: (error: Error) => void
+}) {
   let client: pg.Client | undefined
   let connected = false
   let closed = false
@@ -90,8 +90,9 @@ export function listen({ url, channels, onNotice, onConnect, onLost }: ListenOpt
     },
   })
   return Object.freeze({
+    /** True while the connection is open and listens on every channel. */
     connected: () => connected,
-    close: async () => {
+    close: async (): Promise<void> => {
       closed = true
       // Not awaited, because connecting may take its whole time limit.
       void keeping.stop()

@@ -1,9 +1,8 @@
 // Opens the database: one MikroORM for each purpose, with its own pool. Every session has the ceilings of its
-// purpose.
-import type { EntitySchema } from '@mikro-orm/core'
+// purpose. MikroORM has one connection beside replicas it picks by chance, so one for all purposes cannot be.
 import { defineConfig, type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { FullDisk } from './full_disk.ts'
-import { type OpenPool, openPool, type PoolCounts, type PoolObserver } from './pool.ts'
+import { openPool, type PoolCounts, type PoolObserver } from './pool.ts'
 import {
   connectionsOf,
   isPooled,
@@ -26,74 +25,57 @@ export interface StoreOptions {
   readonly share?: Share
   /** Whether connections keep statements prepared, see `pool.ts`. They do when absent. */
   readonly prepares?: boolean
-  readonly entities: readonly EntitySchema[]
   /** For tests: an interval such as `-1 hour` that shifts `pharos_now()` in every session of this pool. */
   readonly clockOffset?: string
 }
 
-export interface Store {
-  /** The one with the purpose `write`. */
-  readonly orm: MikroORM
-  /** A new entity manager with an empty identity map, on connections of this purpose. Use one per request or job. */
-  readonly em: (purpose?: PurposeName) => EntityManager
-  /** The number of connections of a purpose. */
-  readonly connections: (purpose: PurposeName) => number
-  /** The connections of a purpose as they are now. */
-  readonly counts: (purpose: PurposeName) => PoolCounts
-  /** From now on `listener` is called with the milliseconds of each wait for a connection. It replaces the one before. */
-  readonly onWaited: (listener: Waited) => void
-  readonly disk: Pick<FullDisk, 'isFull' | 'hear'>
-  readonly close: () => Promise<void>
-}
+export type Store = ReturnType<typeof openStore>
 
 type Waited = (purpose: PurposeName, ms: number) => void
 
-export async function openStore(options: StoreOptions): Promise<Store> {
+export function openStore(options: StoreOptions) {
   let waited: Waited = () => undefined
   const disk = new FullDisk()
   const open = (purpose: PurposeName) =>
     openOrm(options, purpose, { disk, onWaited: (ms) => waited(purpose, ms) })
-  const [ledger, watch, write, work, read, expensive] = await Promise.all([
-    open('ledger'),
-    open('watch'),
-    open('write'),
-    open('work'),
-    open('read'),
-    open('expensive'),
-  ])
-  const pools: Readonly<Record<PurposeName, Opened>> = { ledger, watch, write, work, read, expensive }
+  const pools = {
+    ledger: open('ledger'),
+    watch: open('watch'),
+    write: open('write'),
+    work: open('work'),
+    read: open('read'),
+    expensive: open('expensive'),
+  } satisfies Record<PurposeName, unknown>
   return Object.freeze({
-    orm: write.orm,
-    em: (purpose: PurposeName = 'write') => pools[purpose].orm.em.fork(),
+    /** On connections of this purpose. It remembers nothing, so everybody has the same. */
+    em: (purpose: PurposeName = 'write'): EntityManager => pools[purpose].em,
+    /** The number of connections of a purpose. */
     connections: (purpose: PurposeName) => connectionsOf(purpose, options.poolSize, options.share),
-    counts: (purpose: PurposeName) => pools[purpose].pool.counts(),
-    onWaited: (listener: Waited) => {
+    /** The connections of a purpose as they are now. */
+    counts: (purpose: PurposeName): PoolCounts => pools[purpose].counts(),
+    /** From now on `listener` is called with the milliseconds of each wait for a connection. It replaces the one before. */
+    onWaited: (listener: Waited): void => {
       waited = listener
     },
     disk,
-    close: async () => {
-      await Promise.all(Object.values(pools).map(({ orm }) => orm.close(true)))
+    close: async (): Promise<void> => {
+      await Promise.all(Object.values(pools).map(({ close }) => close()))
     },
   })
 }
 
-interface Opened {
-  readonly orm: MikroORM
-  readonly pool: OpenPool
-}
-
 /** One purpose, on the database that `url` names. */
-export async function openOrm(
-  { url, poolSize, share, prepares = true, entities, clockOffset }: StoreOptions,
+export function openOrm(
+  { url, poolSize, share, prepares = true, clockOffset }: StoreOptions,
   purpose: PurposeName,
   observer: Omit<PoolObserver, 'purpose'>,
-): Promise<Opened> {
+) {
   const settings = [
     ...sessionSettings(purpose),
     ...(clockOffset === undefined ? [] : [`-c pharos.clock_offset=${clockOffset.replaceAll(' ', '\\ ')}`]),
   ]
   const address = urlFor(purpose, url)
-  const pool = openPool(
+  const { dialect, counts } = openPool(
     {
       connectionString: withoutSettings(address),
       max: connectionsOf(purpose, poolSize, share),
@@ -107,16 +89,17 @@ export async function openOrm(
     },
     { purpose, ...observer },
   )
-  const orm = await MikroORM.init(
+  const orm = new MikroORM(
     defineConfig({
       clientUrl: address,
-      entities: [...entities],
+      entities: [],
+      discovery: { warnWhenNoEntities: false },
       ensureDatabase: false,
-      driverOptions: pool.dialect,
+      driverOptions: dialect,
       logger: () => undefined,
     }),
   )
-  return { orm, pool }
+  return { em: orm.em.fork(), counts, close: () => orm.close(true) }
 }
 
 /** Options in the url would replace the ceilings of a session. */

@@ -80,11 +80,6 @@ export interface PoolCounts {
   readonly waiting: number
 }
 
-export interface OpenPool {
-  readonly dialect: PostgresDialect
-  readonly counts: () => PoolCounts
-}
-
 export interface PoolObserver {
   /** What the connections are for, in traces. */
   readonly purpose: string
@@ -103,7 +98,7 @@ interface PoolOptions extends Omit<pg.PoolConfig, 'query_timeout'> {
 /** The most statements that one connection keeps prepared. Each takes some 50 KB of its backend's memory. */
 const MOST_PREPARED = 100
 
-export function openPool({ prepares, answerMs, ...config }: PoolOptions, observer: PoolObserver): OpenPool {
+export function openPool({ prepares, answerMs, ...config }: PoolOptions, observer: PoolObserver) {
   const pool = new pg.Pool({ ...config, types: TYPES })
   // A lost connection emits an error event, which would end the process without a listener. Its user gets an error
   // too.
@@ -116,7 +111,7 @@ export function openPool({ prepares, answerMs, ...config }: PoolOptions, observe
     dialect: new PostgresDialect({
       pool: describing(pool, { ...observer, answerMs, most: prepares ? MOST_PREPARED : 0 }),
     }),
-    counts: () => ({
+    counts: (): PoolCounts => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,

@@ -8,25 +8,13 @@ import { openOrm, type StoreOptions } from './open_store.ts'
 import { rows } from './run.ts'
 import { statement } from './statement.ts'
 
-export interface Replica {
-  /** A new entity manager on the replica. Undefined while lists must be read from the primary. */
-  readonly em: (purpose: 'read' | 'expensive') => EntityManager | undefined
-  readonly standing: () => ReplicaStanding
-  readonly close: () => Promise<void>
-}
+export type Replica = ReturnType<typeof openReplica>
 
 export interface ReplicaStanding {
   /** `other`: the address leads to a database that is no standby of the primary. */
   readonly state: 'used' | 'behind' | 'away' | 'other'
   /** Milliseconds. To a second: that often it is looked at. Null while it does not answer. */
   readonly lagMs: number | null
-}
-
-export interface ReplicaOptions extends Omit<StoreOptions, 'clockOffset'> {
-  /** An entity manager of the primary. */
-  readonly primary: () => EntityManager
-  /** Called when the state changes, with the error of a replica that is away. */
-  readonly onChange: (standing: ReplicaStanding, error?: unknown) => void
 }
 
 /** Milliseconds. Beyond this lag lists are read from the primary. */
@@ -43,12 +31,18 @@ interface Sample {
  * The lag is measured by this process's clock: the age of the oldest place in the primary's log that the replica has
  * not reached. A primary that does not answer makes no replica old.
  */
-export async function openReplica(options: ReplicaOptions): Promise<Replica> {
-  const { primary, onChange } = options
+export function openReplica({
+  primary,
+  onChange,
+  ...options
+}: Omit<StoreOptions, 'clockOffset'> & {
+  readonly primary: () => EntityManager
+  /** Called when the state changes, with the error of a replica that is away. */
+  readonly onChange: (standing: ReplicaStanding, error?: unknown) => void
+}) {
   const observer = { disk: new FullDisk(), onWaited: () => undefined }
-  const open = (purpose: 'read' | 'expensive') => openOrm(options, purpose, observer)
-  const [read, expensive] = await Promise.all([open('read'), open('expensive')])
-  const pools = { read, expensive }
+  const read = openOrm(options, 'read', observer)
+  const pools = { read, expensive: openOrm(options, 'expensive', observer) }
   let samples: readonly Sample[] = []
   let standing: ReplicaStanding = { state: 'away', lagMs: null }
 
@@ -62,7 +56,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     if (ours === undefined) return
     samples = [...samples, { at: performance.now(), place: placeOf(ours.place) }]
     try {
-      const [theirs] = await rows(read.orm.em.fork(), STANDBY)
+      const [theirs] = await rows(read.em, STANDBY)
       if (theirs?.place == null || !theirs.standby || theirs.cluster !== ours.cluster)
         return change({ state: 'other', lagMs: null })
       const reached = placeOf(theirs.place)
@@ -83,12 +77,13 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     keepsAlive: false,
   })
   return Object.freeze({
-    em: (purpose: 'read' | 'expensive') =>
-      standing.state === 'used' ? pools[purpose].orm.em.fork() : undefined,
+    /** On the replica. Undefined while lists must be read from the primary. */
+    em: (purpose: 'read' | 'expensive'): EntityManager | undefined =>
+      standing.state === 'used' ? pools[purpose].em : undefined,
     standing: () => standing,
-    close: async () => {
+    close: async (): Promise<void> => {
       await looking.stop()
-      await Promise.all([read.orm.close(true), expensive.orm.close(true)])
+      await Promise.all(Object.values(pools).map(({ close }) => close()))
     },
   })
 }

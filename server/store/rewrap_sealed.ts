@@ -14,12 +14,6 @@ export interface Unopened {
   readonly column: string
 }
 
-interface Unwrapped {
-  /** Values that are now sealed under the new key. */
-  readonly sealed: number
-  readonly unopened: readonly Unopened[]
-}
-
 const ROWS_PER_PIECE = 1_000
 
 /**
@@ -27,12 +21,13 @@ const ROWS_PER_PIECE = 1_000
  * ends, so that no value that its owner has removed or replaced meanwhile comes back; also against those who lock a row
  * before they write it, because both would wait for each other. A value that does not open stays
  * as it is and is named, unless it is sealed under the new key already.
+ * @returns the number of values that are now sealed under the new key, and those that are not
  */
 export async function rewrapColumn(
   em: EntityManager,
   walked: WalkedColumn,
   { from, to }: { readonly from: MasterKey; readonly to: MasterKey },
-): Promise<Unwrapped> {
+): Promise<{ readonly sealed: number; readonly unopened: readonly Unopened[] }> {
   const table = sql.table(walked.table)
   const id = sql.ref(walked.id)
   const column = sql.ref(walked.column)

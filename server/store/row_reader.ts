@@ -1,5 +1,5 @@
-// Rows of a table as plain read-only records with camel-case members, about ten times cheaper than entities. Rows to
-// be shown have bytes and times as texts, which saves a Buffer or a Date for each.
+// Rows of a table as plain read-only records with camel-case members. Rows to be shown have bytes and times as texts,
+// which saves a Buffer or a Date for each.
 import pg from 'pg'
 import { type Columns, type RowOf, TYPE_OIDS } from './columns.ts'
 import { isSealed, type Sealed } from './sealed_columns.ts'

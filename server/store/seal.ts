@@ -1,9 +1,13 @@
 // Seals what is stored, and opens it. There is no other way to a sealed value, so none can be sealed under a key that
 // is no longer in force.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { Refusal, refuse } from '../kernel/refusal.ts'
 import { type MasterKey, SealBroken } from '../kernel/sealed.ts'
-import { holdKeyInForce, refuseIfChanged } from './key_in_force.ts'
+import { bool, text } from './columns.ts'
+import { change, row, rows } from './run.ts'
 import { placeOf, type RowId, type SealedName } from './sealed_columns.ts'
+import { command, statement } from './statement.ts'
 
 export interface Sealing {
   readonly em: EntityManager
@@ -49,3 +53,77 @@ export const openUnder = (
   id: RowId,
   sealed: Uint8Array,
 ): Buffer => masterKey.open(sealed, placeOf(name, id))
+
+/**
+ * Which master key is in force, the one under which everything sealed is sealed: one row has its fingerprint. Who seals
+ * holds this lock, shared, until its transaction ends. Who changes the key holds it alone. So:
+ * - Sealed first: the change waits for the end of that transaction, and then finds what it stored.
+ * - The change has the lock, or waits for it: who wants to seal is refused at once. To wait would help nobody, because
+ *   after the change the answer is the same, and it would hold a connection. Nor can those who seal hold up a change.
+ * - The change was committed before the lock was free: the fingerprint is read by a later statement than the one that
+ *   took the lock, so it is the new one.
+ * - The change failed or was killed: PostgreSQL frees its lock, and the key in force is the same as before.
+ * - Two changes: the second waits, and then finds that its own key is not in force any more.
+ */
+const LOCK = sql.lit(7_205_004)
+
+interface KeyHolder {
+  readonly em: EntityManager
+  readonly masterKey: Pick<MasterKey, 'fingerprint'>
+}
+
+/** The fingerprint of the key in force. Undefined while nothing is sealed. */
+export async function keyInForce(em: EntityManager): Promise<string | undefined> {
+  return (await rows(em, IN_FORCE))[0]?.fingerprint
+}
+
+/** What this process has opened, or could not open, may be due to a change. @throws master_key_changed */
+export async function refuseIfChanged({ em, masterKey }: KeyHolder): Promise<void> {
+  if ((await keyInForce(em)) !== masterKey.fingerprint) throw refuse('master_key_changed')
+}
+
+/**
+ * Until the caller's transaction ends, the key of this process stays in force.
+ * @throws master_key_changed when it is not in force, or is being changed
+ */
+async function holdKeyInForce({ em, masterKey }: KeyHolder): Promise<void> {
+  if (!em.isInTransaction()) throw new Error('The key in force can be held by a transaction only.')
+  const { held } = await row(em, TRY_HOLD)
+  if (!held) throw refuse('master_key_changed', { detail: BEING_CHANGED })
+  await refuseIfChanged({ em, masterKey })
+}
+
+/** Waits until no other transaction seals or changes the key, and keeps them out until the caller's ends. */
+export async function holdAllKeys(em: EntityManager): Promise<void> {
+  await change(em, HOLD_ALONE)
+}
+
+/** Does nothing when a key is in force already. The caller seals its first value, or has tried the key. */
+export async function putFirstKeyInForce({ em, masterKey }: KeyHolder): Promise<void> {
+  await change(em, PUT_FIRST({ fingerprint: masterKey.fingerprint }))
+}
+
+/** The caller has called `holdAllKeys`, and sealed everything under this key. */
+export async function putKeyInForce({ em, masterKey }: KeyHolder): Promise<void> {
+  await change(em, PUT({ fingerprint: masterKey.fingerprint }))
+}
+
+export const isKeyChanged = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'master_key_changed'
+
+const BEING_CHANGED = 'the master key is being changed; try again shortly'
+
+const IN_FORCE = statement({ fingerprint: text }, sql`SELECT fingerprint FROM master_key`)
+
+const TRY_HOLD = statement({ held: bool }, sql`SELECT pg_try_advisory_xact_lock_shared(${LOCK}) AS held`)
+
+const HOLD_ALONE = command(sql`SELECT pg_advisory_xact_lock(${LOCK})`)
+
+const PUT_FIRST = command(
+  ({ fingerprint }: { fingerprint: string }) =>
+    sql`INSERT INTO master_key (fingerprint) VALUES (${fingerprint}) ON CONFLICT DO NOTHING`,
+)
+
+const PUT = command(
+  ({ fingerprint }: { fingerprint: string }) => sql`UPDATE master_key SET fingerprint = ${fingerprint}`,
+)

@@ -1,8 +1,8 @@
 // A statement as our own SQL text: written with Kysely's `sql`, compiled once, with columns that every answer is
-// checked against.
+// checked against. And pieces of SQL that many statements share.
 import { hash } from 'node:crypto'
-import { CompiledQuery, PostgresQueryCompiler, type RawBuilder } from 'kysely'
-import { type Columns, type RowOf, TYPE_OIDS } from './columns.ts'
+import { CompiledQuery, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely'
+import { type Columns, float8, type RowOf, TYPE_OIDS } from './columns.ts'
 import { type Asking, answeredColumns, noteAsking } from './pool.ts'
 import type { LegibleRow } from './row_reader.ts'
 
@@ -190,3 +190,24 @@ const places = (): object =>
       },
     },
   )
+
+/** True for every row. Compared by identity to detect that there is no condition. */
+export const ALWAYS: Sql = sql`true`
+
+export const and = (pieces: readonly Sql[]): Sql =>
+  pieces.length === 0 ? ALWAYS : sql`(${sql.join([...pieces], sql` AND `)})`
+
+export const or = (pieces: readonly Sql[]): Sql =>
+  pieces.length === 0 ? sql`false` : sql`(${sql.join([...pieces], sql` OR `)})`
+
+/** Unix milliseconds. */
+export const DATABASE_TIME = statement({ now_ms: float8 }, sql`SELECT unix_ms(pharos_now()) AS now_ms`)
+
+/** The time of the statement that contains it, for the query builder. */
+export const NOW = sql<Date>`pharos_now()`
+
+/** Returns a column that every row of this kind has. @throws an Error when it is missing, which is a fault of ours */
+export function presentColumn<T>(value: T | null): T {
+  if (value === null) throw new Error('A column that every row of its kind has is null.')
+  return value
+}

@@ -11,10 +11,9 @@ import { sourceStates } from '../domain/entropy/source_state.ts'
 import { readStanding, waitingItems, watchWaiting } from '../domain/ledger/standing.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import type { PublicLog } from '../domain/log/public_log.ts'
-import { witnessedCheckpoint } from '../domain/log/shown_checkpoint.ts'
-import { witnessStandings } from '../domain/log/witness_rows.ts'
+import { witnessedCheckpoint, witnessStandings } from '../domain/log/witness_rows.ts'
 import type { Witnessing } from '../domain/log/witnessing.ts'
-import { waitingFactAge } from '../domain/webhooks/fan_out/waiting_facts.ts'
+import { waitingFactAge } from '../domain/webhooks/fan_out/publish_events.ts'
 import { queueAge } from '../domain/webhooks/sending/due_deliveries.ts'
 import { jobAge } from '../jobs/queue.ts'
 import { sharedAnswer } from '../kernel/flow/shared_answer.ts'
@@ -24,14 +23,17 @@ import { isDatabaseUnavailable } from '../store/database_errors.ts'
 import type { Store } from '../store/open_store.ts'
 import { purposeNames } from '../store/purposes.ts'
 
-interface Observed {
+export function observeProcess({
+  metrics,
+  store,
+  limits,
+  log,
+}: {
   readonly metrics: Metrics
   readonly store: Pick<Store, 'connections' | 'counts' | 'onWaited' | 'disk'>
   readonly limits: Pick<Limits, 'counts'>
   readonly log: Log
-}
-
-export function observeProcess({ metrics, store, limits, log }: Observed): void {
+}): void {
   metrics.set('pharos_build_info', { version: manifest.version, node: process.version }, 1)
   for (const purpose of purposeNames)
     metrics.set('pharos_database_connections_max', { purpose }, store.connections(purpose))
@@ -95,18 +97,13 @@ interface Reading {
   readonly read: () => Promise<void>
 }
 
-interface Read {
-  readonly isUp: boolean
-  readonly errors: readonly unknown[]
-}
-
 export function readGauges(gauged: Gauged): void {
   const { metrics } = gauged
   const readings = readingsOf(gauged)
   const forget = (which: readonly Reading[]): void => {
     for (const { gauges } of which) for (const gauge of gauges) metrics.unset(gauge)
   }
-  const readAll = async (): Promise<Read> => {
+  const readAll = async (): Promise<{ readonly isUp: boolean; readonly errors: readonly unknown[] }> => {
     const errors: unknown[] = []
     for (const [index, reading] of readings.entries()) {
       try {

@@ -14,26 +14,13 @@ import type { Witnessing } from '../domain/log/witnessing.ts'
 import type { Log } from '../kernel/log.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { FullDisk } from '../store/full_disk.ts'
-import { keyInForce } from '../store/key_in_force.ts'
 import type { Replica, ReplicaStanding } from '../store/replica.ts'
+import { keyInForce } from '../store/seal.ts'
 
 interface SeenHead {
   readonly height: number
   /** The millisecond in the id of the head. */
   readonly timeMs: number
-}
-
-interface HeadJudgement {
-  /** True when the head is older than `limitMs`, until enough blocks have come on time again. */
-  readonly stalled: boolean
-  readonly limitMs: number
-  /** How far the database's clock is behind the chain. 0 when it is not behind. */
-  readonly clockBehindMs: number
-}
-
-export interface HeadWatch {
-  /** Called with every standing that is read. */
-  readonly see: (nowMs: number, head: SeenHead) => HeadJudgement
 }
 
 /**
@@ -48,7 +35,8 @@ const BEHIND_MS = 1_000
 /**
  * Uses the larger of two ages: by the database's clock, and by how long this process has seen the same head, because
  * a clock that is behind shows no age. A stall ends with the second block on time, because a server that makes single
- * blocks would start and end it repeatedly. A process that has never seen the chain grow has no stall to end.
+ * blocks would start and end it repeatedly. A process that has never seen the chain grow has no stall to end: of a
+ * server that starts after an outage the first block is its own.
  */
 export function watchHead({
   intervalMs,
@@ -59,61 +47,65 @@ export function watchHead({
   readonly log: Log
   /** For tests: a monotonic clock in milliseconds. */
   readonly monotonic?: () => number
-}): HeadWatch {
+}) {
   const limitMs = stalledAfterMs(intervalMs)
   let seen: SeenHead & { readonly at: number } = { height: -1, timeMs: 0, at: monotonic() }
-  let state: 'unknown' | 'growing' | 'stalled' | 'recovering' = 'unknown'
-  let recovery: SeenHead = seen
+  let hasGrown = false
+  let isStalled = false
+  /** The first block on time since the stall. */
+  let first: SeenHead | undefined
   let isStallLogged = false
-  let behind = false
+  let wasBehind = false
 
-  const judge = (standsMs: number, head: SeenHead): void => {
-    if (standsMs > limitMs) {
-      if (!isStallLogged)
-        log.warn({ height: head.height, stands_ms: Math.round(standsMs), limit_ms: limitMs }, 'head.stalled')
-      isStallLogged = true
-      // When no block was seen to arrive, the first one ends the stall: a server that starts after an outage has just
-      // made it.
-      state = state === 'unknown' ? 'unknown' : 'stalled'
-      return
-    }
-    if (state === 'stalled') {
-      state = 'recovering'
-      recovery = head
-      return
-    }
-    if (state === 'recovering') {
-      const blocks = head.height - recovery.height
-      if (blocks < 1) return
-      if ((head.timeMs - recovery.timeMs) / blocks > limitMs) {
-        recovery = head
+  const stall = (standsMs: number, { height }: SeenHead): void => {
+    if (!isStallLogged)
+      log.warn({ height, stands_ms: Math.round(standsMs), limit_ms: limitMs }, 'head.stalled')
+    isStallLogged = true
+    isStalled = hasGrown
+    first = undefined
+  }
+
+  const grow = (head: SeenHead): void => {
+    if (isStalled) {
+      const blocks = first === undefined ? 0 : head.height - first.height
+      if (first !== undefined && blocks < 1) return
+      if (first === undefined || (head.timeMs - first.timeMs) / blocks > limitMs) {
+        first = head
         return
       }
     }
-    state = 'growing'
+    isStalled = false
+    hasGrown = true
     if (isStallLogged) log.info({ height: head.height }, 'head.grows_again')
     isStallLogged = false
   }
 
   return Object.freeze({
-    see: (nowMs: number, head: SeenHead): HeadJudgement => {
+    /**
+     * Called with every standing that is read. Returns whether the head is older than `limitMs`, until enough blocks
+     * have come on time again, and how far the database's clock is behind the chain, 0 when it is not.
+     */
+    see: (nowMs: number, head: SeenHead) => {
       if (head.height !== seen.height || head.timeMs !== seen.timeMs) seen = { ...head, at: monotonic() }
       const standsMs = Math.max(nowMs - head.timeMs, monotonic() - seen.at)
-      judge(standsMs, head)
+      if (standsMs > limitMs) stall(standsMs, head)
+      else grow(head)
       const clockBehindMs = Math.max(0, head.timeMs - nowMs)
-      if (clockBehindMs > BEHIND_MS !== behind) {
-        behind = !behind
-        if (behind) log.warn({ clock_behind_ms: clockBehindMs, height: head.height }, 'clock.behind_chain')
-        else log.info({ height: head.height }, 'clock.agrees_with_chain')
-      }
+      const isBehind = clockBehindMs > BEHIND_MS
+      if (isBehind && !wasBehind)
+        log.warn({ clock_behind_ms: clockBehindMs, height: head.height }, 'clock.behind_chain')
+      if (!isBehind && wasBehind) log.info({ height: head.height }, 'clock.agrees_with_chain')
+      wasBehind = isBehind
       return {
-        stalled: standsMs > limitMs || state === 'stalled' || state === 'recovering',
+        stalled: standsMs > limitMs || isStalled,
         limitMs,
-        clockBehindMs: clockBehindMs > BEHIND_MS ? clockBehindMs : 0,
+        clockBehindMs: isBehind ? clockBehindMs : 0,
       }
     },
   })
 }
+
+export type HeadWatch = ReturnType<typeof watchHead>
 
 interface Watched {
   readonly em: () => EntityManager

@@ -2,29 +2,20 @@
 import type { Snapshot } from '../kernel/metrics.ts'
 import { type Beginning, type FromWorker, isToWorker, type Ports, type ToWorker } from './messages.ts'
 
-export interface FirstProcess {
-  readonly beginning: Promise<Beginning>
-  /** Ports of the other workers at present. */
-  readonly ports: () => Ports
-  /** Why the embedded database is away at the moment. */
-  readonly databaseTrouble: () => string | undefined
-  readonly tell: (message: FromWorker) => void
-  /** The metrics of the other processes of this start. Those of a process that is late are missing. */
-  readonly measureOthers: () => Promise<readonly Snapshot[]>
-}
+/** Milliseconds. Longer than the first process waits for the others. */
+const PATIENCE_MS = 4_000
 
-interface Orders {
+export function hearFirstProcess({
+  withdraw,
+  stop,
+  measure,
+}: {
   readonly withdraw: () => void
   /** Also called when the first process is gone. */
   readonly stop: (reason: string) => void
   /** This worker's own metrics. */
   readonly measure: () => Promise<Snapshot>
-}
-
-/** Milliseconds. Longer than the first process waits for the others. */
-const PATIENCE_MS = 4_000
-
-export function hearFirstProcess({ withdraw, stop, measure }: Orders): FirstProcess {
+}) {
   const beginning = Promise.withResolvers<Beginning>()
   const waiting = new Map<number, (snapshots: readonly Snapshot[]) => void>()
   let ports: Ports = {}
@@ -71,10 +62,13 @@ export function hearFirstProcess({ withdraw, stop, measure }: Orders): FirstProc
   process.on('disconnect', () => stop('the first process is gone'))
   return Object.freeze({
     beginning: beginning.promise,
+    /** Ports of the other workers at present. */
     ports: () => ports,
+    /** Why the embedded database is away at the moment. */
     databaseTrouble: () => databaseTrouble,
     tell,
-    measureOthers: async () => {
+    /** The metrics of the other processes of this start. Those of a process that is late are missing. */
+    measureOthers: async (): Promise<readonly Snapshot[]> => {
       asked += 1
       const id = asked
       const all = Promise.withResolvers<readonly Snapshot[]>()
@@ -93,3 +87,5 @@ export function hearFirstProcess({ withdraw, stop, measure }: Orders): FirstProc
     },
   })
 }
+
+export type FirstProcess = ReturnType<typeof hearFirstProcess>

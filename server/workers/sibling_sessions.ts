@@ -4,18 +4,6 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Ports } from './messages.ts'
 
-export interface SiblingSessions {
-  /** Completes the id of a new session. Its requests are then recognized on every worker. */
-  readonly nameSession: (id: string) => string
-  /**
-   * Puts itself in front of all listeners that the server has. Call it when everything else is attached.
-   */
-  readonly attach: (server: Server) => Promise<void>
-  /** The port on loopback at which this worker takes its sessions from the others. 0 before `attach`. */
-  readonly port: () => number
-  readonly close: () => Promise<void>
-}
-
 /** Milliseconds. Long polls are answered within 25 s, when the server sends a heartbeat. */
 const SILENCE_MS = 60_000
 
@@ -33,7 +21,7 @@ export function siblingSessions({
   readonly path: string
   readonly number: number
   readonly ports: () => Ports
-}): SiblingSessions {
+}) {
   const ownerOf = ({ url = '' }: IncomingMessage): number | undefined => {
     if (!url.startsWith(`${path}?`)) return undefined
     const owner = /[?&]sid=(\d+)-/.exec(url)?.[1]
@@ -48,8 +36,10 @@ export function siblingSessions({
   const upgraded = new Set<Duplex>()
 
   return Object.freeze({
+    /** Completes the id of a new session. Its requests are then recognized on every worker. */
     nameSession: (id: string) => `${number}-${id}`,
-    attach: async (server: Server) => {
+    /** Puts itself in front of all listeners that the server has. Call it when everything else is attached. */
+    attach: async (server: Server): Promise<void> => {
       const requests = server.listeners('request')
       const upgrades = server.listeners('upgrade')
       server.removeAllListeners('request').removeAllListeners('upgrade')
@@ -79,17 +69,20 @@ export function siblingSessions({
         door.listen({ host: '127.0.0.1', port: 0, exclusive: true }, resolve)
       })
     },
-    port: () => {
+    /** The port on loopback at which this worker takes its sessions from the others. 0 before `attach`. */
+    port: (): number => {
       const address = door.address()
       return typeof address === 'object' && address !== null ? address.port : 0
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       for (const socket of upgraded) socket.destroy()
       door.closeAllConnections()
       await new Promise((resolve) => door.close(resolve))
     },
   })
 }
+
+export type SiblingSessions = ReturnType<typeof siblingSessions>
 
 /** What Engine.IO answers for a session that it does not know. The client then begins a new one. */
 const GONE = JSON.stringify({ code: 1, message: 'Session ID unknown' })

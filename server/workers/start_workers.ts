@@ -1,13 +1,125 @@
-// The first process's side of several workers: they share one port, and show outside as one server.
-import cluster from 'node:cluster'
+// The first process's side of several workers: they share one port, and show outside as one server. Each is kept
+// running: another process is started when one ends.
+import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics, Snapshot } from '../kernel/metrics.ts'
-import { type KeptWorker, keepWorker } from './keep_worker.ts'
-import type { Beginning, FromWorker, ToWorker } from './messages.ts'
+import { type Beginning, type FromWorker, isFromWorker, type ToWorker } from './messages.ts'
+
+/** Milliseconds before the next start. Doubled with each end in a row, until one has run for so long. */
+const PATIENCE = { firstMs: 500, mostMs: 30_000, calmMs: 60_000 } as const
+
+/** Milliseconds. A worker that does not stop by then is ended. */
+const STOP_MS = 6_000
+
+interface Keeping {
+  readonly beginning: Omit<Beginning, 'number'>
+  readonly log: Log
+  /** Called when a worker became ready, and when it is ready no more. */
+  readonly onChange: () => void
+  readonly onMessage: (message: FromWorker, number: number, answer: (message: ToWorker) => void) => void
+}
+
+/** One place among the workers: the process that has it changes when one ends. */
+class KeptWorker {
+  readonly #keeping: Keeping
+  readonly #first = Promise.withResolvers<string>()
+  #worker: Worker | undefined
+  #port: number | undefined
+  #readyAt = Number.POSITIVE_INFINITY
+  #wasReady = false
+  #ends = 0
+  #isStopping = false
+  #again: NodeJS.Timeout | undefined
+  #ended: Promise<void> = Promise.resolve()
+
+  constructor(keeping: Keeping) {
+    this.#keeping = keeping
+    this.#first.promise.catch(() => undefined)
+    this.#start()
+  }
+
+  /** The number of the present process. It changes with every start. */
+  get number(): number {
+    return this.#worker?.id ?? 0
+  }
+
+  /** The port for sessions of the present process. Undefined until it is ready. */
+  get port(): number | undefined {
+    return this.#port
+  }
+
+  /** The public origin, once it listens for the first time. Rejects when it ends before. */
+  get ready(): Promise<string> {
+    return this.#first.promise
+  }
+
+  /** Does nothing while the process is not ready. */
+  tell(message: ToWorker): void {
+    if (this.#port !== undefined) send(this.#worker, message)
+  }
+
+  /** Tells it to stop, starts no other, and resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    clearTimeout(this.#again)
+    send(this.#worker, { kind: 'stop' })
+    const tooLate = setTimeout(() => this.#worker?.process.kill('SIGKILL'), STOP_MS)
+    await this.#ended
+    clearTimeout(tooLate)
+  }
+
+  #start(): void {
+    const { beginning, log, onChange, onMessage } = this.#keeping
+    const fresh = cluster.fork()
+    this.#worker = fresh
+    let lastWords = ''
+    fresh.on('message', (message: unknown) => {
+      if (!isFromWorker(message)) return
+      if (message.kind === 'failed') lastWords = message.words
+      if (message.kind === 'ready') {
+        this.#port = message.port
+        this.#readyAt = performance.now()
+        this.#wasReady = true
+        log.info({ worker: fresh.id, pid: fresh.process.pid }, 'worker.ready')
+        this.#first.resolve(message.base)
+        onChange()
+      }
+      onMessage(message, fresh.id, (answer) => send(fresh, answer))
+    })
+    // A channel that breaks emits an error, which would end this process.
+    fresh.on('error', () => undefined)
+    this.#ended = new Promise((resolve) => {
+      fresh.once('exit', (code: number | null, signal: string | null) => {
+        this.#port = undefined
+        resolve()
+        onChange()
+        if (!this.#wasReady)
+          this.#first.reject(new Error(lastWords || `A worker ended at its start (${code ?? signal}).`))
+        if (this.#isStopping || !this.#wasReady) return
+        this.#ends = performance.now() - this.#readyAt > PATIENCE.calmMs ? 1 : this.#ends + 1
+        this.#readyAt = Number.POSITIVE_INFINITY
+        const againMs = Math.min(PATIENCE.mostMs, PATIENCE.firstMs * 2 ** (this.#ends - 1))
+        const { id: worker, process: ended } = fresh
+        log.error(
+          { worker, pid: ended.pid, code, signal, last_words: lastWords, again_in_ms: againMs },
+          'worker.ended',
+        )
+        this.#again = setTimeout(() => this.#start(), againMs)
+      })
+    })
+    send(fresh, { kind: 'begin', beginning: { ...beginning, number: fresh.id } })
+  }
+}
+
+/** A process that ends meanwhile has no channel. Its end is reported by `exit`. */
+function send(worker: Worker | undefined, message: ToWorker): void {
+  if (worker?.isConnected()) worker.send(message, () => undefined)
+}
 
 /** Milliseconds. A worker that has not answered by then is left out of this scrape. */
-const PATIENCE_MS = 2_000
+const SCRAPE_MS = 2_000
 
+/** Hears what workers measured, and answers the one that was scraped with what all others have. */
 function gatherMetrics({
   metrics,
   log,
@@ -15,7 +127,7 @@ function gatherMetrics({
 }: {
   readonly metrics: Metrics
   readonly log: Log
-  readonly workers: () => readonly KeptWorker[]
+  readonly workers: readonly KeptWorker[]
 }) {
   const waiting = new Map<number, (snapshot: Snapshot) => void>()
   let asked = 0
@@ -24,7 +136,7 @@ function gatherMetrics({
     asked += 1
     const id = asked
     const late = Promise.withResolvers<Snapshot>()
-    const timer = setTimeout(() => late.resolve([]), PATIENCE_MS)
+    const timer = setTimeout(() => late.resolve([]), SCRAPE_MS)
     waiting.set(id, late.resolve)
     worker.tell({ kind: 'measure', id })
     const measured = await late.promise
@@ -33,21 +145,19 @@ function gatherMetrics({
     return measured
   }
 
-  return Object.freeze({
-    /** @param asker the number of the worker that told this message */
-    hear: (message: FromWorker, asker: number, answer: (message: ToWorker) => void): void => {
-      if (message.kind === 'measured') waiting.get(message.id)?.(message.snapshot)
-      if (message.kind !== 'measure_others') return
-      const others = workers().filter((one) => one.port() !== undefined && one.number() !== asker)
-      Promise.all([
-        metrics.snapshot((err) => log.warn({ err }, 'metrics.not_read')),
-        ...others.map(measure),
-      ]).then(
-        (snapshots) => answer({ kind: 'measured_others', id: message.id, snapshots }),
-        (err: unknown) => log.warn({ err }, 'metrics.not_read'),
-      )
-    },
-  })
+  /** @param asker the number of the worker that told this message */
+  return (message: FromWorker, asker: number, answer: (message: ToWorker) => void): void => {
+    if (message.kind === 'measured') waiting.get(message.id)?.(message.snapshot)
+    if (message.kind !== 'measure_others') return
+    const others = workers.filter(({ port, number }) => port !== undefined && number !== asker)
+    Promise.all([
+      metrics.snapshot((err) => log.warn({ err }, 'metrics.not_read')),
+      ...others.map(measure),
+    ]).then(
+      (snapshots) => answer({ kind: 'measured_others', id: message.id, snapshots }),
+      (err: unknown) => log.warn({ err }, 'metrics.not_read'),
+    )
+  }
 }
 
 interface Workers {
@@ -86,17 +196,14 @@ export async function startWorkers(options: StartWorkers): Promise<Workers> {
   cluster.setupPrimary({ exec, args })
   const workers: KeptWorker[] = []
   const tellAll = (message: ToWorker) => {
-    for (const { tell } of workers) tell(message)
+    for (const worker of workers) worker.tell(message)
   }
   options.onDatabaseTrouble?.((why) =>
     tellAll({ kind: 'database_trouble', ...(why === undefined ? {} : { why }) }),
   )
-  const gather = gatherMetrics({ metrics, log, workers: () => workers })
+  const onMessage = gatherMetrics({ metrics, log, workers })
   const onChange = (): void => {
-    const ready = workers.flatMap((one) => {
-      const port = one.port()
-      return port === undefined ? [] : [[one.number(), port] as const]
-    })
+    const ready = workers.flatMap(({ number, port }) => (port === undefined ? [] : [[number, port] as const]))
     metrics.set('pharos_workers', {}, ready.length)
     tellAll({ kind: 'ports', ports: Object.fromEntries(ready) })
   }
@@ -104,7 +211,7 @@ export async function startWorkers(options: StartWorkers): Promise<Workers> {
     await Promise.all(workers.map((worker) => worker.stop()))
   }
   for (let index = 0; index < count; index += 1)
-    workers.push(keepWorker({ beginning, log, onChange, onMessage: gather.hear }))
+    workers.push(new KeptWorker({ beginning, log, onChange, onMessage }))
   try {
     const [base = ''] = await Promise.all(workers.map(({ ready }) => ready))
     throwIfStopped()

@@ -1,23 +1,84 @@
-// Audits a copy of the log with nothing but its files: every block from genesis on, the tree over them, the keys, and
-// the epochs. Memory does not grow with the size of the log.
-import type { TreeHead } from '../log/checkpoint.ts'
-import { SERIES_FOLDERS } from '../log/epoch_file.ts'
-import { type FiledKey, readKeyringFile, writeKeyringFile } from '../log/keyring_file.ts'
-import { TILE_WIDTH } from '../log/tile_reader.ts'
-import { bytesEqual, fromHex, toBase64, toHex } from '../proof/bytes.ts'
+// Audits a copy of the log with nothing but its files: its checkpoint, every block from genesis on, the tree over them,
+// the keys, and the epochs. Memory does not grow with the size of the log.
+import { readSignedCheckpoint, type TreeHead } from '../log/checkpoint.ts'
+import { type FiledKey, readKeyringFile, SERIES_FOLDERS, writeKeyringFile } from '../log/copy_files.ts'
+import { verifyCosignature } from '../log/cosignature.ts'
+import { type LogPolicy, meetsQuorum } from '../log/log_policy.ts'
+import { isSignedBy, type SignedNote, signatureBy } from '../log/signed_note.ts'
+import { TILE_WIDTH } from '../log/tiles.ts'
+import { isSameKey, type VerifierKey } from '../log/verifier_key.ts'
+import { bytesEqual, fromHex, readOrUndefined, toBase64, toHex } from '../proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../proof/composites.ts'
-import { BundleAudit } from './bundle_audit.ts'
+import { KeyChain, type SignatureCheck } from './chain_audit.ts'
 import {
   COPY_CEILINGS,
   type CopyFinding,
   type CopyReader,
   fileFinding,
   readAhead,
+  readOrReason,
   readTileFile,
 } from './copy_reader.ts'
-import { KeyChain, type SignatureCheck } from './key_chain.ts'
 import { SeriesAudit, type SeriesCounts } from './series_audit.ts'
-import { TileAudit } from './tile_audit.ts'
+import { BundleAudit, TileAudit } from './tree_audit.ts'
+
+/** Whose word counts. */
+export interface LogTrust {
+  /** Keys of logs, besides those of the policy. */
+  readonly keys: readonly VerifierKey[]
+  readonly policy: LogPolicy | undefined
+}
+
+export interface CheckedCheckpoint {
+  readonly head: TreeHead
+  readonly text: string
+  /** The key of its log. Undefined when no key of a log is known, or none of them has signed. */
+  readonly signer: VerifierKey | undefined
+  /** Witnesses of the policy whose cosignatures hold, by their names there. */
+  readonly cosigned: readonly string[]
+  /** Signatures by keys that are not known here. They mean nothing. */
+  readonly ignored: number
+}
+
+/** Yields what is wrong with it. Returns undefined when it is not a checkpoint. */
+export function* auditCheckpoint(
+  file: string,
+  bytes: Uint8Array,
+  { keys, policy }: LogTrust,
+): Generator<CopyFinding, CheckedCheckpoint | undefined, undefined> {
+  const read = readOrReason(() => readSignedCheckpoint(bytes))
+  if (typeof read === 'string') {
+    yield fileFinding(file, 'a checkpoint', read)
+    return undefined
+  }
+  const { note, ...head } = read
+  const wrong = (field: string, expected: string): CopyFinding => ({ file, height: null, field, expected })
+  const logKeys = [...keys, ...(policy?.logs ?? []).map(({ key }) => key)]
+  let signer: VerifierKey | undefined
+  for (const key of logKeys.filter((one) => hasSigned(note, one))) {
+    if (isSignedBy(note, key)) signer = key
+    else yield wrong(`the signature of ${key.name}`, 'one over this text')
+  }
+  if (signer === undefined && logKeys.length > 0)
+    yield wrong('the signatures', `one by ${logKeys.map(({ name }) => name).join(' or ')}`)
+  if (signer !== undefined && signer.name !== head.origin)
+    yield wrong('the origin', `${signer.name}, whose key signed it`)
+  const cosigned: string[] = []
+  for (const { name, key } of (policy?.witnesses ?? []).filter((one) => hasSigned(note, one.key))) {
+    const cosignature = signatureBy(note.signatures, key)
+    if (cosignature !== undefined && verifyCosignature(key, note.text, cosignature) !== undefined)
+      cosigned.push(name)
+    else yield wrong(`the cosignature of ${key.name}`, 'one over this text')
+  }
+  if (policy !== undefined && !meetsQuorum(policy, new Set(cosigned)))
+    yield wrong('the cosignatures', `the quorum of the policy: ${policy.quorum ?? 'none'}`)
+  const known = [...logKeys, ...(policy?.witnesses ?? []).map(({ key }) => key)]
+  const ignored = note.signatures.filter((one) => !known.some((key) => isSameKey(one, key))).length
+  return { head, text: note.text, signer, cosigned, ignored }
+}
+
+const hasSigned = (note: SignedNote, key: VerifierKey): boolean =>
+  signatureBy(note.signatures, key) !== undefined
 
 interface CopyTools {
   readonly read: CopyReader
@@ -116,7 +177,8 @@ async function* auditKeyring(
   const bytes = await read(KEYRING, COPY_CEILINGS.keyring)
   if (bytes === undefined) return undefined
   const introduced = keys.map((key) => ({ ...key, keyId: fromHex(key.keyId) }))
-  const later = keysIn(bytes).filter(({ introducedAtHeight }) => introducedAtHeight >= size)
+  const filed = readOrUndefined(() => readKeyringFile(bytes)) ?? []
+  const later = filed.filter(({ introducedAtHeight }) => introducedAtHeight >= size)
   if (!bytesEqual(bytes, writeKeyringFile([...introduced, ...later])))
     yield fileFinding(KEYRING, `exactly the ${keys.length} keys that blocks introduced`, 'something else')
   let before = size - 1
@@ -132,13 +194,4 @@ async function* auditKeyring(
     before = introducedAtHeight
   }
   return later
-}
-
-function keysIn(bytes: Uint8Array): readonly FiledKey[] {
-  try {
-    return readKeyringFile(bytes)
-  } catch (error) {
-    if (error instanceof RangeError) return []
-    throw error
-  }
 }

@@ -1,10 +1,8 @@
 // How an audit reads the files of a copy of the log: with ceilings, several at a time; and what is wrong in one.
-import { MAX_EPOCH_FILE_BYTES } from '../log/epoch_file.ts'
+import { MAX_EPOCH_FILE_BYTES } from '../log/copy_files.ts'
 import { MAX_ENTRY_BYTES } from '../log/log_entry.ts'
 import { NOTE_CEILINGS } from '../log/signed_note.ts'
-import { type TilePlace, tilePath } from '../log/tile_path.ts'
-import { TILE_WIDTH } from '../log/tile_reader.ts'
-import { HASH_BYTES } from '../log/tree_hash.ts'
+import { HASH_BYTES, TILE_WIDTH, type TilePlace, tilePath } from '../log/tiles.ts'
 import { type Disagreement, describeDisagreement } from './disagreement.ts'
 
 export interface CopyFinding extends Disagreement {
@@ -58,6 +56,16 @@ export async function readTileFile(read: CopyReader, tile: TilePlace): Promise<F
   return instead === undefined
     ? { file, width: tile.width, bytes }
     : { file: full, width: TILE_WIDTH, bytes: instead }
+}
+
+/** What a file says, or why it cannot be read. */
+export function readOrReason<T extends object>(read: () => T): T | string {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) return error.message
+    throw error
+  }
 }
 
 /** Calls `read` for 0, 1, 2 … up to `count`, `ahead` of them at once, and yields the answers in order. */

@@ -59,6 +59,16 @@ export function* holds(
   if (!statement) yield { ...place, field, ...(expected === undefined ? {} : { expected }) }
 }
 
+/** What an audit finds first, at most `limit` of it: later disagreements may be consequences of the first. */
+export async function firstOf(found: AsyncIterable<Disagreement>, limit: number): Promise<Disagreement[]> {
+  const first: Disagreement[] = []
+  for await (const disagreement of found) {
+    first.push(disagreement)
+    if (first.length >= limit) break
+  }
+  return first
+}
+
 /** Example: `block 12, item 01MB…: item_hash should be …, is …` */
 export function describeDisagreement({ height, subject, field, expected, found }: Disagreement): string {
   const where = [

@@ -1,17 +1,17 @@
 // Follows one series of epochs beside the blocks of a copy of the log: the root of each epoch, and what a public chain
 // has of it.
-import { type EpochFile, epochPath, readEpochFile } from '../log/epoch_file.ts'
-import { TileBuilder } from '../log/tile_builder.ts'
+import { type EpochFile, epochPath, readEpochFile } from '../log/copy_files.ts'
+import { TileBuilder } from '../log/growing_tree.ts'
+import { displayHash } from '../proof/bitcoin/bitcoin_bytes.ts'
 import { hasWorkOf, headerHash } from '../proof/bitcoin/block_header.ts'
-import { displayHash } from '../proof/bitcoin/double_sha256.ts'
 import { opReturnOf } from '../proof/bitcoin/op_return.ts'
 import { readTransaction, transactionId } from '../proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../proof/bitcoin/txoutproof.ts'
-import { fromHex, hexOrUndefined, toHex } from '../proof/bytes.ts'
-import { commitmentHash, jsonHash } from '../proof/composites.ts'
+import { fromHex, hexOrUndefined, readOrUndefined, toHex } from '../proof/bytes.ts'
+import { epochCommitmentHash } from '../proof/composites.ts'
 import { leafHash } from '../proof/merkle.ts'
 import { isLedgerChain } from '../proof/public_chains.ts'
-import { COPY_CEILINGS, type CopyFinding, type CopyReader, fileFinding } from './copy_reader.ts'
+import { COPY_CEILINGS, type CopyFinding, type CopyReader, fileFinding, readOrReason } from './copy_reader.ts'
 import { agree, type Disagreements, holds, type StoredPlace } from './disagreement.ts'
 
 interface ChainEvidence {
@@ -29,7 +29,12 @@ interface ChainEvidence {
 export function* auditEvidence(place: StoredPlace, evidence: ChainEvidence): Disagreements {
   const { raw_transaction, txoutproof } = evidence
   const read =
-    raw_transaction === null || txoutproof === null ? undefined : reading(raw_transaction, txoutproof)
+    raw_transaction === null || txoutproof === null
+      ? undefined
+      : readOrUndefined(() => ({
+          transaction: readTransaction(raw_transaction),
+          proof: readTxoutproof(txoutproof),
+        }))
   if (read === undefined) return yield* holds(place, 'evidence', false, 'a transaction and its proof')
   const { transaction, proof } = read
   const txid = transactionId(transaction)
@@ -44,15 +49,6 @@ export function* auditEvidence(place: StoredPlace, evidence: ChainEvidence): Dis
   )
   yield* agree(place, 'block_hash', headerHash(proof.header), evidence.block_hash)
   yield* agree(place, 'block_merkle_root', displayHash(proof.fields.merkleRoot), evidence.block_merkle_root)
-}
-
-function reading(rawTransaction: Uint8Array, txoutproof: Uint8Array) {
-  try {
-    return { transaction: readTransaction(rawTransaction), proof: readTxoutproof(txoutproof) }
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }
 
 /** What of a series was found. */
@@ -121,7 +117,7 @@ export class SeriesAudit {
       if (isGap) yield fileFinding(file, `an epoch, because ${next} is there`, 'missing')
       return isGap
     }
-    const epoch = readOrReason(bytes)
+    const epoch = readOrReason(() => readEpochFile(bytes))
     if (typeof epoch === 'string') {
       yield fileFinding(file, 'an epoch', epoch)
       return true
@@ -152,15 +148,11 @@ function* auditEpoch(epoch: EpochFile, root: Uint8Array | undefined): Disagreeme
   if (root !== undefined) yield* agree(place, 'root', root, epoch.root)
   const { commitment } = epoch
   if (commitment === null) return
-  const hash = commitmentHash({
+  const hash = epochCommitmentHash({
     id: commitment.id,
-    dataHash: jsonHash('commitment_data', {
-      chain: epoch.chain,
-      epoch_root: epoch.root,
-      network: epoch.network,
-      tx: commitment.transaction_hash,
-    }),
-    ownerId: `epoch:${epoch.chain}`,
+    series: epoch,
+    root: epoch.root,
+    transaction: commitment.transaction_hash,
     keyId: fromHex(commitment.signing_key_id),
   })
   yield* agree(place, 'commitment_hash', toHex(hash), commitment.commitment_hash)
@@ -177,12 +169,3 @@ function* auditEpoch(epoch: EpochFile, root: Uint8Array | undefined): Disagreeme
 }
 
 const bytesOrNull = (hex: string | undefined): Uint8Array | null => hexOrUndefined(hex ?? '-') ?? null
-
-function readOrReason(bytes: Uint8Array): EpochFile | string {
-  try {
-    return readEpochFile(bytes)
-  } catch (error) {
-    if (error instanceof RangeError) return error.message
-    throw error
-  }
-}

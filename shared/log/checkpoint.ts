@@ -1,7 +1,6 @@
 // Checkpoints (C2SP tlog-checkpoint): what the text of a note says about a tree at one size.
 import { toBase64, utf8 } from '../proof/bytes.ts'
-import { readDecimal, readHash } from './note_lines.ts'
-import { isSignedBy, readNote, type SignedNote } from './signed_note.ts'
+import { isSignedBy, readDecimal, readHash, readNote, type SignedNote } from './signed_note.ts'
 import { MOST_NAME_BYTES, type VerifierKey } from './verifier_key.ts'
 
 export interface TreeHead {

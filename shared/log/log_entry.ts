@@ -1,11 +1,12 @@
 // Entries of the public log, alone (leaf hash: RFC 9162 section 2.1.1) and in bundles (C2SP tlog-tiles): everything
 // from which a block's hash, links and signature can be checked.
+
 import { concatBytes, joinBytes, lengthPrefixed, u8, u16, utf8 } from '../proof/bytes.ts'
 import type { BlockParts } from '../proof/composites.ts'
 import { DOMAIN_BYTES } from '../proof/domain_hash.ts'
 import * as merkle from '../proof/merkle.ts'
 import { isUuid7 } from '../proof/uuid7.ts'
-import { TILE_WIDTH } from './tile_reader.ts'
+import { TILE_WIDTH } from './tiles.ts'
 
 /** Every call throws a RangeError where the bytes end too early. What it returns are views of the same memory. */
 class ByteReader {

@@ -119,6 +119,16 @@ export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0
 }
 
+/** What a reader makes of bytes or text. Undefined where they have another form: readers throw a RangeError then. */
+export function readOrUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
 const NOT_IN_ALPHABET = 255
 const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

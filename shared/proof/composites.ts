@@ -93,6 +93,29 @@ export function commitmentHash({ id, dataHash, ownerId, keyId }: CommitmentParts
   return composite('commitment', utf8(id), dataHash, utf8(ownerId), keyId)
 }
 
+interface EpochCommitmentParts {
+  readonly id: string
+  readonly series: { readonly chain: string; readonly network: string }
+  /** 64 hex: the root of the epoch. */
+  readonly root: string
+  /** Hex, as the chain shows it. */
+  readonly transaction: string
+  readonly keyId: Uint8Array
+}
+
+/** The hash of the commitment of an epoch, from what is committed. */
+export function epochCommitmentHash({
+  id,
+  series,
+  root,
+  transaction,
+  keyId,
+}: EpochCommitmentParts): Uint8Array {
+  const { chain, network } = series
+  const data = { chain, epoch_root: root, network, tx: transaction }
+  return commitmentHash({ id, dataHash: jsonHash('commitment_data', data), ownerId: `epoch:${chain}`, keyId })
+}
+
 /** The previous block hash of the first block. The message is `pharos:genesis:v1`. */
 export function genesisPreviousHash(message: string): Uint8Array {
   return domainHash('block_genesis', utf8(message))

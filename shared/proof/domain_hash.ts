@@ -37,10 +37,20 @@ export function domainHash(domain: Domain, ...parts: Uint8Array[]): Uint8Array {
     message.set(part, at)
     at += part.length
   }
-  return nobleSha256(message)
+  return sha256(message)
 }
+
+/**
+ * Node's own SHA-256. As text of one byte a character it takes a third of the time, because a short typed array of our
+ * own lies in the heap and Node's buffers do not. Browsers have no function that answers at once.
+ */
+const nodeHash = globalThis.process?.getBuiltinModule?.('node:crypto').hash
 
 /** 32 bytes, without a domain byte. Used for the empty tree and for Bitcoin. */
 export function sha256(bytes: Uint8Array): Uint8Array {
-  return nobleSha256(bytes)
+  if (nodeHash === undefined) return nobleSha256(bytes)
+  const text = nodeHash('sha256', bytes, 'binary')
+  const digest = new Uint8Array(32)
+  for (let at = 0; at < 32; at++) digest[at] = text.charCodeAt(at)
+  return digest
 }

@@ -16,7 +16,7 @@ interface Row {
 }
 
 /**
- * In the order in which a verification reports them. The verifier's part is in `verify/chain_readers.ts`, the writing
+ * In the order in which a verification reports them. The verifier's part is in `verify/facts.ts`, the writing
  * in the server's `chains/`.
  */
 export const CHAINS = {

@@ -25,7 +25,7 @@ export interface StepGroup {
 }
 
 /** In the order in which the steps ran. */
-export function stepGroups({ steps }: Pick<Report, 'steps'>): StepGroup[] {
+export function stepGroups({ steps }: { readonly steps: readonly Row[] }): StepGroup[] {
   const byName = new Map<string, Row[]>()
   for (const row of steps) {
     const rows = byName.get(row.group) ?? []
@@ -56,6 +56,12 @@ const QUESTIONS: ReadonlyMap<string, string> = new Map([
   ['Proof Signature', 'Did the key sign exactly this?'],
   ['Key Binding', 'Whose key is it?'],
   ['Signing Key Event', 'Which block introduced the key?'],
+  ['Digest', 'Is the digest that of your file?'],
+  ['Trees', 'Does the path lead from the digest to what the item claims?'],
+  ['Item', 'Which hash do the item’s parts make?'],
+  ['Item Signature', 'Did the service sign the item?'],
+  ['Bundle', 'Is the proof bundle about this item, and valid?'],
+  ['Public Log', 'Does the public log have the item’s block?'],
   ['Witnesses', 'What had the service seen when it accepted the item?'],
   ['Entropy Source', 'Do the public sources confirm what the witnesses say?'],
   ['Submission Window', 'Was it submitted before its block was closed?'],

@@ -3,7 +3,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { inclusionPath, tilesOnPath } from '../../server/domain/ledger/inclusion_path.ts'
+import { inclusionPath, tilesOnPath } from '../../server/domain/ledger/tile_tree.ts'
 import { inTransaction } from '../../server/store/run.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { row } from '../support/rows.ts'

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import type { BlockLog } from '../../server/domain/ledger/block.ts'
-import { createSigner, type Signer } from '../../server/domain/ledger/signer.ts'
+import { createSigner, type Signer } from '../../server/domain/ledger/signing_key.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { entities } from '../../server/start/entities.ts'
 import { prepareLedger } from '../../server/start/prepare_ledger.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
@@ -46,7 +45,7 @@ export async function openGround(started: Started): Promise<Ground> {
   started.add('the database', postgres.stop)
   await allowPreparation(postgres)
   const key = masterKey(Buffer.from(MASTER_KEY_HEX, 'hex'))
-  const store = await openStore({ url: postgres.url, poolSize: 12, entities })
+  const store = openStore({ url: postgres.url, poolSize: 12 })
   started.add('the connections to the database', store.close)
   const signer = createSigner({ masterKey: key })
   await prepareLedger({ url: postgres.url, store, masterKey: key, publicLog: { origin: 'localhost/log' } })

@@ -1,7 +1,7 @@
 // Many items for a measurement: submitted as clients do it, or copied in the database.
 import { randomBytes } from 'node:crypto'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
-import { draftItem } from '../../server/domain/ledger/item_draft.ts'
+import { draftItem } from '../../server/domain/ledger/item.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { ulidFrom } from '../../shared/proof/ulid.ts'
 import type { Ground } from './ground.ts'

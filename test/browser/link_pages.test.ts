@@ -2,8 +2,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { inviteMember } from '../../server/domain/accounts/invite_member.ts'
+import { makePasswordReset } from '../../server/domain/accounts/new_password.ts'
 import { oneTimeLink } from '../../server/domain/accounts/one_time_link.ts'
-import { makePasswordReset } from '../../server/domain/accounts/password_reset.ts'
 import { testApp } from '../support/test_app.ts'
 import { workerBrowser } from '../support/worker_browser.ts'
 

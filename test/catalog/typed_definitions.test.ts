@@ -3,12 +3,17 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { action, create, read, resource } from '../../server/catalog/define.ts'
 import { type ResultSchema, resultOf, textResult, wholeMember } from '../../server/contract/action.ts'
-import { attribute, type Given, isWhole, type Passed } from '../../server/contract/attribute.ts'
+import {
+  attribute,
+  type Given,
+  isWhole,
+  type Passed,
+  readAttributes,
+} from '../../server/contract/attribute.ts'
 import { base64, hex64 } from '../../server/contract/kinds/identifier.ts'
 import { jsonObject } from '../../server/contract/kinds/json.ts'
 import { boolean, enumeration, instant, integer } from '../../server/contract/kinds/scalar.ts'
 import { secretText, text, textList, textMap } from '../../server/contract/kinds/text.ts'
-import { readAttributes } from '../../server/contract/read_attributes.ts'
 import { bareRow, field, type OwnShow } from '../../server/contract/resource.ts'
 import { invalid, readAction } from '../../server/domain/utilities/read_action.ts'
 import { JsonText } from '../../server/kernel/json_text.ts'
@@ -196,7 +201,7 @@ describe('what is shown is what is declared', () => {
     expectTypeOf<LogKey['publicKey']>().toEqualTypeOf<Buffer>()
     const own = {
       ...parts,
-      hydrate: (_: unknown, columns: Readonly<Record<string, unknown>>) => ({ ...keyOf(columns), id: 'a' }),
+      hydrate: (columns: Readonly<Record<string, unknown>>) => ({ ...keyOf(columns), id: 'a' }),
     }
     const seed = field(base64({ bytes: 64 }), 'A seed.')
     resource<LogKey & { id: string }>()({ ...own, fields: { public_key: seed } })

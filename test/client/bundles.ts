@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import type { EvidenceItem } from '../../shared/evidence/evidence.ts'
 import type { Bundle } from '../../shared/proof/bundle/bundle.ts'
 import { bundleJson } from '../../shared/proof/bundle/write_bundle.ts'
 import { toBase64, toHex } from '../../shared/proof/bytes.ts'
@@ -98,4 +99,19 @@ export function itemBundle(claims: JsonObject): string {
       },
     ],
   })
+}
+
+/** The item of such a bundle as it is stored: what the service signed when it accepted it. */
+export function ownItem(bundle: JsonObject): EvidenceItem {
+  const { id, claims, metadata } = bundle.subject as { id: string; claims: JsonObject; metadata: JsonObject }
+  const hash = itemHash({
+    id,
+    claimsHash: jsonHash('items_claims', claims),
+    metadataHash: jsonHash('items_metadata', metadata),
+    keyId: KEY_ID,
+  })
+  return {
+    ...{ service: 'https://pharos.example.com', id, claims, metadata, signingKeyId: KEY_ID },
+    signature: toBase64(ed25519.sign(hash, SECRET_KEY)),
+  }
 }

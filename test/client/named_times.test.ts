@@ -1,7 +1,7 @@
 // The times beside a verdict: one that no chain has shown is never told as if it had been.
 import { describe, expect, it } from 'vitest'
+import { internalHash } from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { type BlockHeader, writeHeader } from '../../shared/proof/bitcoin/block_header.ts'
-import { internalHash } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { writeTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { readBundleObject } from '../../shared/proof/bundle/read_bundle.ts'
 import { fromHex, toBase64, toHex } from '../../shared/proof/bytes.ts'

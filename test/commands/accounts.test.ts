@@ -1,8 +1,9 @@
 // Operator commands for accounts and their keys, on a running service.
 import { describe, expect, it, vi } from 'vitest'
-import { type Options, readWords } from '../../server/commands/command.ts'
+import { readOrder } from '../../server/commands/command.ts'
 import { LEDGER_COMMANDS } from '../../server/commands/commands.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import type { Values } from '../../shared/cli/command.ts'
 import { accessToken } from '../support/access_token.ts'
 import { ask } from '../support/http.ts'
 import { testApp } from '../support/test_app.ts'
@@ -11,7 +12,7 @@ const app = testApp({ webhooks: { allow: addressRanges('127.0.0.0/8') } })
 const logged: unknown[] = []
 
 /** What the command prints. */
-async function pharos(name: string, options: Options = {}): Promise<string> {
+async function pharos(name: string, values: Values = {}): Promise<string> {
   const printed: string[] = []
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed.push(String(text))
@@ -21,7 +22,7 @@ async function pharos(name: string, options: Options = {}): Promise<string> {
   const log = { info: note, warn: note, error: note, debug: note, fatal: note }
   try {
     const { store, base, masterKey } = app
-    const code = await LEDGER_COMMANDS[name]?.run({ store, base, masterKey, log }, options, [])
+    const code = await LEDGER_COMMANDS[name]?.run({ store, base, masterKey, log }, values, [])
     expect(code).toBe(0)
   } finally {
     spy.mockRestore()
@@ -110,20 +111,21 @@ describe('words that no command reads', () => {
     ['a word too many', 'user disable', ['ada@example.com'], 'ada@example.com is not expected here'],
     ['a third word of a flag', 'flag set', ['webhooks.prune', 'on', 'off'], 'off is not expected here'],
   ])('are refused in one line: %s', (_, name, words, told) => {
-    expect(() => readWords(LEDGER_COMMANDS[name] ?? { options: {} }, words)).toThrow(
+    expect(() => readOrder(name, LEDGER_COMMANDS[name] ?? { options: {} }, words)).toThrow(
       expect.objectContaining({
-        code: 'invalid_argument',
+        exitCode: 2,
         message: expect.stringMatching(new RegExp(`^[^\\n]*${told}[^\\n]*$`)),
+        advice: expect.stringContaining(`${name} --help`),
       }),
     )
   })
 
   it('are those that are left: the others arrive', () => {
-    const { rest, values } = readWords(LEDGER_COMMANDS['flag set'] ?? { options: {} }, [
+    const { words, values } = readOrder('flag set', LEDGER_COMMANDS['flag set'] ?? { options: {} }, [
       'webhooks.prune',
       'on',
     ])
-    expect([rest, { ...values }]).toEqual([['webhooks.prune', 'on'], {}])
+    expect([words, { ...values }]).toEqual([['webhooks.prune', 'on'], {}])
   })
 })
 

@@ -9,13 +9,12 @@ import type { Installation } from '../../server/commands/command.ts'
 import { RESTORE_COMMANDS } from '../../server/commands/restore.ts'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { entities } from '../../server/start/entities.ts'
 import { explainError } from '../../server/start/explain_error.ts'
-import { readManifest } from '../../server/store/embedded/backup_manifest.ts'
+import { readManifest } from '../../server/store/embedded/backup_folder.ts'
 import { superuserUrlOf, withSession } from '../../server/store/embedded/roles.ts'
 import { runProgram } from '../../server/store/embedded/run_program.ts'
-import { keyInForce } from '../../server/store/key_in_force.ts'
 import { openStore } from '../../server/store/open_store.ts'
+import { keyInForce } from '../../server/store/seal.ts'
 import { startedFolder } from '../store/embedded_support.ts'
 import { eventually } from '../support/http.ts'
 import { commandProcess, runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
@@ -159,11 +158,15 @@ it('what was made under load is served elsewhere: everything acknowledged until 
       session.query('SELECT FROM items WHERE id = ANY($1)', [before]),
     )
     expect(found.rowCount).toBe(before.length)
-    const store = await openStore({ url, poolSize: 6, entities })
+    const store = openStore({ url, poolSize: 6 })
     const kept = await keptKey()
     expect(await keyInForce(store.em())).toBe(kept.fingerprint)
-    const audited = await auditLedger({ em: store.em('ledger'), masterKey: kept }).finally(store.close)
-    expect([audited.passed, audited.items >= before.length]).toEqual([true, true])
+    // What gets its block while an audit runs is counted by the next one.
+    const audited = await eventually(async () => {
+      const audit = await auditLedger({ em: store.em('ledger'), masterKey: kept })
+      return audit.items >= before.length ? audit : undefined
+    }).finally(store.close)
+    expect(audited.passed).toBe(true)
   } finally {
     server.kill('SIGTERM')
     await server.ended

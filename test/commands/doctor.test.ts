@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { runDoctor } from '../../server/commands/doctor.ts'
-import { type CheckFinding, examine, told } from '../../server/doctor/examine.ts'
-import type { InstalledSettings } from '../../server/doctor/examined.ts'
+import { type CheckFinding, examine, type InstalledSettings, told } from '../../server/doctor/examine.ts'
 import { installationOf } from '../../server/doctor/installation.ts'
-import { SOURCES } from '../../server/domain/entropy/sources.ts'
+import type { ChainStanding } from '../../server/domain/commitments/chain_standings.ts'
+import type { SourceState } from '../../server/domain/entropy/source_state.ts'
+import type { WitnessStanding } from '../../server/domain/log/witness_rows.ts'
 import { ceilings } from '../../server/kernel/ceilings.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { entities } from '../../server/start/entities.ts'
+import { paintFor } from '../../shared/cli/terminal.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
@@ -50,9 +51,6 @@ const sound = (): InstalledSettings => ({
   ceilings: ceilings(),
   masterKey: async () => app.masterKey,
   blockIntervalMs: 3_600_000,
-  entropy: [],
-  chains: [],
-  entities,
 })
 
 interface Told {
@@ -79,9 +77,9 @@ it('finds nothing wrong with a sound installation, and looks at everything', asy
   // The database of the suite does not wait for the disk.
   expect(told.findings.filter(({ check, state }) => state === 'wrong' && check !== 'durability')).toEqual([])
   expect([...new Set(told.findings.map(({ check }) => check))]).toEqual([
-    ...['settings', 'exposure', 'files', 'disk', 'open files', 'server', 'database', 'durability', 'role'],
-    ...['connections', 'schema', 'clock', 'notices', 'master key', 'sealed values', 'head', 'queues'],
-    ...['sources', 'chains', 'webhooks'],
+    ...['settings', 'exposure', 'files', 'disk', 'open files', 'server', 'sources', 'chains', 'database'],
+    ...['durability', 'role', 'connections', 'schema', 'clock', 'notices', 'master key', 'sealed values'],
+    ...['head', 'queues', 'webhooks'],
   ])
 })
 
@@ -262,31 +260,94 @@ describe('says what is wrong, and what to do', () => {
     expect(of(await examined({}), 'files')).toMatchObject([{ state: 'ok' }])
   })
 
-  it('what stands in the database: schema, queues, sources, chains', async () => {
+  it('each part of what the server says of itself, and none where it says something else', async () => {
+    const before = '2026-11-23T00:00:00Z'
+    const source: SourceState = {
+      source: 'entropy_nist',
+      state: 'failing',
+      last_success_at: null,
+      failing_since: before,
+      failing_seconds: 3_600,
+      failure: 'bad_status',
+    }
+    const chain: ChainStanding = {
+      chain: 'bitcoin',
+      network: null,
+      answered_at: null,
+      confirmed_sequence: null,
+      confirmed_at: null,
+      waiting_since: null,
+      waiting: 0,
+      error: 'it refuses what it is asked',
+    }
+    const witness: WitnessStanding = {
+      witness: 'w+0a1b2c3d',
+      cosigned_at: null,
+      missing_since: before,
+      trouble: 'away',
+    }
+    const say = async (parts: object) => {
+      world.answers.set('/health/ready', JSON.stringify({ ready: true, version: manifest.version, ...parts }))
+      const told = await examined({ base: world.address })
+      world.answers.delete('/health/ready')
+      return told
+    }
+    const told = await say({
+      ...{ entropy: [source], chains: [chain], witnesses: [witness], notices: 'interrupted' },
+      ...{ replica: { state: 'behind', lag_ms: 9_000 }, chain_replaced: { ago_ms: 61_000 } },
+    })
+    for (const [check, words] of [
+      ['sources', /entropy_nist has failed for 1 h \(bad_status\)/],
+      ['chains', /bitcoin: it refuses/],
+      ['witnesses', /w\+0a1b2c3d has not cosigned since 2026-11-23T00:00:00Z \(away\)/],
+    ] as const)
+      expect(of(told, check)).toMatchObject([
+        { state: 'warning', text: expect.stringMatching(words), advice: expect.any(String) },
+      ])
+    expect(of(told, 'server').map(({ state, text }) => [state, text])).toEqual([
+      ['ok', expect.stringContaining('is ready')],
+      ['warning', expect.stringContaining('hears no notices')],
+      ['warning', expect.stringContaining('its replica (behind)')],
+      ['warning', expect.stringContaining('1 min ago that the chain was replaced')],
+    ])
+    const well = await say({
+      entropy: [{ ...source, state: 'answering', failure: null }],
+      chains: [{ ...chain, error: null, answered_at: before, waiting: 1 }],
+      witnesses: [{ ...witness, missing_since: null }],
+    })
+    for (const [check, text] of [
+      ['sources', 'entropy_nist answers.'],
+      ['chains', 'bitcoin answers, 1 epoch waits.'],
+      ['witnesses', 'w+0a1b2c3d cosigns.'],
+    ] as const)
+      expect(of(well, check)).toMatchObject([{ state: 'ok', text }])
+    const other = await say({ entropy: 'well', chains: [7] })
+    expect([of(other, 'server').length, of(other, 'sources'), of(other, 'chains')]).toEqual([1, [], []])
+  })
+
+  it('with the server away what the database itself shows, and nothing that only a server knows', async () => {
+    const told = await examined({ base: 'http://127.0.0.1:9', port: 9 })
+    const checks = new Set(told.findings.map(({ check }) => check))
+    for (const check of ['durability', 'schema', 'master key', 'head', 'queues'])
+      expect(checks).toContain(check)
+    for (const check of ['sources', 'chains']) expect(checks).not.toContain(check)
+  })
+
+  it('what stands in the database: schema, queues, webhooks', async () => {
     const broken = await openTestApp()
     await broken.query("INSERT INTO migrations VALUES (999, '9999_later', '', '9.9.9', now(), 1)")
     await broken.query("INSERT INTO waiting_moments VALUES ('0000000000', 1)")
-    await broken.query(
-      "INSERT INTO entropy_sources VALUES ('entropy_nist', 1, NULL, now() - interval '1 hour', 'bad_status')",
-    )
-    await broken.query("INSERT INTO chain_troubles (chain, why) VALUES ('bitcoin', 'refusing')")
     await broken.query(
       `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, enabled)
        SELECT url, id, url, 'item', '{created}', 'none', true
          FROM users, unnest(ARRAY['https://nowhere.invalid/hook', 'https://receiver.pharos.test/token']) AS url`,
     )
     const look = () =>
-      examined({
-        database: async () => ({ setting: 'DATABASE_URL', url: broken.database.url }),
-        entropy: [{ source: SOURCES.nist, address: 'http://127.0.0.1:1' }],
-        chains: ['embedded'],
-      })
+      examined({ database: async () => ({ setting: 'DATABASE_URL', url: broken.database.url }) })
     const told = await look()
     for (const [check, words] of [
       ['schema', /newer/],
       ['queues', /item without a block/],
-      ['sources', /bad_status/],
-      ['chains', /bitcoin: it refuses/],
       ['webhooks', /1 of 1 hosts .* nowhere\.invalid/],
     ] as const)
       expect(of(told, check)).toMatchObject([
@@ -332,7 +393,7 @@ describe('each check', () => {
 
   it('has colours on terminals only, and nothing that steers one', () => {
     const found: CheckFinding = { check: 'one', state: 'wrong', text: 'a\u001b[2Jb', advice: 'c\nd' }
-    expect(told(found, false)).toBe(`WRONG one           a\ufffd[2Jb\n${' '.repeat(20)}c\ufffdd`)
-    expect(told(found, true)).toContain('\u001b[31mWRONG \u001b[0m')
+    expect(told(found, paintFor({}, {}))).toBe(`WRONG one           a\ufffd[2Jb\n${' '.repeat(20)}c\ufffdd`)
+    expect(told(found, paintFor({ isTTY: true }, {}))).toContain('\u001b[31mWRONG \u001b[0m')
   })
 })

@@ -7,8 +7,8 @@ import {
   type Evidence,
   type PreparedTransaction,
 } from '../../server/domain/commitments/chains/chain.ts'
+import { displayHash } from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { headerHash } from '../../shared/proof/bitcoin/block_header.ts'
-import { displayHash } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnOf } from '../../shared/proof/bitcoin/op_return.ts'
 import { readTransaction, transactionId } from '../../shared/proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'

@@ -4,10 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readSource, SourceFailed } from '../../server/domain/entropy/source.ts'
 import { SOURCE_CHOICES, SOURCES } from '../../server/domain/entropy/sources.ts'
 import { canonicalJson } from '../../shared/proof/canonical_json.ts'
-import { ENTROPY_READERS } from '../../shared/proof/entropy/entropy_readers.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
 import type { Lookups } from '../../shared/proof/lookups/lookup.ts'
-import { confirmEntropy, entropyQuestion } from '../../shared/proof/verify/entropy_source.ts'
+import {
+  confirmEntropy,
+  ENTROPY_READERS,
+  entropyQuestion,
+} from '../../shared/proof/verify/entropy_readers.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
 import { nistAnswers } from '../support/entropy_answers.ts'
 import { SOURCE_CASES } from '../support/source_cases.ts'
@@ -86,7 +89,10 @@ describe.each(SOURCE_CHOICES)('the source %s', (choice) => {
     const name = `entropy_${choice}` as const
     const { publishedAt, question } = ENTROPY_READERS[name]
     expect(publishedAt(told.payload), 'publishedAt').toBe(Date.parse(told.publishedAt))
-    expect(question(told.payload, 'public'), 'the question in shared/proof/entropy/').toBeDefined()
+    expect(
+      question(told.payload, 'public'),
+      'the question in shared/proof/verify/entropy_readers.ts',
+    ).toBeDefined()
     const isConfirmed = async (payload: JsonObject) =>
       (await confirmEntropy(lookups, name, entropyQuestion(name, payload, 'public'))).isConfirmed
     expect(await isConfirmed(told.payload)).toBe(true)

@@ -10,6 +10,7 @@ import {
   type StreamPorts,
 } from '../../console-web/src/beacons/beacon_stream.ts'
 import { type Beacon, CONSOLE_NAMESPACE } from '../../shared/wire/console_stream.ts'
+import { freePort } from '../support/free_port.ts'
 
 const beaconAt = (n: number): Beacon => {
   const digits = String(n).padStart(12, '0')
@@ -35,7 +36,7 @@ let replacements: { lost: string | undefined; head: string | undefined }[]
 let signedOut: number[]
 let another: () => boolean
 
-const listen = async (at = 0): Promise<void> => {
+const listen = async (): Promise<void> => {
   http = createServer()
   server = new Server(http)
   server.of(CONSOLE_NAMESPACE).use((_socket, next) => {
@@ -52,9 +53,7 @@ const listen = async (at = 0): Promise<void> => {
       for (const beacon of ledger.slice(index + 1)) socket.emit('beacon.created', beacon)
     })
   })
-  await new Promise<void>((resolve) => http.listen(at, '127.0.0.1', resolve))
-  const address = http.address()
-  port = typeof address === 'object' && address !== null ? address.port : 0
+  await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve))
 }
 
 const until = async (condition: () => boolean): Promise<void> => {
@@ -97,6 +96,7 @@ beforeEach(async () => {
   ;[refusal, cursors, held, phases, startedAnew, signedOut] = [null, [], [], [], 0, []]
   another = () => false
   replacements = []
+  port = await freePort()
   await listen()
   stream = new BeaconStream(ports())
 })
@@ -119,7 +119,7 @@ describe('the stream client', () => {
     await server.close()
     await until(() => phases.at(-1)?.phase === 'offline')
     ledger = [...ledger, ...Array.from({ length: 1_440 }, (_, index) => beaconAt(3 + index))]
-    await listen(port)
+    await listen()
     stream.wake()
     await until(() => held.length === 1_443)
     expect(held).toEqual(ledger.map((beacon) => beacon.id))

@@ -1,4 +1,4 @@
-// The chain obeys the rules of Bitcoin, whatever is sent, mined, replaced and taken back.
+// The chain obeys the rules of Bitcoin, whatever is sent, forgotten, mined and taken back.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Call, controlOf, openTestNode, prepareData, RpcError, type TestNode } from './open_node.ts'
@@ -8,6 +8,7 @@ type Step =
   | { readonly do: 'send'; readonly data: string; readonly feeRate: number }
   | { readonly do: 'spend'; readonly of: number; readonly data: string; readonly feeRate: number }
   | { readonly do: 'resend'; readonly of: number }
+  | { readonly do: 'forget'; readonly of: number }
   | { readonly do: 'mine' }
   | { readonly do: 'take back'; readonly depth: number }
   | { readonly do: 'return'; readonly of: number }
@@ -17,9 +18,10 @@ const feeRate = fc.integer({ min: 1, max: 60 })
 const of = fc.nat({ max: 1_000 })
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('send' as const), data, feeRate }) },
-  // Spends the change of an earlier one: a child, or a rival of its other children.
+  // Spends the change of an earlier one: a child, or a rival of a child that was forgotten or stands on another branch.
   { weight: 4, arbitrary: fc.record({ do: fc.constant('spend' as const), of, data, feeRate }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('resend' as const), of }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('forget' as const), of }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('mine' as const) }) },
   {
     weight: 2,
@@ -95,6 +97,10 @@ async function take({ call, control }: TestNode, one: Step, { sent, left }: Past
     }
     case 'resend':
       return picked === undefined ? undefined : remember(call, [], async () => picked.hex)
+    case 'forget': {
+      const waits = picked !== undefined && (await control.waiting()).includes(picked.txid)
+      return waits ? control.forget(picked.txid) : undefined
+    }
     case 'mine':
       return control.mine()
     case 'take back': {

@@ -1,6 +1,6 @@
 // Whether an output can still be spent, as a node tells it: with what waits, and without.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { displayHash } from '../../shared/proof/bitcoin/double_sha256.ts'
+import { displayHash } from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { readTransaction } from '../../shared/proof/bitcoin/transaction.ts'
 import { fromHex } from '../../shared/proof/bytes.ts'
 import { openTestNode, prepareData, type TestNode } from './open_node.ts'
@@ -23,13 +23,12 @@ it('an output is there from when it waits, and gone from when its spender does',
     confirmations: expect.any(Number),
     value: expect.any(Number),
     scriptPubKey: { hex: expect.stringMatching(/^0014[0-9a-f]{40}$/) },
-    coinbase: true,
   })
 
   const txid = await call<string>('sendrawtransaction', hex)
   expect(await call('gettxout', ...spent)).toBeNull()
   expect(await call('gettxout', ...spent, false)).toMatchObject({ bestblock: best })
-  expect(await call('gettxout', txid, 1)).toMatchObject({ confirmations: 0, coinbase: false })
+  expect(await call('gettxout', txid, 1)).toMatchObject({ confirmations: 0 })
   expect(await call('gettxout', txid, 1, false)).toBeNull()
 
   await control.mine()

@@ -1,7 +1,7 @@
 // From a draft to a proof, as a client of Bitcoin Core goes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { displayHash } from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { headerHash } from '../../shared/proof/bitcoin/block_header.ts'
-import { displayHash } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnOf } from '../../shared/proof/bitcoin/op_return.ts'
 import { readTransaction, transactionId } from '../../shared/proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'
@@ -23,16 +23,19 @@ describe('committing 32 bytes', () => {
     const transaction = readTransaction(fromHex(hex))
     expect(transactionId(transaction)).toBe(txid)
     expect(toHex(opReturnOf(transaction) ?? new Uint8Array())).toBe(ROOT)
-    expect(await call('gettransaction', txid)).toMatchObject({ confirmations: 0, amount: 0, hex })
+    expect(await call('gettransaction', txid)).toMatchObject({ confirmations: 0, hex })
 
     await control.mine()
     const confirmed = await call<Record<string, unknown>>('gettransaction', txid)
-    expect(confirmed).toMatchObject({ confirmations: 1, blockheight: 120, blockindex: 1, hex })
+    expect(confirmed).toMatchObject({ confirmations: 1, blockhash: await control.tip(), hex })
     const proof = readTxoutproof(fromHex(await call<string>('gettxoutproof', [txid])))
     expect(proof.isValid).toBe(true)
     expect(proof.matched.map(displayHash)).toEqual([txid])
     expect(headerHash(proof.header)).toBe(confirmed.blockhash)
-    expect(proof.fields.time).toBe(confirmed.blocktime)
+    expect(await call('getblockheader', confirmed.blockhash)).toMatchObject({
+      height: 120,
+      time: proof.fields.time,
+    })
     expect(await call('gettxoutproof', [txid], confirmed.blockhash)).toBe(await call('gettxoutproof', [txid]))
   })
 })

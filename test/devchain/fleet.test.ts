@@ -63,7 +63,7 @@ describe('servers on one database', () => {
       const { chain, call } = await node.startAnother()
       expect(chain.rpcUrl).not.toBe(node.chain.rpcUrl)
       expect(await call('getblockhash', await call('getblockcount'))).toBe(tip)
-      expect(await call('getmempoolentry', waiting.txid)).toMatchObject({ depends: [] })
+      expect(await call('getmempoolentry', waiting.txid)).toMatchObject({ fees: {} })
       await call('sendrawtransaction', kept)
       await node.control.mine()
       expect(await call('gettransaction', waiting.txid)).toMatchObject({ confirmations: 1, hex: waiting.hex })

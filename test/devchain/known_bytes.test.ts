@@ -1,11 +1,9 @@
 // The pieces agree with what others published: digests, scripts, blocks.
 import { describe, expect, it } from 'vitest'
-import { assembleBlock } from '../../server/devchain/mine_block.ts'
-import { subsidyAt } from '../../server/devchain/parameters.ts'
-import { hash160, payToWitnessKey, pushHeight } from '../../server/devchain/transaction_form.ts'
-import { maySpend, witnessDigest } from '../../server/devchain/wallet.ts'
+import { assembleBlock, pushHeight, subsidyAt } from '../../server/devchain/mine_block.ts'
+import { hash160, maySpend, payToWitnessKey, witnessDigest } from '../../server/devchain/wallet.ts'
+import { doubleSha256 } from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { meetsTarget, readHeader } from '../../shared/proof/bitcoin/block_header.ts'
-import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction } from '../../shared/proof/bitcoin/transaction.ts'
 import { bitcoinMerkleRoot } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { bytesEqual, fromHex, toHex } from '../../shared/proof/bytes.ts'
@@ -78,7 +76,6 @@ describe('a block made here', () => {
       transactions: transactions.map(({ raw_hex }) => readTransaction(fromHex(raw_hex))),
       fees: 0,
       payTo: payToWitnessKey(new Uint8Array(20)),
-      extraNonce: new Uint8Array(8),
     })
     const hashes = transactions.map(({ raw_hex }) => hash256(fromHex(raw_hex)))
     const root = merkleRoot([Buffer.alloc(32), ...hashes])

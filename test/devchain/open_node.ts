@@ -3,7 +3,6 @@ import { pino } from 'pino'
 import { type Devchain, startDevchain } from '../../server/devchain/start_devchain.ts'
 import { openWallet } from '../../server/devchain/wallet.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { entities } from '../../server/start/entities.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { controlDevchain, type DevchainControl } from '../support/chains/devchain_control.ts'
 import { cloneDatabase } from '../support/database.ts'
@@ -50,7 +49,7 @@ export async function openTestNode(
   through: (url: string) => string = (url) => url,
 ): Promise<TestNode> {
   const database = await cloneDatabase()
-  const store = await openStore({ url: through(database.url), poolSize: 6, entities })
+  const store = openStore({ url: through(database.url), poolSize: 6 })
   const key = masterKey(TEST_MASTER_KEY)
   const opened: { readonly close: () => Promise<void> }[] = [store]
   const startAnother = async (on: Store = store) => {
@@ -66,7 +65,7 @@ export async function openTestNode(
     ...first,
     startAnother,
     openSkewed: async (clockOffset) => {
-      const skewed = await openStore({ url: database.url, poolSize: 2, entities, clockOffset })
+      const skewed = openStore({ url: database.url, poolSize: 2, clockOffset })
       opened.push(skewed)
       return skewed
     },
@@ -107,7 +106,7 @@ export interface Sent {
   readonly hex: string
 }
 
-/** Commits 32 bytes, the way a client of Bitcoin Core does. */
+/** Commits the data, the way a client of Bitcoin Core does. */
 export async function prepareData(
   call: Call,
   data: string,

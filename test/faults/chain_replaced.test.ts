@@ -3,8 +3,7 @@
 import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { createSigner } from '../../server/domain/ledger/signer.ts'
-import { entities } from '../../server/start/entities.ts'
+import { createSigner } from '../../server/domain/ledger/signing_key.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
@@ -49,7 +48,7 @@ async function extendCopy(app: TestApp, count: number): Promise<void> {
   const url = Object.assign(new URL(app.database.url), {
     pathname: `/${copyOf(databaseOf(app.database.url))}`,
   }).href
-  const store = await openStore({ url, poolSize: 2, entities })
+  const store = openStore({ url, poolSize: 2 })
   const signer = createSigner({ masterKey: app.masterKey })
   const publicLog = blockLog(app.masterKey)
   for (let made = 0; made < count; )

@@ -2,7 +2,6 @@
 // transaction.
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { entities } from '../../server/start/entities.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import {
   age,
@@ -53,7 +52,7 @@ const newBlock = async () => {
 
 /** A server of its own whose connections go through the proxy. Closed when the work is done. */
 async function onServer(work: (store: Store) => Promise<unknown>): Promise<void> {
-  const store = await openStore({ url: proxy.through(ledger.database.url), poolSize: 2, entities })
+  const store = openStore({ url: proxy.through(ledger.database.url), poolSize: 2 })
   try {
     await work(store).catch(() => undefined)
   } finally {

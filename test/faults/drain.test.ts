@@ -3,6 +3,7 @@
 import { connect as dial } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder, undoAll } from '../store/embedded_support.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { ASKS, type Lane, openLane } from '../support/keep_alive_lane.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
@@ -16,6 +17,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close()
   await home.close()
+  await undoAll()
 })
 
 const lane = (port: number): Lane => {
@@ -95,10 +97,14 @@ describe('a server that was told to stop', () => {
 })
 
 describe('the process', () => {
-  const settings = () => ({ DATABASE_URL: home.database.url, MASTER_KEY: TEST_MASTER_KEY.toString('hex') })
+  const settings = async () => ({
+    DATABASE_URL: home.database.url,
+    MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
+    DATA_DIR: await temporaryFolder(),
+  })
 
   it('goes on answering after SIGTERM while readiness fails, and ends well once it is stopped by hand', async () => {
-    const server = spawnServer({ ...settings(), STOP_DELAY: '60s' })
+    const server = spawnServer({ ...(await settings()), STOP_DELAY: '60s' })
     const base = await server.ready
     const { ask } = lane(Number(new URL(base).port))
     expect((await ask(...ASKS[0])).status).toBe(200)
@@ -112,7 +118,7 @@ describe('the process', () => {
   })
 
   it('ends by itself when STOP_DELAY is over', async () => {
-    const server = spawnServer({ ...settings(), STOP_DELAY: '500ms' })
+    const server = spawnServer({ ...(await settings()), STOP_DELAY: '500ms' })
     await server.ready
     server.kill('SIGTERM')
     expect(await server.ended).toEqual({ code: 0, signal: null })
@@ -120,7 +126,7 @@ describe('the process', () => {
   })
 
   it('does not make whoever stops it by hand wait', async () => {
-    const server = spawnServer({ ...settings(), STOP_DELAY: '60s' })
+    const server = spawnServer({ ...(await settings()), STOP_DELAY: '60s' })
     await server.ready
     const began = performance.now()
     server.kill('SIGINT')

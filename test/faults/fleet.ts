@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
-import { entities } from '../../server/start/entities.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { withSession } from '../../server/store/embedded/roles.ts'
@@ -105,7 +104,7 @@ export async function openFleet(): Promise<Fleet> {
     const balancer = await openBalancer(ports)
     undo.push(balancer.close)
 
-    const store = await openStore({ url, poolSize: 1, entities })
+    const store = openStore({ url, poolSize: 1 })
     const { userId } = await createAccount(store.em(), {
       email: 'ada@example.com',
       firstName: 'Ada',

@@ -5,7 +5,6 @@ import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import { openHeaders, openSecret } from '../../server/domain/webhooks/endpoints/endpoint.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { entities } from '../../server/start/entities.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { unopenedValues } from '../../server/store/rewrap_sealed.ts'
 import { temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
@@ -33,7 +32,7 @@ const servers = new Set<ServerProcess>()
 beforeEach(async () => {
   database = await cloneDatabase()
   dataDir = join(await temporaryFolder(), 'data')
-  store = await openStore({ url: database.url, poolSize: 6, entities })
+  store = openStore({ url: database.url, poolSize: 6 })
   const { userId } = await createAccount(store.em(), {
     email: 'ada@example.com',
     firstName: 'Ada',

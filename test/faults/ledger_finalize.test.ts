@@ -2,13 +2,11 @@
 // none, and the next block can be made.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
+import { verifyHead } from '../../server/domain/ledger/check_start.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
-import { createSigner } from '../../server/domain/ledger/signer.ts'
-import { rotateKey } from '../../server/domain/ledger/signing_key.ts'
-import { verifyHead } from '../../server/domain/ledger/verify_head.ts'
+import { createSigner, rotateKey } from '../../server/domain/ledger/signing_key.ts'
 import { auditLog } from '../../server/domain/log/audit_log.ts'
-import { entities } from '../../server/start/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { blockLog } from '../support/block_log.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
@@ -50,7 +48,7 @@ async function prepare(): Promise<void> {
 
 /** Like a server that has just started: with its own pool and its own opened keys. */
 async function finalizeThroughProxy() {
-  const store = await openStore({ url: proxy.through(ledger.database.url), poolSize: 2, entities })
+  const store = openStore({ url: proxy.through(ledger.database.url), poolSize: 2 })
   const signer = createSigner({ masterKey: ledger.masterKey })
   const publicLog = blockLog(ledger.masterKey)
   return finalizeBlock({ em: store.em(), signer, publicLog }, { intervalMs: 1 })

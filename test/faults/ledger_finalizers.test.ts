@@ -3,9 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { deleteItem } from '../../server/domain/ledger/change_item.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { createSigner } from '../../server/domain/ledger/signing_key.ts'
 import { auditLog } from '../../server/domain/log/audit_log.ts'
-import { entities } from '../../server/start/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { until } from '../domain/ledger/until.ts'
 import { blockLog } from '../support/block_log.ts'
@@ -65,9 +64,7 @@ describe('servers that make blocks at once', () => {
     { servers: 4, target: 120 },
   ])('$servers of them, $target blocks', async ({ servers, target }) => {
     let going = true
-    const made = await Promise.all(
-      Array.from({ length: servers }, () => openStore({ url: ledger.database.url, poolSize: 2, entities })),
-    )
+    const made = Array.from({ length: servers }, () => openStore({ url: ledger.database.url, poolSize: 2 }))
     const living = live(() => going)
     const counts = await Promise.all(
       made.map(async (store) => {

@@ -2,11 +2,10 @@
 // parent.
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { draftItem } from '../../server/domain/ledger/item_draft.ts'
-import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { draftItem } from '../../server/domain/ledger/item.ts'
+import { createSigner } from '../../server/domain/ledger/signing_key.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { entities } from '../../server/start/entities.ts'
 import { isDatabaseUnavailable } from '../../server/store/database_errors.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { blockLog } from '../support/block_log.ts'
@@ -24,7 +23,7 @@ export type Report =
   | { readonly said: 'done'; readonly blocks: number }
 
 const [url = '', key = ''] = process.argv.slice(2)
-const store = await openStore({ url, poolSize: 4, entities })
+const store = openStore({ url, poolSize: 4 })
 const opened = masterKey(Buffer.from(key, 'hex'))
 const signer = createSigner({ masterKey: opened })
 const publicLog = blockLog(opened)

@@ -3,12 +3,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createAllowances } from '../../server/domain/accounts/daily_allowance.ts'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
-import { draftItem } from '../../server/domain/ledger/item_draft.ts'
-import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { draftItem } from '../../server/domain/ledger/item.ts'
+import { createSigner } from '../../server/domain/ledger/signing_key.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { createSubmitter } from '../../server/domain/ledger/submitter.ts'
 import { createLog } from '../../server/kernel/log.ts'
-import { entities } from '../../server/start/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { inTransaction } from '../../server/store/run.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
@@ -28,7 +27,7 @@ afterAll(async () => {
 })
 
 const serve = async () => {
-  const store = await openStore({ url: proxy.through(ledger.database.url), poolSize: 4, entities })
+  const store = openStore({ url: proxy.through(ledger.database.url), poolSize: 4 })
   const signer = createSigner({ masterKey: ledger.masterKey })
   const drafts = (count: number) =>
     Array.from({ length: count }, () =>

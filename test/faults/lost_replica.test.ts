@@ -2,14 +2,13 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { createSigner } from '../../server/domain/ledger/signing_key.ts'
 import { readStanding } from '../../server/domain/ledger/standing.ts'
-import { acceptFork } from '../../server/domain/log/accept_fork.ts'
+import { acceptFork } from '../../server/domain/log/origins.ts'
 import { openPublicLog, type PublicLog } from '../../server/domain/log/public_log.ts'
 import { openSignedMemory, type SignedMemory } from '../../server/domain/log/signed_memory.ts'
 import { createLog } from '../../server/kernel/log.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { entities } from '../../server/start/entities.ts'
 import { prepareLedger } from '../../server/start/prepare_ledger.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
@@ -45,7 +44,7 @@ beforeAll(async () => {
   address = await openSwitchedAddress(primary.url)
   afterwards(address.close)
   const url = address.through(primary.url)
-  store = await openStore({ url, poolSize: 6, entities })
+  store = openStore({ url, poolSize: 6 })
   afterwards(store.close)
   await prepareLedger({ url, store, masterKey: KEY, publicLog: { origin: 'localhost/log' } })
   standby = await openStandby({

@@ -98,7 +98,7 @@ describe('a server with another master key', () => {
     ])
     const commands = [['user', 'create', '--email', 'eve@example.com'], ['key', 'rotate'], ['audit']]
     for (const { code, said } of await Promise.all(
-      commands.map((words) => runCommand(words, named({ MASTER_KEY: OTHER_KEY }))),
+      commands.map((words) => runCommand(words, { ...named({ MASTER_KEY: OTHER_KEY }), DATA_DIR: dataDir })),
     ))
       expect([code, told(said)]).toEqual([1, [expect.stringMatching(/^The master key does not open/)]])
     expect(await sealed()).toEqual(before)
@@ -226,12 +226,13 @@ describe('a start', () => {
     expect(await query('SELECT id FROM api_keys')).toEqual([])
   })
 
-  it('that is called off half-way stops what it has started, and ends well', async () => {
-    const server = start({})
+  it('that is called off half-way stops what it has started, and ends well; what is set and is no setting it has said', async () => {
+    const server = start({ LIMIT_LISTS: '3' })
     await expect.poll(() => server.said()).toContain('Preparing the database')
     server.kill('SIGTERM')
     expect(await server.ended).toMatchObject({ code: 0 })
     expect(server.said()).toContain('service.stopped')
+    expect(server.said()).toContain('LIMIT_LISTS is no setting, or none any more, and is not read')
     expect(server.said()).not.toContain('service.ready')
   })
 })

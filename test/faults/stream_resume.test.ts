@@ -4,7 +4,6 @@ import { randomInt } from 'node:crypto'
 import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
-import { entities } from '../../server/start/entities.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
@@ -39,7 +38,7 @@ beforeAll(async () => {
   ledger = await openTestLedger()
   token = (await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })).secret
   for (const place of [0, 1]) {
-    stores.push(await openStore({ url: ledger.database.url, poolSize: 8, entities }))
+    stores.push(openStore({ url: ledger.database.url, poolSize: 8 }))
     await start(place)
   }
 })

@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { refuse } from '../../server/kernel/refusal.ts'
-import { entities } from '../../server/start/entities.ts'
 import { isDatabaseUnavailable } from '../../server/store/database_errors.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { inTransaction } from '../../server/store/run.ts'
@@ -19,7 +18,7 @@ let store: Store
 beforeAll(async () => {
   ledger = await openTestLedger()
   proxy = await openFaultProxy(inject('postgresUrl'))
-  store = await openStore({ url: proxy.through(ledger.database.url), poolSize: 12, entities })
+  store = openStore({ url: proxy.through(ledger.database.url), poolSize: 12 })
   expect(store.connections('write')).toBe(POOL_SIZE)
 })
 afterAll(async () => {

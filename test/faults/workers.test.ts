@@ -1,6 +1,7 @@
 // Several workers of one start show as one server: for every client, in metrics, when one is killed, and when all stop.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { temporaryFolder, undoAll } from '../store/embedded_support.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { followBeacons } from '../support/beacon_follower.ts'
 import { ask } from '../support/http.ts'
@@ -22,6 +23,7 @@ beforeAll(async () => {
   home = await openTestApp()
   server = spawnServer({
     DATABASE_URL: home.database.url,
+    DATA_DIR: await temporaryFolder(),
     MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
     WORKERS: String(WORKERS),
     BLOCK_INTERVAL: '1h',
@@ -37,6 +39,7 @@ afterAll(async () => {
   server.kill('SIGKILL')
   await server.ended
   await home.close()
+  await undoAll()
 })
 
 const port = (): number => Number(new URL(base).port)

@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'type-graphql imports it; class-validator, which it names too, only where `validate` is on',
   node: 'runs everything, whatever Node the system has',
   '@biomejs/biome': 'npm run lint',
+  '@mikro-orm/core': 'a peer that @mikro-orm/postgresql requires',
   '@oazapfts/runtime': 'what oazapfts makes imports it',
   oazapfts: 'makes a client in a test',
   typescript: 'npm run types',

@@ -8,7 +8,7 @@ import { UTILITIES } from '../../server/domain/utilities/utilities.ts'
 import { METRICS } from '../../server/kernel/metric_table.ts'
 import { REFUSALS } from '../../server/kernel/refusal.ts'
 import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES } from '../../shared/proof/lookups/lookup_places.ts'
-import { NOT_EXPRESSIBLE } from '../../shared/proof/opentimestamps/not_expressible.ts'
+import { NOT_EXPRESSIBLE } from '../../shared/proof/opentimestamps/timestamp_path.ts'
 import { CHAIN_NAMES } from '../../shared/proof/public_chains.ts'
 import { EVENT_NAMES, EVENTS } from '../../shared/wire/webhook_events.ts'
 

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outsideLookups } from '../../server/domain/proofs/outside_lookups.ts'
-import { makeAuthority } from '../../server/kernel/certificate.ts'
 import { boundedRequest, MeteredAgent } from '../../server/outgoing/bounded_request.ts'
 import { type Lookup, type Lookups, look } from '../../shared/proof/lookups/lookup.ts'
 import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
@@ -18,6 +17,7 @@ import { readKeyring } from '../../shared/proof/verify/keyring.ts'
 import { FLOODS, type FloodName } from '../faults/floods.ts'
 import { verified } from '../proof/verify_known.ts'
 import { type AnsweringServer, type AnswerWith, openAnsweringServer } from '../support/answering_server.ts'
+import { makeAuthority } from '../support/certificate.ts'
 
 const authority = makeAuthority('Test authority')
 let floods: Worker

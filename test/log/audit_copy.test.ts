@@ -1,8 +1,12 @@
 // A copy of a log is audited with nothing but its files: a sound one passes, and damage is named by its file.
 import { describe, expect, it } from 'vitest'
 import { describeCopyFinding } from '../../shared/audit/copy_reader.ts'
-import { readEpochFile, writeEpochFile } from '../../shared/log/epoch_file.ts'
-import { readKeyringFile, writeKeyringFile } from '../../shared/log/keyring_file.ts'
+import {
+  readEpochFile,
+  readKeyringFile,
+  writeEpochFile,
+  writeKeyringFile,
+} from '../../shared/log/copy_files.ts'
 import { keyIdOf } from '../../shared/proof/composites.ts'
 import { makeLogCopy } from '../support/log_copy.ts'
 import { auditOf, trustOf } from './audited_files.ts'

@@ -1,6 +1,5 @@
 // The findings of an audit over files in memory.
-import { auditCopy } from '../../shared/audit/audit_copy.ts'
-import { auditCheckpoint, type LogTrust } from '../../shared/audit/checkpoint_audit.ts'
+import { auditCheckpoint, auditCopy, type LogTrust } from '../../shared/audit/audit_copy.ts'
 import type { CopyFinding } from '../../shared/audit/copy_reader.ts'
 import { readCheckpoint } from '../../shared/log/checkpoint.ts'
 import { readNote } from '../../shared/log/signed_note.ts'

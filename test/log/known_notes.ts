@@ -1,7 +1,7 @@
 // The known answers for notes, cosignatures and tile paths. Those of checkpoints were made with other libraries.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TilePlace } from '../../shared/log/tile_path.ts'
+import type { TilePlace } from '../../shared/log/tiles.ts'
 
 interface KnownNotes {
   signed_note: { name: string; key: string; note: string }[]

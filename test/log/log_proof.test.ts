@@ -1,7 +1,7 @@
 // Proofs of inclusion as text: written and read as the format says, and nothing else is read.
 import { describe, expect, it } from 'vitest'
-import { readLogProof, writeLogProof } from '../../shared/log/log_proof.ts'
-import { writeHashLines } from '../../shared/log/note_lines.ts'
+import { writeHashLines } from '../../shared/log/signed_note.ts'
+import { readLogProof, writeLogProof } from '../../shared/log/tree_proofs.ts'
 import { utf8 } from '../../shared/proof/bytes.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
 import { known } from './known_notes.ts'

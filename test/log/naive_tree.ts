@@ -1,6 +1,6 @@
 // RFC 9162 section 2.1 as it is written there: slow, and independent of tiles.
 import { createHash } from 'node:crypto'
-import { type TileReader, tileAt } from '../../shared/log/tile_reader.ts'
+import { type TileReader, tileAt } from '../../shared/log/tiles.ts'
 
 const hash = (...parts: readonly Uint8Array[]): Uint8Array => {
   const sha256 = createHash('sha256')

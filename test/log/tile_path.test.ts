@@ -1,7 +1,7 @@
 // Paths of tiles: one tile has one path, and nothing else is a path.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readTilePath, tilePath } from '../../shared/log/tile_path.ts'
+import { readTilePath, tilePath } from '../../shared/log/tiles.ts'
 import { known } from './known_notes.ts'
 
 describe('tile paths', () => {

@@ -1,11 +1,14 @@
 // Proofs from tiles are those of RFC 9162, and prove nothing else.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { consistencyProof, verifyConsistency } from '../../shared/log/consistency_proof.ts'
-import { inclusionProof, verifyInclusion } from '../../shared/log/inclusion_proof.ts'
 import { entryLeafHash } from '../../shared/log/log_entry.ts'
-import { readRoot, type TileCoordinate, type TileReader, tileAt } from '../../shared/log/tile_reader.ts'
-import { rootOf } from '../../shared/log/tree_hash.ts'
+import { readRoot, rootOf, type TileCoordinate, type TileReader, tileAt } from '../../shared/log/tiles.ts'
+import {
+  consistencyProof,
+  inclusionProof,
+  verifyConsistency,
+  verifyInclusion,
+} from '../../shared/log/tree_proofs.ts'
 import { bytesEqual, toHex, u32 } from '../../shared/proof/bytes.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
 import { naiveTiles, naiveTree } from './naive_tree.ts'

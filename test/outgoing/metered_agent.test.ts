@@ -4,8 +4,8 @@ import { createServer as createSecure } from 'node:https'
 import { type AddressInfo, createServer as createRaw, type Socket } from 'node:net'
 import { createServer as createTls } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
-import { makeAuthority } from '../../server/kernel/certificate.ts'
 import { boundedRequest, MeteredAgent } from '../../server/outgoing/bounded_request.ts'
+import { makeAuthority } from '../support/certificate.ts'
 
 const authority = makeAuthority('Test authority')
 const certificate = authority.issue(['127.0.0.1'])

@@ -1,6 +1,7 @@
 // Bitcoin's bytes: known transactions, trees and scripts, and that what we build is what we read.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { displayHash, doubleSha256, internalHash } from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import {
   type BlockHeader,
   hasWorkOf,
@@ -9,7 +10,6 @@ import {
   readHeader,
   writeHeader,
 } from '../../shared/proof/bitcoin/block_header.ts'
-import { displayHash, doubleSha256, internalHash } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnOf, opReturnPush, opReturnScript } from '../../shared/proof/bitcoin/op_return.ts'
 import {
   readTransaction,

@@ -1,7 +1,6 @@
 // Lookups over HTTP: exactly the documented requests, and only readable answers count.
 import { describe, expect, it } from 'vitest'
-import { type GetJson, httpLookups } from '../../shared/proof/lookups/http_lookups.ts'
-import { type Lookups, look } from '../../shared/proof/lookups/lookup.ts'
+import { type GetJson, httpLookups, type Lookups, look } from '../../shared/proof/lookups/lookup.ts'
 import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
 import {
   bitcoinBlock,

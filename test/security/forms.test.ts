@@ -1,9 +1,9 @@
 // The pages that people sign in on, attacked from other sites and by what is typed: forged and foreign forms, planted
 // cookies, frames, caches, and forms that no browser would send.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { disableAccount } from '../../server/domain/accounts/end_sign_ins.ts'
 import { inviteMember } from '../../server/domain/accounts/invite_member.ts'
-import { makePasswordReset } from '../../server/domain/accounts/password_reset.ts'
+import { makePasswordReset } from '../../server/domain/accounts/new_password.ts'
+import { disableAccount } from '../../server/domain/accounts/user.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { type BrowserJar, formsOf, openBrowserJar, type Page } from '../support/browser_jar.ts'

@@ -2,9 +2,9 @@
 // 800-63B section 5.2.2).
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { disableAccount } from '../../server/domain/accounts/end_sign_ins.ts'
-import { createPasswordHashes } from '../../server/domain/accounts/password_hashes.ts'
+import { createPasswordHashes } from '../../server/domain/accounts/password.ts'
 import { knownDevices, signIn } from '../../server/domain/accounts/sign_in.ts'
+import { disableAccount } from '../../server/domain/accounts/user.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { ceilings } from '../../server/kernel/ceilings.ts'
 import { AMPLE } from '../support/app.ts'

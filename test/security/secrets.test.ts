@@ -2,7 +2,7 @@
 // applications hold is searched in all of both, after each way to get and to use one.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inviteMember } from '../../server/domain/accounts/invite_member.ts'
-import { makePasswordReset } from '../../server/domain/accounts/password_reset.ts'
+import { makePasswordReset } from '../../server/domain/accounts/new_password.ts'
 import { type BrowserJar, openBrowserJar } from '../support/browser_jar.ts'
 import { ask } from '../support/http.ts'
 import { registerTestClient, TEST_PASSWORD } from '../support/oauth.ts'

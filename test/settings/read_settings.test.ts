@@ -153,19 +153,20 @@ describe('the configuration', () => {
     ).toEqual(['BASE_URL', 'BLOCK_INTERVAL', 'LIMIT_BODY_BYTES', 'LOG_LEVEL', 'MASTER_KEY', 'PORT'])
   })
 
-  it('names what stands in .env and is no setting', async () => {
+  it('names what stands in .env and is no setting, and limits that were settings wherever they are set', async () => {
     const root = await makeTemporaryFolder('pharos-env-')
-    expect(unknownNames(root)).toEqual([])
+    const set = { PATH: '/bin', SHELL_LEVEL: '1', LIMIT_SCRIPTS: '3', LIMIT_LISTS: '3', LIMIT_ROWS: ' ' }
+    expect(unknownNames(set, root)).toEqual(['LIMIT_LISTS'])
     const lines = [
       'BLOCK_INTERVALL=5s',
       '# PROT=1',
       'PORT=1',
-      'LIMIT_LISTS=3',
+      'LIMIT_SCRIPTS=3',
       'NODE_OPTIONS=',
       'LIMIT_LIST=3',
     ]
     await writeFile(join(root, '.env'), lines.join('\n'))
-    expect(unknownNames(root)).toEqual(['BLOCK_INTERVALL', 'LIMIT_LIST'])
+    expect(unknownNames(set, root)).toEqual(['BLOCK_INTERVALL', 'LIMIT_LIST', 'LIMIT_LISTS'])
     await rm(root, { recursive: true })
   })
 

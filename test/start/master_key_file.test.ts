@@ -2,7 +2,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { rewrapSecrets } from '../../server/commands/rewrap_secrets.ts'
+import { rewrapSecrets } from '../../server/commands/key.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { changeMasterKey, findMasterKey, openMasterKey } from '../../server/start/master_key_file.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'

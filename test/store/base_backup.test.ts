@@ -2,8 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { askingOf } from '../../server/doctor/ask_database.ts'
-import { replica } from '../../server/doctor/check_replica.ts'
+import { replica } from '../../server/doctor/check_database.ts'
 import { makeBaseBackup, segmentNames } from '../../server/store/embedded/base_backup.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
@@ -38,7 +37,7 @@ it('made under writes becomes a standby that follows the primary, and takes writ
     'second',
   ])
   expect(await query(primary.superuserUrl, 'select count(*) from pg_replication_slots')).toEqual(['0'])
-  const look = () => replica({ primary: askingOf(primary.url), standby: askingOf(standby.url) }, 300)
+  const look = () => replica(primary.url, standby.url, 300)
   expect(await look()).toMatchObject([{ state: 'ok' }])
   await query(standby.superuserUrl, 'select pg_wal_replay_pause()')
   await query(primary.url, 'insert into kept values (0)')

@@ -18,8 +18,7 @@ import { describe, expect, it } from 'vitest'
 import { binariesIn, findBinaries } from '../../server/store/embedded/binaries.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
-import { runProgram } from '../../server/store/embedded/run_program.ts'
-import { canEnter, isRoot, unprivilegedAccount } from '../../server/store/embedded/unprivileged.ts'
+import { canEnter, isRoot, runProgram, unprivilegedAccount } from '../../server/store/embedded/run_program.ts'
 import {
   afterwards,
   holderProcess,

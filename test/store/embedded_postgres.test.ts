@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { isRunning } from '../../server/store/embedded/process_identity.ts'
-import { unprivilegedAccount } from '../../server/store/embedded/unprivileged.ts'
+import { unprivilegedAccount } from '../../server/store/embedded/run_program.ts'
 import {
   afterwards,
   bystander,

@@ -67,8 +67,9 @@ const startOnce = async (path: string): Promise<void> => {
 
 /** The pid of a process that does nothing, run by the account; dead but not waited for if a zombie is wanted. */
 export const bystander = async (kind: 'alive' | 'zombie', account?: Account): Promise<number> => {
-  // exec: sh becomes sleep, which never waits for the child it inherited.
-  const script = `sleep ${kind === 'alive' ? 60 : 0} & echo $!; exec sleep 60`
+  // exec: sh becomes sleep, which never waits for the child it inherited. A child that ended before would be waited for.
+  const child = kind === 'alive' ? 'sleep 60' : 'until grep -q sleep /proc/$PPID/comm; do sleep 0.01; done'
+  const script = `sh -c '${child}' & echo $!; exec sleep 60`
   const parent = spawn('/bin/sh', ['-c', script], {
     cwd: '/',
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -2,18 +2,18 @@
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FullDisk } from '../../server/store/full_disk.ts'
-import { type OpenPool, openPool } from '../../server/store/pool.ts'
+import { openPool } from '../../server/store/pool.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 
 let database: TestDatabase
-let pool: OpenPool
+let pool: ReturnType<typeof openPool>
 let db: Kysely<unknown>
 beforeAll(async () => {
   database = await cloneDatabase()
   pool = openOne()
   db = new Kysely({ dialect: pool.dialect })
 })
-const openOne = (): OpenPool =>
+const openOne = (): ReturnType<typeof openPool> =>
   openPool(
     { connectionString: database.url, max: 1, answerMs: 2_000, prepares: false },
     { purpose: 'test', onWaited: () => undefined, disk: new FullDisk() },

@@ -2,12 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { rewrapSecrets } from '../../server/commands/rewrap_secrets.ts'
-import { makeGenesis } from '../../server/domain/ledger/genesis.ts'
-import { createSigner } from '../../server/domain/ledger/signer.ts'
-import { rotateKey } from '../../server/domain/ledger/signing_key.ts'
-import { acceptFork } from '../../server/domain/log/accept_fork.ts'
-import { prepareLog } from '../../server/domain/log/prepare_log.ts'
+import { rewrapSecrets } from '../../server/commands/key.ts'
+import { makeGenesis } from '../../server/domain/ledger/insert_block.ts'
+import { createSigner, rotateKey } from '../../server/domain/ledger/signing_key.ts'
+import { acceptFork, prepareLog } from '../../server/domain/log/origins.ts'
 import {
   createEndpoint,
   type EndpointChange,
@@ -15,10 +13,9 @@ import {
 } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
 import { openSecret, type WebhookEndpoint } from '../../server/domain/webhooks/endpoints/endpoint.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { keyInForce } from '../../server/store/key_in_force.ts'
 import { unopenedValues } from '../../server/store/rewrap_sealed.ts'
 import { inTransaction } from '../../server/store/run.ts'
-import { openSealed, type Sealing, seal } from '../../server/store/seal.ts'
+import { keyInForce, openSealed, type Sealing, seal } from '../../server/store/seal.ts'
 import { SEALED_COLUMNS, type SealedName } from '../../server/store/sealed_columns.ts'
 import { type Held, hold, somebodyWaits } from '../domain/ledger/until.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'

@@ -1,7 +1,6 @@
 // A statement that says of itself what is not so is found out by its first answer.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { entities } from '../../server/start/entities.ts'
 import {
   bool,
   bytes,
@@ -90,7 +89,7 @@ describe('a statement', () => {
     ['is prepared once it is repeated, under one name', true, 1],
     ['is never prepared where a pooler does not know it', false, 0],
   ])('%s', async (_, prepares, expected) => {
-    const store = await openStore({ url: ledger.database.url, poolSize: 10, prepares, entities })
+    const store = openStore({ url: ledger.database.url, poolSize: 10, prepares })
     const one = statement({ n: int4 }, ({ n }: { n: number }) => sql`SELECT ${n}::int + 40 AS n`)
     const prepared = statement({ statement: text }, sql`SELECT statement FROM pg_prepared_statements`)
     try {

@@ -1,4 +1,4 @@
-// What the code says of the tables, and what the entities say of them, is what the migrations made.
+// What the code says of the tables is what the migrations made.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bool, type Columns, nullable, TYPE_OIDS, text } from '../../server/store/columns.ts'
@@ -87,29 +87,3 @@ describe('the declared tables', () => {
     expect(Object.fromEntries(found.map(({ name, oid }) => [name, Number(oid)]))).toEqual(TYPE_OIDS)
   })
 })
-
-describe('the entities', () => {
-  it('are those of the migrated schema: each column they name, its type and its nulls', async () => {
-    const found = await rows(ledger.store.em(), COLUMNS)
-    const made = new Map(found.map(({ relation, name, ...rest }) => [`${relation}.${name}`, rest]))
-    const metadata = [...ledger.store.orm.getMetadata().getAll().values()]
-    expect(metadata.length).toBeGreaterThan(0)
-    for (const { tableName, props } of metadata) {
-      const named = props.flatMap(({ fieldNames }) => fieldNames)
-      const there = found.filter(({ relation }) => relation === tableName).map(({ name }) => name)
-      expect(named.toSorted(), tableName).toEqual(there.toSorted())
-      for (const { fieldNames, columnTypes, nullable: is = false } of props) {
-        const [name = ''] = fieldNames
-        const [type = ''] = columnTypes
-        const column = made.get(`${tableName}.${name}`)
-        expect([name, SPELLED[type] ?? type, is]).toEqual([name, column?.type, column?.required === false])
-      }
-    }
-  })
-})
-
-/** As MikroORM calls types, and as PostgreSQL does. */
-const SPELLED: Readonly<Record<string, string>> = {
-  'varchar(255)': 'text',
-  'timestamptz(3)': 'timestamp with time zone',
-}

@@ -11,8 +11,8 @@ import {
   isCommitmentDue,
   moveCommitmentsBack,
 } from '../../server/domain/commitments/due_commitments.ts'
+import { redactExpired } from '../../server/domain/ledger/change_item.ts'
 import { pruneFacts } from '../../server/domain/ledger/facts.ts'
-import { redactExpired } from '../../server/domain/ledger/redact_expired.ts'
 import { deliveryPruning } from '../../server/domain/webhooks/deliveries/prune_deliveries.ts'
 import { dueDeliveries, moveDeliveriesBack } from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { withSession } from '../../server/store/embedded/roles.ts'

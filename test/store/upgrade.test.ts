@@ -10,14 +10,13 @@ import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { auditLog } from '../../server/domain/log/audit_log.ts'
 import { openSecret } from '../../server/domain/webhooks/endpoints/endpoint.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { entities } from '../../server/start/entities.ts'
 import { prepareLedger } from '../../server/start/prepare_ledger.ts'
-import { keyInForce } from '../../server/store/key_in_force.ts'
 import { migrate } from '../../server/store/migrate.ts'
 import { migrationStep } from '../../server/store/migration.ts'
 import { underMigrationLock } from '../../server/store/migration_lock.ts'
 import { MIGRATIONS } from '../../server/store/migrations/in_order.ts'
 import { openStore } from '../../server/store/open_store.ts'
+import { keyInForce } from '../../server/store/seal.ts'
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { rows } from '../support/rows.ts'
 import { afterwards, temporaryFolder, undoAfterEach } from './embedded_support.ts'
@@ -71,7 +70,7 @@ async function restored(name: string): Promise<{ database: TestDatabase; session
 describe.each([...files, NOW])('a database of %s', (name) => {
   it('has the schema of a new one once it is upgraded, and its ledger agrees', async () => {
     const { database, session } = await restored(name)
-    const store = await openStore({ url: database.url, poolSize: 6, entities })
+    const store = openStore({ url: database.url, poolSize: 6 })
     const key = masterKey(Buffer.from(RELEASE_KEY, 'hex'))
     try {
       await prepareLedger({
@@ -108,7 +107,7 @@ describe.each([...files, NOW])('a database of %s', (name) => {
 
   it('says under which master key it is sealed only to who has that', async () => {
     const { database } = await restored(name)
-    const store = await openStore({ url: database.url, poolSize: 6, entities })
+    const store = openStore({ url: database.url, poolSize: 6 })
     const prepare = (key: string) =>
       prepareLedger({
         url: database.url,

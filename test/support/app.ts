@@ -1,10 +1,9 @@
 // The real service on a cloned database: HTTP for the tests, and a few direct ways into the service.
-import { createServer } from 'node:net'
 import { pino } from 'pino'
 import { createApiKey, type NewApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { createSigner } from '../../server/domain/ledger/signing_key.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { type Ceilings, ceilings } from '../../server/kernel/ceilings.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
@@ -14,11 +13,11 @@ import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
 import { type App, startApp } from '../../server/service/app.ts'
 import type { AppOptions } from '../../server/service/app_options.ts'
 import { readConfig } from '../../server/settings/read_settings.ts'
-import { entities } from '../../server/start/entities.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
 import { blockLog } from './block_log.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
+import { freePort } from './free_port.ts'
 import { TEST_MASTER_KEY } from './master_key.ts'
 import { NO_BLOCKS_MS } from './no_blocks.ts'
 
@@ -128,7 +127,7 @@ export async function openTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = beside?.database ?? (await cloneDatabase())
   const url = through(database.url)
-  const store = await openStore({ url, poolSize: POOL_SIZE, entities })
+  const store = openStore({ url, poolSize: POOL_SIZE })
   const key = masterKey(TEST_MASTER_KEY)
   const signer = createSigner({ masterKey: key })
   const publicLog = blockLog(key)
@@ -226,13 +225,4 @@ export async function openTestApp({
       if (beside === undefined) await database.drop()
     },
   }
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { entities } from '../../server/start/entities.ts'
 import { prepareLedger } from '../../server/start/prepare_ledger.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
@@ -52,7 +51,7 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
 
 /** Makes schema, queue, genesis block and articles: the state after a first start. */
 async function firstStart(url: string): Promise<void> {
-  const store = await openStore({ url, poolSize: 6, entities })
+  const store = openStore({ url, poolSize: 6 })
   await prepareLedger({
     url,
     store,

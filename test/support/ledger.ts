@@ -3,11 +3,10 @@ import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import type { BlockLog } from '../../server/domain/ledger/block.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { type FinalizeOutcome, finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { draftItem, type Submission } from '../../server/domain/ledger/item_draft.ts'
-import { createSigner, type Signer } from '../../server/domain/ledger/signer.ts'
+import { draftItem, type Submission } from '../../server/domain/ledger/item.ts'
+import { createSigner, type Signer } from '../../server/domain/ledger/signing_key.ts'
 import { type SubmittedItem, submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
-import { entities } from '../../server/start/entities.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { blockLog } from './block_log.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
@@ -35,7 +34,7 @@ export const claimsOf = (name: string) => ({ name, hash: 'ab'.repeat(32), hash_t
 /** `through` changes the url, such as to a fault proxy in front of the database. */
 export async function openTestLedger(through: (url: string) => string = (url) => url): Promise<TestLedger> {
   const database = await cloneDatabase()
-  const store = await openStore({ url: through(database.url), poolSize: 24, entities })
+  const store = openStore({ url: through(database.url), poolSize: 24 })
   const key = masterKey(TEST_MASTER_KEY)
   const signer = createSigner({ masterKey: key })
   const publicLog = blockLog(key)
@@ -65,7 +64,7 @@ export async function openTestLedger(through: (url: string) => string = (url) =>
     },
     finalize: () => finalizeBlock({ em: store.em(), signer, publicLog }, { intervalMs: 1 }),
     openSkewed: async (clockOffset) => {
-      const other = await openStore({ url: database.url, poolSize: 24, entities, clockOffset })
+      const other = openStore({ url: database.url, poolSize: 24, clockOffset })
       skewed.push(other)
       return other
     },

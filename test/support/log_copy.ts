@@ -1,29 +1,25 @@
 // A copy of a log made of nothing but keys of its own: blocks with key events, tiles, epochs on Bitcoin, a checkpoint with
 // two cosignatures. Files by their paths.
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { findNonce } from '../../server/devchain/mine_block.ts'
-import { BITS } from '../../server/devchain/parameters.ts'
-import type { SignatureCheck } from '../../shared/audit/key_chain.ts'
+import { BITS, findNonce } from '../../server/devchain/mine_block.ts'
+import type { SignatureCheck } from '../../shared/audit/chain_audit.ts'
 import { type TreeHead, writeCheckpoint } from '../../shared/log/checkpoint.ts'
-import { consistencyProof } from '../../shared/log/consistency_proof.ts'
+import { epochPath, type FiledKey, writeEpochFile, writeKeyringFile } from '../../shared/log/copy_files.ts'
 import { cosignedMessage } from '../../shared/log/cosignature.ts'
-import { epochPath, writeEpochFile } from '../../shared/log/epoch_file.ts'
-import { type FiledKey, writeKeyringFile } from '../../shared/log/keyring_file.ts'
+import { type MadeTile, TileBuilder } from '../../shared/log/growing_tree.ts'
 import { blockComposite, entryBundle, entryBytes, entryLeafHash } from '../../shared/log/log_entry.ts'
 import { type LogPolicy, writePolicy } from '../../shared/log/log_policy.ts'
-import { writeHashLines } from '../../shared/log/note_lines.ts'
-import { type SignedNote, writeNote } from '../../shared/log/signed_note.ts'
-import { type MadeTile, TileBuilder } from '../../shared/log/tile_builder.ts'
-import { readTilePath, tilePath } from '../../shared/log/tile_path.ts'
-import { TILE_WIDTH, type TileReader, tileAt } from '../../shared/log/tile_reader.ts'
+import { type SignedNote, writeHashLines, writeNote } from '../../shared/log/signed_note.ts'
+import { readTilePath, TILE_WIDTH, type TileReader, tileAt, tilePath } from '../../shared/log/tiles.ts'
+import { consistencyProof } from '../../shared/log/tree_proofs.ts'
 import {
   SIGNATURE_TYPES,
   type VerifierKey,
   verifierKey,
   writeVerifierKey,
 } from '../../shared/log/verifier_key.ts'
+import { displayHash } from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { headerHash } from '../../shared/proof/bitcoin/block_header.ts'
-import { displayHash } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnScript } from '../../shared/proof/bitcoin/op_return.ts'
 import { transactionHash, transactionId, writeTransaction } from '../../shared/proof/bitcoin/transaction.ts'
 import { bitcoinMerkleRoot, writeTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'

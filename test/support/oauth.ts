@@ -1,6 +1,6 @@
 // Sign-in and consent as a person does them, and the tokens that a client gets then (oauth4webapi), over plain HTTP.
 import * as oauth from 'oauth4webapi'
-import { createPasswordHashes } from '../../server/domain/accounts/password_hashes.ts'
+import { createPasswordHashes } from '../../server/domain/accounts/password.ts'
 import { ceilings } from '../../server/kernel/ceilings.ts'
 import type { TestAccount, TestApp } from './app.ts'
 import { type BrowserJar, openBrowserJar, type Page } from './browser_jar.ts'

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { type Authority, type Certificate, makeAuthority } from '../../server/kernel/certificate.ts'
+import { type Authority, type Certificate, makeAuthority } from './certificate.ts'
 
 export interface Heard {
   readonly method: string

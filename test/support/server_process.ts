@@ -27,28 +27,29 @@ export const QUIET = {
   STOP_DELAY: '0s',
 }
 
-export const spawnServer = (settings: Readonly<Record<string, string>>): ServerProcess =>
+/**
+ * The databases of all tests come from one template and have the key of its public log. So servers of two tests must not
+ * share a data folder: what one of them has signed would be missing from the ledger of the other.
+ */
+type Settings = Readonly<Record<string, string>> & { readonly DATA_DIR: string }
+
+export const spawnServer = (settings: Settings): ServerProcess =>
   watch(start(['server/start.js', 'server/main.ts'], settings))
 
 /** A server that may have so many files open. */
-export const spawnWithOpenFiles = (
-  openFiles: number,
-  settings: Readonly<Record<string, string>>,
-): ServerProcess => {
+export const spawnWithOpenFiles = (openFiles: number, settings: Settings): ServerProcess => {
   const within = ['-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath]
   return watch(start([...within, 'server/start.js', 'server/main.ts'], settings, 'sh'))
 }
 
 /** `npm run pharos -- …` under way. */
-export const commandProcess = (
-  words: readonly string[],
-  settings: Readonly<Record<string, string>>,
-): Omit<ServerProcess, 'ready'> => watch(start(['server/start.js', 'server/cli.ts', ...words], settings))
+export const commandProcess = (words: readonly string[], settings: Settings): Omit<ServerProcess, 'ready'> =>
+  watch(start(['server/start.js', 'server/cli.ts', ...words], settings))
 
 /** Runs `npm run pharos -- …` to its end. */
 export async function runCommand(
   words: readonly string[],
-  settings: Readonly<Record<string, string>>,
+  settings: Settings,
 ): Promise<{ readonly code: number | null; readonly said: string }> {
   const command = commandProcess(words, settings)
   const { code } = await command.ended
@@ -57,7 +58,7 @@ export async function runCommand(
 
 const start = (
   args: readonly string[],
-  settings: Readonly<Record<string, string>>,
+  settings: Settings,
   program: string = process.execPath,
 ): ChildProcess =>
   spawn(program, args, {

@@ -1,13 +1,12 @@
 // A witness of the public log on this machine (C2SP tlog-witness), honest until the test says otherwise.
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+
 import { ml_dsa44 } from '@noble/post-quantum/ml-dsa.js'
 import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
-import { verifyConsistency } from '../../shared/log/consistency_proof.ts'
 import { cosignedMessage } from '../../shared/log/cosignature.ts'
-import { readHashLines } from '../../shared/log/note_lines.ts'
-import { writeNote, writeSignatureLines } from '../../shared/log/signed_note.ts'
+import { readHashLines, writeNote, writeSignatureLines } from '../../shared/log/signed_note.ts'
+import { verifyConsistency } from '../../shared/log/tree_proofs.ts'
 import {
   SIGNATURE_TYPES,
   type VerifierKey,
@@ -16,6 +15,7 @@ import {
 } from '../../shared/log/verifier_key.ts'
 import { bytesEqual, concatBytes, toHex, u64, utf8 } from '../../shared/proof/bytes.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
+import { freePort } from './free_port.ts'
 
 /** Answers instead of the honest witness. */
 export type Misbehave = (response: ServerResponse, request: IncomingMessage, honest: () => void) => void
@@ -119,10 +119,9 @@ export async function openWitness({
     // A round that is over closes its connections.
     answer(request, response).catch(() => response.destroy())
   })
-  let port = 0
+  const port = await freePort()
   const listen = async (): Promise<void> => {
     await new Promise<void>((listening) => void server.listen(port, '127.0.0.1', listening))
-    port = (server.address() as AddressInfo).port
   }
   await listen()
   return {

@@ -1,11 +1,9 @@
 // The newest blocks of the public log, from its files: each one's inclusion in the signed tree, its hash and its link are
 // computed here.
-
 import type { TreeHead } from '../../../shared/log/checkpoint.ts'
-import { inclusionProof, verifyInclusion } from '../../../shared/log/inclusion_proof.ts'
 import { entryLeafHash, readBlockComposite, readLogEntry } from '../../../shared/log/log_entry.ts'
-import { tilePath } from '../../../shared/log/tile_path.ts'
-import { TILE_WIDTH, type TileReader, tileAt } from '../../../shared/log/tile_reader.ts'
+import { TILE_WIDTH, type TileReader, tileAt, tilePath } from '../../../shared/log/tiles.ts'
+import { inclusionProof, verifyInclusion } from '../../../shared/log/tree_proofs.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 import { uuid7Time } from '../../../shared/proof/uuid7.ts'

@@ -1,11 +1,9 @@
 // Checks in this browser that the public log has one block, at the place of its height, under a checkpoint that the
 // log has signed.
-
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
-import { verifyInclusion } from '../../../shared/log/inclusion_proof.ts'
 import { blockComposite, entryBytes, entryLeafHash } from '../../../shared/log/log_entry.ts'
 import { readPolicy } from '../../../shared/log/log_policy.ts'
-import { readLogProof } from '../../../shared/log/log_proof.ts'
+import { readLogProof, verifyInclusion } from '../../../shared/log/tree_proofs.ts'
 import { readVerifierKey, type VerifierKey } from '../../../shared/log/verifier_key.ts'
 import { fromBase64, fromHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'

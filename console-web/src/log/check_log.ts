@@ -4,10 +4,9 @@ import {
   readSignedCheckpoint,
   type SignedCheckpoint,
 } from '../../../shared/log/checkpoint.ts'
-import { compareCheckpoints } from '../../../shared/log/consistency_proof.ts'
 import { readPolicy } from '../../../shared/log/log_policy.ts'
-import { readHashLines } from '../../../shared/log/note_lines.ts'
-import { isSignedBy } from '../../../shared/log/signed_note.ts'
+import { isSignedBy, readHashLines } from '../../../shared/log/signed_note.ts'
+import { compareCheckpoints } from '../../../shared/log/tree_proofs.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'

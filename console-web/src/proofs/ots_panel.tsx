@@ -2,7 +2,7 @@
 import './proofs.css'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { claimsPath } from '../../../shared/proof/opentimestamps/item_path.ts'
-import { NOT_EXPRESSIBLE, NotExpressible } from '../../../shared/proof/opentimestamps/not_expressible.ts'
+import { NOT_EXPRESSIBLE, NotExpressible } from '../../../shared/proof/opentimestamps/timestamp_path.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'

@@ -6,9 +6,104 @@ import process$1 from "node:process";
 import { parseArgs } from "node:util";
 import { createHash, createPublicKey, getHashes, verify } from "node:crypto";
 import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { constants } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { homedir } from "node:os";
+// shared/cli/terminal.ts
+var Complaint = class extends Error {
+	name = "Complaint";
+	exitCode;
+	advice;
+	constructor(message, { advice, exitCode = 2 } = {}) {
+		super(message);
+		this.advice = advice;
+		this.exitCode = exitCode;
+	}
+};
+var wordsOf = (error) => error instanceof Error ? error.message : String(error);
+/** The system's code of a failed file or network call, e.g. `ENOENT`. */
+var codeOf = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
+var openTerminal = (out, err, env) => ({
+	say: (line) => void out.write(`${line}\n`),
+	note: (line) => void err.write(`${line}\n`),
+	progress: err.isTTY ? (line) => void err.write(`\r\x1b[2K${line}`) : void 0,
+	paint: paintFor(out, env)
+});
+/** NO_COLOR, set to any text, overrides everything else (no-color.org). */
+var paintFor = ({ isTTY }, env) => isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb" ? coloured : plain;
+var ansi = (code) => (text) => `\x1b[${code}m${text}\x1b[0m`;
+var coloured = {
+	green: ansi(32),
+	red: ansi(31),
+	yellow: ansi(33),
+	dim: ansi(2),
+	bold: ansi(1)
+};
+var same = (text) => text;
+var plain = {
+	green: same,
+	red: same,
+	yellow: same,
+	dim: same,
+	bold: same
+};
+/**
+* Makes text of others safe to print as a part of a line. What ends a line or steers the terminal could overwrite the
+* verdict; what has no width or changes the writing direction could hide or reorder it.
+*/
+var printable = (text) => text.replace(UNPRINTABLE, "�");
+var UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Such as 1 block, 2 blocks. */
+var plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+/**
+* Tells at most one line in `everyMs`, and none before `firstMs`. A line that is not told is not made.
+* @param tell undefined where nobody looks
+*/
+function paced(tell, { everyMs, firstMs = everyMs, now = () => performance.now() }) {
+	let next = now() + firstMs;
+	return (line) => {
+		if (tell === void 0 || now() < next) return;
+		next = now() + everyMs;
+		tell(line());
+	};
+}
+// shared/cli/command.ts
+/** Each command with its usage, and below it what it is for. */
+var helpLines = (commands) => Object.entries(commands).map(([name, { usage, meaning }]) => `  ${`${name} ${usage}`.trim()}\n      ${meaning}`);
+/**
+* What follows the name of a command, with `help` among its options.
+* @param called the command as a person calls it
+* @throws Complaint for an option that it does not take
+*/
+function readWords(called, { options }, args) {
+	try {
+		const { values, positionals } = parseArgs({
+			args: [...args],
+			options: {
+				...options,
+				help: {
+					type: "boolean",
+					short: "h"
+				}
+			},
+			allowPositionals: true
+		});
+		return {
+			values,
+			words: positionals
+		};
+	} catch (error) {
+		throw new Complaint(wordsOf(error), { advice: `${called} --help shows the options.` });
+	}
+}
+var textOption = (values, name) => {
+	const value = values[name];
+	return typeof value === "string" ? value : void 0;
+};
+var textOptions = (values, name) => {
+	const value = values[name];
+	return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+};
 // shared/proof/bytes.ts
 function toHex(bytes) {
 	let text = "";
@@ -110,6 +205,15 @@ function bytesEqual(a, b) {
 	for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0);
 	return difference === 0;
 }
+/** What a reader makes of bytes or text. Undefined where they have another form: readers throw a RangeError then. */
+function readOrUndefined(read) {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
 var NOT_IN_ALPHABET = 255;
 var HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 var ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -166,52 +270,6 @@ function valuesByCharCode(alphabet) {
 		values[code] = value;
 	});
 	return values;
-}
-// shared/proof/canonical_json.ts
-/**
-* The one text of `value` that is hashed (its UTF-8 bytes). Names are sorted by UTF-16 code units, numbers
-* are as in ECMAScript (`-0` is `0`, `1e21` is `1e+21`), escapes are the shortest, no white space. Null
-* members are kept. Recurses once per level of nesting; the depth limit of the strict reader keeps this far
-* below the stack's limit.
-* @throws RangeError for values JSON does not have: NaN, infinities, unpaired surrogates, undefined,
-* functions, symbols
-*/
-function canonicalJson(value) {
-	switch (typeof value) {
-		case "string": return canonicalString(value);
-		case "number":
-			if (!Number.isFinite(value)) throw new RangeError(`${value} is not a JSON number`);
-			return String(value);
-		case "bigint":
-		case "boolean": return String(value);
-		case "object":
-			if (value === null) return "null";
-			return Array.isArray(value) ? canonicalArray(value) : canonicalObject(value);
-		default: throw new RangeError(`${typeof value} is not a JSON value`);
-	}
-}
-function canonicalArray(values) {
-	let text = "";
-	for (const value of values) text += `${text === "" ? "" : ","}${canonicalJson(value)}`;
-	return `[${text}]`;
-}
-/** Reads own members only, so a member called `__proto__` is an ordinary name. */
-function canonicalObject(object) {
-	let text = "";
-	for (const name of Object.keys(object).sort()) {
-		const value = object[name];
-		if (value === void 0) throw new RangeError("undefined is not a JSON value");
-		text += `${text === "" ? "" : ","}${canonicalString(name)}:${canonicalJson(value)}`;
-	}
-	return `{${text}}`;
-}
-/**
-* JSON.stringify escapes exactly what RFC 8785 section 3.2.2.2 requires, provided there are no unpaired
-* surrogates.
-*/
-function canonicalString(text) {
-	if (!text.isWellFormed()) throw new RangeError("unpaired surrogate in a JSON string");
-	return JSON.stringify(text);
 }
 // node_modules/@noble/hashes/_u64.js
 var U32_MASK64 = /* @__PURE__ */ (() => BigInt(2 ** 32 - 1))();
@@ -1422,838 +1480,6 @@ var sha512 = /* @__PURE__ */ createHasher(() => new _SHA512(), /* @__PURE__ */ o
 * ```
 */
 var sha384 = /* @__PURE__ */ createHasher(() => new _SHA384(), /* @__PURE__ */ oidNist(2));
-// shared/proof/domain_hash.ts
-/**
-* A byte never gets a second meaning. 0x41 to 0x45 are used elsewhere. Names are those of the `hash` utility
-* where it has one.
-*/
-var DOMAIN_BYTES = {
-	leaf: 0,
-	node: 1,
-	items_claims: 17,
-	items_metadata: 18,
-	item: 19,
-	entropy: 33,
-	entropy_metadata: 34,
-	observation: 35,
-	block_genesis: 49,
-	block: 50,
-	block_metadata: 51,
-	commitment_data: 52,
-	commitment: 53,
-	public_key: 81,
-	next_public_key: 83,
-	proof: 97
-};
-/** 32 bytes: SHA-256 over the domain's byte followed by the parts. */
-function domainHash(domain, ...parts) {
-	let length = 1;
-	for (const part of parts) length += part.length;
-	const message = new Uint8Array(length);
-	message[0] = DOMAIN_BYTES[domain];
-	let at = 1;
-	for (const part of parts) {
-		message.set(part, at);
-		at += part.length;
-	}
-	return sha256$1(message);
-}
-/** 32 bytes, without a domain byte. Used for the empty tree and for Bitcoin. */
-function sha256(bytes) {
-	return sha256$1(bytes);
-}
-// shared/proof/json_value.ts
-function isJsonObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-/** The object's own member, never an inherited one. Undefined when absent. */
-function memberOf(object, name) {
-	return Object.hasOwn(object, name) ? object[name] : void 0;
-}
-/** Adds a member of any name. Assigning to `__proto__` would change the prototype instead. */
-function setMember(object, name, value) {
-	if (name !== "__proto__") object[name] = value;
-	else Object.defineProperty(object, name, {
-		value,
-		writable: true,
-		enumerable: true,
-		configurable: true
-	});
-}
-// shared/proof/public_chains.ts
-/**
-* In the order in which a verification reports them. The verifier's part is in `verify/chain_readers.ts`, the writing
-* in the server's `chains/`.
-*/
-var CHAINS = {
-	stellar: {
-		code: 40,
-		title: "Stellar",
-		evidence: "ledger",
-		networks: ["public", "testnet"]
-	},
-	bitcoin: {
-		code: 41,
-		title: "Bitcoin",
-		evidence: "block",
-		networks: [
-			"mainnet",
-			"testnet",
-			"regtest"
-		]
-	}
-};
-var isChainName = (name) => typeof name === "string" && Object.hasOwn(CHAINS, name);
-var CHAIN_NAMES = Object.keys(CHAINS).filter(isChainName);
-var isLedgerChain = (name) => CHAINS[name].evidence === "ledger";
-/** False for a name that is unknown, or that of a network of another chain. */
-var isNetworkOf = (chain, network) => CHAINS[chain].networks.some((known) => known === network);
-/** The report step of the chain. */
-var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
-// shared/proof/strict_json_error.ts
-/** `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
-var StrictJsonError = class extends Error {
-	name = "StrictJsonError";
-	reason;
-	offset;
-	/** The members and elements that contain the error, as far as they were read: `['data', 'json']`. */
-	path = [];
-	constructor(reason, offset) {
-		super(`${MEANINGS[reason]} at offset ${offset}`);
-		this.reason = reason;
-		this.offset = offset;
-	}
-};
-var MEANINGS = {
-	syntax: "not JSON",
-	duplicate_member: "duplicate member name",
-	unpaired_surrogate: "unpaired surrogate",
-	invalid_utf8: "not UTF-8 without byte order mark",
-	too_deep: "nested too deep",
-	too_many_members: "too many members",
-	number_out_of_range: "number too large"
-};
-// shared/proof/strict_json.ts
-/**
-* Reads one JSON text, as JSON.parse does. Also refuses duplicate member names, unpaired surrogates (plain or
-* escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has
-* 1), objects of more than `maxMembers` (no limit by default; a large object costs more than its bytes) and
-* numbers beyond the range of a double.
-* An integer literal that a double cannot hold safely becomes a bigint with exactly its digits. `-0` stays
-* -0. Every other number literal is a number. Objects are plain objects with own members only; a member
-* `__proto__` is defined, not assigned, so it is an ordinary member.
-* Takes linear time. Recurses once per level, so keep `maxDepth` under about 1,000.
-* @throws StrictJsonError
-*/
-function readStrictJson(input, { maxDepth = DEFAULT_MAX_DEPTH, maxMembers = Number.POSITIVE_INFINITY } = {}) {
-	const text = typeof input === "string" ? input : decodeUtf8$1(input);
-	if (text.charCodeAt(0) === BYTE_ORDER_MARK) throw new StrictJsonError("invalid_utf8", 0);
-	if (!text.isWellFormed()) throw new StrictJsonError("unpaired_surrogate", firstUnpairedSurrogate(text));
-	return new Reader(text, maxDepth, maxMembers).document();
-}
-var DEFAULT_MAX_DEPTH = 64;
-var BYTE_ORDER_MARK = 65279;
-var QUOTE = 34;
-var COMMA = 44;
-var MINUS = 45;
-var DOT = 46;
-var ZERO = 48;
-var NINE = 57;
-var COLON = 58;
-var OPEN_BRACKET = 91;
-var BACKSLASH = 92;
-var CLOSE_BRACKET = 93;
-var LOWER_E = 101;
-var LOWER_F = 102;
-var LOWER_N = 110;
-var LOWER_T = 116;
-var LOWER_U = 117;
-var OPEN_BRACE$1 = 123;
-var CLOSE_BRACE = 125;
-/**
-* A read position in one text. Beyond the end `charCodeAt` returns NaN, and every comparison below then
-* refuses.
-*/
-var Reader = class {
-	text;
-	maxDepth;
-	maxMembers;
-	at = 0;
-	constructor(text, maxDepth, maxMembers) {
-		this.text = text;
-		this.maxDepth = maxDepth;
-		this.maxMembers = maxMembers;
-	}
-	document() {
-		this.skipSpace();
-		const value = this.value(0);
-		this.skipSpace();
-		if (this.at < this.text.length) throw this.syntaxError();
-		return value;
-	}
-	value(depth) {
-		switch (this.text.charCodeAt(this.at)) {
-			case QUOTE: return this.string();
-			case OPEN_BRACE$1: return this.object(depth + 1);
-			case OPEN_BRACKET: return this.array(depth + 1);
-			case LOWER_T: return this.word("true", true);
-			case LOWER_F: return this.word("false", false);
-			case LOWER_N: return this.word("null", null);
-			default: return this.number();
-		}
-	}
-	object(depth) {
-		const members = {};
-		if (this.opensEmpty(depth, CLOSE_BRACE)) return members;
-		let within;
-		try {
-			for (let read = 1;; read += 1) {
-				const nameAt = this.at;
-				if (read > this.maxMembers) throw new StrictJsonError("too_many_members", nameAt);
-				if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.syntaxError();
-				const name = this.string();
-				if (Object.hasOwn(members, name)) throw new StrictJsonError("duplicate_member", nameAt);
-				this.skipSpace();
-				if (this.text.charCodeAt(this.at) !== COLON) throw this.syntaxError();
-				this.at++;
-				this.skipSpace();
-				within = name;
-				setMember(members, name, this.value(depth));
-				within = void 0;
-				if (this.endsAfterValue(CLOSE_BRACE)) return members;
-			}
-		} catch (error) {
-			throw placed(error, within);
-		}
-	}
-	array(depth) {
-		if (this.opensEmpty(depth, CLOSE_BRACKET)) return [];
-		let read = 0;
-		try {
-			const values = [this.value(depth)];
-			for (read = 1; !this.endsAfterValue(CLOSE_BRACKET); read = values.length) values.push(this.value(depth));
-			return values;
-		} catch (error) {
-			throw placed(error, String(read));
-		}
-	}
-	opensEmpty(depth, close) {
-		if (depth > this.maxDepth) throw new StrictJsonError("too_deep", this.at);
-		this.at++;
-		this.skipSpace();
-		if (this.text.charCodeAt(this.at) !== close) return false;
-		this.at++;
-		return true;
-	}
-	endsAfterValue(close) {
-		this.skipSpace();
-		const code = this.text.charCodeAt(this.at);
-		if (code !== close && code !== COMMA) throw this.syntaxError();
-		this.at++;
-		if (code === close) return true;
-		this.skipSpace();
-		return false;
-	}
-	string() {
-		const start = this.at + 1;
-		const end = this.endOfRun(start);
-		if (this.text.charCodeAt(end) === BACKSLASH) return this.escapedString(start, end);
-		this.at = end + 1;
-		return this.text.slice(start, end);
-	}
-	/** Continues a string at its first backslash. `start` is the character after the opening quote. */
-	escapedString(start, firstBackslash) {
-		let at = firstBackslash;
-		let value = this.text.slice(start, at);
-		while (this.text.charCodeAt(at) === BACKSLASH) {
-			const kind = this.text.charCodeAt(at + 1);
-			const runStart = at + (kind === LOWER_U ? 6 : 2);
-			const character = kind === LOWER_U ? this.unicodeEscape(at) : SHORT_ESCAPES.get(kind);
-			if (character === void 0) throw this.syntaxError(at);
-			at = this.endOfRun(runStart);
-			value += character;
-			if (at > runStart) value += this.text.slice(runStart, at);
-		}
-		if (!value.isWellFormed()) throw new StrictJsonError("unpaired_surrogate", start - 1);
-		this.at = at + 1;
-		return value;
-	}
-	/** The offset of the quote or backslash that ends a run of plain characters. */
-	endOfRun(start) {
-		const text = this.text;
-		let at = start;
-		for (;;) {
-			const code = text.charCodeAt(at);
-			if (code === QUOTE || code === BACKSLASH) return at;
-			if (!(code >= 32)) throw this.syntaxError(at);
-			at++;
-		}
-	}
-	unicodeEscape(backslash) {
-		const digits = this.text.slice(backslash + 2, backslash + 6);
-		return FOUR_HEX.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : void 0;
-	}
-	number() {
-		const start = this.at;
-		let at = start + (this.text.charCodeAt(start) === MINUS ? 1 : 0);
-		at = this.text.charCodeAt(at) === ZERO ? at + 1 : this.endOfDigits(at);
-		const endOfInteger = at;
-		if (this.text.charCodeAt(at) === DOT) at = this.endOfDigits(at + 1);
-		if ((this.text.charCodeAt(at) | 32) === LOWER_E) {
-			const sign = this.text.charAt(at + 1);
-			at = this.endOfDigits(at + (sign === "+" || sign === "-" ? 2 : 1));
-		}
-		this.at = at;
-		const literal = this.text.slice(start, at);
-		const value = Number(literal);
-		if (!Number.isFinite(value)) throw new StrictJsonError("number_out_of_range", start);
-		return at === endOfInteger && !Number.isSafeInteger(value) ? BigInt(literal) : value;
-	}
-	/** The offset after one or more digits. */
-	endOfDigits(start) {
-		let at = start;
-		for (;;) {
-			const code = this.text.charCodeAt(at);
-			if (!(code >= ZERO && code <= NINE)) break;
-			at++;
-		}
-		if (at === start) throw this.syntaxError(at);
-		return at;
-	}
-	word(word, value) {
-		if (!this.text.startsWith(word, this.at)) throw this.syntaxError();
-		this.at += word.length;
-		return value;
-	}
-	skipSpace() {
-		for (;;) {
-			const code = this.text.charCodeAt(this.at);
-			if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
-			this.at++;
-		}
-	}
-	syntaxError(at = this.at) {
-		return new StrictJsonError("syntax", at);
-	}
-};
-/** Adds the member or element that contains the error. Called from the inside outwards. */
-function placed(error, within) {
-	if (error instanceof StrictJsonError && within !== void 0) error.path.unshift(within);
-	return error;
-}
-var FOUR_HEX = /^[0-9a-fA-F]{4}$/;
-var SHORT_ESCAPES = new Map(Object.entries({
-	"\"": "\"",
-	"\\": "\\",
-	"/": "/",
-	b: "\b",
-	f: "\f",
-	n: "\n",
-	r: "\r",
-	t: "	"
-}).map(([letter, character]) => [letter.charCodeAt(0), character]));
-var UTF_8 = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
-function decodeUtf8$1(bytes) {
-	try {
-		return UTF_8.decode(bytes);
-	} catch {
-		throw new StrictJsonError("invalid_utf8", firstInvalidByte(bytes));
-	}
-}
-/** The offset of the first byte where the input and the output of the lenient decoder differ. */
-function firstInvalidByte(bytes) {
-	const lenient = new TextEncoder().encode(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
-	let at = 0;
-	while (at < bytes.length && bytes[at] === lenient[at]) at++;
-	return at;
-}
-function firstUnpairedSurrogate(text) {
-	const repaired = text.toWellFormed();
-	let at = 0;
-	while (text.charCodeAt(at) === repaired.charCodeAt(at)) at++;
-	return at;
-}
-// shared/log/file_members.ts
-function objectIn(bytes) {
-	try {
-		return asObject(readStrictJson(bytes));
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new RangeError(error.message);
-		throw error;
-	}
-}
-function asObject(value) {
-	if (!isJsonObject(value)) throw new RangeError("not a JSON object");
-	return value;
-}
-function textIn(object, name) {
-	const value = memberOf(object, name);
-	if (typeof value !== "string") throw new RangeError(`${name} is missing`);
-	return value;
-}
-function countIn(object, name) {
-	const value = memberOf(object, name);
-	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} is not a count`);
-	return value;
-}
-function hexIn(object, name, bytes) {
-	const value = textIn(object, name);
-	if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`);
-	return value;
-}
-// shared/log/epoch_file.ts
-/** A transaction has at most 64 KiB, and its proof less. */
-var MAX_EPOCH_FILE_BYTES = 524288;
-/**
-* Where the epochs of a series are. The first network that a chain was used with has the chain's name, every later one
-* its own name behind it.
-*/
-var seriesFolder = (chain, laterNetwork) => `epochs/${chain}${laterNetwork === void 0 ? "" : `-${laterNetwork}`}`;
-/** Every folder in which a copy may have a series. */
-var SERIES_FOLDERS = CHAIN_NAMES.toSorted().flatMap((chain) => [seriesFolder(chain), ...CHAINS[chain].networks.map((network) => seriesFolder(chain, network))]);
-var epochPath = (folder, sequence) => `${folder}/${sequence}.json`;
-/** @throws RangeError unless the bytes are such a file, in its only spelling */
-function readEpochFile(bytes) {
-	const document = objectIn(bytes);
-	const { sha256: sum, ...rest } = document;
-	if (sum !== checksum(rest)) throw new RangeError("sha256 is not that of the rest");
-	if (new TextDecoder().decode(bytes) !== `${canonicalJson(document)}\n`) throw new RangeError("not canonical JSON");
-	const chain = memberOf(document, "chain");
-	if (!isChainName(chain)) throw new RangeError("chain is not known");
-	return {
-		chain,
-		network: textIn(document, "network"),
-		sequence: countIn(document, "sequence"),
-		root: hexIn(document, "root", 32),
-		first_height: countIn(document, "first_height"),
-		last_height: countIn(document, "last_height"),
-		commitment: commitmentOf(memberOf(document, "commitment"))
-	};
-}
-function commitmentOf(value) {
-	if (value === null) return null;
-	if (!isJsonObject(value)) throw new RangeError("commitment is missing");
-	const has = (name) => Object.hasOwn(value, name);
-	return {
-		id: textIn(value, "id"),
-		signing_key_id: hexIn(value, "signing_key_id", 4),
-		commitment_hash: hexIn(value, "commitment_hash", 32),
-		transaction_hash: hexIn(value, "transaction_hash", 32),
-		timestamp: textIn(value, "timestamp"),
-		...has("ledger") ? { ledger: countIn(value, "ledger") } : {},
-		...has("block_height") ? {
-			block_height: countIn(value, "block_height"),
-			block_hash: hexIn(value, "block_hash", 32),
-			block_merkle_root: hexIn(value, "block_merkle_root", 32),
-			raw_transaction: hexIn(value, "raw_transaction"),
-			txoutproof: hexIn(value, "txoutproof")
-		} : {}
-	};
-}
-var checksum = (document) => toHex(sha256(utf8(canonicalJson(document))));
-// shared/log/keyring_file.ts
-/** Canonical JSON and a newline: a published keyring, and the height of the block that introduced each key. */
-var writeKeyringFile = (keys) => utf8(`${canonicalJson({
-	version: "1.0",
-	keys: keys.map(({ keyId, publicKey, sequence, introducedAtHeight }, at) => ({
-		key_id: toHex(keyId),
-		public_key: toBase64(publicKey),
-		sequence,
-		active: at === keys.length - 1,
-		introduced_at_height: introducedAtHeight
-	}))
-})}\n`);
-/** The keys alone: whether a file has the one spelling, `writeKeyringFile` tells. @throws RangeError on other bytes */
-function readKeyringFile(bytes) {
-	const keys = memberOf(objectIn(bytes), "keys");
-	if (!Array.isArray(keys)) throw new RangeError("keys are missing");
-	return keys.map(asObject).map((key) => ({
-		keyId: fromHex(hexIn(key, "key_id", 4)),
-		publicKey: fromBase64(textIn(key, "public_key")),
-		sequence: countIn(key, "sequence"),
-		introducedAtHeight: countIn(key, "introduced_at_height")
-	}));
-}
-// shared/proof/merkle.ts
-/** Root of the empty tree: SHA-256 of no bytes. */
-var EMPTY_ROOT = sha256(/* @__PURE__ */ new Uint8Array());
-function leafHash(value) {
-	return domainHash("leaf", value);
-}
-function nodeHash(left, right) {
-	return domainHash("node", left, right);
-}
-/** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
-function walkPath(value, steps) {
-	let hash = leafHash(value);
-	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
-	return hash;
-}
-var MAX_PATH_DEPTH = 64;
-/**
-* Ignores unused side bits.
-* @throws RangeError unless the text is strict base64url of exactly the length that its depth requires
-*/
-function decodePath(text) {
-	const bytes = fromBase64Url(text);
-	const depth = bytes[0];
-	if (depth === void 0) throw new RangeError("an empty text is no path");
-	if (depth > MAX_PATH_DEPTH) throw new RangeError(`a path has at most ${MAX_PATH_DEPTH} steps`);
-	if (bytes.length !== encodedLength(depth)) throw new RangeError(`a path of ${depth} steps takes ${encodedLength(depth)} bytes, not ${bytes.length}`);
-	return Array.from({ length: depth }, (_, i) => {
-		const start = siblingsStart(depth) + HASH_BYTES$1 * i;
-		return {
-			side: ((bytes[sideByte(i)] ?? 0) & sideBit(i)) !== 0 ? "right" : "left",
-			hash: bytes.subarray(start, start + HASH_BYTES$1)
-		};
-	});
-}
-var HASH_BYTES$1 = 32;
-function sideByte(step) {
-	return 1 + (step >> 3);
-}
-function sideBit(step) {
-	return 1 << (step & 7);
-}
-function siblingsStart(depth) {
-	return 1 + Math.ceil(depth / 8);
-}
-function encodedLength(depth) {
-	return siblingsStart(depth) + HASH_BYTES$1 * depth;
-}
-/** The root over hashes of leaves, or over roots of perfect subtrees of one height. 32 bytes. */
-var rootOf = (hashes) => hashes.length === 0 ? EMPTY_ROOT : subtreeRoot(hashes, 0, hashes.length);
-/** As `rootOf`, over hashes that lie one after the other, as in a tile. */
-var rootOfTile = (tile) => rootOf(hashesOf(tile));
-/** Views of the hashes that lie one after the other. @throws RangeError for a part of a hash */
-function hashesOf(tile) {
-	if (tile.length % 32 !== 0) throw new RangeError("not whole hashes");
-	return Array.from({ length: tile.length / 32 }, (_, at) => tile.subarray(at * 32, (at + 1) * 32));
-}
-/** The largest power of two below `count`, which is from 2 to the largest safe integer. */
-function splitOf(count) {
-	let power = 1;
-	while (power * 2 < count) power *= 2;
-	return power;
-}
-/** Joins the roots of neighbours, the leftmost first, from the right: how the right edge of a tree is hashed. */
-function joinRight(roots) {
-	const last = roots.at(-1);
-	if (last === void 0) return EMPTY_ROOT;
-	return roots.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last);
-}
-/** Recurses log2 of their number. */
-function subtreeRoot(hashes, start, end) {
-	const only = hashes[start];
-	if (only === void 0) throw new RangeError(`no hash ${start}`);
-	if (end - start === 1) return only;
-	const middle = start + splitOf(end - start);
-	return nodeHash(subtreeRoot(hashes, start, middle), subtreeRoot(hashes, middle, end));
-}
-/** The newest tile of a level, or any other, as a tree of `size` has it. Undefined when it has no such tile. */
-function tileAt(size, level, index) {
-	const hashes = Math.floor(size / 256 ** level);
-	const width = Math.min(256, hashes - index * 256);
-	return width > 0 ? {
-		level,
-		index,
-		width
-	} : void 0;
-}
-/**
-* The hashes of nodes of a tree of `size` leaves, each 32 bytes, with one call of the reader.
-* @throws RangeError when the reader yields too little, or the ranges are no nodes of this tree
-*/
-async function readNodes(read, size, ranges) {
-	const parts = ranges.map(perfectParts);
-	const tiles = tilesOf(size, parts.flat());
-	const found = tiles.size === 0 ? [] : await read([...tiles.values()]);
-	const bytes = new Map([...tiles.keys()].map((key, at) => [key, found[at]]));
-	return parts.map((perfect) => joinRight(perfect.map((part) => {
-		const { level, index, from, count } = placeOf(part);
-		const tile = bytes.get(keyOf(level, index));
-		const end = (from + count) * 32;
-		if (tile === void 0 || tile.length < end) throw new RangeError(`tile ${level}/${index} has fewer than ${from + count} hashes`);
-		return rootOf(hashesOf(tile.subarray(from * 32, end)));
-	})));
-}
-/** @throws RangeError unless it is a number of leaves */
-function checkedSize(size) {
-	if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`${size} is no size of a tree`);
-	return size;
-}
-/** The perfect subtrees of a node, the largest first. */
-function perfectParts({ start, end }) {
-	const parts = [];
-	for (let from = start; from < end;) {
-		let width = 1;
-		while (from + width * 2 <= end) width *= 2;
-		if (from % width !== 0) throw new RangeError(`leaves ${start} to ${end} are no node`);
-		parts.push({
-			start: from,
-			end: from + width
-		});
-		from += width;
-	}
-	return parts;
-}
-/** Where the hashes lie whose root is a perfect subtree: a power of two of them, within one tile. */
-function placeOf({ start, end }) {
-	let level = 0;
-	let leaves = 1;
-	while (leaves * 256 <= end - start) {
-		level += 1;
-		leaves *= 256;
-	}
-	const first = start / leaves;
-	const index = Math.floor(first / 256);
-	return {
-		level,
-		index,
-		from: first - index * 256,
-		count: (end - start) / leaves
-	};
-}
-/** Each tile once. */
-function tilesOf(size, parts) {
-	const tiles = /* @__PURE__ */ new Map();
-	for (const part of parts) {
-		const { level, index } = placeOf(part);
-		const tile = tileAt(size, level, index);
-		if (tile === void 0) throw new RangeError(`a tree of ${size} leaves has no tile ${level}/${index}`);
-		tiles.set(keyOf(level, index), tile);
-	}
-	return tiles;
-}
-var keyOf = (level, index) => `${level}/${index}`;
-// shared/proof/composites.ts
-/** Must never change once a chain exists, because the genesis block hashes it. */
-var GENESIS_MESSAGE = "pharos:genesis:v1";
-/**
-* `D(domain, JCS(value))`, 32 bytes.
-* @throws RangeError when the value has no canonical form
-*/
-function jsonHash(domain, value) {
-	return canonicalTextHash(domain, canonicalJson(value));
-}
-/** As `jsonHash`, from text that is already canonical, such as the stored text. */
-function canonicalTextHash(domain, canonicalText) {
-	return domainHash(domain, utf8(canonicalText));
-}
-/** 4 bytes, displayed as 8 hex. `publicKey` is the raw 32 bytes. */
-function keyIdOf(publicKey) {
-	return domainHash("public_key", publicKey).slice(0, 4);
-}
-function itemHash({ id, claimsHash, metadataHash, keyId }) {
-	return composite("item", utf8(id), claimsHash, metadataHash, keyId);
-}
-function observationHash({ id, entropyHash, metadataHash, keyId }) {
-	return composite("observation", utf8(id), entropyHash, metadataHash, keyId);
-}
-function blockHash$1({ id, previousBlockHash, merkleRoot, metadataHash, keyId }) {
-	return composite("block", utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId);
-}
-function commitmentHash({ id, dataHash, ownerId, keyId }) {
-	return composite("commitment", utf8(id), dataHash, utf8(ownerId), keyId);
-}
-/** The previous block hash of the first block. The message is `pharos:genesis:v1`. */
-function genesisPreviousHash(message) {
-	return domainHash("block_genesis", utf8(message));
-}
-/** The hash by which a key event commits to the next key. `nextPublicKey` is the raw 32 bytes. */
-function prerotationCommitment(nextPublicKey) {
-	return domainHash("next_public_key", nextPublicKey);
-}
-function composite(domain, ...parts) {
-	return domainHash(domain, ...parts.map(lengthPrefixed));
-}
-// shared/proof/uuid7.ts
-/**
-* Lowercase with hyphens, version 7, RFC variant, such as `01a2ce8e-9320-7630-bb7f-73edc8868b1d`. The text
-* itself is hashed, so an id has only one spelling.
-*/
-function isUuid7(text) {
-	return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text);
-}
-/** Milliseconds since 1970. Undefined for other text and other versions. Does not check the variant bits. */
-function uuid7Time(id) {
-	if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return void 0;
-	return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
-}
-// shared/log/log_entry.ts
-/** Every call throws a RangeError where the bytes end too early. What it returns are views of the same memory. */
-var ByteReader = class {
-	#bytes;
-	#at = 0;
-	constructor(bytes) {
-		this.#bytes = bytes;
-	}
-	get left() {
-		return this.#bytes.length - this.#at;
-	}
-	take(count) {
-		if (count > this.left) throw new RangeError(`${count} bytes are needed where ${this.left} are left`);
-		this.#at += count;
-		return this.#bytes.subarray(this.#at - count, this.#at);
-	}
-	u16() {
-		return this.#integer(2);
-	}
-	u32() {
-		return this.#integer(4);
-	}
-	end() {
-		if (this.left > 0) throw new RangeError(`${this.left} bytes are left over`);
-	}
-	#integer(size) {
-		return this.take(size).reduce((value, byte) => value * 256 + byte, 0);
-	}
-};
-/** A byte of the domain, then the parts, each with four bytes of its length. */
-var COMPOSITE_BYTES = 157;
-/** @throws RangeError unless the bytes are the composite of a block in its only spelling */
-function readBlockComposite(bytes) {
-	const from = new ByteReader(bytes);
-	if (from.take(1)[0] !== DOMAIN_BYTES.block) throw new RangeError("not the composite of a block");
-	const part = (length) => {
-		if (from.u32() !== length) throw new RangeError(`a part of the composite is not ${length} bytes long`);
-		return from.take(length);
-	};
-	const id = String.fromCharCode(...part(36));
-	if (!isUuid7(id)) throw new RangeError("the id in the composite is not a UUIDv7");
-	const parts = {
-		id,
-		previousBlockHash: part(32),
-		merkleRoot: part(32),
-		metadataHash: part(32),
-		keyId: part(4)
-	};
-	from.end();
-	return parts;
-}
-/** The length of an entry is two bytes in an entry bundle. */
-var MAX_ENTRY_BYTES = 65535;
-var SIGNATURE_BYTES$1 = 64;
-/** @throws RangeError unless the bytes are one entry. Whether its parts agree is not checked. */
-function readLogEntry(entry) {
-	if (entry.length > 65535) throw new RangeError(`an entry is at most ${MAX_ENTRY_BYTES} bytes`);
-	const from = new ByteReader(entry);
-	if (from.u32() !== COMPOSITE_BYTES) throw new RangeError(`a composite is ${COMPOSITE_BYTES} bytes`);
-	const composite = from.take(COMPOSITE_BYTES);
-	if (from.u32() !== SIGNATURE_BYTES$1) throw new RangeError(`a signature is ${SIGNATURE_BYTES$1} bytes`);
-	const signature = from.take(SIGNATURE_BYTES$1);
-	const metadata = textOf$3(from.take(from.u32()));
-	from.end();
-	return {
-		composite,
-		signature,
-		metadata
-	};
-}
-/** 32 bytes. */
-var entryLeafHash = (entry) => leafHash(entry);
-/** A byte order mark stays, because an entry must have one reading. */
-var utf8Decoder = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
-function textOf$3(bytes) {
-	try {
-		return utf8Decoder.decode(bytes);
-	} catch {
-		throw new RangeError("the metadata is not UTF-8");
-	}
-}
-/**
-* The entries, as views of the bundle's memory.
-* @throws RangeError unless the bytes are exactly `width` entries, by default from 1 to 256
-*/
-function readEntryBundle(bundle, width) {
-	const from = new ByteReader(bundle);
-	const entries = [];
-	while (from.left > 0) {
-		if (entries.length === (width ?? 256)) throw new RangeError("the bundle has more entries");
-		entries.push(from.take(from.u16()));
-	}
-	if (entries.length < (width ?? 1)) throw new RangeError(`the bundle has only ${entries.length} entries`);
-	return entries;
-}
-// shared/audit/disagreement.ts
-/** Returns undefined when the text is not JSON or is not in canonical spelling. */
-function readCanonical(text) {
-	try {
-		const value = readStrictJson(text);
-		return canonicalJson(value) === text ? value : void 0;
-	} catch (error) {
-		if (error instanceof StrictJsonError) return void 0;
-		throw error;
-	}
-}
-/** Yields a disagreement when the two values differ. Bytes are shown as hex. */
-function* agree(place, field, expected, found) {
-	const wanted = shown$1(expected);
-	const had = shown$1(found);
-	if (wanted !== had) yield {
-		...place,
-		field,
-		expected: wanted,
-		found: had
-	};
-}
-/** Yields a disagreement when the statement is false. The found value is not shown. */
-function* holds(place, field, statement, expected) {
-	if (!statement) yield {
-		...place,
-		field,
-		...expected === void 0 ? {} : { expected }
-	};
-}
-/** Example: `block 12, item 01MB…: item_hash should be …, is …` */
-function describeDisagreement({ height, subject, field, expected, found }) {
-	return `${[height === null ? "no block" : `block ${height}`, ...subject === void 0 ? [] : [subject]].join(", ")}: ${field} ${expected === void 0 ? "is wrong" : `should be ${expected}`}${found === void 0 ? "" : `, is ${found}`}`;
-}
-function shown$1(value) {
-	if (value === null || value === void 0) return "null";
-	return typeof value === "object" ? toHex(value) : String(value);
-}
-// shared/audit/chain_block.ts
-/**
-* @param previous undefined for the first block only
-* @param signer the key that must have signed the block, according to the key events up to and including this block
-*/
-function* auditChainBlock(block, previous, signer) {
-	const place = { height: block.height };
-	yield* link(place, block, previous);
-	yield* contents(place, block, signer);
-}
-function* contents(place, block, signer) {
-	const { metadata, signature, block_hash } = block;
-	yield* holds(place, "metadata", readCanonical(metadata) !== void 0, "canonical JSON");
-	yield* agree(place, "metadata_hash", canonicalTextHash("block_metadata", metadata), block.metadata_hash);
-	yield* agree(place, "signing_key_id", signer?.keyId, toHex(block.signing_key_id));
-	yield* agree(place, "block_hash", hashOf(block), block_hash);
-	if (signer !== void 0) yield* holds(place, "signature", signer.signed(block_hash, signature), `that of key ${signer.keyId} over the block hash`);
-	yield* holds(place, "id", isUuid7(block.id), "a UUIDv7");
-}
-function* link(place, block, previous) {
-	if (previous === void 0) {
-		yield* agree(place, "previous_block_hash", genesisPreviousHash(GENESIS_MESSAGE), block.previous_block_hash);
-		yield* agree(place, "merkle_root", EMPTY_ROOT, block.merkle_root);
-		return;
-	}
-	yield* agree(place, "previous_block_hash", previous.block_hash, block.previous_block_hash);
-	yield* holds(place, "finalized_at", block.finalized_ms > previous.finalized_ms, "later than the block before");
-}
-var hashOf = (block) => blockHash$1({
-	id: block.id,
-	previousBlockHash: block.previous_block_hash,
-	merkleRoot: block.merkle_root,
-	metadataHash: block.metadata_hash,
-	keyId: block.signing_key_id
-});
 // node_modules/@noble/curves/utils.js
 /**
 * Hex, bytes and number utilities.
@@ -4563,6 +3789,55 @@ function verifySignature(publicKey, digest, signature) {
 		return false;
 	}
 }
+// shared/proof/domain_hash.ts
+/**
+* A byte never gets a second meaning. 0x41 to 0x45 are used elsewhere. Names are those of the `hash` utility
+* where it has one.
+*/
+var DOMAIN_BYTES = {
+	leaf: 0,
+	node: 1,
+	items_claims: 17,
+	items_metadata: 18,
+	item: 19,
+	entropy: 33,
+	entropy_metadata: 34,
+	observation: 35,
+	block_genesis: 49,
+	block: 50,
+	block_metadata: 51,
+	commitment_data: 52,
+	commitment: 53,
+	public_key: 81,
+	next_public_key: 83,
+	proof: 97
+};
+/** 32 bytes: SHA-256 over the domain's byte followed by the parts. */
+function domainHash(domain, ...parts) {
+	let length = 1;
+	for (const part of parts) length += part.length;
+	const message = new Uint8Array(length);
+	message[0] = DOMAIN_BYTES[domain];
+	let at = 1;
+	for (const part of parts) {
+		message.set(part, at);
+		at += part.length;
+	}
+	return sha256(message);
+}
+/**
+* Node's own SHA-256. As text of one byte a character it takes a third of the time, because a short typed array of our
+* own lies in the heap and Node's buffers do not. Browsers have no function that answers at once.
+*/
+var nodeHash$1 = globalThis.process?.getBuiltinModule?.("node:crypto").hash;
+/** 32 bytes, without a domain byte. Used for the empty tree and for Bitcoin. */
+function sha256(bytes) {
+	if (nodeHash$1 === void 0) return sha256$1(bytes);
+	const text = nodeHash$1("sha256", bytes, "binary");
+	const digest = /* @__PURE__ */ new Uint8Array(32);
+	for (let at = 0; at < 32; at++) digest[at] = text.charCodeAt(at);
+	return digest;
+}
 // shared/log/verifier_key.ts
 /** The types that this reader knows: the log's own signature, and the two kinds of cosignatures. */
 var SIGNATURE_TYPES = {
@@ -4693,912 +3968,6 @@ var strictUtf8 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
-// shared/log/tile_path.ts
-/** `tile/0/x001/x234/067` for the full tile 1234067 of level 0, and `.p/<width>` behind it for a partial one. */
-function tilePath({ level, index, width }) {
-	const groups = [String(index % 1e3).padStart(3, "0")];
-	for (let rest = Math.floor(index / 1e3); rest > 0; rest = Math.floor(rest / 1e3)) groups.unshift(`x${String(rest % 1e3).padStart(3, "0")}`);
-	return `tile/${level}/${groups.join("/")}${width === 256 ? "" : `.p/${width}`}`;
-}
-// shared/audit/copy_reader.ts
-/** A whole file that is missing or cannot be read. */
-var fileFinding = (file, expected, found) => ({
-	file,
-	height: null,
-	field: "the file",
-	expected,
-	...found === void 0 ? {} : { found }
-});
-/** Example: `tile/entries/000: block 12: signature should be that of key 5ebf12a9 over the block hash` */
-var describeCopyFinding = ({ file, ...disagreement }) => `${file}: ${describeDisagreement(disagreement).replace(/^no block: /, "")}`;
-/** The most bytes of a file. */
-var COPY_CEILINGS = {
-	checkpoint: NOTE_CEILINGS.bytes,
-	tile: 8192,
-	bundle: 256 * (2 + MAX_ENTRY_BYTES),
-	keyring: 1048576,
-	epoch: MAX_EPOCH_FILE_BYTES
-};
-/** A partial tile may be gone once the full one is there, which begins with it. */
-async function readTileFile(read, tile) {
-	const most = tile.level === "entries" ? COPY_CEILINGS.bundle : COPY_CEILINGS.tile;
-	const file = tilePath(tile);
-	const bytes = await read(file, most);
-	if (bytes !== void 0 || tile.width === 256) return {
-		file,
-		width: tile.width,
-		bytes
-	};
-	const full = tilePath({
-		...tile,
-		width: 256
-	});
-	const instead = await read(full, most);
-	return instead === void 0 ? {
-		file,
-		width: tile.width,
-		bytes
-	} : {
-		file: full,
-		width: 256,
-		bytes: instead
-	};
-}
-/** Calls `read` for 0, 1, 2 … up to `count`, `ahead` of them at once, and yields the answers in order. */
-async function* readAhead(count, ahead, read) {
-	const under = [];
-	for (let next = 0; next < count || under.length > 0;) {
-		while (next < count && under.length < ahead) {
-			const begun = read(next);
-			begun.catch(() => void 0);
-			under.push(begun);
-			next += 1;
-		}
-		const first = under.shift();
-		if (first !== void 0) yield await first;
-	}
-}
-// shared/audit/bundle_audit.ts
-var BundleAudit = class {
-	keys;
-	/** The last block that was read. Undefined before the first one, and behind one that did not hold. */
-	#previous;
-	constructor(keys) {
-		this.keys = keys;
-	}
-	/**
-	* Checks the first `count` blocks of a bundle, or those that a checkpoint has of it. Yields what is wrong, and returns
-	* one element a block: undefined where it does not hold.
-	*/
-	*bundle({ file, width, bytes }, { firstHeight, count }) {
-		const entries = bytes === void 0 ? void 0 : parsed(() => readEntryBundle(bytes, width));
-		if (entries === void 0) {
-			yield fileFinding(file, `${width} entries`, bytes === void 0 ? "missing" : "something else");
-			this.#previous = void 0;
-			return Array.from({ length: count }, () => void 0);
-		}
-		const sound = [];
-		for (const [at, entry] of entries.slice(0, count).entries()) {
-			const height = firstHeight + at;
-			const block = parsed(() => blockOf(entry, height));
-			const found = block === void 0 ? [notABlock(height)] : [...this.#block(block)];
-			for (const disagreement of found) yield {
-				file,
-				...disagreement
-			};
-			this.#previous = found.length === 0 ? block : void 0;
-			sound.push(block === void 0 || found.length > 0 ? void 0 : {
-				leaf: entryLeafHash(entry),
-				hash: block.block_hash
-			});
-		}
-		return sound;
-	}
-	*#block(block) {
-		const signer = yield* this.keys.follow(block);
-		yield* auditChainBlock(block, block.height === 0 ? void 0 : this.#previous ?? assumedBefore(block), signer);
-	}
-};
-/** What the block says about the one before it, where that cannot be read or does not hold. */
-var assumedBefore = (block) => ({
-	...block,
-	block_hash: block.previous_block_hash,
-	finalized_ms: -1
-});
-var notABlock = (height) => ({
-	height,
-	field: "the entry",
-	expected: "a composite, a signature and metadata"
-});
-/** @throws RangeError unless the entry has the form of a block */
-function blockOf(entry, height) {
-	const { composite, signature, metadata } = readLogEntry(entry);
-	const parts = readBlockComposite(composite);
-	return {
-		height,
-		id: parts.id,
-		previous_block_hash: parts.previousBlockHash,
-		block_hash: sha256(composite),
-		merkle_root: parts.merkleRoot,
-		metadata,
-		metadata_hash: parts.metadataHash,
-		signing_key_id: parts.keyId,
-		signature,
-		finalized_ms: uuid7Time(parts.id) ?? -1
-	};
-}
-function parsed(read) {
-	try {
-		return read();
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
-// shared/audit/key_chain.ts
-/**
-* Collects keys from the key events only. The table `signing_keys` is not trusted here, because a key without a key
-* event is not valid.
-*/
-var KeyChain = class {
-	#keys = [];
-	#check;
-	#commitment = null;
-	constructor(check) {
-		this.#check = check;
-	}
-	get keys() {
-		return this.#keys;
-	}
-	/** Hex of the commitment to the next key in the last key event. Null when that event has no commitment. */
-	get commitment() {
-		return this.#commitment;
-	}
-	byId(keyId) {
-		const hex = toHex(keyId);
-		return this.#keys.find((key) => key.keyId === hex);
-	}
-	/** The key that signed everything made while the block of this height was the head. */
-	currentAt(height) {
-		return this.#keys.findLast((key) => key.introducedAtHeight <= height);
-	}
-	/** Reads the key event of the next block, if it has one, and returns the key that must have signed the block. */
-	*follow(block) {
-		const place = { height: block.height };
-		const outgoing = this.#keys.at(-1);
-		const event = readKeyEvent$1(block.metadata);
-		if (event === void 0) {
-			const expected = outgoing === void 0 ? "the key event of genesis" : "nothing, or a key event with its five members";
-			yield* holds(place, "metadata", outgoing !== void 0 && block.metadata === "{}", expected);
-			return outgoing;
-		}
-		yield* agree(place, "key_event.sequence", outgoing === void 0 ? 0 : outgoing.sequence + 1, event.sequence);
-		yield* holds(place, "key_event.type", event.type === "genesis" === (outgoing === void 0), "genesis first and once");
-		yield* agree(place, "key_event.key_id", keyIdOf(event.publicKey), fromHex(event.keyId));
-		yield* holds(place, "key_event.key_id", this.byId(fromHex(event.keyId)) === void 0, "a key id of its own");
-		if (this.#commitment !== null || event.type === "emergency_rotation") yield* agree(place, "key_event.public_key", this.#commitment, toHex(prerotationCommitment(event.publicKey)));
-		const introduced = chainKey(event, block, this.#check);
-		this.#keys.push(introduced);
-		this.#commitment = event.commitment;
-		return event.type === "rotation" ? outgoing : introduced;
-	}
-};
-var MEMBERS = "key_id,prerotation_commitment,public_key,sequence,type";
-/** Returns undefined when the metadata is not exactly one key event. */
-function readKeyEvent$1(metadata) {
-	const value = readCanonical(metadata);
-	if (!isJsonObject(value) || Object.keys(value).join() !== "key_event") return void 0;
-	const event = memberOf(value, "key_event");
-	if (!isJsonObject(event) || Object.keys(event).join() !== MEMBERS) return void 0;
-	const { key_id: keyId, prerotation_commitment: commitment, public_key, sequence, type } = event;
-	if (typeof keyId !== "string" || !isHex(keyId, 4) || typeof sequence !== "number") return void 0;
-	if (commitment !== null && (typeof commitment !== "string" || !isHex(commitment, 32))) return void 0;
-	if (type !== "genesis" && type !== "rotation" && type !== "emergency_rotation") return void 0;
-	const publicKey = typeof public_key === "string" ? rawKey(public_key) : void 0;
-	return publicKey === void 0 ? void 0 : {
-		keyId,
-		publicKey,
-		sequence,
-		type,
-		commitment
-	};
-}
-function rawKey(base64) {
-	try {
-		const raw = fromBase64(base64);
-		return raw.length === 32 ? raw : void 0;
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
-function chainKey({ keyId, publicKey, sequence, type }, { height, finalized_ms }, check) {
-	return Object.freeze({
-		keyId,
-		publicKey,
-		sequence,
-		type,
-		introducedAtHeight: height,
-		introducedMs: finalized_ms,
-		signed: check(publicKey)
-	});
-}
-// shared/log/tile_builder.ts
-var TileBuilder = class {
-	/** The newest tile of each level, which is never full. */
-	#edges = [];
-	#size = 0;
-	/** Leaves so far. */
-	get size() {
-		return this.#size;
-	}
-	/** Adds the hash of the next leaf. Returns the tiles that are full with it, the lowest first. */
-	add(leaf) {
-		this.#size += 1;
-		const full = [];
-		let hash = leaf;
-		for (let level = 0;; level += 1) {
-			const edge = this.#edge(level);
-			edge.bytes.set(hash, edge.width * 32);
-			edge.width += 1;
-			if (edge.width < 256) return full;
-			full.push({
-				level,
-				...edge
-			});
-			hash = rootOfTile(edge.bytes);
-			this.#edges[level] = newEdge(edge.index + 1);
-		}
-	}
-	/** The partial tiles of the tree so far, the lowest first. */
-	partial() {
-		return this.#edges.flatMap(({ index, width, bytes }, level) => width === 0 ? [] : [{
-			level,
-			index,
-			width,
-			bytes: bytes.slice(0, width * 32)
-		}]);
-	}
-	/** The root of the tree so far, 32 bytes. */
-	root() {
-		let below = [];
-		for (const { bytes } of this.partial()) below = [rootOf([...hashesOf(bytes), ...below])];
-		return rootOf(below);
-	}
-	#edge(level) {
-		const edge = this.#edges[level] ?? newEdge(0);
-		this.#edges[level] = edge;
-		return edge;
-	}
-};
-var newEdge = (index) => ({
-	index,
-	width: 0,
-	bytes: /* @__PURE__ */ new Uint8Array(8192)
-});
-// shared/proof/bitcoin/bitcoin_cursor.ts
-/**
-* A read position in a byte array. It only moves forward.
-* Every method throws RangeError when the bytes end too early.
-*/
-var BitcoinCursor = class {
-	bytes;
-	at = 0;
-	view;
-	constructor(bytes) {
-		this.bytes = bytes;
-		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	}
-	get atEnd() {
-		return this.at === this.bytes.length;
-	}
-	/** A view of the next `length` bytes, not a copy. */
-	take(length) {
-		const start = this.advance(length);
-		return this.bytes.subarray(start, start + length);
-	}
-	u32() {
-		return this.view.getUint32(this.advance(4), true);
-	}
-	u64() {
-		return this.view.getBigUint64(this.advance(8), true);
-	}
-	/** A count or a length. Accepts only the shortest encoding, as every Bitcoin node does. */
-	compactSize() {
-		const first = this.view.getUint8(this.advance(1));
-		if (first < 253) return first;
-		if (first === 253) return shortest(this.view.getUint16(this.advance(2), true), 253);
-		if (first === 254) return shortest(this.u32(), 65536);
-		return shortest(Number(this.u64()), 4294967296);
-	}
-	/** A byte string with its length in front. */
-	sized() {
-		return this.take(this.compactSize());
-	}
-	advance(length) {
-		const start = this.at;
-		if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
-		this.at = start + length;
-		return start;
-	}
-};
-function u32LittleEndian(value) {
-	const bytes = /* @__PURE__ */ new Uint8Array(4);
-	new DataView(bytes.buffer).setUint32(0, value, true);
-	return bytes;
-}
-function u64LittleEndian(value) {
-	const bytes = /* @__PURE__ */ new Uint8Array(8);
-	new DataView(bytes.buffer).setBigUint64(0, value, true);
-	return bytes;
-}
-/** For counts below 2^32. */
-function compactSize(value) {
-	if (value < 253) return Uint8Array.of(value);
-	if (value < 65536) return Uint8Array.of(253, value & 255, value >> 8);
-	return concatBytes$2(Uint8Array.of(254), u32LittleEndian(value));
-}
-function sizedBytes(bytes) {
-	return concatBytes$2(compactSize(bytes.length), bytes);
-}
-function shortest(value, least) {
-	if (value < least) throw new RangeError("a count is not written in its shortest form");
-	return value;
-}
-// shared/proof/bitcoin/double_sha256.ts
-/** 32 bytes in internal order, as they stand inside Bitcoin structures. */
-function doubleSha256(bytes) {
-	return sha256(sha256(bytes));
-}
-/** The hex form that people and interfaces use: the internal byte order reversed. */
-function displayHash(internal) {
-	return toHex(internal.toReversed());
-}
-/** @throws RangeError unless there are exactly 80 bytes */
-function readHeader(bytes) {
-	if (bytes.length !== 80) throw new RangeError(`a block header has 80 bytes`);
-	const cursor = new BitcoinCursor(bytes);
-	return {
-		version: cursor.u32(),
-		previousBlock: cursor.take(32),
-		merkleRoot: cursor.take(32),
-		time: cursor.u32(),
-		bits: cursor.u32(),
-		nonce: cursor.u32()
-	};
-}
-/** The block hash: 64 hex, display order. */
-function headerHash(header) {
-	return displayHash(doubleSha256(header));
-}
-/** Returns whether the hash, read as a little-endian number, is at most the target that `bits` encodes. */
-var meetsTarget = (hash, bits) => BigInt(`0x${displayHash(hash)}`) <= targetOf(bits);
-/** A target with the sign bit is negative in Bitcoin, so no hash meets it. */
-var targetOf = (bits) => (bits & 8388608) !== 0 ? -1n : BigInt(bits & 8388607) << BigInt(8 * ((bits >>> 24) - 3));
-/**
-* Whether the hash of the header meets its own target, and that target is not easier than the network allows. So a header
-* of a development chain, which anybody makes in a moment, does not pass for one of mainnet. A network that is not known
-* here is held to the easiest of all.
-*/
-function hasWorkOf(network, header) {
-	const { bits } = readHeader(header);
-	return meetsTarget(doubleSha256(header), bits) && targetOf(bits) <= targetOf(easiestOf(network));
-}
-/**
-* Whether the target is easier than every public network allows, so that the header is one of a development chain,
-* whatever network is named beside it.
-*/
-var isOfDevelopmentChain = ({ bits }) => targetOf(bits) > targetOf(EASIEST_BITS.testnet);
-/** `testnet` stands for testnet3, testnet4 and signet alike. Signet is the easiest of them; the others have 1d00ffff. */
-var EASIEST_BITS = {
-	mainnet: 486604799,
-	testnet: 503543726,
-	regtest: 545259519
-};
-var easiestOf = (network) => network === "mainnet" || network === "testnet" ? EASIEST_BITS[network] : EASIEST_BITS.regtest;
-// shared/proof/bitcoin/op_return.ts
-/**
-* The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
-* such output.
-*/
-function opReturnOf(transaction) {
-	for (const output of transaction.outputs) {
-		const pushed = opReturnPush(output.script);
-		if (pushed !== void 0) return pushed;
-	}
-}
-/** The data that one script pushes after OP_RETURN. Undefined for any other script. */
-function opReturnPush(script) {
-	const [code, push] = script;
-	if (code !== OP_RETURN || push === void 0 || push > OP_PUSHDATA4) return void 0;
-	const lengthBytes = push <= LAST_DIRECT_PUSH ? 0 : LENGTH_BYTES[push - OP_PUSHDATA1];
-	if (lengthBytes === void 0 || script.length < 2 + lengthBytes) return void 0;
-	let length = lengthBytes === 0 ? push : 0;
-	for (let i = lengthBytes - 1; i >= 0; i--) length = length * 256 + (script[2 + i] ?? 0);
-	if (length > MOST_PUSHED || script.length !== 2 + lengthBytes + length) return void 0;
-	return script.subarray(2 + lengthBytes);
-}
-var OP_RETURN = 106;
-var LAST_DIRECT_PUSH = 75;
-var OP_PUSHDATA1 = 76;
-var OP_PUSHDATA4 = 78;
-/** Length bytes of OP_PUSHDATA1, 2 and 4, little-endian. */
-var LENGTH_BYTES = [
-	1,
-	2,
-	4
-];
-var MOST_PUSHED = 80;
-// shared/proof/bitcoin/transaction.ts
-/**
-* Reads exactly one transaction. Time is linear in the number of bytes, whatever counts the bytes declare.
-* @throws RangeError when the bytes are malformed or more bytes follow
-*/
-function readTransaction(bytes) {
-	const cursor = new BitcoinCursor(bytes);
-	const version = cursor.u32();
-	const hasWitnesses = bytes[cursor.at] === 0 && bytes[cursor.at + 1] === 1;
-	if (hasWitnesses) cursor.take(2);
-	const inputs = readEach(cursor, readInput$1);
-	const outputs = readEach(cursor, readOutput);
-	const signed = hasWitnesses ? inputs.map((input) => ({
-		...input,
-		witness: readWitness$1(cursor)
-	})) : inputs;
-	const lockTime = cursor.u32();
-	if (!cursor.atEnd) throw new RangeError("bytes behind the transaction");
-	return {
-		version,
-		inputs: signed,
-		outputs,
-		lockTime
-	};
-}
-/** The serialisation without witness data, whose hash is the txid. */
-function transactionBytes(transaction) {
-	return joinBytes([
-		u32LittleEndian(transaction.version),
-		...inputsAndOutputs(transaction),
-		u32LittleEndian(transaction.lockTime)
-	]);
-}
-/** 32 bytes in internal order, as trees and inputs hold it. Witness data is never part of the hash. */
-function transactionHash(transaction) {
-	return doubleSha256(transactionBytes(transaction));
-}
-/** The txid: 64 hex, display order. */
-function transactionId(transaction) {
-	return displayHash(transactionHash(transaction));
-}
-function inputsAndOutputs({ inputs, outputs }) {
-	return [
-		compactSize(inputs.length),
-		...inputs.flatMap((input) => [
-			input.previousTransaction,
-			u32LittleEndian(input.previousOutput),
-			sizedBytes(input.script),
-			u32LittleEndian(input.sequence)
-		]),
-		compactSize(outputs.length),
-		...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)])
-	];
-}
-/**
-* Reads as many values as the count in front of them declares. Reserves no memory for the count, because a
-* false count may be huge; the read fails where the bytes end.
-*/
-function readEach(cursor, readOne) {
-	const values = [];
-	for (let left = cursor.compactSize(); left > 0; left--) values.push(readOne(cursor));
-	return values;
-}
-function readInput$1(cursor) {
-	return {
-		previousTransaction: cursor.take(32),
-		previousOutput: cursor.u32(),
-		script: cursor.sized(),
-		sequence: cursor.u32(),
-		witness: []
-	};
-}
-function readOutput(cursor) {
-	return {
-		value: cursor.u64(),
-		script: cursor.sized()
-	};
-}
-function readWitness$1(cursor) {
-	return readEach(cursor, (at) => at.sized());
-}
-// shared/proof/bitcoin/txoutproof.ts
-/**
-* A tree that does not add up is reported by `isValid`. Time is linear in the number of bytes, whatever
-* number of transactions they declare.
-* @throws RangeError when the bytes cannot be parsed
-*/
-function readTxoutproof(bytes) {
-	const cursor = new BitcoinCursor(bytes);
-	const header = cursor.take(80);
-	const transactions = cursor.u32();
-	const hashes = new BitcoinCursor(cursor.take(32 * cursor.compactSize()));
-	const flags = cursor.sized();
-	if (!cursor.atEnd) throw new RangeError("bytes behind the proof");
-	const fields = readHeader(header);
-	const found = matchedLeaves({
-		transactions,
-		hashes,
-		flags,
-		merkleRoot: fields.merkleRoot
-	});
-	return {
-		header,
-		fields,
-		isValid: found !== void 0,
-		...found ?? {
-			matched: [],
-			path: []
-		}
-	};
-}
-/** Each visit uses up one flag, so there are at most as many visits as the proof has flag bits. */
-function matchedLeaves(tree) {
-	const { transactions, hashes, flags, merkleRoot } = tree;
-	if (transactions === 0) return void 0;
-	const matched = [];
-	const path = [];
-	let flagsUsed = 0;
-	const visit = (height, position) => {
-		const byte = flags[flagsUsed >> 3];
-		if (byte === void 0) throw new RangeError("too few flags");
-		const flag = byte >> (flagsUsed++ & 7) & 1;
-		if (height === 0 || flag === 0) {
-			const hash = hashes.take(32);
-			if (height === 0 && flag === 1) matched.push(hash);
-			return hash;
-		}
-		const before = matched.length;
-		const left = visit(height - 1, 2 * position);
-		const isFirstLeft = before === 0 && matched.length > 0;
-		if (2 * position + 1 >= widthAt(transactions, height - 1)) {
-			if (isFirstLeft) path.push({
-				side: "right",
-				hash: left
-			});
-			return doubleSha256(concatBytes$2(left, left));
-		}
-		const right = visit(height - 1, 2 * position + 1);
-		if (isFirstLeft) path.push({
-			side: "right",
-			hash: right
-		});
-		else if (before === 0 && matched.length > 0) path.push({
-			side: "left",
-			hash: left
-		});
-		if (bytesEqual(left, right)) throw new RangeError("equal children");
-		return doubleSha256(concatBytes$2(left, right));
-	};
-	try {
-		const root = visit(32 - Math.clz32(transactions - 1), 0);
-		return hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8) && bytesEqual(root, merkleRoot) ? {
-			matched,
-			path
-		} : void 0;
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
-/** Number of nodes at `height`. Uses division, because the number of transactions may take all 32 bits. */
-function widthAt(transactions, height) {
-	return Math.ceil(transactions / 2 ** height);
-}
-// shared/audit/series_audit.ts
-function* auditEvidence(place, evidence) {
-	const { raw_transaction, txoutproof } = evidence;
-	const read = raw_transaction === null || txoutproof === null ? void 0 : reading(raw_transaction, txoutproof);
-	if (read === void 0) return yield* holds(place, "evidence", false, "a transaction and its proof");
-	const { transaction, proof } = read;
-	const txid = transactionId(transaction);
-	yield* agree(place, "raw_transaction", evidence.transaction_hash, fromHex(txid));
-	yield* agree(place, "OP_RETURN", evidence.root, opReturnOf(transaction) ?? null);
-	yield* holds(place, "txoutproof", proof.isValid && proof.matched.map(displayHash).includes(txid));
-	yield* holds(place, "header", hasWorkOf(evidence.network, proof.header), "one with at least the least work that its network ever allowed");
-	yield* agree(place, "block_hash", headerHash(proof.header), evidence.block_hash);
-	yield* agree(place, "block_merkle_root", displayHash(proof.fields.merkleRoot), evidence.block_merkle_root);
-}
-function reading(rawTransaction, txoutproof) {
-	try {
-		return {
-			transaction: readTransaction(rawTransaction),
-			proof: readTxoutproof(txoutproof)
-		};
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
-var SeriesAudit = class {
-	counts;
-	#read;
-	#sequence = 0;
-	#epoch;
-	/** The tree over the block hashes of the epoch. Undefined when one of them is not known. */
-	#tree;
-	constructor(read, folder) {
-		this.#read = read;
-		this.counts = {
-			folder,
-			epochs: 0,
-			coveredTo: -1,
-			confirmed: 0,
-			confirmedTo: void 0
-		};
-	}
-	/** Begins with the epoch of this sequence. False when there is none. */
-	async *begin(sequence) {
-		this.#sequence = sequence;
-		return yield* this.#open(void 0);
-	}
-	/** Blocks come in the order of their heights. Undefined for one whose hash is not known. True when its epoch ends. */
-	add(height, hash) {
-		const epoch = this.#epoch;
-		if (epoch === void 0 || height < epoch.first_height) return false;
-		if (hash === void 0) this.#tree = void 0;
-		else this.#tree?.add(leafHash(hash));
-		return height === epoch.last_height;
-	}
-	/** Checks the epoch that has ended, and begins the next. */
-	async *finish() {
-		const epoch = this.#epoch;
-		if (epoch === void 0) return;
-		const file = epochPath(this.counts.folder, this.#sequence);
-		for (const found of auditEpoch(epoch, this.#tree?.root())) yield {
-			file,
-			...found
-		};
-		this.counts.epochs += 1;
-		this.counts.coveredTo = epoch.last_height;
-		if (epoch.commitment !== null) {
-			this.counts.confirmed += 1;
-			this.counts.confirmedTo = epoch.last_height;
-		}
-		this.#sequence += 1;
-		yield* this.#open(epoch);
-	}
-	async *#open(before) {
-		this.#epoch = void 0;
-		this.#tree = new TileBuilder();
-		const file = epochPath(this.counts.folder, this.#sequence);
-		const bytes = await this.#read(file, COPY_CEILINGS.epoch);
-		if (bytes === void 0) {
-			const next = epochPath(this.counts.folder, this.#sequence + 1);
-			const isGap = await this.#read(next, COPY_CEILINGS.epoch) !== void 0;
-			if (isGap) yield fileFinding(file, `an epoch, because ${next} is there`, "missing");
-			return isGap;
-		}
-		const epoch = readOrReason$1(bytes);
-		if (typeof epoch === "string") {
-			yield fileFinding(file, "an epoch", epoch);
-			return true;
-		}
-		const misplaced = [...auditPlace({ height: epoch.last_height }, epoch, {
-			sequence: this.#sequence,
-			before
-		})];
-		for (const found of misplaced) yield {
-			file,
-			...found
-		};
-		if (misplaced.length === 0) this.#epoch = epoch;
-		return true;
-	}
-};
-function* auditPlace(place, epoch, { sequence, before }) {
-	yield* agree(place, "sequence", sequence, epoch.sequence);
-	yield* holds(place, "last_height", epoch.first_height <= epoch.last_height, "at least first_height");
-	if (before === void 0) return;
-	yield* agree(place, "chain", before.chain, epoch.chain);
-	yield* agree(place, "network", before.network, epoch.network);
-	yield* agree(place, "first_height", before.last_height + 1, epoch.first_height);
-}
-function* auditEpoch(epoch, root) {
-	const place = { height: epoch.last_height };
-	if (root !== void 0) yield* agree(place, "root", root, epoch.root);
-	const { commitment } = epoch;
-	if (commitment === null) return;
-	yield* agree(place, "commitment_hash", toHex(commitmentHash({
-		id: commitment.id,
-		dataHash: jsonHash("commitment_data", {
-			chain: epoch.chain,
-			epoch_root: epoch.root,
-			network: epoch.network,
-			tx: commitment.transaction_hash
-		}),
-		ownerId: `epoch:${epoch.chain}`,
-		keyId: fromHex(commitment.signing_key_id)
-	})), commitment.commitment_hash);
-	if (isLedgerChain(epoch.chain)) return;
-	yield* auditEvidence(place, {
-		network: epoch.network,
-		root: fromHex(epoch.root),
-		transaction_hash: fromHex(commitment.transaction_hash),
-		block_hash: bytesOrNull(commitment.block_hash),
-		block_merkle_root: bytesOrNull(commitment.block_merkle_root),
-		raw_transaction: bytesOrNull(commitment.raw_transaction),
-		txoutproof: bytesOrNull(commitment.txoutproof)
-	});
-}
-var bytesOrNull = (hex) => hexOrUndefined(hex ?? "-") ?? null;
-function readOrReason$1(bytes) {
-	try {
-		return readEpochFile(bytes);
-	} catch (error) {
-		if (error instanceof RangeError) return error.message;
-		throw error;
-	}
-}
-// shared/audit/tile_audit.ts
-var TileAudit = class {
-	#read;
-	#builder = new TileBuilder();
-	#since;
-	tiles = 0;
-	/** The tree must have the root of `since` when it has its size. */
-	constructor(read, since) {
-		this.#read = read;
-		this.#since = since;
-	}
-	/**
-	* Checks a tile of level 0 with the blocks below it, and the tiles above that are full with it. Where a block does not
-	* hold, the tile is believed, so that one damaged entry is not told as damage of every tile above.
-	*/
-	async *leaves(tile, blocks) {
-		const found = hashesIn(tile);
-		if (found === void 0) yield notATile(tile);
-		this.tiles += 1;
-		for (const [at, block] of blocks.entries()) {
-			const stored = found?.subarray(at * 32, (at + 1) * 32);
-			if (block !== void 0 && stored !== void 0) yield* compared$2(tile.file, at, block.leaf, stored);
-			const full = this.#builder.add(block?.leaf ?? stored ?? UNKNOWN);
-			for (const made of full) if (made.level > 0) yield* this.#above(made);
-			if (this.#builder.size === this.#since?.size) yield* sameRoot(this.root(), this.#since);
-		}
-	}
-	/** Checks the partial tiles above level 0, once every block was added. */
-	async *edges() {
-		for (const made of this.#builder.partial()) if (made.level > 0) yield* this.#above(made);
-	}
-	root() {
-		return this.#builder.root();
-	}
-	async *#above(made) {
-		const tile = await readTileFile(this.#read, made);
-		this.tiles += 1;
-		const found = hashesIn(tile);
-		if (found === void 0) return yield notATile(tile);
-		for (let at = 0; at < made.width; at += 1) {
-			const [from, to] = [at * 32, (at + 1) * 32];
-			yield* compared$2(tile.file, at, made.bytes.subarray(from, to), found.subarray(from, to));
-		}
-	}
-};
-function* sameRoot(root, { size, root: before }) {
-	if (!bytesEqual(root, before)) yield {
-		file: "checkpoint",
-		height: null,
-		field: `the root at size ${size}`,
-		expected: toBase64(before),
-		found: toBase64(root)
-	};
-}
-/** In place of the hash of an entry that neither its bundle nor its tile tells. */
-var UNKNOWN = /* @__PURE__ */ new Uint8Array(32);
-var hashesIn = ({ bytes, width }) => bytes?.length === width * 32 ? bytes : void 0;
-var notATile = ({ file, width, bytes }) => fileFinding(file, `${width} hashes`, bytes === void 0 ? "missing" : `${bytes.length} bytes`);
-function* compared$2(file, at, expected, found) {
-	if (!bytesEqual(expected, found)) yield {
-		file,
-		height: null,
-		field: `hash ${at}`,
-		expected: toHex(expected),
-		found: toHex(found)
-	};
-}
-// shared/audit/audit_copy.ts
-/** Yields what is wrong, in the order of the blocks. A caller may stop at any finding. */
-async function* auditCopy({ read, check, since, requireEpochs = false, ahead, onProgress }, head) {
-	const bundles = new BundleAudit(new KeyChain(check));
-	const tiles = new TileAudit(read, since);
-	const series = yield* openSeries(read);
-	const readPair = async (index) => {
-		const width = Math.min(256, head.size - index * 256);
-		const [bundle, tile] = await Promise.all([readTileFile(read, {
-			level: "entries",
-			index,
-			width
-		}), readTileFile(read, {
-			level: 0,
-			index,
-			width
-		})]);
-		return {
-			firstHeight: index * 256,
-			count: width,
-			bundle,
-			tile
-		};
-	};
-	for await (const pair of readAhead(Math.ceil(head.size / 256), ahead, readPair)) {
-		const blocks = yield* bundles.bundle(pair.bundle, pair);
-		yield* tiles.leaves(pair.tile, blocks);
-		for (const [at, block] of blocks.entries()) for (const one of series) if (one.add(pair.firstHeight + at, block?.hash)) yield* one.finish();
-		onProgress?.({
-			done: pair.firstHeight + pair.count,
-			total: head.size
-		});
-	}
-	yield* tiles.edges();
-	if (!bytesEqual(tiles.root(), head.root)) yield {
-		file: "checkpoint",
-		height: null,
-		field: "the root",
-		expected: toBase64(tiles.root()),
-		found: toBase64(head.root)
-	};
-	const counts = series.map((one) => one.counts).filter(({ epochs }) => epochs > 0);
-	const laterKeys = yield* auditKeyring(read, bundles.keys, head.size);
-	const hasKeyring = laterKeys !== void 0;
-	if (requireEpochs && !hasKeyring) yield fileFinding(KEYRING, "the keys that blocks introduced", "missing");
-	if (requireEpochs && counts.length === 0) yield fileFinding("epochs/", "an epoch of some public chain", "missing");
-	return {
-		blocks: head.size,
-		tiles: tiles.tiles,
-		keys: bundles.keys.keys.length,
-		hasKeyring,
-		laterKeys: laterKeys ?? [],
-		uncovered: head.size - Math.max(0, ...counts.map(({ coveredTo }) => coveredTo + 1)),
-		series: counts
-	};
-}
-var KEYRING = "keyring.json";
-async function* openSeries(read) {
-	const found = [];
-	for (const folder of SERIES_FOLDERS) {
-		const series = new SeriesAudit(read, folder);
-		if (yield* series.begin(0)) found.push(series);
-	}
-	return found;
-}
-/**
-* The file of a log that goes on may be newer than the checkpoint, and have keys of later blocks. Whoever made the copy
-* can have added such keys, so they are returned: a caller has to say that nobody checked them. Undefined without a file.
-*/
-async function* auditKeyring(read, { keys, commitment }, size) {
-	const bytes = await read(KEYRING, COPY_CEILINGS.keyring);
-	if (bytes === void 0) return void 0;
-	const introduced = keys.map((key) => ({
-		...key,
-		keyId: fromHex(key.keyId)
-	}));
-	const later = keysIn(bytes).filter(({ introducedAtHeight }) => introducedAtHeight >= size);
-	if (!bytesEqual(bytes, writeKeyringFile([...introduced, ...later]))) yield fileFinding(KEYRING, `exactly the ${keys.length} keys that blocks introduced`, "something else");
-	let before = size - 1;
-	for (const [at, { keyId, publicKey, sequence, introducedAtHeight }] of later.entries()) {
-		if (!(publicKey.length === 32 && bytesEqual(keyId, keyIdOf(publicKey)) && sequence === keys.length + at && introducedAtHeight > before && (at > 0 || commitment === null || commitment === toHex(prerotationCommitment(publicKey))))) yield fileFinding(KEYRING, `a key ${toHex(keyId)} that can follow the one before it`, "another key");
-		before = introducedAtHeight;
-	}
-	return later;
-}
-function keysIn(bytes) {
-	try {
-		return readKeyringFile(bytes);
-	} catch (error) {
-		if (error instanceof RangeError) return [];
-		throw error;
-	}
-}
-// shared/log/note_lines.ts
 /**
 * At most 2^53 - 1, so that it stays exact.
 * @throws RangeError on any other text
@@ -5659,6 +4028,465 @@ function openCheckpoint(bytes, logKey) {
 	if (checkpoint.origin !== logKey.name) throw new RangeError("the checkpoint is of another log");
 	if (!isSignedBy(checkpoint.note, logKey)) throw new RangeError("the checkpoint has no valid signature of its log");
 	return checkpoint;
+}
+// shared/proof/canonical_json.ts
+/**
+* The one text of `value` that is hashed (its UTF-8 bytes). Names are sorted by UTF-16 code units, numbers
+* are as in ECMAScript (`-0` is `0`, `1e21` is `1e+21`), escapes are the shortest, no white space. Null
+* members are kept. Recurses once per level of nesting; the depth limit of the strict reader keeps this far
+* below the stack's limit.
+* @throws RangeError for values JSON does not have: NaN, infinities, unpaired surrogates, undefined,
+* functions, symbols
+*/
+function canonicalJson(value) {
+	switch (typeof value) {
+		case "string": return canonicalString(value);
+		case "number":
+			if (!Number.isFinite(value)) throw new RangeError(`${value} is not a JSON number`);
+			return String(value);
+		case "bigint":
+		case "boolean": return String(value);
+		case "object":
+			if (value === null) return "null";
+			return Array.isArray(value) ? canonicalArray(value) : canonicalObject(value);
+		default: throw new RangeError(`${typeof value} is not a JSON value`);
+	}
+}
+function canonicalArray(values) {
+	let text = "";
+	for (const value of values) text += `${text === "" ? "" : ","}${canonicalJson(value)}`;
+	return `[${text}]`;
+}
+/** Reads own members only, so a member called `__proto__` is an ordinary name. */
+function canonicalObject(object) {
+	let text = "";
+	for (const name of Object.keys(object).sort()) {
+		const value = object[name];
+		if (value === void 0) throw new RangeError("undefined is not a JSON value");
+		text += `${text === "" ? "" : ","}${canonicalString(name)}:${canonicalJson(value)}`;
+	}
+	return `{${text}}`;
+}
+/**
+* JSON.stringify escapes exactly what RFC 8785 section 3.2.2.2 requires, provided there are no unpaired
+* surrogates.
+*/
+function canonicalString(text) {
+	if (!text.isWellFormed()) throw new RangeError("unpaired surrogate in a JSON string");
+	return JSON.stringify(text);
+}
+// shared/proof/json_value.ts
+function isJsonObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+/** The object's own member, never an inherited one. Undefined when absent. */
+function memberOf(object, name) {
+	return Object.hasOwn(object, name) ? object[name] : void 0;
+}
+/** Adds a member of any name. Assigning to `__proto__` would change the prototype instead. */
+function setMember(object, name, value) {
+	if (name !== "__proto__") object[name] = value;
+	else Object.defineProperty(object, name, {
+		value,
+		writable: true,
+		enumerable: true,
+		configurable: true
+	});
+}
+// shared/proof/public_chains.ts
+/**
+* In the order in which a verification reports them. The verifier's part is in `verify/facts.ts`, the writing
+* in the server's `chains/`.
+*/
+var CHAINS = {
+	stellar: {
+		code: 40,
+		title: "Stellar",
+		evidence: "ledger",
+		networks: ["public", "testnet"]
+	},
+	bitcoin: {
+		code: 41,
+		title: "Bitcoin",
+		evidence: "block",
+		networks: [
+			"mainnet",
+			"testnet",
+			"regtest"
+		]
+	}
+};
+var isChainName = (name) => typeof name === "string" && Object.hasOwn(CHAINS, name);
+var CHAIN_NAMES = Object.keys(CHAINS).filter(isChainName);
+var isLedgerChain = (name) => CHAINS[name].evidence === "ledger";
+/** False for a name that is unknown, or that of a network of another chain. */
+var isNetworkOf = (chain, network) => CHAINS[chain].networks.some((known) => known === network);
+/** The report step of the chain. */
+var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
+// shared/proof/strict_json_error.ts
+/** `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
+var StrictJsonError = class extends Error {
+	name = "StrictJsonError";
+	reason;
+	offset;
+	/** The members and elements that contain the error, as far as they were read: `['data', 'json']`. */
+	path = [];
+	constructor(reason, offset) {
+		super(`${MEANINGS[reason]} at offset ${offset}`);
+		this.reason = reason;
+		this.offset = offset;
+	}
+};
+var MEANINGS = {
+	syntax: "not JSON",
+	duplicate_member: "duplicate member name",
+	unpaired_surrogate: "unpaired surrogate",
+	invalid_utf8: "not UTF-8 without byte order mark",
+	too_deep: "nested too deep",
+	too_many_members: "too many members",
+	number_out_of_range: "number too large"
+};
+// shared/proof/strict_json.ts
+/**
+* Reads one JSON text, as JSON.parse does. Also refuses duplicate member names, unpaired surrogates (plain or
+* escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has
+* 1), objects of more than `maxMembers` (no limit by default; a large object costs more than its bytes) and
+* numbers beyond the range of a double.
+* An integer literal that a double cannot hold safely becomes a bigint with exactly its digits. `-0` stays
+* -0. Every other number literal is a number. Objects are plain objects with own members only; a member
+* `__proto__` is defined, not assigned, so it is an ordinary member.
+* Takes linear time. Recurses once per level, so keep `maxDepth` under about 1,000.
+* @throws StrictJsonError
+*/
+function readStrictJson(input, { maxDepth = DEFAULT_MAX_DEPTH, maxMembers = Number.POSITIVE_INFINITY } = {}) {
+	const text = typeof input === "string" ? input : decodeUtf8$1(input);
+	if (text.charCodeAt(0) === BYTE_ORDER_MARK) throw new StrictJsonError("invalid_utf8", 0);
+	if (!text.isWellFormed()) throw new StrictJsonError("unpaired_surrogate", firstUnpairedSurrogate(text));
+	return new Reader(text, maxDepth, maxMembers).document();
+}
+var DEFAULT_MAX_DEPTH = 64;
+var BYTE_ORDER_MARK = 65279;
+var QUOTE = 34;
+var COMMA = 44;
+var MINUS = 45;
+var DOT = 46;
+var ZERO = 48;
+var NINE = 57;
+var COLON = 58;
+var OPEN_BRACKET = 91;
+var BACKSLASH = 92;
+var CLOSE_BRACKET = 93;
+var LOWER_E = 101;
+var LOWER_F = 102;
+var LOWER_N = 110;
+var LOWER_T = 116;
+var LOWER_U = 117;
+var OPEN_BRACE$1 = 123;
+var CLOSE_BRACE = 125;
+/**
+* A read position in one text. Beyond the end `charCodeAt` returns NaN, and every comparison below then
+* refuses.
+*/
+var Reader = class {
+	text;
+	maxDepth;
+	maxMembers;
+	at = 0;
+	constructor(text, maxDepth, maxMembers) {
+		this.text = text;
+		this.maxDepth = maxDepth;
+		this.maxMembers = maxMembers;
+	}
+	document() {
+		this.skipSpace();
+		const value = this.value(0);
+		this.skipSpace();
+		if (this.at < this.text.length) throw this.syntaxError();
+		return value;
+	}
+	value(depth) {
+		switch (this.text.charCodeAt(this.at)) {
+			case QUOTE: return this.string();
+			case OPEN_BRACE$1: return this.object(depth + 1);
+			case OPEN_BRACKET: return this.array(depth + 1);
+			case LOWER_T: return this.word("true", true);
+			case LOWER_F: return this.word("false", false);
+			case LOWER_N: return this.word("null", null);
+			default: return this.number();
+		}
+	}
+	object(depth) {
+		const members = {};
+		if (this.opensEmpty(depth, CLOSE_BRACE)) return members;
+		let within;
+		try {
+			for (let read = 1;; read += 1) {
+				const nameAt = this.at;
+				if (read > this.maxMembers) throw new StrictJsonError("too_many_members", nameAt);
+				if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.syntaxError();
+				const name = this.string();
+				if (Object.hasOwn(members, name)) throw new StrictJsonError("duplicate_member", nameAt);
+				this.skipSpace();
+				if (this.text.charCodeAt(this.at) !== COLON) throw this.syntaxError();
+				this.at++;
+				this.skipSpace();
+				within = name;
+				setMember(members, name, this.value(depth));
+				within = void 0;
+				if (this.endsAfterValue(CLOSE_BRACE)) return members;
+			}
+		} catch (error) {
+			throw placed(error, within);
+		}
+	}
+	array(depth) {
+		if (this.opensEmpty(depth, CLOSE_BRACKET)) return [];
+		let read = 0;
+		try {
+			const values = [this.value(depth)];
+			for (read = 1; !this.endsAfterValue(CLOSE_BRACKET); read = values.length) values.push(this.value(depth));
+			return values;
+		} catch (error) {
+			throw placed(error, String(read));
+		}
+	}
+	opensEmpty(depth, close) {
+		if (depth > this.maxDepth) throw new StrictJsonError("too_deep", this.at);
+		this.at++;
+		this.skipSpace();
+		if (this.text.charCodeAt(this.at) !== close) return false;
+		this.at++;
+		return true;
+	}
+	endsAfterValue(close) {
+		this.skipSpace();
+		const code = this.text.charCodeAt(this.at);
+		if (code !== close && code !== COMMA) throw this.syntaxError();
+		this.at++;
+		if (code === close) return true;
+		this.skipSpace();
+		return false;
+	}
+	string() {
+		const start = this.at + 1;
+		const end = this.endOfRun(start);
+		if (this.text.charCodeAt(end) === BACKSLASH) return this.escapedString(start, end);
+		this.at = end + 1;
+		return this.text.slice(start, end);
+	}
+	/** Continues a string at its first backslash. `start` is the character after the opening quote. */
+	escapedString(start, firstBackslash) {
+		let at = firstBackslash;
+		let value = this.text.slice(start, at);
+		while (this.text.charCodeAt(at) === BACKSLASH) {
+			const kind = this.text.charCodeAt(at + 1);
+			const runStart = at + (kind === LOWER_U ? 6 : 2);
+			const character = kind === LOWER_U ? this.unicodeEscape(at) : SHORT_ESCAPES.get(kind);
+			if (character === void 0) throw this.syntaxError(at);
+			at = this.endOfRun(runStart);
+			value += character;
+			if (at > runStart) value += this.text.slice(runStart, at);
+		}
+		if (!value.isWellFormed()) throw new StrictJsonError("unpaired_surrogate", start - 1);
+		this.at = at + 1;
+		return value;
+	}
+	/** The offset of the quote or backslash that ends a run of plain characters. */
+	endOfRun(start) {
+		const text = this.text;
+		let at = start;
+		for (;;) {
+			const code = text.charCodeAt(at);
+			if (code === QUOTE || code === BACKSLASH) return at;
+			if (!(code >= 32)) throw this.syntaxError(at);
+			at++;
+		}
+	}
+	unicodeEscape(backslash) {
+		const digits = this.text.slice(backslash + 2, backslash + 6);
+		return FOUR_HEX.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : void 0;
+	}
+	number() {
+		const start = this.at;
+		let at = start + (this.text.charCodeAt(start) === MINUS ? 1 : 0);
+		at = this.text.charCodeAt(at) === ZERO ? at + 1 : this.endOfDigits(at);
+		const endOfInteger = at;
+		if (this.text.charCodeAt(at) === DOT) at = this.endOfDigits(at + 1);
+		if ((this.text.charCodeAt(at) | 32) === LOWER_E) {
+			const sign = this.text.charAt(at + 1);
+			at = this.endOfDigits(at + (sign === "+" || sign === "-" ? 2 : 1));
+		}
+		this.at = at;
+		const literal = this.text.slice(start, at);
+		const value = Number(literal);
+		if (!Number.isFinite(value)) throw new StrictJsonError("number_out_of_range", start);
+		return at === endOfInteger && !Number.isSafeInteger(value) ? BigInt(literal) : value;
+	}
+	/** The offset after one or more digits. */
+	endOfDigits(start) {
+		let at = start;
+		for (;;) {
+			const code = this.text.charCodeAt(at);
+			if (!(code >= ZERO && code <= NINE)) break;
+			at++;
+		}
+		if (at === start) throw this.syntaxError(at);
+		return at;
+	}
+	word(word, value) {
+		if (!this.text.startsWith(word, this.at)) throw this.syntaxError();
+		this.at += word.length;
+		return value;
+	}
+	skipSpace() {
+		for (;;) {
+			const code = this.text.charCodeAt(this.at);
+			if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
+			this.at++;
+		}
+	}
+	syntaxError(at = this.at) {
+		return new StrictJsonError("syntax", at);
+	}
+};
+/** Adds the member or element that contains the error. Called from the inside outwards. */
+function placed(error, within) {
+	if (error instanceof StrictJsonError && within !== void 0) error.path.unshift(within);
+	return error;
+}
+var FOUR_HEX = /^[0-9a-fA-F]{4}$/;
+var SHORT_ESCAPES = new Map(Object.entries({
+	"\"": "\"",
+	"\\": "\\",
+	"/": "/",
+	b: "\b",
+	f: "\f",
+	n: "\n",
+	r: "\r",
+	t: "	"
+}).map(([letter, character]) => [letter.charCodeAt(0), character]));
+var UTF_8 = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+function decodeUtf8$1(bytes) {
+	try {
+		return UTF_8.decode(bytes);
+	} catch {
+		throw new StrictJsonError("invalid_utf8", firstInvalidByte(bytes));
+	}
+}
+/** The offset of the first byte where the input and the output of the lenient decoder differ. */
+function firstInvalidByte(bytes) {
+	const lenient = new TextEncoder().encode(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+	let at = 0;
+	while (at < bytes.length && bytes[at] === lenient[at]) at++;
+	return at;
+}
+function firstUnpairedSurrogate(text) {
+	const repaired = text.toWellFormed();
+	let at = 0;
+	while (text.charCodeAt(at) === repaired.charCodeAt(at)) at++;
+	return at;
+}
+// shared/log/copy_files.ts
+/** A transaction has at most 64 KiB, and its proof less. */
+var MAX_EPOCH_FILE_BYTES = 524288;
+/**
+* Where the epochs of a series are. The first network that a chain was used with has the chain's name, every later one
+* its own name behind it.
+*/
+var seriesFolder = (chain, laterNetwork) => `epochs/${chain}${laterNetwork === void 0 ? "" : `-${laterNetwork}`}`;
+/** Every folder in which a copy may have a series. */
+var SERIES_FOLDERS = CHAIN_NAMES.toSorted().flatMap((chain) => [seriesFolder(chain), ...CHAINS[chain].networks.map((network) => seriesFolder(chain, network))]);
+var epochPath = (folder, sequence) => `${folder}/${sequence}.json`;
+/** @throws RangeError unless the bytes are such a file, in its only spelling */
+function readEpochFile(bytes) {
+	const document = objectIn(bytes);
+	const { sha256: sum, ...rest } = document;
+	if (sum !== checksum(rest)) throw new RangeError("sha256 is not that of the rest");
+	if (new TextDecoder().decode(bytes) !== `${canonicalJson(document)}\n`) throw new RangeError("not canonical JSON");
+	const chain = memberOf(document, "chain");
+	if (!isChainName(chain)) throw new RangeError("chain is not known");
+	return {
+		chain,
+		network: textIn(document, "network"),
+		sequence: countIn(document, "sequence"),
+		root: hexIn(document, "root", 32),
+		first_height: countIn(document, "first_height"),
+		last_height: countIn(document, "last_height"),
+		commitment: commitmentOf(memberOf(document, "commitment"))
+	};
+}
+function commitmentOf(value) {
+	if (value === null) return null;
+	if (!isJsonObject(value)) throw new RangeError("commitment is missing");
+	const has = (name) => Object.hasOwn(value, name);
+	return {
+		id: textIn(value, "id"),
+		signing_key_id: hexIn(value, "signing_key_id", 4),
+		commitment_hash: hexIn(value, "commitment_hash", 32),
+		transaction_hash: hexIn(value, "transaction_hash", 32),
+		timestamp: textIn(value, "timestamp"),
+		...has("ledger") ? { ledger: countIn(value, "ledger") } : {},
+		...has("block_height") ? {
+			block_height: countIn(value, "block_height"),
+			block_hash: hexIn(value, "block_hash", 32),
+			block_merkle_root: hexIn(value, "block_merkle_root", 32),
+			raw_transaction: hexIn(value, "raw_transaction"),
+			txoutproof: hexIn(value, "txoutproof")
+		} : {}
+	};
+}
+var checksum = (document) => toHex(sha256(utf8(canonicalJson(document))));
+/** Canonical JSON and a newline: a published keyring, and the height of the block that introduced each key. */
+var writeKeyringFile = (keys) => utf8(`${canonicalJson({
+	version: "1.0",
+	keys: keys.map(({ keyId, publicKey, sequence, introducedAtHeight }, at) => ({
+		key_id: toHex(keyId),
+		public_key: toBase64(publicKey),
+		sequence,
+		active: at === keys.length - 1,
+		introduced_at_height: introducedAtHeight
+	}))
+})}\n`);
+/** The keys alone: whether a file has the one spelling, `writeKeyringFile` tells. @throws RangeError on other bytes */
+function readKeyringFile(bytes) {
+	const keys = memberOf(objectIn(bytes), "keys");
+	if (!Array.isArray(keys)) throw new RangeError("keys are missing");
+	return keys.map(asObject).map((key) => ({
+		keyId: fromHex(hexIn(key, "key_id", 4)),
+		publicKey: fromBase64(textIn(key, "public_key")),
+		sequence: countIn(key, "sequence"),
+		introducedAtHeight: countIn(key, "introduced_at_height")
+	}));
+}
+function objectIn(bytes) {
+	try {
+		return asObject(readStrictJson(bytes));
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new RangeError(error.message);
+		throw error;
+	}
+}
+function asObject(value) {
+	if (!isJsonObject(value)) throw new RangeError("not a JSON object");
+	return value;
+}
+function textIn(object, name) {
+	const value = memberOf(object, name);
+	if (typeof value !== "string") throw new RangeError(`${name} is missing`);
+	return value;
+}
+function countIn(object, name) {
+	const value = memberOf(object, name);
+	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} is not a count`);
+	return value;
+}
+function hexIn(object, name, bytes) {
+	const value = textIn(object, name);
+	if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`);
+	return value;
 }
 // node_modules/@noble/hashes/sha3.js
 /**
@@ -7123,7 +5951,7 @@ var ml_dsa44 = /* @__PURE__ */ (() => getDilithium({
 * Never throws. Times from 2^53 on are refused.
 */
 function verifyCosignature(key, text, cosignature) {
-	if (cosignature.length !== 8 + SIGNATURE_BYTES[key.type] || key.type === SIGNATURE_TYPES.ed25519) return void 0;
+	if (cosignature.length !== 8 + SIGNATURE_BYTES$1[key.type] || key.type === SIGNATURE_TYPES.ed25519) return void 0;
 	const time = new DataView(cosignature.buffer, cosignature.byteOffset).getBigUint64(0);
 	if (time > BigInt(Number.MAX_SAFE_INTEGER)) return void 0;
 	const timestamp = Number(time);
@@ -7147,7 +5975,7 @@ function cosignedMessage(key, text, timestamp) {
 	}
 }
 /** Bytes of a signature without its time. */
-var SIGNATURE_BYTES = {
+var SIGNATURE_BYTES$1 = {
 	1: 64,
 	4: 64,
 	6: 2420
@@ -7213,11 +6041,11 @@ function readLog({ logs }, items) {
 	const key = readKey$1(encoded, [SIGNATURE_TYPES.ed25519], logs);
 	logs.push({
 		key,
-		...url === void 0 ? {} : { url: textOf$2(url) }
+		...url === void 0 ? {} : { url: textOf$3(url) }
 	});
 	if (logs.length > POLICY_CEILINGS.logs) throw new RangeError("too many logs");
 }
-function readWitness(read, items) {
+function readWitness$1(read, items) {
 	const [name, encoded, url, ...more] = items;
 	if (name === void 0 || encoded === void 0 || more.length > 0) throw new RangeError("witness <name> <vkey> [<url>]");
 	expectNewName(read, name);
@@ -7225,7 +6053,7 @@ function readWitness(read, items) {
 	read.witnesses.push({
 		name,
 		key,
-		...url === void 0 ? {} : { url: textOf$2(url) }
+		...url === void 0 ? {} : { url: textOf$3(url) }
 	});
 	if (read.witnesses.length > POLICY_CEILINGS.witnesses) throw new RangeError("too many witnesses");
 }
@@ -7260,7 +6088,7 @@ function readQuorum(read, items) {
 }
 /** Two keys are duplicates when their public keys are the same, whatever their names are. */
 function readKey$1(encoded, types, others) {
-	const key = readVerifierKey(textOf$2(encoded));
+	const key = readVerifierKey(textOf$3(encoded));
 	if (!types.includes(key.type)) throw new RangeError(`keys of type ${key.type} are not supported on such a line`);
 	const hex = toHex(key.publicKey);
 	if (others.some((other) => toHex(other.key.publicKey) === hex)) throw new RangeError("a public key is there already");
@@ -7272,7 +6100,7 @@ function expectNewName(read, name) {
 var isDefined = ({ witnesses, groups }, name) => [...witnesses, ...groups].some((one) => one.name === name);
 var READERS = /* @__PURE__ */ new Map([
 	["log", readLog],
-	["witness", readWitness],
+	["witness", readWitness$1],
 	["group", readGroup],
 	["quorum", readQuorum]
 ]);
@@ -7288,7 +6116,7 @@ function oneCharacterPerByte(bytes) {
 }
 var nameBytes = (name) => Uint8Array.from(name, (character) => character.charCodeAt(0));
 /** @throws RangeError when the bytes are not UTF-8 */
-function textOf$2(item) {
+function textOf$3(item) {
 	try {
 		return new TextDecoder("utf-8", {
 			fatal: true,
@@ -7298,10 +6126,1200 @@ function textOf$2(item) {
 		throw new RangeError("a key or an address is not UTF-8");
 	}
 }
-// shared/audit/checkpoint_audit.ts
+// shared/proof/merkle.ts
+/** Root of the empty tree: SHA-256 of no bytes. */
+var EMPTY_ROOT = sha256(/* @__PURE__ */ new Uint8Array());
+function leafHash(value) {
+	return domainHash("leaf", value);
+}
+function nodeHash(left, right) {
+	if (left.length !== HASH_BYTES$1 || right.length !== HASH_BYTES$1) return domainHash("node", left, right);
+	NODE.set(left, 1);
+	NODE.set(right, 1 + HASH_BYTES$1);
+	return sha256(NODE);
+}
+var HASH_BYTES$1 = 32;
+/** Filled again for each node, because large trees have many. Nothing else runs in between. */
+var NODE = Uint8Array.of(DOMAIN_BYTES.node, .../* @__PURE__ */ new Uint8Array(64));
+/** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
+function walkPath(value, steps) {
+	let hash = leafHash(value);
+	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
+	return hash;
+}
+var MAX_PATH_DEPTH = 64;
+/**
+* Ignores unused side bits.
+* @throws RangeError unless the text is strict base64url of exactly the length that its depth requires
+*/
+function decodePath(text) {
+	const bytes = fromBase64Url(text);
+	const depth = bytes[0];
+	if (depth === void 0) throw new RangeError("an empty text is no path");
+	if (depth > MAX_PATH_DEPTH) throw new RangeError(`a path has at most ${MAX_PATH_DEPTH} steps`);
+	if (bytes.length !== encodedLength(depth)) throw new RangeError(`a path of ${depth} steps takes ${encodedLength(depth)} bytes, not ${bytes.length}`);
+	return Array.from({ length: depth }, (_, i) => {
+		const start = siblingsStart(depth) + HASH_BYTES$1 * i;
+		return {
+			side: ((bytes[sideByte(i)] ?? 0) & sideBit(i)) !== 0 ? "right" : "left",
+			hash: bytes.subarray(start, start + HASH_BYTES$1)
+		};
+	});
+}
+function sideByte(step) {
+	return 1 + (step >> 3);
+}
+function sideBit(step) {
+	return 1 << (step & 7);
+}
+function siblingsStart(depth) {
+	return 1 + Math.ceil(depth / 8);
+}
+function encodedLength(depth) {
+	return siblingsStart(depth) + HASH_BYTES$1 * depth;
+}
+/** The root over hashes of leaves, or over roots of perfect subtrees of one height. 32 bytes. */
+var rootOf = (hashes) => hashes.length === 0 ? EMPTY_ROOT : subtreeRoot(hashes, 0, hashes.length);
+/** As `rootOf`, over hashes that lie one after the other, as in a tile. */
+var rootOfTile = (tile) => rootOf(hashesOf(tile));
+/** Views of the hashes that lie one after the other. @throws RangeError for a part of a hash */
+function hashesOf(tile) {
+	if (tile.length % 32 !== 0) throw new RangeError("not whole hashes");
+	return Array.from({ length: tile.length / 32 }, (_, at) => tile.subarray(at * 32, (at + 1) * 32));
+}
+/** The largest power of two below `count`, which is from 2 to the largest safe integer. */
+function splitOf(count) {
+	let power = 1;
+	while (power * 2 < count) power *= 2;
+	return power;
+}
+/** Joins the roots of neighbours, the leftmost first, from the right: how the right edge of a tree is hashed. */
+function joinRight(roots) {
+	const last = roots.at(-1);
+	if (last === void 0) return EMPTY_ROOT;
+	return roots.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last);
+}
+/** Recurses log2 of their number. */
+function subtreeRoot(hashes, start, end) {
+	const only = hashes[start];
+	if (only === void 0) throw new RangeError(`no hash ${start}`);
+	if (end - start === 1) return only;
+	const middle = start + splitOf(end - start);
+	return nodeHash(subtreeRoot(hashes, start, middle), subtreeRoot(hashes, middle, end));
+}
+/** The newest tile of a level, or any other, as a tree of `size` has it. Undefined when it has no such tile. */
+function tileAt(size, level, index) {
+	const hashes = Math.floor(size / 256 ** level);
+	const width = Math.min(256, hashes - index * 256);
+	return width > 0 ? {
+		level,
+		index,
+		width
+	} : void 0;
+}
+/**
+* The hashes of nodes of a tree of `size` leaves, each 32 bytes, with one call of the reader.
+* @throws RangeError when the reader yields too little, or the ranges are no nodes of this tree
+*/
+async function readNodes(read, size, ranges) {
+	const parts = ranges.map(perfectParts);
+	const tiles = tilesOf(size, parts.flat());
+	const found = tiles.size === 0 ? [] : await read([...tiles.values()]);
+	const bytes = new Map([...tiles.keys()].map((key, at) => [key, found[at]]));
+	return parts.map((perfect) => joinRight(perfect.map((part) => {
+		const { level, index, from, count } = placeOf(part);
+		const tile = bytes.get(keyOf(level, index));
+		const end = (from + count) * 32;
+		if (tile === void 0 || tile.length < end) throw new RangeError(`tile ${level}/${index} has fewer than ${from + count} hashes`);
+		return rootOf(hashesOf(tile.subarray(from * 32, end)));
+	})));
+}
+/** @throws RangeError unless it is a number of leaves */
+function checkedSize(size) {
+	if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`${size} is no size of a tree`);
+	return size;
+}
+/** The perfect subtrees of a node, the largest first: `end - start` of each is a power of two that divides its `start`. */
+function perfectParts({ start, end }) {
+	const parts = [];
+	for (let from = start; from < end;) {
+		let width = 1;
+		while (from + width * 2 <= end) width *= 2;
+		if (from % width !== 0) throw new RangeError(`leaves ${start} to ${end} are no node`);
+		parts.push({
+			start: from,
+			end: from + width
+		});
+		from += width;
+	}
+	return parts;
+}
+/** Where the hashes lie whose root is a perfect subtree: a power of two of them, within one tile. */
+function placeOf({ start, end }) {
+	let level = 0;
+	let leaves = 1;
+	while (leaves * 256 <= end - start) {
+		level += 1;
+		leaves *= 256;
+	}
+	const first = start / leaves;
+	const index = Math.floor(first / 256);
+	return {
+		level,
+		index,
+		from: first - index * 256,
+		count: (end - start) / leaves
+	};
+}
+/** Each tile once. */
+function tilesOf(size, parts) {
+	const tiles = /* @__PURE__ */ new Map();
+	for (const part of parts) {
+		const { level, index } = placeOf(part);
+		const tile = tileAt(size, level, index);
+		if (tile === void 0) throw new RangeError(`a tree of ${size} leaves has no tile ${level}/${index}`);
+		tiles.set(keyOf(level, index), tile);
+	}
+	return tiles;
+}
+var keyOf = (level, index) => `${level}/${index}`;
+/** `tile/0/x001/x234/067` for the full tile 1234067 of level 0, and `.p/<width>` behind it for a partial one. */
+function tilePath({ level, index, width }) {
+	const groups = [String(index % 1e3).padStart(3, "0")];
+	for (let rest = Math.floor(index / 1e3); rest > 0; rest = Math.floor(rest / 1e3)) groups.unshift(`x${String(rest % 1e3).padStart(3, "0")}`);
+	return `tile/${level}/${groups.join("/")}${width === 256 ? "" : `.p/${width}`}`;
+}
+// shared/proof/composites.ts
+/** Must never change once a chain exists, because the genesis block hashes it. */
+var GENESIS_MESSAGE = "pharos:genesis:v1";
+/**
+* `D(domain, JCS(value))`, 32 bytes.
+* @throws RangeError when the value has no canonical form
+*/
+function jsonHash(domain, value) {
+	return canonicalTextHash(domain, canonicalJson(value));
+}
+/** As `jsonHash`, from text that is already canonical, such as the stored text. */
+function canonicalTextHash(domain, canonicalText) {
+	return domainHash(domain, utf8(canonicalText));
+}
+/** 4 bytes, displayed as 8 hex. `publicKey` is the raw 32 bytes. */
+function keyIdOf(publicKey) {
+	return domainHash("public_key", publicKey).slice(0, 4);
+}
+function itemHash({ id, claimsHash, metadataHash, keyId }) {
+	return composite("item", utf8(id), claimsHash, metadataHash, keyId);
+}
+function observationHash({ id, entropyHash, metadataHash, keyId }) {
+	return composite("observation", utf8(id), entropyHash, metadataHash, keyId);
+}
+function blockHash$1({ id, previousBlockHash, merkleRoot, metadataHash, keyId }) {
+	return composite("block", utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId);
+}
+function commitmentHash({ id, dataHash, ownerId, keyId }) {
+	return composite("commitment", utf8(id), dataHash, utf8(ownerId), keyId);
+}
+/** The hash of the commitment of an epoch, from what is committed. */
+function epochCommitmentHash({ id, series, root, transaction, keyId }) {
+	const { chain, network } = series;
+	return commitmentHash({
+		id,
+		dataHash: jsonHash("commitment_data", {
+			chain,
+			epoch_root: root,
+			network,
+			tx: transaction
+		}),
+		ownerId: `epoch:${chain}`,
+		keyId
+	});
+}
+/** The previous block hash of the first block. The message is `pharos:genesis:v1`. */
+function genesisPreviousHash(message) {
+	return domainHash("block_genesis", utf8(message));
+}
+/** The hash by which a key event commits to the next key. `nextPublicKey` is the raw 32 bytes. */
+function prerotationCommitment(nextPublicKey) {
+	return domainHash("next_public_key", nextPublicKey);
+}
+function composite(domain, ...parts) {
+	return domainHash(domain, ...parts.map(lengthPrefixed));
+}
+// shared/proof/uuid7.ts
+/**
+* Lowercase with hyphens, version 7, RFC variant, such as `01a2ce8e-9320-7630-bb7f-73edc8868b1d`. The text
+* itself is hashed, so an id has only one spelling.
+*/
+function isUuid7(text) {
+	return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text);
+}
+/** Milliseconds since 1970. Undefined for other text and other versions. Does not check the variant bits. */
+function uuid7Time(id) {
+	if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return void 0;
+	return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+// shared/audit/disagreement.ts
+/** Returns undefined when the text is not JSON or is not in canonical spelling. */
+function readCanonical(text) {
+	try {
+		const value = readStrictJson(text);
+		return canonicalJson(value) === text ? value : void 0;
+	} catch (error) {
+		if (error instanceof StrictJsonError) return void 0;
+		throw error;
+	}
+}
+/** Yields a disagreement when the two values differ. Bytes are shown as hex. */
+function* agree(place, field, expected, found) {
+	const wanted = shown$1(expected);
+	const had = shown$1(found);
+	if (wanted !== had) yield {
+		...place,
+		field,
+		expected: wanted,
+		found: had
+	};
+}
+/** Yields a disagreement when the statement is false. The found value is not shown. */
+function* holds(place, field, statement, expected) {
+	if (!statement) yield {
+		...place,
+		field,
+		...expected === void 0 ? {} : { expected }
+	};
+}
+/** Example: `block 12, item 01MB…: item_hash should be …, is …` */
+function describeDisagreement({ height, subject, field, expected, found }) {
+	return `${[height === null ? "no block" : `block ${height}`, ...subject === void 0 ? [] : [subject]].join(", ")}: ${field} ${expected === void 0 ? "is wrong" : `should be ${expected}`}${found === void 0 ? "" : `, is ${found}`}`;
+}
+function shown$1(value) {
+	if (value === null || value === void 0) return "null";
+	return typeof value === "object" ? toHex(value) : String(value);
+}
+// shared/audit/chain_audit.ts
+/**
+* @param previous undefined for the first block only
+* @param signer the key that must have signed the block, according to the key events up to and including this block
+*/
+function* auditChainBlock(block, previous, signer) {
+	const place = { height: block.height };
+	yield* link(place, block, previous);
+	yield* contents(place, block, signer);
+}
+function* contents(place, block, signer) {
+	const { metadata, signature, block_hash } = block;
+	yield* holds(place, "metadata", readCanonical(metadata) !== void 0, "canonical JSON");
+	yield* agree(place, "metadata_hash", canonicalTextHash("block_metadata", metadata), block.metadata_hash);
+	yield* agree(place, "signing_key_id", signer?.keyId, toHex(block.signing_key_id));
+	yield* agree(place, "block_hash", hashOf$1(block), block_hash);
+	if (signer !== void 0) yield* holds(place, "signature", signer.signed(block_hash, signature), `that of key ${signer.keyId} over the block hash`);
+	yield* holds(place, "id", isUuid7(block.id), "a UUIDv7");
+}
+function* link(place, block, previous) {
+	if (previous === void 0) {
+		yield* agree(place, "previous_block_hash", genesisPreviousHash(GENESIS_MESSAGE), block.previous_block_hash);
+		yield* agree(place, "merkle_root", EMPTY_ROOT, block.merkle_root);
+		return;
+	}
+	yield* agree(place, "previous_block_hash", previous.block_hash, block.previous_block_hash);
+	yield* holds(place, "finalized_at", block.finalized_ms > previous.finalized_ms, "later than the block before");
+}
+var hashOf$1 = (block) => blockHash$1({
+	id: block.id,
+	previousBlockHash: block.previous_block_hash,
+	merkleRoot: block.merkle_root,
+	metadataHash: block.metadata_hash,
+	keyId: block.signing_key_id
+});
+/**
+* Collects keys from the key events only. The table `signing_keys` is not trusted here, because a key without a key
+* event is not valid.
+*/
+var KeyChain = class {
+	#keys = [];
+	#check;
+	#commitment = null;
+	constructor(check) {
+		this.#check = check;
+	}
+	get keys() {
+		return this.#keys;
+	}
+	/** Hex of the commitment to the next key in the last key event. Null when that event has no commitment. */
+	get commitment() {
+		return this.#commitment;
+	}
+	byId(keyId) {
+		const hex = toHex(keyId);
+		return this.#keys.find((key) => key.keyId === hex);
+	}
+	/** The key that signed everything made while the block of this height was the head. */
+	currentAt(height) {
+		return this.#keys.findLast((key) => key.introducedAtHeight <= height);
+	}
+	/** Reads the key event of the next block, if it has one, and returns the key that must have signed the block. */
+	*follow(block) {
+		const place = { height: block.height };
+		const outgoing = this.#keys.at(-1);
+		const event = readKeyEvent$1(block.metadata);
+		if (event === void 0) {
+			const expected = outgoing === void 0 ? "the key event of genesis" : "nothing, or a key event with its five members";
+			yield* holds(place, "metadata", outgoing !== void 0 && block.metadata === "{}", expected);
+			return outgoing;
+		}
+		yield* agree(place, "key_event.sequence", outgoing === void 0 ? 0 : outgoing.sequence + 1, event.sequence);
+		yield* holds(place, "key_event.type", event.type === "genesis" === (outgoing === void 0), "genesis first and once");
+		yield* agree(place, "key_event.key_id", keyIdOf(event.publicKey), fromHex(event.keyId));
+		yield* holds(place, "key_event.key_id", this.byId(fromHex(event.keyId)) === void 0, "a key id of its own");
+		if (this.#commitment !== null || event.type === "emergency_rotation") yield* agree(place, "key_event.public_key", this.#commitment, toHex(prerotationCommitment(event.publicKey)));
+		const introduced = chainKey(event, block, this.#check);
+		this.#keys.push(introduced);
+		this.#commitment = event.commitment;
+		return event.type === "rotation" ? outgoing : introduced;
+	}
+};
+var MEMBERS = "key_id,prerotation_commitment,public_key,sequence,type";
+/** Returns undefined when the metadata is not exactly one key event. */
+function readKeyEvent$1(metadata) {
+	const value = readCanonical(metadata);
+	if (!isJsonObject(value) || Object.keys(value).join() !== "key_event") return void 0;
+	const event = memberOf(value, "key_event");
+	if (!isJsonObject(event) || Object.keys(event).join() !== MEMBERS) return void 0;
+	const { key_id: keyId, prerotation_commitment: commitment, public_key, sequence, type } = event;
+	if (typeof keyId !== "string" || !isHex(keyId, 4) || typeof sequence !== "number") return void 0;
+	if (commitment !== null && (typeof commitment !== "string" || !isHex(commitment, 32))) return void 0;
+	if (type !== "genesis" && type !== "rotation" && type !== "emergency_rotation") return void 0;
+	if (typeof public_key !== "string") return void 0;
+	const publicKey = readOrUndefined(() => fromBase64(public_key));
+	return publicKey?.length === 32 ? {
+		keyId,
+		publicKey,
+		sequence,
+		type,
+		commitment
+	} : void 0;
+}
+function chainKey({ keyId, publicKey, sequence, type }, { height, finalized_ms }, check) {
+	return Object.freeze({
+		keyId,
+		publicKey,
+		sequence,
+		type,
+		introducedAtHeight: height,
+		introducedMs: finalized_ms,
+		signed: check(publicKey)
+	});
+}
+// shared/log/log_entry.ts
+/** Every call throws a RangeError where the bytes end too early. What it returns are views of the same memory. */
+var ByteReader = class {
+	#bytes;
+	#at = 0;
+	constructor(bytes) {
+		this.#bytes = bytes;
+	}
+	get left() {
+		return this.#bytes.length - this.#at;
+	}
+	take(count) {
+		if (count > this.left) throw new RangeError(`${count} bytes are needed where ${this.left} are left`);
+		this.#at += count;
+		return this.#bytes.subarray(this.#at - count, this.#at);
+	}
+	u16() {
+		return this.#integer(2);
+	}
+	u32() {
+		return this.#integer(4);
+	}
+	end() {
+		if (this.left > 0) throw new RangeError(`${this.left} bytes are left over`);
+	}
+	#integer(size) {
+		return this.take(size).reduce((value, byte) => value * 256 + byte, 0);
+	}
+};
+/** A byte of the domain, then the parts, each with four bytes of its length. */
+var COMPOSITE_BYTES = 157;
+/** 157 bytes for an id that is a UUID and parts of the lengths that `BlockParts` says. */
+var blockComposite = (block) => concatBytes$2(u8(DOMAIN_BYTES.block), lengthPrefixed(utf8(block.id)), lengthPrefixed(block.previousBlockHash), lengthPrefixed(block.merkleRoot), lengthPrefixed(block.metadataHash), lengthPrefixed(block.keyId));
+/** @throws RangeError unless the bytes are the composite of a block in its only spelling */
+function readBlockComposite(bytes) {
+	const from = new ByteReader(bytes);
+	if (from.take(1)[0] !== DOMAIN_BYTES.block) throw new RangeError("not the composite of a block");
+	const part = (length) => {
+		if (from.u32() !== length) throw new RangeError(`a part of the composite is not ${length} bytes long`);
+		return from.take(length);
+	};
+	const id = String.fromCharCode(...part(36));
+	if (!isUuid7(id)) throw new RangeError("the id in the composite is not a UUIDv7");
+	const parts = {
+		id,
+		previousBlockHash: part(32),
+		merkleRoot: part(32),
+		metadataHash: part(32),
+		keyId: part(4)
+	};
+	from.end();
+	return parts;
+}
+/** The length of an entry is two bytes in an entry bundle. */
+var MAX_ENTRY_BYTES = 65535;
+var SIGNATURE_BYTES = 64;
+/** UTF-8 bytes that the metadata of a block may have, so that its entry fits. */
+var MAX_METADATA_BYTES = 65302;
+/** @throws RangeError for parts of other lengths, or metadata above `MAX_METADATA_BYTES` */
+function entryBytes({ composite, signature, metadata }) {
+	if (composite.length !== COMPOSITE_BYTES) throw new RangeError(`a composite is ${COMPOSITE_BYTES} bytes`);
+	if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`a signature is ${SIGNATURE_BYTES} bytes`);
+	const text = utf8(metadata);
+	if (text.length > 65302) throw new RangeError(`metadata of a block is at most ${MAX_METADATA_BYTES} bytes, not ${text.length}`);
+	return concatBytes$2(lengthPrefixed(composite), lengthPrefixed(signature), lengthPrefixed(text));
+}
+/** @throws RangeError unless the bytes are one entry. Whether its parts agree is not checked. */
+function readLogEntry(entry) {
+	if (entry.length > 65535) throw new RangeError(`an entry is at most ${MAX_ENTRY_BYTES} bytes`);
+	const from = new ByteReader(entry);
+	if (from.u32() !== COMPOSITE_BYTES) throw new RangeError(`a composite is ${COMPOSITE_BYTES} bytes`);
+	const composite = from.take(COMPOSITE_BYTES);
+	if (from.u32() !== SIGNATURE_BYTES) throw new RangeError(`a signature is ${SIGNATURE_BYTES} bytes`);
+	const signature = from.take(SIGNATURE_BYTES);
+	const metadata = textOf$2(from.take(from.u32()));
+	from.end();
+	return {
+		composite,
+		signature,
+		metadata
+	};
+}
+/** 32 bytes. */
+var entryLeafHash = (entry) => leafHash(entry);
+/** A byte order mark stays, because an entry must have one reading. */
+var utf8Decoder = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+function textOf$2(bytes) {
+	try {
+		return utf8Decoder.decode(bytes);
+	} catch {
+		throw new RangeError("the metadata is not UTF-8");
+	}
+}
+/**
+* The entries, as views of the bundle's memory.
+* @throws RangeError unless the bytes are exactly `width` entries, by default from 1 to 256
+*/
+function readEntryBundle(bundle, width) {
+	const from = new ByteReader(bundle);
+	const entries = [];
+	while (from.left > 0) {
+		if (entries.length === (width ?? 256)) throw new RangeError("the bundle has more entries");
+		entries.push(from.take(from.u16()));
+	}
+	if (entries.length < (width ?? 1)) throw new RangeError(`the bundle has only ${entries.length} entries`);
+	return entries;
+}
+// shared/audit/copy_reader.ts
+/** A whole file that is missing or cannot be read. */
+var fileFinding = (file, expected, found) => ({
+	file,
+	height: null,
+	field: "the file",
+	expected,
+	...found === void 0 ? {} : { found }
+});
+/** Example: `tile/entries/000: block 12: signature should be that of key 5ebf12a9 over the block hash` */
+var describeCopyFinding = ({ file, ...disagreement }) => `${file}: ${describeDisagreement(disagreement).replace(/^no block: /, "")}`;
+/** The most bytes of a file. */
+var COPY_CEILINGS = {
+	checkpoint: NOTE_CEILINGS.bytes,
+	tile: 8192,
+	bundle: 256 * (2 + MAX_ENTRY_BYTES),
+	keyring: 1048576,
+	epoch: MAX_EPOCH_FILE_BYTES
+};
+/** A partial tile may be gone once the full one is there, which begins with it. */
+async function readTileFile(read, tile) {
+	const most = tile.level === "entries" ? COPY_CEILINGS.bundle : COPY_CEILINGS.tile;
+	const file = tilePath(tile);
+	const bytes = await read(file, most);
+	if (bytes !== void 0 || tile.width === 256) return {
+		file,
+		width: tile.width,
+		bytes
+	};
+	const full = tilePath({
+		...tile,
+		width: 256
+	});
+	const instead = await read(full, most);
+	return instead === void 0 ? {
+		file,
+		width: tile.width,
+		bytes
+	} : {
+		file: full,
+		width: 256,
+		bytes: instead
+	};
+}
+/** What a file says, or why it cannot be read. */
+function readOrReason(read) {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof RangeError) return error.message;
+		throw error;
+	}
+}
+/** Calls `read` for 0, 1, 2 … up to `count`, `ahead` of them at once, and yields the answers in order. */
+async function* readAhead(count, ahead, read) {
+	const under = [];
+	for (let next = 0; next < count || under.length > 0;) {
+		while (next < count && under.length < ahead) {
+			const begun = read(next);
+			begun.catch(() => void 0);
+			under.push(begun);
+			next += 1;
+		}
+		const first = under.shift();
+		if (first !== void 0) yield await first;
+	}
+}
+// shared/log/growing_tree.ts
+var TileBuilder = class {
+	/** The newest tile of each level, which is never full. */
+	#edges = [];
+	#size = 0;
+	/** Leaves so far. */
+	get size() {
+		return this.#size;
+	}
+	/** Adds the hash of the next leaf. Returns the tiles that are full with it, the lowest first. */
+	add(leaf) {
+		this.#size += 1;
+		const full = [];
+		let hash = leaf;
+		for (let level = 0;; level += 1) {
+			const edge = this.#edge(level);
+			edge.bytes.set(hash, edge.width * 32);
+			edge.width += 1;
+			if (edge.width < 256) return full;
+			full.push({
+				level,
+				...edge
+			});
+			hash = rootOfTile(edge.bytes);
+			this.#edges[level] = newEdge(edge.index + 1);
+		}
+	}
+	/** The partial tiles of the tree so far, the lowest first. */
+	partial() {
+		return this.#edges.flatMap(({ index, width, bytes }, level) => width === 0 ? [] : [{
+			level,
+			index,
+			width,
+			bytes: bytes.slice(0, width * 32)
+		}]);
+	}
+	/** The root of the tree so far, 32 bytes. */
+	root() {
+		let below = [];
+		for (const { bytes } of this.partial()) below = [rootOf([...hashesOf(bytes), ...below])];
+		return rootOf(below);
+	}
+	#edge(level) {
+		const edge = this.#edges[level] ?? newEdge(0);
+		this.#edges[level] = edge;
+		return edge;
+	}
+};
+var newEdge = (index) => ({
+	index,
+	width: 0,
+	bytes: /* @__PURE__ */ new Uint8Array(8192)
+});
+// shared/proof/bitcoin/bitcoin_bytes.ts
+/**
+* A read position in a byte array. It only moves forward.
+* Every method throws RangeError when the bytes end too early.
+*/
+var BitcoinCursor = class {
+	bytes;
+	at = 0;
+	view;
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	}
+	get atEnd() {
+		return this.at === this.bytes.length;
+	}
+	/** A view of the next `length` bytes, not a copy. */
+	take(length) {
+		const start = this.advance(length);
+		return this.bytes.subarray(start, start + length);
+	}
+	u32() {
+		return this.view.getUint32(this.advance(4), true);
+	}
+	u64() {
+		return this.view.getBigUint64(this.advance(8), true);
+	}
+	/** A count or a length. Accepts only the shortest encoding, as every Bitcoin node does. */
+	compactSize() {
+		const first = this.view.getUint8(this.advance(1));
+		if (first < 253) return first;
+		if (first === 253) return shortest(this.view.getUint16(this.advance(2), true), 253);
+		if (first === 254) return shortest(this.u32(), 65536);
+		return shortest(Number(this.u64()), 4294967296);
+	}
+	/** A byte string with its length in front. */
+	sized() {
+		return this.take(this.compactSize());
+	}
+	advance(length) {
+		const start = this.at;
+		if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
+		this.at = start + length;
+		return start;
+	}
+};
+function u32LittleEndian(value) {
+	const bytes = /* @__PURE__ */ new Uint8Array(4);
+	new DataView(bytes.buffer).setUint32(0, value, true);
+	return bytes;
+}
+function u64LittleEndian(value) {
+	const bytes = /* @__PURE__ */ new Uint8Array(8);
+	new DataView(bytes.buffer).setBigUint64(0, value, true);
+	return bytes;
+}
+/** For counts below 2^32. */
+function compactSize(value) {
+	if (value < 253) return Uint8Array.of(value);
+	if (value < 65536) return Uint8Array.of(253, value & 255, value >> 8);
+	return concatBytes$2(Uint8Array.of(254), u32LittleEndian(value));
+}
+function sizedBytes(bytes) {
+	return concatBytes$2(compactSize(bytes.length), bytes);
+}
+function shortest(value, least) {
+	if (value < least) throw new RangeError("a count is not written in its shortest form");
+	return value;
+}
+/** 32 bytes in internal order, as they stand inside Bitcoin structures. */
+function doubleSha256(bytes) {
+	return sha256(sha256(bytes));
+}
+/** The hex form that people and interfaces use: the internal byte order reversed. */
+function displayHash(internal) {
+	return toHex(internal.toReversed());
+}
+/** @throws RangeError unless there are exactly 80 bytes */
+function readHeader(bytes) {
+	if (bytes.length !== 80) throw new RangeError(`a block header has 80 bytes`);
+	const cursor = new BitcoinCursor(bytes);
+	return {
+		version: cursor.u32(),
+		previousBlock: cursor.take(32),
+		merkleRoot: cursor.take(32),
+		time: cursor.u32(),
+		bits: cursor.u32(),
+		nonce: cursor.u32()
+	};
+}
+/** The block hash: 64 hex, display order. */
+function headerHash(header) {
+	return displayHash(doubleSha256(header));
+}
+/** Returns whether the hash, read as a little-endian number, is at most the target that `bits` encodes. */
+var meetsTarget = (hash, bits) => BigInt(`0x${displayHash(hash)}`) <= targetOf(bits);
+/** A target with the sign bit is negative in Bitcoin, so no hash meets it. */
+var targetOf = (bits) => (bits & 8388608) !== 0 ? -1n : BigInt(bits & 8388607) << BigInt(8 * ((bits >>> 24) - 3));
+/**
+* Whether the hash of the header meets its own target, and that target is not easier than the network allows. So a header
+* of a development chain, which anybody makes in a moment, does not pass for one of mainnet. A network that is not known
+* here is held to the easiest of all.
+*/
+function hasWorkOf(network, header) {
+	const { bits } = readHeader(header);
+	return meetsTarget(doubleSha256(header), bits) && targetOf(bits) <= targetOf(easiestOf(network));
+}
+/**
+* Whether the target is easier than every public network allows, so that the header is one of a development chain,
+* whatever network is named beside it.
+*/
+var isOfDevelopmentChain = ({ bits }) => targetOf(bits) > targetOf(EASIEST_BITS.testnet);
+/** `testnet` stands for testnet3, testnet4 and signet alike. Signet is the easiest of them; the others have 1d00ffff. */
+var EASIEST_BITS = {
+	mainnet: 486604799,
+	testnet: 503543726,
+	regtest: 545259519
+};
+var easiestOf = (network) => network === "mainnet" || network === "testnet" ? EASIEST_BITS[network] : EASIEST_BITS.regtest;
+// shared/proof/bitcoin/op_return.ts
+/**
+* The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
+* such output.
+*/
+function opReturnOf(transaction) {
+	for (const output of transaction.outputs) {
+		const pushed = opReturnPush(output.script);
+		if (pushed !== void 0) return pushed;
+	}
+}
+/** The data that one script pushes after OP_RETURN. Undefined for any other script. */
+function opReturnPush(script) {
+	const [code, push] = script;
+	if (code !== OP_RETURN || push === void 0 || push > OP_PUSHDATA4) return void 0;
+	const lengthBytes = push <= LAST_DIRECT_PUSH ? 0 : LENGTH_BYTES[push - OP_PUSHDATA1];
+	if (lengthBytes === void 0 || script.length < 2 + lengthBytes) return void 0;
+	let length = lengthBytes === 0 ? push : 0;
+	for (let i = lengthBytes - 1; i >= 0; i--) length = length * 256 + (script[2 + i] ?? 0);
+	if (length > MOST_PUSHED || script.length !== 2 + lengthBytes + length) return void 0;
+	return script.subarray(2 + lengthBytes);
+}
+var OP_RETURN = 106;
+var LAST_DIRECT_PUSH = 75;
+var OP_PUSHDATA1 = 76;
+var OP_PUSHDATA4 = 78;
+/** Length bytes of OP_PUSHDATA1, 2 and 4, little-endian. */
+var LENGTH_BYTES = [
+	1,
+	2,
+	4
+];
+var MOST_PUSHED = 80;
+// shared/proof/bitcoin/transaction.ts
+/**
+* Reads exactly one transaction. Time is linear in the number of bytes, whatever counts the bytes declare.
+* @throws RangeError when the bytes are malformed or more bytes follow
+*/
+function readTransaction(bytes) {
+	const cursor = new BitcoinCursor(bytes);
+	const version = cursor.u32();
+	const hasWitnesses = bytes[cursor.at] === 0 && bytes[cursor.at + 1] === 1;
+	if (hasWitnesses) cursor.take(2);
+	const inputs = readEach(cursor, readInput);
+	const outputs = readEach(cursor, readOutput);
+	const signed = hasWitnesses ? inputs.map((input) => ({
+		...input,
+		witness: readWitness(cursor)
+	})) : inputs;
+	const lockTime = cursor.u32();
+	if (!cursor.atEnd) throw new RangeError("bytes behind the transaction");
+	return {
+		version,
+		inputs: signed,
+		outputs,
+		lockTime
+	};
+}
+/** The serialisation without witness data, whose hash is the txid. */
+function transactionBytes(transaction) {
+	return joinBytes([
+		u32LittleEndian(transaction.version),
+		...inputsAndOutputs(transaction),
+		u32LittleEndian(transaction.lockTime)
+	]);
+}
+/** 32 bytes in internal order, as trees and inputs hold it. Witness data is never part of the hash. */
+function transactionHash(transaction) {
+	return doubleSha256(transactionBytes(transaction));
+}
+/** The txid: 64 hex, display order. */
+function transactionId(transaction) {
+	return displayHash(transactionHash(transaction));
+}
+function inputsAndOutputs({ inputs, outputs }) {
+	return [
+		compactSize(inputs.length),
+		...inputs.flatMap((input) => [
+			input.previousTransaction,
+			u32LittleEndian(input.previousOutput),
+			sizedBytes(input.script),
+			u32LittleEndian(input.sequence)
+		]),
+		compactSize(outputs.length),
+		...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)])
+	];
+}
+/**
+* Reads as many values as the count in front of them declares. Reserves no memory for the count, because a
+* false count may be huge; the read fails where the bytes end.
+*/
+function readEach(cursor, readOne) {
+	const values = [];
+	for (let left = cursor.compactSize(); left > 0; left--) values.push(readOne(cursor));
+	return values;
+}
+function readInput(cursor) {
+	return {
+		previousTransaction: cursor.take(32),
+		previousOutput: cursor.u32(),
+		script: cursor.sized(),
+		sequence: cursor.u32(),
+		witness: []
+	};
+}
+function readOutput(cursor) {
+	return {
+		value: cursor.u64(),
+		script: cursor.sized()
+	};
+}
+function readWitness(cursor) {
+	return readEach(cursor, (at) => at.sized());
+}
+// shared/proof/bitcoin/txoutproof.ts
+/**
+* A tree that does not add up is reported by `isValid`. Time is linear in the number of bytes, whatever
+* number of transactions they declare.
+* @throws RangeError when the bytes cannot be parsed
+*/
+function readTxoutproof(bytes) {
+	const cursor = new BitcoinCursor(bytes);
+	const header = cursor.take(80);
+	const transactions = cursor.u32();
+	const hashes = new BitcoinCursor(cursor.take(32 * cursor.compactSize()));
+	const flags = cursor.sized();
+	if (!cursor.atEnd) throw new RangeError("bytes behind the proof");
+	const fields = readHeader(header);
+	const found = matchedLeaves({
+		transactions,
+		hashes,
+		flags,
+		merkleRoot: fields.merkleRoot
+	});
+	return {
+		header,
+		fields,
+		isValid: found !== void 0,
+		...found ?? {
+			matched: [],
+			path: []
+		}
+	};
+}
+/** Each visit uses up one flag, so there are at most as many visits as the proof has flag bits. */
+function matchedLeaves(tree) {
+	const { transactions, hashes, flags, merkleRoot } = tree;
+	if (transactions === 0) return void 0;
+	const matched = [];
+	const path = [];
+	let flagsUsed = 0;
+	const visit = (height, position) => {
+		const byte = flags[flagsUsed >> 3];
+		if (byte === void 0) throw new RangeError("too few flags");
+		const flag = byte >> (flagsUsed++ & 7) & 1;
+		if (height === 0 || flag === 0) {
+			const hash = hashes.take(32);
+			if (height === 0 && flag === 1) matched.push(hash);
+			return hash;
+		}
+		const before = matched.length;
+		const left = visit(height - 1, 2 * position);
+		const isFirstLeft = before === 0 && matched.length > 0;
+		if (2 * position + 1 >= widthAt(transactions, height - 1)) {
+			if (isFirstLeft) path.push({
+				side: "right",
+				hash: left
+			});
+			return doubleSha256(concatBytes$2(left, left));
+		}
+		const right = visit(height - 1, 2 * position + 1);
+		if (isFirstLeft) path.push({
+			side: "right",
+			hash: right
+		});
+		else if (before === 0 && matched.length > 0) path.push({
+			side: "left",
+			hash: left
+		});
+		if (bytesEqual(left, right)) throw new RangeError("equal children");
+		return doubleSha256(concatBytes$2(left, right));
+	};
+	try {
+		const root = visit(32 - Math.clz32(transactions - 1), 0);
+		return hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8) && bytesEqual(root, merkleRoot) ? {
+			matched,
+			path
+		} : void 0;
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+/** Number of nodes at `height`. Uses division, because the number of transactions may take all 32 bits. */
+function widthAt(transactions, height) {
+	return Math.ceil(transactions / 2 ** height);
+}
+// shared/audit/series_audit.ts
+function* auditEvidence(place, evidence) {
+	const { raw_transaction, txoutproof } = evidence;
+	const read = raw_transaction === null || txoutproof === null ? void 0 : readOrUndefined(() => ({
+		transaction: readTransaction(raw_transaction),
+		proof: readTxoutproof(txoutproof)
+	}));
+	if (read === void 0) return yield* holds(place, "evidence", false, "a transaction and its proof");
+	const { transaction, proof } = read;
+	const txid = transactionId(transaction);
+	yield* agree(place, "raw_transaction", evidence.transaction_hash, fromHex(txid));
+	yield* agree(place, "OP_RETURN", evidence.root, opReturnOf(transaction) ?? null);
+	yield* holds(place, "txoutproof", proof.isValid && proof.matched.map(displayHash).includes(txid));
+	yield* holds(place, "header", hasWorkOf(evidence.network, proof.header), "one with at least the least work that its network ever allowed");
+	yield* agree(place, "block_hash", headerHash(proof.header), evidence.block_hash);
+	yield* agree(place, "block_merkle_root", displayHash(proof.fields.merkleRoot), evidence.block_merkle_root);
+}
+var SeriesAudit = class {
+	counts;
+	#read;
+	#sequence = 0;
+	#epoch;
+	/** The tree over the block hashes of the epoch. Undefined when one of them is not known. */
+	#tree;
+	constructor(read, folder) {
+		this.#read = read;
+		this.counts = {
+			folder,
+			epochs: 0,
+			coveredTo: -1,
+			confirmed: 0,
+			confirmedTo: void 0
+		};
+	}
+	/** Begins with the epoch of this sequence. False when there is none. */
+	async *begin(sequence) {
+		this.#sequence = sequence;
+		return yield* this.#open(void 0);
+	}
+	/** Blocks come in the order of their heights. Undefined for one whose hash is not known. True when its epoch ends. */
+	add(height, hash) {
+		const epoch = this.#epoch;
+		if (epoch === void 0 || height < epoch.first_height) return false;
+		if (hash === void 0) this.#tree = void 0;
+		else this.#tree?.add(leafHash(hash));
+		return height === epoch.last_height;
+	}
+	/** Checks the epoch that has ended, and begins the next. */
+	async *finish() {
+		const epoch = this.#epoch;
+		if (epoch === void 0) return;
+		const file = epochPath(this.counts.folder, this.#sequence);
+		for (const found of auditEpoch(epoch, this.#tree?.root())) yield {
+			file,
+			...found
+		};
+		this.counts.epochs += 1;
+		this.counts.coveredTo = epoch.last_height;
+		if (epoch.commitment !== null) {
+			this.counts.confirmed += 1;
+			this.counts.confirmedTo = epoch.last_height;
+		}
+		this.#sequence += 1;
+		yield* this.#open(epoch);
+	}
+	async *#open(before) {
+		this.#epoch = void 0;
+		this.#tree = new TileBuilder();
+		const file = epochPath(this.counts.folder, this.#sequence);
+		const bytes = await this.#read(file, COPY_CEILINGS.epoch);
+		if (bytes === void 0) {
+			const next = epochPath(this.counts.folder, this.#sequence + 1);
+			const isGap = await this.#read(next, COPY_CEILINGS.epoch) !== void 0;
+			if (isGap) yield fileFinding(file, `an epoch, because ${next} is there`, "missing");
+			return isGap;
+		}
+		const epoch = readOrReason(() => readEpochFile(bytes));
+		if (typeof epoch === "string") {
+			yield fileFinding(file, "an epoch", epoch);
+			return true;
+		}
+		const misplaced = [...auditPlace({ height: epoch.last_height }, epoch, {
+			sequence: this.#sequence,
+			before
+		})];
+		for (const found of misplaced) yield {
+			file,
+			...found
+		};
+		if (misplaced.length === 0) this.#epoch = epoch;
+		return true;
+	}
+};
+function* auditPlace(place, epoch, { sequence, before }) {
+	yield* agree(place, "sequence", sequence, epoch.sequence);
+	yield* holds(place, "last_height", epoch.first_height <= epoch.last_height, "at least first_height");
+	if (before === void 0) return;
+	yield* agree(place, "chain", before.chain, epoch.chain);
+	yield* agree(place, "network", before.network, epoch.network);
+	yield* agree(place, "first_height", before.last_height + 1, epoch.first_height);
+}
+function* auditEpoch(epoch, root) {
+	const place = { height: epoch.last_height };
+	if (root !== void 0) yield* agree(place, "root", root, epoch.root);
+	const { commitment } = epoch;
+	if (commitment === null) return;
+	yield* agree(place, "commitment_hash", toHex(epochCommitmentHash({
+		id: commitment.id,
+		series: epoch,
+		root: epoch.root,
+		transaction: commitment.transaction_hash,
+		keyId: fromHex(commitment.signing_key_id)
+	})), commitment.commitment_hash);
+	if (isLedgerChain(epoch.chain)) return;
+	yield* auditEvidence(place, {
+		network: epoch.network,
+		root: fromHex(epoch.root),
+		transaction_hash: fromHex(commitment.transaction_hash),
+		block_hash: bytesOrNull(commitment.block_hash),
+		block_merkle_root: bytesOrNull(commitment.block_merkle_root),
+		raw_transaction: bytesOrNull(commitment.raw_transaction),
+		txoutproof: bytesOrNull(commitment.txoutproof)
+	});
+}
+var bytesOrNull = (hex) => hexOrUndefined(hex ?? "-") ?? null;
+// shared/audit/tree_audit.ts
+var BundleAudit = class {
+	keys;
+	/** The last block that was read. Undefined before the first one, and behind one that did not hold. */
+	#previous;
+	constructor(keys) {
+		this.keys = keys;
+	}
+	/**
+	* Checks the first `count` blocks of a bundle, or those that a checkpoint has of it. Yields what is wrong, and returns
+	* one element a block: undefined where it does not hold.
+	*/
+	*bundle({ file, width, bytes }, { firstHeight, count }) {
+		const entries = bytes === void 0 ? void 0 : readOrUndefined(() => readEntryBundle(bytes, width));
+		if (entries === void 0) {
+			yield fileFinding(file, `${width} entries`, bytes === void 0 ? "missing" : "something else");
+			this.#previous = void 0;
+			return Array.from({ length: count }, () => void 0);
+		}
+		const sound = [];
+		for (const [at, entry] of entries.slice(0, count).entries()) {
+			const height = firstHeight + at;
+			const block = readOrUndefined(() => blockOf$1(entry, height));
+			const found = block === void 0 ? [notABlock(height)] : [...this.#block(block)];
+			for (const disagreement of found) yield {
+				file,
+				...disagreement
+			};
+			this.#previous = found.length === 0 ? block : void 0;
+			sound.push(block === void 0 || found.length > 0 ? void 0 : {
+				leaf: entryLeafHash(entry),
+				hash: block.block_hash
+			});
+		}
+		return sound;
+	}
+	*#block(block) {
+		const signer = yield* this.keys.follow(block);
+		yield* auditChainBlock(block, block.height === 0 ? void 0 : this.#previous ?? assumedBefore(block), signer);
+	}
+};
+/** What the block says about the one before it, where that cannot be read or does not hold. */
+var assumedBefore = (block) => ({
+	...block,
+	block_hash: block.previous_block_hash,
+	finalized_ms: -1
+});
+var notABlock = (height) => ({
+	height,
+	field: "the entry",
+	expected: "a composite, a signature and metadata"
+});
+/** @throws RangeError unless the entry has the form of a block */
+function blockOf$1(entry, height) {
+	const { composite, signature, metadata } = readLogEntry(entry);
+	const parts = readBlockComposite(composite);
+	return {
+		height,
+		id: parts.id,
+		previous_block_hash: parts.previousBlockHash,
+		block_hash: sha256(composite),
+		merkle_root: parts.merkleRoot,
+		metadata,
+		metadata_hash: parts.metadataHash,
+		signing_key_id: parts.keyId,
+		signature,
+		finalized_ms: uuid7Time(parts.id) ?? -1
+	};
+}
+var TileAudit = class {
+	#read;
+	#builder = new TileBuilder();
+	#since;
+	tiles = 0;
+	/** The tree must have the root of `since` when it has its size. */
+	constructor(read, since) {
+		this.#read = read;
+		this.#since = since;
+	}
+	/**
+	* Checks a tile of level 0 with the blocks below it, and the tiles above that are full with it. Where a block does not
+	* hold, the tile is believed, so that one damaged entry is not told as damage of every tile above.
+	*/
+	async *leaves(tile, blocks) {
+		const found = hashesIn(tile);
+		if (found === void 0) yield notATile(tile);
+		this.tiles += 1;
+		for (const [at, block] of blocks.entries()) {
+			const stored = found?.subarray(at * 32, (at + 1) * 32);
+			if (block !== void 0 && stored !== void 0) yield* compared$2(tile.file, at, block.leaf, stored);
+			const full = this.#builder.add(block?.leaf ?? stored ?? UNKNOWN);
+			for (const made of full) if (made.level > 0) yield* this.#above(made);
+			if (this.#builder.size === this.#since?.size) yield* sameRoot(this.root(), this.#since);
+		}
+	}
+	/** Checks the partial tiles above level 0, once every block was added. */
+	async *edges() {
+		for (const made of this.#builder.partial()) if (made.level > 0) yield* this.#above(made);
+	}
+	root() {
+		return this.#builder.root();
+	}
+	async *#above(made) {
+		const tile = await readTileFile(this.#read, made);
+		this.tiles += 1;
+		const found = hashesIn(tile);
+		if (found === void 0) return yield notATile(tile);
+		for (let at = 0; at < made.width; at += 1) {
+			const [from, to] = [at * 32, (at + 1) * 32];
+			yield* compared$2(tile.file, at, made.bytes.subarray(from, to), found.subarray(from, to));
+		}
+	}
+};
+function* sameRoot(root, { size, root: before }) {
+	if (!bytesEqual(root, before)) yield {
+		file: "checkpoint",
+		height: null,
+		field: `the root at size ${size}`,
+		expected: toBase64(before),
+		found: toBase64(root)
+	};
+}
+/** In place of the hash of an entry that neither its bundle nor its tile tells. */
+var UNKNOWN = /* @__PURE__ */ new Uint8Array(32);
+var hashesIn = ({ bytes, width }) => bytes?.length === width * 32 ? bytes : void 0;
+var notATile = ({ file, width, bytes }) => fileFinding(file, `${width} hashes`, bytes === void 0 ? "missing" : `${bytes.length} bytes`);
+function* compared$2(file, at, expected, found) {
+	if (!bytesEqual(expected, found)) yield {
+		file,
+		height: null,
+		field: `hash ${at}`,
+		expected: toHex(expected),
+		found: toHex(found)
+	};
+}
+// shared/audit/audit_copy.ts
 /** Yields what is wrong with it. Returns undefined when it is not a checkpoint. */
 function* auditCheckpoint(file, bytes, { keys, policy }) {
-	const read = readOrReason(bytes);
+	const read = readOrReason(() => readSignedCheckpoint(bytes));
 	if (typeof read === "string") {
 		yield fileFinding(file, "a checkpoint", read);
 		return;
@@ -7337,70 +7355,93 @@ function* auditCheckpoint(file, bytes, { keys, policy }) {
 	};
 }
 var hasSigned = (note, key) => signatureBy(note.signatures, key) !== void 0;
-function readOrReason(bytes) {
-	try {
-		return readSignedCheckpoint(bytes);
-	} catch (error) {
-		if (error instanceof RangeError) return error.message;
-		throw error;
+/** Yields what is wrong, in the order of the blocks. A caller may stop at any finding. */
+async function* auditCopy({ read, check, since, requireEpochs = false, ahead, onProgress }, head) {
+	const bundles = new BundleAudit(new KeyChain(check));
+	const tiles = new TileAudit(read, since);
+	const series = yield* openSeries(read);
+	const readPair = async (index) => {
+		const width = Math.min(256, head.size - index * 256);
+		const [bundle, tile] = await Promise.all([readTileFile(read, {
+			level: "entries",
+			index,
+			width
+		}), readTileFile(read, {
+			level: 0,
+			index,
+			width
+		})]);
+		return {
+			firstHeight: index * 256,
+			count: width,
+			bundle,
+			tile
+		};
+	};
+	for await (const pair of readAhead(Math.ceil(head.size / 256), ahead, readPair)) {
+		const blocks = yield* bundles.bundle(pair.bundle, pair);
+		yield* tiles.leaves(pair.tile, blocks);
+		for (const [at, block] of blocks.entries()) for (const one of series) if (one.add(pair.firstHeight + at, block?.hash)) yield* one.finish();
+		onProgress?.({
+			done: pair.firstHeight + pair.count,
+			total: head.size
+		});
 	}
+	yield* tiles.edges();
+	if (!bytesEqual(tiles.root(), head.root)) yield {
+		file: "checkpoint",
+		height: null,
+		field: "the root",
+		expected: toBase64(tiles.root()),
+		found: toBase64(head.root)
+	};
+	const counts = series.map((one) => one.counts).filter(({ epochs }) => epochs > 0);
+	const laterKeys = yield* auditKeyring(read, bundles.keys, head.size);
+	const hasKeyring = laterKeys !== void 0;
+	if (requireEpochs && !hasKeyring) yield fileFinding(KEYRING, "the keys that blocks introduced", "missing");
+	if (requireEpochs && counts.length === 0) yield fileFinding("epochs/", "an epoch of some public chain", "missing");
+	return {
+		blocks: head.size,
+		tiles: tiles.tiles,
+		keys: bundles.keys.keys.length,
+		hasKeyring,
+		laterKeys: laterKeys ?? [],
+		uncovered: head.size - Math.max(0, ...counts.map(({ coveredTo }) => coveredTo + 1)),
+		series: counts
+	};
 }
-// server/client/command.ts
-var textOption = (values, name) => {
-	const value = values[name];
-	return typeof value === "string" ? value : void 0;
-};
-var textOptions = (values, name) => {
-	const value = values[name];
-	return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-};
-// server/client/terminal.ts
-var Complaint = class extends Error {
-	name = "Complaint";
-	exitCode;
-	advice;
-	constructor(message, { advice, exitCode = 2 } = {}) {
-		super(message);
-		this.advice = advice;
-		this.exitCode = exitCode;
+var KEYRING = "keyring.json";
+async function* openSeries(read) {
+	const found = [];
+	for (const folder of SERIES_FOLDERS) {
+		const series = new SeriesAudit(read, folder);
+		if (yield* series.begin(0)) found.push(series);
 	}
-};
-var wordsOf = (error) => error instanceof Error ? error.message : String(error);
-/** The system's code of a failed file or network call, e.g. `ENOENT`. */
-var codeOf = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
-var openTerminal = (out, err, env) => ({
-	say: (line) => void out.write(`${line}\n`),
-	note: (line) => void err.write(`${line}\n`),
-	progress: err.isTTY ? (line) => void err.write(`\r\x1b[2K${line}`) : void 0,
-	paint: wantsColour(out, env) ? coloured : plain
-});
-/** NO_COLOR, set to any text, overrides everything else (no-color.org). */
-var wantsColour = (out, env) => out.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
-var ansi = (code) => (text) => `\x1b[${code}m${text}\x1b[0m`;
-var coloured = {
-	green: ansi(32),
-	red: ansi(31),
-	yellow: ansi(33),
-	dim: ansi(2),
-	bold: ansi(1)
-};
-var same = (text) => text;
-var plain = {
-	green: same,
-	red: same,
-	yellow: same,
-	dim: same,
-	bold: same
-};
+	return found;
+}
 /**
-* Makes text from a file or a server safe to print. Control characters could move the cursor and overwrite
-* the verdict; marks that change the writing direction could reorder it.
+* The file of a log that goes on may be newer than the checkpoint, and have keys of later blocks. Whoever made the copy
+* can have added such keys, so they are returned: a caller has to say that nobody checked them. Undefined without a file.
 */
-var printable = (text) => text.replace(UNPRINTABLE, "�");
-var UNPRINTABLE = /[\p{Cc}\p{Cs}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}]/gu;
+async function* auditKeyring(read, { keys, commitment }, size) {
+	const bytes = await read(KEYRING, COPY_CEILINGS.keyring);
+	if (bytes === void 0) return void 0;
+	const introduced = keys.map((key) => ({
+		...key,
+		keyId: fromHex(key.keyId)
+	}));
+	const later = (readOrUndefined(() => readKeyringFile(bytes)) ?? []).filter(({ introducedAtHeight }) => introducedAtHeight >= size);
+	if (!bytesEqual(bytes, writeKeyringFile([...introduced, ...later]))) yield fileFinding(KEYRING, `exactly the ${keys.length} keys that blocks introduced`, "something else");
+	let before = size - 1;
+	for (const [at, { keyId, publicKey, sequence, introducedAtHeight }] of later.entries()) {
+		if (!(publicKey.length === 32 && bytesEqual(keyId, keyIdOf(publicKey)) && sequence === keys.length + at && introducedAtHeight > before && (at > 0 || commitment === null || commitment === toHex(prerotationCommitment(publicKey))))) yield fileFinding(KEYRING, `a key ${toHex(keyId)} that can follow the one before it`, "another key");
+		before = introducedAtHeight;
+	}
+	return later;
+}
 // server/client/files.ts
 /** @throws Complaint when it cannot be read or is larger than `most` bytes */
-async function readInput(name, most) {
+async function readNamed(name, most) {
 	const stream = name === "-" ? process.stdin : await streamOf(name);
 	const chunks = [];
 	let size = 0;
@@ -7447,9 +7488,26 @@ async function writeMade(path, bytes) {
 		throw new Complaint(`${basename(path)} could not be written: ${wordsOf(error)}`);
 	}
 }
+/** What is remembered from one command to the next. */
+var configFolder = (env) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos");
+/** The file is for its owner alone, and there in whole: as it was, or as it is to be. */
+async function replaceFile(path, text) {
+	await mkdir(dirname(path), {
+		recursive: true,
+		mode: 448
+	});
+	const fresh = `${path}.${process.pid}.new`;
+	await writeFile(fresh, text, {
+		mode: 384,
+		flush: true
+	});
+	await rename(fresh, path);
+}
 /** For a shell. */
 var quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-// server/client/get_bytes.ts
+// shared/cli/get_bytes.ts
+var isAddress = (source) => /^https?:\/\//i.test(source);
+var isOwnComputer = (hostname) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 /** There was no answer, and a later request may get one. */
 var NoAnswer = class extends Complaint {};
 /**
@@ -7490,29 +7548,335 @@ var reasonOf = (error, milliseconds) => {
 	const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
 	return cause === "" ? "cannot be reached" : `cannot be reached (${cause})`;
 };
-var TIMEOUT_MS$1 = 1e4;
+/** No answer in JSON is longer. */
 var LARGEST_ANSWER_BYTES = 1048576;
-/**
-* Any status counts as an answer.
-* @throws Complaint when there is no answer
-*/
-async function askHttp(url, question = {}) {
+/** The same of what answers in JSON. */
+var askHttp = (url, question = {}) => {
 	const headers = {
 		accept: "application/vnd.api+json, application/json",
 		...question.headers
 	};
-	const { bytes, ...answer } = await getBytes(url, {
+	return getBytes(url, {
 		...question,
 		headers
 	}, {
 		bytes: LARGEST_ANSWER_BYTES,
-		milliseconds: TIMEOUT_MS$1
+		milliseconds: 1e4
 	});
-	return {
-		...answer,
-		text: new TextDecoder().decode(bytes)
+};
+// server/client/log_files.ts
+/** `from` is a folder, or the http(s) address that stands before `/checkpoint`. */
+var logFiles = (surroundings, from) => isAddress(from) ? {
+	read: filesAt(surroundings, logAddress(from)),
+	ahead: 4
+} : {
+	read: filesIn(from),
+	ahead: 2
+};
+/** The address with a slash at its end. @throws Complaint */
+function logAddress(text) {
+	if (!URL.canParse(text) || !isAddress(text)) throw new Complaint(`${text} is not an address.`);
+	const url = new URL(text);
+	if (url.search !== "" || url.hash !== "") throw new Complaint(`${text} is not the address of a log: it has a query.`);
+	return new URL(`${url.href.replace(/\/+$/, "")}/`);
+}
+/** Whoever made the copy may have put a pipe or a device in place of a file. Opening a pipe would wait for its writer. */
+var AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK;
+function filesIn(folder) {
+	return async (path, most) => {
+		const name = join(folder, path);
+		try {
+			const file = await open(name, AT_ONCE);
+			try {
+				const found = await file.stat();
+				if (!found.isFile() && !found.isDirectory()) throw new Complaint(`${name} is not a regular file.`, { exitCode: 1 });
+				const { size } = found;
+				if (size > most) throw new Complaint(`${name} has more than ${shownBytes(most)}.`, { exitCode: 1 });
+				return await file.readFile();
+			} finally {
+				await file.close();
+			}
+		} catch (error) {
+			if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return void 0;
+			throw unreadable(name, error);
+		}
 	};
 }
+var TIMEOUT_MS = 3e4;
+var LONGEST_WAIT_SECONDS = 60;
+/** A log that asks for patience may do so for some ten minutes. One that does not answer is tried for a few seconds. */
+var MOST_WAITS = 20;
+var MOST_TRIES = 4;
+function filesAt(surroundings, base) {
+	const headers = logHeaders(surroundings, base);
+	const pause = pauses(surroundings, base);
+	return async (path, most) => {
+		const url = new URL(path, base);
+		for (let waits = 0, tries = 1;;) {
+			const answer = await getBytes(url, { headers }, {
+				bytes: most,
+				milliseconds: TIMEOUT_MS
+			}).catch(noAnswer);
+			if (answer instanceof NoAnswer || answer.status >= 500) {
+				if (tries === MOST_TRIES) throw answer instanceof NoAnswer ? answer : new Complaint(`${url} answered ${answer.status}.`);
+				await setTimeout(2 ** tries * 250);
+				tries += 1;
+			} else if (answer.status === 429 && waits < MOST_WAITS) {
+				waits += 1;
+				await pause(Math.min(answer.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS));
+			} else return bodyOf(answer, url);
+		}
+	};
+}
+/** Waits, and says so once however many files wait for the same. */
+function pauses({ terminal }, { host }) {
+	let toldUntil = 0;
+	return async (seconds) => {
+		if (performance.now() >= toldUntil) {
+			toldUntil = performance.now() + seconds * 1e3;
+			const line = `! ${host} asks for a pause: it goes on in ${seconds} s.`;
+			if (terminal.progress === void 0) terminal.note(line);
+			else terminal.progress(line);
+		}
+		await setTimeout(seconds * 1e3);
+		terminal.progress?.("");
+	};
+}
+var noAnswer = (error) => {
+	if (error instanceof NoAnswer) return error;
+	throw error;
+};
+/** Undefined when there is no such file. @throws Complaint for every other status that is not 200 */
+function bodyOf({ status, bytes }, url) {
+	if (status === 200) return bytes;
+	if (status === 404 || status === 410) return void 0;
+	throw new Complaint(`${url} answered ${status}.`, { advice: adviceFor(status) });
+}
+function adviceFor(status) {
+	if (status === 401 || status === 403) return "This log is not public. With PHAROS_URL and PHAROS_API_KEY in the environment the key is sent to that service.";
+	if (status >= 300 && status < 400) return "Redirects are not followed: name the address itself.";
+	return "It must be the address that stands before /checkpoint, such as https://pharos.example/log";
+}
+/** The API key goes to the service that PHAROS_URL names, and to nobody else. */
+function logHeaders({ env, terminal }, base) {
+	const key = env.PHAROS_API_KEY ?? "";
+	const service = env.PHAROS_URL || "http://localhost:4000";
+	if (key === "" || !URL.canParse(service) || new URL(service).origin !== base.origin) return {};
+	if (base.protocol === "http:" && !isOwnComputer(base.hostname)) terminal.note(`! ${base.origin} is not https: whoever is on the way can read your API key.`);
+	return { authorization: `Bearer ${key}` };
+}
+var TRUST_OPTIONS = {
+	key: {
+		type: "string",
+		multiple: true
+	},
+	policy: { type: "string" }
+};
+var TRUST_HELP = `  --key <verifier key>    whose log it is, as its operator's "log key" prints it: name+id+key. May be repeated
+  --policy <file>         logs and witnesses in the form of tlog-policy: the checkpoint must meet its quorum`;
+/** @throws Complaint for a key or a policy that cannot be read */
+async function logTrust(values) {
+	const keys = textOptions(values, "key").map(logKey);
+	const file = textOption(values, "policy");
+	if (file === void 0) return {
+		keys,
+		policy: void 0
+	};
+	const bytes = await readNamed(file, POLICY_CEILINGS.bytes);
+	try {
+		return {
+			keys,
+			policy: readPolicy(bytes)
+		};
+	} catch (error) {
+		if (error instanceof RangeError) throw new Complaint(`${file} is not a policy that can be read here: ${error.message}.`);
+		throw error;
+	}
+}
+function logKey(text) {
+	const key = readOrUndefined(() => readVerifierKey(text));
+	if (key?.type === SIGNATURE_TYPES.ed25519) return key;
+	throw new Complaint(`${text} is not the verifier key of a log.`, { advice: "Its operator prints it: npm run -s pharos -- log key. It stands in a policy too, after the word log." });
+}
+// server/client/audit.ts
+var audit = {
+	usage: "--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--require-epochs] [--json]",
+	meaning: "checks a copy of a public log: every block, the tree, the keys and the epochs, without any service",
+	help: `
+--from is a folder, or the address that stands before /checkpoint (https://pharos.example/log). It has the layout of
+tlog-tiles; keyring.json and epochs/ beside it are checked where they are there, as they are in every export and at the
+address of every service.
+
+${TRUST_HELP}
+  --any-key               counts a copy as sound although nobody said whose log it is. It then says only that
+                          everything fits together, which anybody can bring about with keys of his own
+  --since <file>          an earlier checkpoint of the log, which this one must continue. Everything is checked
+                          all the same
+  --require-epochs        finds fault with a copy that has no keyring.json or no epoch. Whether the newest epochs
+                          are missing cannot be known from a copy: it says how many blocks at the end no epoch
+                          covers
+  --json                  prints the outcome as JSON
+
+Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its
+key event, its signature; every tile against the blocks; the keyring; of every epoch the root, the transaction and
+the path to a Bitcoin header. Public chains are not asked whether they have that header or transaction.
+
+Exit code: 0 sound, 1 not sound or nobody said whose log it is, 2 not readable or wrongly asked.
+PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
+	options: {
+		from: { type: "string" },
+		...TRUST_OPTIONS,
+		"any-key": { type: "boolean" },
+		since: { type: "string" },
+		"require-epochs": { type: "boolean" },
+		json: { type: "boolean" }
+	},
+	run: async (surroundings, values, positionals) => {
+		const from = textOption(values, "from");
+		if (from === void 0 || positionals.length > 0) throw new Complaint("Say which copy, with --from and a folder or an address.", { advice: "Without --from it is the command for operators, which audits their database: npm run pharos -- audit" });
+		const trust = await logTrust(values);
+		const outcome = await outcomeOf(surroundings, logFiles(surroundings, from), {
+			trust,
+			values
+		});
+		const passed = hasPassed(outcome, values["any-key"] === true);
+		printAudit(surroundings.terminal, outcome, {
+			asJson: values.json === true,
+			passed
+		});
+		return passed ? 0 : 1;
+	}
+};
+var hasPassed = ({ findings, counts, checkpoint }, anyKey) => findings.length === 0 && counts !== void 0 && (anyKey || checkpoint?.signer !== void 0);
+/** Findings that are shown. More of them are mostly what follows from the first. */
+var MOST_FINDINGS = 20;
+async function outcomeOf(surroundings, { read, ahead }, { trust, values }) {
+	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
+	if (bytes === void 0) throw new Complaint("There is no checkpoint: this is not a copy of a log.", { advice: "--from names what stands before /checkpoint." });
+	const findings = [];
+	const checkpoint = drained(auditCheckpoint("checkpoint", bytes, trust), findings);
+	if (checkpoint === void 0 || findings.length > 0) return {
+		checkpoint,
+		findings,
+		counts: void 0
+	};
+	const since = await sinceOf(values, trust, checkpoint);
+	const { progress } = surroundings.terminal;
+	const tell = paced(progress, { everyMs: 200 });
+	const audited = auditCopy({
+		read,
+		check,
+		ahead,
+		onProgress: ({ done, total }) => tell(() => `${done} of ${total} blocks`),
+		requireEpochs: values["require-epochs"] === true,
+		...since === void 0 ? {} : { since }
+	}, checkpoint.head);
+	let counts;
+	try {
+		for (let step = await audited.next(); findings.length < MOST_FINDINGS; step = await audited.next()) {
+			if (step.done === true) {
+				counts = step.value;
+				break;
+			}
+			findings.push(step.value);
+		}
+	} finally {
+		progress?.("");
+	}
+	return {
+		checkpoint,
+		findings,
+		counts
+	};
+}
+async function sinceOf(values, trust, { head }) {
+	const file = textOption(values, "since");
+	if (file === void 0) return void 0;
+	const findings = [];
+	const keys = [...trust.keys, ...(trust.policy?.logs ?? []).map(({ key }) => key)];
+	const before = drained(auditCheckpoint(file, await readNamed(file, COPY_CEILINGS.checkpoint), {
+		keys,
+		policy: void 0
+	}), findings);
+	const [first] = findings;
+	if (first !== void 0) throw new Complaint(`${describeCopyFinding(first)}.`);
+	if (before === void 0) throw new Complaint(`${file} is not a checkpoint.`);
+	if (before.head.origin !== head.origin) throw new Complaint(`${file} is of the log ${before.head.origin}, and the copy of ${head.origin}.`);
+	if (before.head.size > head.size) throw new Complaint(`${file} is newer than the copy: ${before.head.size} blocks, and the copy has ${head.size}.`);
+	return before.head;
+}
+/** Puts what a generator yields into a list, and returns its result. */
+function drained(generator, into) {
+	for (let step = generator.next();; step = generator.next()) {
+		if (step.done === true) return step.value;
+		into.push(step.value);
+	}
+}
+/** RFC 8410: the bytes before a raw Ed25519 key. Node is several times faster here than the code of the page. */
+var SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
+var check = (publicKey) => {
+	const key = createPublicKey({
+		key: Buffer.concat([SPKI_HEAD, publicKey]),
+		format: "der",
+		type: "spki"
+	});
+	return (digest, signature) => verify(null, digest, key, signature);
+};
+function printAudit(terminal, outcome, { asJson, passed }) {
+	if (asJson) terminal.say(JSON.stringify({
+		passed,
+		...document(outcome)
+	}, null, 2));
+	else printLines(terminal, outcome);
+}
+var document = ({ checkpoint, findings, counts }) => ({
+	...checkpoint === void 0 ? {} : {
+		origin: checkpoint.head.origin,
+		size: checkpoint.head.size,
+		root: toBase64(checkpoint.head.root),
+		signed_by: checkpoint.signer?.name ?? null,
+		cosigned_by: checkpoint.cosigned
+	},
+	findings: findings.map((finding) => ({
+		...finding,
+		text: describeCopyFinding(finding)
+	})),
+	...counts === void 0 ? {} : {
+		blocks: counts.blocks,
+		tiles: counts.tiles,
+		keys: counts.keys,
+		keyring: counts.hasKeyring,
+		keys_not_covered: counts.laterKeys.map(({ keyId, introducedAtHeight }) => ({
+			key_id: toHex(keyId),
+			introduced_at_height: introducedAtHeight
+		})),
+		epochs: counts.series,
+		uncovered: counts.uncovered
+	}
+});
+function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
+	if (checkpoint !== void 0) {
+		const { head, signer, cosigned } = checkpoint;
+		say(`${printable(head.origin)}, ${plural(head.size, "block")}, root ${toBase64(head.root)}`);
+		if (signer !== void 0) say(`  signed by ${printable(signer.name)}`);
+		if (cosigned.length > 0) say(`  cosigned by ${cosigned.map(printable).join(", ")}`);
+	}
+	if (counts !== void 0) {
+		say(`  ${plural(counts.blocks, "block")}, ${plural(counts.tiles, "tile")} and ${plural(counts.keys, "signing key")} checked`);
+		const [firstLater] = counts.laterKeys;
+		if (firstLater !== void 0) say(`  ${plural(counts.laterKeys.length, "key")} from height ${firstLater.introducedAtHeight} on ${counts.laterKeys.length === 1 ? "is" : "are"} not covered by this checkpoint: ${counts.laterKeys.map(({ keyId }) => toHex(keyId)).join(", ")}`);
+		for (const { folder, epochs, confirmed, confirmedTo } of counts.series) say(`  ${folder}: ${plural(epochs, "epoch")} checked, ${confirmed} of them confirmed${confirmedTo === void 0 ? "" : `, up to height ${confirmedTo}`}`);
+		if (counts.series.length > 0 && counts.uncovered > 0) say(`  no epoch covers the last ${plural(counts.uncovered, "block")}`);
+	}
+	for (const finding of findings) say(`${paint.red("✗")} ${printable(describeCopyFinding(finding))}`);
+	say(findings.length > 0 ? paint.red("The copy is NOT sound.") : checkpoint?.signer === void 0 ? paint.yellow("Everything fits together, and whose log it is stays open.") : isPartOnly(counts) ? paint.yellow("The copy is sound as far as it goes: something that belongs beside it is missing.") : counts !== void 0 && counts.laterKeys.length > 0 ? paint.yellow("The copy is sound but for these keys: nothing in it shows that they are of the log.") : paint.green("The copy is sound."));
+	if (counts === void 0) note("! The audit ended there. More may be wrong.");
+	if (checkpoint !== void 0 && checkpoint.signer === void 0 && findings.length === 0) note("! Nobody said whose log it is, so the signatures were not checked: --key or --policy. Anybody can make such a copy with keys of his own.");
+	if (checkpoint !== void 0 && checkpoint.ignored > 0) note(`! Not checked, because nothing at hand names the key: ${plural(checkpoint.ignored, "signature")} of the checkpoint.`);
+	if (counts !== void 0 && !counts.hasKeyring) note("! There is no keyring.json. The keys were taken from the blocks.");
+	if (counts !== void 0 && counts.series.length === 0) note("! There are no epochs beside it, so nothing shows what public chains have of the blocks.");
+}
+var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.series.length === 0);
 // shared/proof/bundle/bundle_parts.ts
 /** The value of an own member. Undefined when it is absent or null. */
 function carried(object, name) {
@@ -7532,7 +7896,7 @@ function readBlock(map) {
 * Undefined when the entry lacks a required member: a known chain, a path as text, and an epoch root of any
 * form.
 */
-function readEntry(value) {
+function readEntry$1(value) {
 	if (!isJsonObject(value)) return void 0;
 	const chain = carried(value, "chain");
 	const epochProof = carried(value, "epoch_proof");
@@ -7581,13 +7945,8 @@ function hexBytes(value, size) {
 /** Padded base64 of exactly `size` bytes. */
 function base64Bytes(value, size) {
 	if (typeof value !== "string" || value.length !== 4 * Math.ceil(size / 3)) return void 0;
-	try {
-		const bytes = fromBase64(value);
-		return bytes.length === size ? bytes : void 0;
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
+	const bytes = readOrUndefined(() => fromBase64(value));
+	return bytes?.length === size ? bytes : void 0;
 }
 /**
 * The bytes of text that is hex when it looks like hex, otherwise base64url.
@@ -7674,8 +8033,47 @@ function strictJson$1(document) {
 		throw error;
 	}
 }
-// server/client/keyring_shelf.ts
-var shelfFolder = (env) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos", "keyrings");
+// server/client/keyrings.ts
+/**
+* `source` is a file, or the http(s) address of a service or of the keyring document.
+* @throws Complaint when there is no readable keyring
+*/
+async function findKeyring(source) {
+	const { name, bytes } = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source);
+	const document = new TextDecoder().decode(bytes);
+	return {
+		name,
+		keys: readKeys(document, source),
+		document
+	};
+}
+var fromFile = async (source) => ({
+	name: source === "-" ? "standard input" : source,
+	bytes: await readNamed(source, LARGEST_ANSWER_BYTES)
+});
+function urlIn(source) {
+	if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`);
+	return new URL(source);
+}
+async function fromAddress(given) {
+	const url = given.pathname === "/" ? new URL("/.well-known/keyring.json", given) : given;
+	requireSafe(url);
+	const { status, bytes } = await askHttp(url);
+	if (status !== 200) throw new Complaint(`${url} answered ${status}.`, { advice: "Is it the address of a Pharos service, such as https://pharos.example?" });
+	return {
+		name: url.host,
+		bytes
+	};
+}
+/**
+* Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
+* on this machine only.
+*/
+var requireSafe = (url) => {
+	if (url.protocol === "https:" || isOwnComputer(url.hostname)) return;
+	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
+};
+var shelfFolder = (env) => join(configFolder(env), "keyrings");
 /**
 * Sorted by name.
 * @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
@@ -7704,13 +8102,7 @@ function rememberKeyring(folder, name, document) {
 	return onShelf(folder, async () => {
 		const held = await readFile(path).catch(noFile);
 		if (held !== void 0) refuseLoss(name, readKeys(held, path), keys);
-		await mkdir(folder, {
-			recursive: true,
-			mode: 448
-		});
-		const fresh = `${path}.${process.pid}.new`;
-		await writeFile(fresh, document, { mode: 384 });
-		await rename(fresh, path);
+		await replaceFile(path, document);
 		return path;
 	});
 }
@@ -7764,381 +8156,6 @@ var noFile = (error) => {
 	if (codeOf(error) === "ENOENT") return void 0;
 	throw error;
 };
-// server/client/fetch_keyring.ts
-var isAddress = (source) => /^https?:\/\//i.test(source);
-/**
-* `source` is a file, or the http(s) address of a service or of the keyring document.
-* @throws Complaint when there is no readable keyring
-*/
-async function findKeyring(source) {
-	const found = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source);
-	readKeys(found.document, source);
-	return found;
-}
-async function fromFile(source) {
-	const bytes = await readInput(source, LARGEST_ANSWER_BYTES);
-	return {
-		name: source === "-" ? "standard input" : source,
-		document: new TextDecoder().decode(bytes)
-	};
-}
-function urlIn(source) {
-	if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`);
-	return new URL(source);
-}
-async function fromAddress(given) {
-	const url = given.pathname === "/" ? new URL("/.well-known/keyring.json", given) : given;
-	requireSafe(url);
-	const { status, text } = await askHttp(url);
-	if (status !== 200) throw new Complaint(`${url} answered ${status}.`, { advice: "Is it the address of a Pharos service, such as https://pharos.example?" });
-	return {
-		name: url.host,
-		document: text
-	};
-}
-/**
-* Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
-* on this machine only.
-*/
-var requireSafe = (url) => {
-	if (url.protocol === "https:" || isOwnComputer(url.hostname)) return;
-	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
-};
-var isOwnComputer = (hostname) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
-// server/client/log_files.ts
-/** `from` is a folder, or the http(s) address that stands before `/checkpoint`. */
-var logFiles = (surroundings, from) => isAddress(from) ? {
-	read: filesAt(surroundings, logAddress(from)),
-	ahead: 4
-} : {
-	read: filesIn(from),
-	ahead: 2
-};
-/** The address with a slash at its end. @throws Complaint */
-function logAddress(text) {
-	if (!URL.canParse(text) || !isAddress(text)) throw new Complaint(`${text} is not an address.`);
-	const url = new URL(text);
-	if (url.search !== "" || url.hash !== "") throw new Complaint(`${text} is not the address of a log: it has a query.`);
-	return new URL(`${url.href.replace(/\/+$/, "")}/`);
-}
-/** Whoever made the copy may have put a pipe or a device in place of a file. Opening a pipe would wait for its writer. */
-var AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK;
-function filesIn(folder) {
-	return async (path, most) => {
-		const name = join(folder, path);
-		try {
-			const file = await open(name, AT_ONCE);
-			try {
-				const found = await file.stat();
-				if (!found.isFile() && !found.isDirectory()) throw new Complaint(`${name} is not a regular file.`, { exitCode: 1 });
-				const { size } = found;
-				if (size > most) throw new Complaint(`${name} has more than ${shownBytes(most)}.`, { exitCode: 1 });
-				return await file.readFile();
-			} finally {
-				await file.close();
-			}
-		} catch (error) {
-			if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return void 0;
-			throw unreadable(name, error);
-		}
-	};
-}
-var TIMEOUT_MS = 3e4;
-var LONGEST_WAIT_SECONDS = 60;
-/** A log that asks for patience may do so for some ten minutes. One that does not answer is tried for a few seconds. */
-var MOST_WAITS = 20;
-var MOST_TRIES = 4;
-function filesAt(surroundings, base) {
-	const headers = logHeaders(surroundings, base);
-	const pause = pauses(surroundings, base);
-	return async (path, most) => {
-		const url = new URL(path, base);
-		for (let waits = 0, tries = 1;;) {
-			const answer = await orNoAnswer(() => getBytes(url, { headers }, {
-				bytes: most,
-				milliseconds: TIMEOUT_MS
-			}));
-			if (answer instanceof NoAnswer || answer.status >= 500) {
-				if (tries === MOST_TRIES) throw answer instanceof NoAnswer ? answer : new Complaint(`${url} answered ${answer.status}.`);
-				await setTimeout(2 ** tries * 250);
-				tries += 1;
-			} else if (answer.status === 429 && waits < MOST_WAITS) {
-				waits += 1;
-				await pause(Math.min(answer.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS));
-			} else return bodyOf(answer, url);
-		}
-	};
-}
-/** Waits, and says so once however many files wait for the same. */
-function pauses({ terminal }, { host }) {
-	let toldUntil = 0;
-	return async (seconds) => {
-		if (performance.now() >= toldUntil) {
-			toldUntil = performance.now() + seconds * 1e3;
-			const line = `! ${host} asks for a pause: it goes on in ${seconds} s.`;
-			if (terminal.progress === void 0) terminal.note(line);
-			else terminal.progress(line);
-		}
-		await setTimeout(seconds * 1e3);
-		terminal.progress?.("");
-	};
-}
-async function orNoAnswer(ask) {
-	try {
-		return await ask();
-	} catch (error) {
-		if (error instanceof NoAnswer) return error;
-		throw error;
-	}
-}
-/** Undefined when there is no such file. @throws Complaint for every other status that is not 200 */
-function bodyOf({ status, bytes }, url) {
-	if (status === 200) return bytes;
-	if (status === 404 || status === 410) return void 0;
-	throw new Complaint(`${url} answered ${status}.`, { advice: adviceFor(status) });
-}
-function adviceFor(status) {
-	if (status === 401 || status === 403) return "This log is not public. With PHAROS_URL and PHAROS_API_KEY in the environment the key is sent to that service.";
-	if (status >= 300 && status < 400) return "Redirects are not followed: name the address itself.";
-	return "It must be the address that stands before /checkpoint, such as https://pharos.example/log";
-}
-/** The API key goes to the service that PHAROS_URL names, and to nobody else. */
-function logHeaders({ env, terminal }, base) {
-	const key = env.PHAROS_API_KEY ?? "";
-	const service = env.PHAROS_URL || "http://localhost:4000";
-	if (key === "" || !URL.canParse(service) || new URL(service).origin !== base.origin) return {};
-	if (base.protocol === "http:" && !isOwnComputer(base.hostname)) terminal.note(`! ${base.origin} is not https: whoever is on the way can read your API key.`);
-	return { authorization: `Bearer ${key}` };
-}
-var TRUST_OPTIONS = {
-	key: {
-		type: "string",
-		multiple: true
-	},
-	policy: { type: "string" }
-};
-var TRUST_HELP = `  --key <verifier key>    whose log it is, as its operator's "log key" prints it: name+id+key. May be repeated
-  --policy <file>         logs and witnesses in the form of tlog-policy: the checkpoint must meet its quorum`;
-/** @throws Complaint for a key or a policy that cannot be read */
-async function logTrust(values) {
-	const keys = textOptions(values, "key").map(logKey);
-	const file = textOption(values, "policy");
-	if (file === void 0) return {
-		keys,
-		policy: void 0
-	};
-	const bytes = await readInput(file, POLICY_CEILINGS.bytes);
-	try {
-		return {
-			keys,
-			policy: readPolicy(bytes)
-		};
-	} catch (error) {
-		if (error instanceof RangeError) throw new Complaint(`${file} is not a policy that can be read here: ${error.message}.`);
-		throw error;
-	}
-}
-function logKey(text) {
-	try {
-		const key = readVerifierKey(text);
-		if (key.type === SIGNATURE_TYPES.ed25519) return key;
-	} catch (error) {
-		if (!(error instanceof RangeError)) throw error;
-	}
-	throw new Complaint(`${text} is not the verifier key of a log.`, { advice: "Its operator prints it: npm run -s pharos -- log key. It stands in a policy too, after the word log." });
-}
-// shared/verifier/plural.ts
-/** Such as 1 block, 2 blocks. */
-var plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-// server/client/print_audit.ts
-function printAudit(terminal, outcome, { asJson, passed }) {
-	if (asJson) terminal.say(JSON.stringify({
-		passed,
-		...document(outcome)
-	}, null, 2));
-	else printLines(terminal, outcome);
-}
-var document = ({ checkpoint, findings, counts }) => ({
-	...checkpoint === void 0 ? {} : {
-		origin: checkpoint.head.origin,
-		size: checkpoint.head.size,
-		root: toBase64(checkpoint.head.root),
-		signed_by: checkpoint.signer?.name ?? null,
-		cosigned_by: checkpoint.cosigned
-	},
-	findings: findings.map((finding) => ({
-		...finding,
-		text: describeCopyFinding(finding)
-	})),
-	...counts === void 0 ? {} : {
-		blocks: counts.blocks,
-		tiles: counts.tiles,
-		keys: counts.keys,
-		keyring: counts.hasKeyring,
-		keys_not_covered: counts.laterKeys.map(({ keyId, introducedAtHeight }) => ({
-			key_id: toHex(keyId),
-			introduced_at_height: introducedAtHeight
-		})),
-		epochs: counts.series,
-		uncovered: counts.uncovered
-	}
-});
-function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
-	if (checkpoint !== void 0) {
-		const { head, signer, cosigned } = checkpoint;
-		say(`${printable(head.origin)}, ${plural(head.size, "block")}, root ${toBase64(head.root)}`);
-		if (signer !== void 0) say(`  signed by ${printable(signer.name)}`);
-		if (cosigned.length > 0) say(`  cosigned by ${cosigned.map(printable).join(", ")}`);
-	}
-	if (counts !== void 0) {
-		say(`  ${plural(counts.blocks, "block")}, ${plural(counts.tiles, "tile")} and ${plural(counts.keys, "signing key")} checked`);
-		const [firstLater] = counts.laterKeys;
-		if (firstLater !== void 0) say(`  ${plural(counts.laterKeys.length, "key")} from height ${firstLater.introducedAtHeight} on ${counts.laterKeys.length === 1 ? "is" : "are"} not covered by this checkpoint: ${counts.laterKeys.map(({ keyId }) => toHex(keyId)).join(", ")}`);
-		for (const { folder, epochs, confirmed, confirmedTo } of counts.series) say(`  ${folder}: ${plural(epochs, "epoch")} checked, ${confirmed} of them confirmed${confirmedTo === void 0 ? "" : `, up to height ${confirmedTo}`}`);
-		if (counts.series.length > 0 && counts.uncovered > 0) say(`  no epoch covers the last ${plural(counts.uncovered, "block")}`);
-	}
-	for (const finding of findings) say(`${paint.red("✗")} ${printable(describeCopyFinding(finding))}`);
-	say(findings.length > 0 ? paint.red("The copy is NOT sound.") : checkpoint?.signer === void 0 ? paint.yellow("Everything fits together, and whose log it is stays open.") : isPartOnly(counts) ? paint.yellow("The copy is sound as far as it goes: something that belongs beside it is missing.") : counts !== void 0 && counts.laterKeys.length > 0 ? paint.yellow("The copy is sound but for these keys: nothing in it shows that they are of the log.") : paint.green("The copy is sound."));
-	if (counts === void 0) note("! The audit ended there. More may be wrong.");
-	if (checkpoint !== void 0 && checkpoint.signer === void 0 && findings.length === 0) note("! Nobody said whose log it is, so the signatures were not checked: --key or --policy. Anybody can make such a copy with keys of his own.");
-	if (checkpoint !== void 0 && checkpoint.ignored > 0) note(`! Not checked, because nothing at hand names the key: ${plural(checkpoint.ignored, "signature")} of the checkpoint.`);
-	if (counts !== void 0 && !counts.hasKeyring) note("! There is no keyring.json. The keys were taken from the blocks.");
-	if (counts !== void 0 && counts.series.length === 0) note("! There are no epochs beside it, so nothing shows what public chains have of the blocks.");
-}
-var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.series.length === 0);
-// server/client/audit.ts
-var audit = {
-	usage: "--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--require-epochs] [--json]",
-	meaning: "checks a copy of a public log: every block, the tree, the keys and the epochs, without any service",
-	help: `
---from is a folder, or the address that stands before /checkpoint (https://pharos.example/log). It has the layout of
-tlog-tiles; keyring.json and epochs/ beside it are checked where they are there, as they are in every export and at the
-address of every service.
-
-${TRUST_HELP}
-  --any-key               counts a copy as sound although nobody said whose log it is. It then says only that
-                          everything fits together, which anybody can bring about with keys of his own
-  --since <file>          an earlier checkpoint of the log, which this one must continue. Everything is checked
-                          all the same
-  --require-epochs        finds fault with a copy that has no keyring.json or no epoch. Whether the newest epochs
-                          are missing cannot be known from a copy: it says how many blocks at the end no epoch
-                          covers
-  --json                  prints the outcome as JSON
-
-Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its
-key event, its signature; every tile against the blocks; the keyring; of every epoch the root, the transaction and
-the path to a Bitcoin header. Public chains are not asked whether they have that header or transaction.
-
-Exit code: 0 sound, 1 not sound or nobody said whose log it is, 2 not readable or wrongly asked.
-PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
-	options: {
-		from: { type: "string" },
-		...TRUST_OPTIONS,
-		"any-key": { type: "boolean" },
-		since: { type: "string" },
-		"require-epochs": { type: "boolean" },
-		json: { type: "boolean" }
-	},
-	run: async (surroundings, values, positionals) => {
-		const from = textOption(values, "from");
-		if (from === void 0 || positionals.length > 0) throw new Complaint("Say which copy, with --from and a folder or an address.", { advice: "Without --from it is the command for operators, which audits their database: npm run pharos -- audit" });
-		const trust = await logTrust(values);
-		const outcome = await outcomeOf(surroundings, logFiles(surroundings, from), {
-			trust,
-			values
-		});
-		const passed = hasPassed(outcome, values["any-key"] === true);
-		printAudit(surroundings.terminal, outcome, {
-			asJson: values.json === true,
-			passed
-		});
-		return passed ? 0 : 1;
-	}
-};
-var hasPassed = ({ findings, counts, checkpoint }, anyKey) => findings.length === 0 && counts !== void 0 && (anyKey || checkpoint?.signer !== void 0);
-/** Findings that are shown. More of them are mostly what follows from the first. */
-var MOST_FINDINGS = 20;
-async function outcomeOf(surroundings, { read, ahead }, { trust, values }) {
-	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
-	if (bytes === void 0) throw new Complaint("There is no checkpoint: this is not a copy of a log.", { advice: "--from names what stands before /checkpoint." });
-	const findings = [];
-	const checkpoint = drained(auditCheckpoint("checkpoint", bytes, trust), findings);
-	if (checkpoint === void 0 || findings.length > 0) return {
-		checkpoint,
-		findings,
-		counts: void 0
-	};
-	const since = await sinceOf(values, trust, checkpoint);
-	const { progress } = surroundings.terminal;
-	const audited = auditCopy({
-		read,
-		check,
-		ahead,
-		onProgress: teller(progress),
-		requireEpochs: values["require-epochs"] === true,
-		...since === void 0 ? {} : { since }
-	}, checkpoint.head);
-	let counts;
-	try {
-		for (let step = await audited.next(); findings.length < MOST_FINDINGS; step = await audited.next()) {
-			if (step.done === true) {
-				counts = step.value;
-				break;
-			}
-			findings.push(step.value);
-		}
-	} finally {
-		progress?.("");
-	}
-	return {
-		checkpoint,
-		findings,
-		counts
-	};
-}
-async function sinceOf(values, trust, { head }) {
-	const file = textOption(values, "since");
-	if (file === void 0) return void 0;
-	const findings = [];
-	const keys = [...trust.keys, ...(trust.policy?.logs ?? []).map(({ key }) => key)];
-	const before = drained(auditCheckpoint(file, await readInput(file, COPY_CEILINGS.checkpoint), {
-		keys,
-		policy: void 0
-	}), findings);
-	const [first] = findings;
-	if (first !== void 0) throw new Complaint(`${describeCopyFinding(first)}.`);
-	if (before === void 0) throw new Complaint(`${file} is not a checkpoint.`);
-	if (before.head.origin !== head.origin) throw new Complaint(`${file} is of the log ${before.head.origin}, and the copy of ${head.origin}.`);
-	if (before.head.size > head.size) throw new Complaint(`${file} is newer than the copy: ${before.head.size} blocks, and the copy has ${head.size}.`);
-	return before.head;
-}
-/** Puts what a generator yields into a list, and returns its result. */
-function drained(generator, into) {
-	for (let step = generator.next();; step = generator.next()) {
-		if (step.done === true) return step.value;
-		into.push(step.value);
-	}
-}
-var BETWEEN_MS$1 = 200;
-function teller(progress) {
-	let shownAt = performance.now();
-	return ({ done, total }) => {
-		const now = performance.now();
-		if (progress === void 0 || now - shownAt < BETWEEN_MS$1) return;
-		progress(`${done} of ${total} blocks`);
-		shownAt = now;
-	};
-}
-/** RFC 8410: the bytes before a raw Ed25519 key. Node is several times faster here than the code of the page. */
-var SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
-var check = (publicKey) => {
-	const key = createPublicKey({
-		key: Buffer.concat([SPKI_HEAD, publicKey]),
-		format: "der",
-		type: "spki"
-	});
-	return (digest, signature) => verify(null, digest, key, signature);
-};
 // server/client/keyring.ts
 var keyring = {
 	usage: "add <file or address> [--name <name>] | list | remove <name>",
@@ -8168,8 +8185,7 @@ async function add({ terminal, env }, source, name) {
 	const found = await findKeyring(source);
 	const known = name ?? found.name;
 	const path = await rememberKeyring(shelfFolder(env), known, found.document);
-	const keys = readKeys(found.document, source);
-	terminal.say(`Remembered ${plural(keys.length, "key")} of ${printable(known)}: ${keys.map(({ key_id }) => key_id).join(", ")}`);
+	terminal.say(`Remembered ${plural(found.keys.length, "key")} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(", ")}`);
 	terminal.note(path);
 	return 0;
 }
@@ -8204,24 +8220,43 @@ var ENTROPY_CODES = {
 	entropy_bitcoin: 32
 };
 var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
-// shared/proof/opentimestamps/not_expressible.ts
-var NOT_EXPRESSIBLE = {
-	no_file_digest: "The claims name no digest of a file, and an .ots file begins with one.",
-	hash_type: "An .ots file begins with a sha256 or sha1 digest, and the claims name one of another hash_type.",
-	redacted: "The claims were redacted, and an .ots file consists of them in part.",
-	too_long: "The claims, or the Bitcoin transaction, are longer than the 4,096 bytes that an .ots file takes.",
-	too_deep: "The proof has more steps than readers of .ots files follow.",
-	no_bitcoin_commitment: "Its block is not committed to a Bitcoin chain."
-};
-/** The proof may be sound all the same: its bundle says so. */
-var NotExpressible = class extends Error {
-	name = "NotExpressible";
-	reason;
-	constructor(reason) {
-		super(NOT_EXPRESSIBLE[reason]);
-		this.reason = reason;
-	}
-};
+// shared/proof/verify/report.ts
+function pass(message) {
+	return {
+		status: "pass",
+		message
+	};
+}
+function fail(message) {
+	return {
+		status: "fail",
+		message
+	};
+}
+function warn(message) {
+	return {
+		status: "warn",
+		message
+	};
+}
+function skip(message) {
+	return {
+		status: "skip",
+		message
+	};
+}
+function info(message) {
+	return {
+		status: "info",
+		message
+	};
+}
+function unconfirmed(...findings) {
+	return {
+		findings,
+		isConfirmed: false
+	};
+}
 // shared/proof/verify/derived_hashes.ts
 function derivedBlockHash(block) {
 	const { id } = block;
@@ -8263,18 +8298,18 @@ function derivedSubject(type, subject) {
 	};
 }
 /** The root computed from `value` and a carried path. Undefined when the path is malformed. */
-function walked(value, path) {
-	try {
-		return walkPath(value, decodePath(path));
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
+var walked = (value, path) => readOrUndefined(() => walkPath(value, decodePath(path)));
 /** The hash of the metadata, or the hash that the compact layout carries in its place. */
 function mapHash(domain, part) {
 	if (part.metadataHash !== void 0) return hexBytes(part.metadataHash, 32);
 	return isJsonObject(part.metadata) ? jsonHash(domain, part.metadata) : void 0;
+}
+function epochFinding(blockHash, entry) {
+	const { chain } = entry;
+	if (blockHash === void 0) return fail(`Without a block hash nothing leads to the ${chain} epoch root.`);
+	const reached = walked(blockHash, entry.epochProof);
+	if (reached === void 0) return fail(`The path to the ${chain} epoch root is malformed.`);
+	return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32)) ? pass(`The path leads from the block hash to the ${chain} epoch root.`) : fail(`The path does not lead from the block hash to the ${chain} epoch root.`);
 }
 // shared/proof/opentimestamps/timestamp_path.ts
 /** The hash functions that a file's digest may be of. */
@@ -8363,6 +8398,24 @@ function variableInteger(value) {
 	for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
 	return Uint8Array.from([...bytes, rest]);
 }
+/** Why an item cannot be written as an .ots file, in words for people. */
+var NOT_EXPRESSIBLE = {
+	no_file_digest: "The claims name no digest of a file, and an .ots file begins with one.",
+	hash_type: "An .ots file begins with a sha256 or sha1 digest, and the claims name one of another hash_type.",
+	redacted: "The claims were redacted, and an .ots file consists of them in part.",
+	too_long: "The claims, or the Bitcoin transaction, are longer than the 4,096 bytes that an .ots file takes.",
+	too_deep: "The proof has more steps than readers of .ots files follow.",
+	no_bitcoin_commitment: "Its block is not committed to a Bitcoin chain."
+};
+/** The proof may be sound all the same: its bundle says so. */
+var NotExpressible = class extends Error {
+	name = "NotExpressible";
+	reason;
+	constructor(reason) {
+		super(NOT_EXPRESSIBLE[reason]);
+		this.reason = reason;
+	}
+};
 // shared/proof/opentimestamps/item_path.ts
 /** @throws NotExpressible `no_file_digest` or `hash_type` */
 function fileDigest(claims) {
@@ -8501,6 +8554,61 @@ function placeIn(bytes, part) {
 	for (let place = 0; place + part.length <= bytes.length; place++) if (bytesEqual(bytes.subarray(place, place + part.length), part)) return place;
 	throw new RangeError("the transaction does not carry the root of the epoch");
 }
+// shared/proof/signed_payload.ts
+/** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
+var TYPE_CODES = {
+	block: 10,
+	beacon: 11,
+	item: 20,
+	...ENTROPY_CODES
+};
+var isProofType = (value) => typeof value === "string" && Object.hasOwn(TYPE_CODES, value);
+/**
+* 81 + 32 N bytes.
+* @throws RangeError when a part has the wrong size, because no part is length-prefixed and the rest would
+* shift
+*/
+function signedPayload(parts) {
+	return joinBytes([
+		u8(PAYLOAD_VERSION),
+		u16(parts.typeCode),
+		sized(parts.keyId, 4),
+		u64(parts.generatedAtMs),
+		sized(parts.subjectHash, 32),
+		sized(parts.blockHash, 32),
+		u16(parts.epochRoots.length),
+		...parts.epochRoots.map((root) => sized(root, 32))
+	]);
+}
+/** `D(0x61, payload)`, 32 bytes: the digest that Ed25519 signs. */
+function signedPayloadDigest(parts) {
+	return domainHash("proof", signedPayload(parts));
+}
+var PAYLOAD_VERSION = 1;
+function sized(bytes, size) {
+	if (bytes.length !== size) throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`);
+	return bytes;
+}
+// shared/proof/ulid.ts
+/**
+* Uppercase only and at most 128 bits, such as `01MB78W7FGY7TZHKNWE7WA3Z57`. The text itself is hashed, so an
+* id has only one spelling.
+*/
+function isUlid(text) {
+	return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+}
+/**
+* Milliseconds since 1970.
+* @throws RangeError when the text is not a ULID
+*/
+function ulidTime(ulid) {
+	if (!isUlid(ulid)) throw new RangeError("not a ULID");
+	let ms = 0;
+	for (const character of ulid.slice(0, TIME_LENGTH)) ms = ms * 32 + CROCKFORD.indexOf(character);
+	return ms;
+}
+var CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+var TIME_LENGTH = 10;
 // shared/verifier/bundle_file.ts
 /**
 * The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
@@ -8545,6 +8653,23 @@ function integerIn(body, name) {
 	const value = memberIn(body, name);
 	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
 }
+/** Lookups over HTTP. Each question gets one attempt, and only status 200 is an answer. */
+var httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
+	const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
+	if ("failure" in answer) return {
+		outcome: "unreachable",
+		why: answer.failure
+	};
+	if (answer.status === 404) return { outcome: "absent" };
+	if (answer.status !== 200) return {
+		outcome: "unreachable",
+		why: `it answered with status ${answer.status}`
+	};
+	return {
+		outcome: "found",
+		value: answer.body
+	};
+} });
 // shared/proof/lookups/public_services.ts
 /** @param hash display order, 64 hex */
 var bitcoinBlock = (network, hash) => ({
@@ -8610,7 +8735,7 @@ var nistPulse = (chainIndex, pulseIndex) => ({
 		};
 	}
 });
-// shared/proof/entropy/entropy_question.ts
+// shared/proof/verify/entropy_readers.ts
 var comparing = (question, agrees) => async (lookups) => {
 	const answer = await look$1(lookups, question);
 	return answer.outcome === "found" ? {
@@ -8636,7 +8761,6 @@ function sameMoment(found, value) {
 	const moment = momentOf(found);
 	return moment !== void 0 && moment === momentOf(value);
 }
-// shared/proof/entropy/entropy_readers.ts
 var ENTROPY_READERS = {
 	entropy_nist: {
 		publishedAt: (payload) => {
@@ -8674,44 +8798,6 @@ var ENTROPY_READERS = {
 		}
 	}
 };
-// shared/proof/verify/report.ts
-function pass(message) {
-	return {
-		status: "pass",
-		message
-	};
-}
-function fail(message) {
-	return {
-		status: "fail",
-		message
-	};
-}
-function warn(message) {
-	return {
-		status: "warn",
-		message
-	};
-}
-function skip(message) {
-	return {
-		status: "skip",
-		message
-	};
-}
-function info(message) {
-	return {
-		status: "info",
-		message
-	};
-}
-function unconfirmed(...findings) {
-	return {
-		findings,
-		isConfirmed: false
-	};
-}
-// shared/proof/verify/entropy_source.ts
 /**
 * Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are
 * looked up.
@@ -8851,14 +8937,48 @@ function hasDevelopmentHeader({ txoutproof }) {
 	return header !== void 0 && isOfDevelopmentChain(header);
 }
 /** Undefined when it is absent or cannot be parsed. */
-function decoded(value, read) {
-	if (typeof value !== "string") return void 0;
-	try {
-		return read(hexOrBase64Url(value));
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
+var decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
+// shared/proof/verify/key_event.ts
+/** Undefined when there is no block map with a key event. */
+function keyEventFact(signingKeyEvent) {
+	const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
+	const metadata = isJsonObject(block) ? carried(block, "metadata") : void 0;
+	const event = isJsonObject(metadata) ? carried(metadata, "key_event") : void 0;
+	if (!isJsonObject(signingKeyEvent) || !isJsonObject(block) || !isJsonObject(event)) return void 0;
+	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
+	const entries = carried(signingKeyEvent, "commitments") ?? [];
+	return {
+		event,
+		blockHash: derivedBlockHash(readBlock(block)),
+		commitments: Array.isArray(entries) ? entries.map(readEntry$1) : void 0
+	};
+}
+/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
+function keyEventFindings(bundle, fact, keyId, chainFindings) {
+	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
+	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
+	const { event, blockHash, commitments } = fact;
+	const findings = [
+		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
+		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
+		info(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
+	];
+	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
+	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
+	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
+	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
+	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
+	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
+	return findings;
+}
+var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
+	"genesis",
+	"rotation",
+	"emergency_rotation"
+]);
+function sequenceOf(event) {
+	const sequence = carried(event, "sequence");
+	return integerOf(sequence)?.toString() ?? shown(sequence);
 }
 // shared/proof/verify/stellar_commitment.ts
 /** An entry carries no bytes, so everything is asked from the network. */
@@ -8906,108 +9026,6 @@ function compared$1(entry, hash, transaction) {
 function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
 	if (ledger !== void 0 && ledger !== transaction.ledger) return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`;
 	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
-}
-// shared/proof/verify/chain_readers.ts
-var CHAIN_READERS = {
-	stellar: readStellarEntry,
-	bitcoin: readBitcoinEntry
-};
-// shared/proof/verify/epoch_proof.ts
-function epochFinding(blockHash, entry) {
-	const { chain } = entry;
-	if (blockHash === void 0) return fail(`Without a block hash nothing leads to the ${chain} epoch root.`);
-	const reached = walked(blockHash, entry.epochProof);
-	if (reached === void 0) return fail(`The path to the ${chain} epoch root is malformed.`);
-	return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32)) ? pass(`The path leads from the block hash to the ${chain} epoch root.`) : fail(`The path does not lead from the block hash to the ${chain} epoch root.`);
-}
-// shared/proof/verify/key_event.ts
-/** Undefined when there is no block map with a key event. */
-function keyEventFact(signingKeyEvent) {
-	const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
-	const metadata = isJsonObject(block) ? carried(block, "metadata") : void 0;
-	const event = isJsonObject(metadata) ? carried(metadata, "key_event") : void 0;
-	if (!isJsonObject(signingKeyEvent) || !isJsonObject(block) || !isJsonObject(event)) return void 0;
-	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
-	const entries = carried(signingKeyEvent, "commitments") ?? [];
-	return {
-		event,
-		blockHash: derivedBlockHash(readBlock(block)),
-		commitments: Array.isArray(entries) ? entries.map(readEntry) : void 0
-	};
-}
-/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
-function keyEventFindings(bundle, fact, keyId, chainFindings) {
-	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
-	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
-	const { event, blockHash, commitments } = fact;
-	const findings = [
-		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
-		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
-		info(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
-	];
-	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
-	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
-	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
-	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
-	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
-	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
-	return findings;
-}
-var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
-	"genesis",
-	"rotation",
-	"emergency_rotation"
-]);
-function sequenceOf(event) {
-	const sequence = carried(event, "sequence");
-	return integerOf(sequence)?.toString() ?? shown(sequence);
-}
-// shared/proof/verify/witness_facts.ts
-/** All names that are committed or carried, sorted. */
-function witnessFacts(subject) {
-	const committed = membersOf(subject.committedWitnesses);
-	const details = membersOf(subject.witnesses);
-	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
-}
-function witnessFact(name, committed, carriedDetail) {
-	const detail = isJsonObject(carriedDetail) ? carriedDetail : void 0;
-	const isBlock = name === "block";
-	const nothing = {
-		name,
-		detail,
-		hash: void 0,
-		publishedAt: void 0
-	};
-	if (!isBlock && !isEntropyName(name)) return {
-		...nothing,
-		state: "unknown"
-	};
-	if (carriedDetail === void 0) return {
-		...nothing,
-		state: "not_carried"
-	};
-	if (!Object.hasOwn(committed, name)) return {
-		...nothing,
-		state: "not_committed"
-	};
-	if (detail === void 0) return {
-		...nothing,
-		state: "unmatched"
-	};
-	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
-	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
-	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf$1(carried(detail, "id")) ?? "");
-	return {
-		name,
-		state: isMatched ? "matched" : "unmatched",
-		detail,
-		hash,
-		publishedAt
-	};
-}
-/** Empty when the value is not a map. */
-function membersOf(value) {
-	return isJsonObject(value) ? value : {};
 }
 // shared/proof/verify/facts.ts
 /**
@@ -9078,6 +9096,56 @@ function entropyQuestions({ type, subject, commitments }, witnesses) {
 		question: entropyQuestion(name, detail, network)
 	}] : []);
 	return [...ofSubject, ...ofWitnesses];
+}
+var CHAIN_READERS = {
+	stellar: readStellarEntry,
+	bitcoin: readBitcoinEntry
+};
+/** All names that are committed or carried, sorted. */
+function witnessFacts(subject) {
+	const committed = membersOf(subject.committedWitnesses);
+	const details = membersOf(subject.witnesses);
+	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
+}
+function witnessFact(name, committed, carriedDetail) {
+	const detail = isJsonObject(carriedDetail) ? carriedDetail : void 0;
+	const isBlock = name === "block";
+	const nothing = {
+		name,
+		detail,
+		hash: void 0,
+		publishedAt: void 0
+	};
+	if (!isBlock && !isEntropyName(name)) return {
+		...nothing,
+		state: "unknown"
+	};
+	if (carriedDetail === void 0) return {
+		...nothing,
+		state: "not_carried"
+	};
+	if (!Object.hasOwn(committed, name)) return {
+		...nothing,
+		state: "not_committed"
+	};
+	if (detail === void 0) return {
+		...nothing,
+		state: "unmatched"
+	};
+	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
+	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
+	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf$1(carried(detail, "id")) ?? "");
+	return {
+		name,
+		state: isMatched ? "matched" : "unmatched",
+		detail,
+		hash,
+		publishedAt
+	};
+}
+/** Empty when the value is not a map. */
+function membersOf(value) {
+	return isJsonObject(value) ? value : {};
 }
 /**
 * Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
@@ -9211,41 +9279,6 @@ function entryFields(place, entry) {
 		}
 	];
 }
-// shared/proof/signed_payload.ts
-/** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
-var TYPE_CODES = {
-	block: 10,
-	beacon: 11,
-	item: 20,
-	...ENTROPY_CODES
-};
-var isProofType = (value) => typeof value === "string" && Object.hasOwn(TYPE_CODES, value);
-/**
-* 81 + 32 N bytes.
-* @throws RangeError when a part has the wrong size, because no part is length-prefixed and the rest would
-* shift
-*/
-function signedPayload(parts) {
-	return joinBytes([
-		u8(PAYLOAD_VERSION),
-		u16(parts.typeCode),
-		sized(parts.keyId, 4),
-		u64(parts.generatedAtMs),
-		sized(parts.subjectHash, 32),
-		sized(parts.blockHash, 32),
-		u16(parts.epochRoots.length),
-		...parts.epochRoots.map((root) => sized(root, 32))
-	]);
-}
-/** `D(0x61, payload)`, 32 bytes: the digest that Ed25519 signs. */
-function signedPayloadDigest(parts) {
-	return domainHash("proof", signedPayload(parts));
-}
-var PAYLOAD_VERSION = 1;
-function sized(bytes, size) {
-	if (bytes.length !== size) throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`);
-	return bytes;
-}
 // shared/proof/verify/signature_checks.ts
 function signingKey({ facts }) {
 	return facts.keyId === void 0 ? [fail("The public key is not base64 of 32 bytes.")] : [pass(`The public key has the key id ${toHex(facts.keyId)}.`)];
@@ -9329,26 +9362,6 @@ var HASH_TYPES = {
 function isHashType(name) {
 	return Object.hasOwn(HASH_TYPES, name);
 }
-// shared/proof/ulid.ts
-/**
-* Uppercase only and at most 128 bits, such as `01MB78W7FGY7TZHKNWE7WA3Z57`. The text itself is hashed, so an
-* id has only one spelling.
-*/
-function isUlid(text) {
-	return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
-}
-/**
-* Milliseconds since 1970.
-* @throws RangeError when the text is not a ULID
-*/
-function ulidTime(ulid) {
-	if (!isUlid(ulid)) throw new RangeError("not a ULID");
-	let ms = 0;
-	for (const character of ulid.slice(0, TIME_LENGTH)) ms = ms * 32 + CROCKFORD.indexOf(character);
-	return ms;
-}
-var CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-var TIME_LENGTH = 10;
 // shared/proof/verify/subject_checks.ts
 function hashComparison({ bundle, expectedHash }) {
 	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
@@ -9736,14 +9749,14 @@ function entropySources({ entropy }) {
 }
 // shared/proof/verify/verify_bundle.ts
 /** Never throws because of what a bundle holds: every problem is a row. */
-async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$1 = verifySignature }) {
+async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
 	const normalized = expectedHash?.trim().toLowerCase();
 	const temporal = temporalOf(read);
 	const steps = rowsOf({
 		bundle: read,
 		expectedHash: normalized,
 		keyrings,
-		verifySignature: verifySignature$1,
+		verifySignature: verifySignature$3,
 		temporal,
 		...await answersOf(read, lookups)
 	});
@@ -10323,7 +10336,7 @@ function readSubject(subject, { type, layout, cutting }) {
 function readCommitments(entries) {
 	if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected("no_external_commitments");
 	return entries.map((value) => {
-		const entry = readEntry(value);
+		const entry = readEntry$1(value);
 		if (entry === void 0) throw new BundleRejected("invalid_commitment_entry");
 		return entry;
 	});
@@ -10481,20 +10494,20 @@ var textOf = (value) => typeof value === "string" ? value : void 0;
 // shared/verifier/verdict.ts
 function judgeReport(read, report, keyrings) {
 	const facts = bundleFacts(read);
-	const verdict = verdictOf(report, facts, keyrings);
+	const verdict = verdictOf$1(report, facts, keyrings);
 	return {
 		verdict,
-		headline: HEADLINES[verdict],
+		headline: HEADLINES$1[verdict],
 		sentence: sentenceOf(verdict, report, facts),
 		reservations: verdict === "invalid" ? [] : reservationsOf(read, report, facts)
 	};
 }
-var HEADLINES = {
+var HEADLINES$1 = {
 	valid: "Valid",
 	key_open: "Not confirmed: whose key is it?",
 	invalid: "Not valid"
 };
-function verdictOf(report, facts, keyrings) {
+function verdictOf$1(report, facts, keyrings) {
 	if (report.passed) return "valid";
 	return report.steps.filter(({ status }) => status === "fail").every(({ group }) => group === "Key Binding") && isUnheardOf(facts, keyrings) ? "key_open" : "invalid";
 }
@@ -10563,20 +10576,20 @@ async function askService(service, path, body) {
 		},
 		body: JSON.stringify(body)
 	});
-	if (answer.status >= 200 && answer.status < 300) return readBody(answer.text, url);
+	if (answer.status >= 200 && answer.status < 300) return readBody(answer.bytes, url);
 	throw refusal(answer, url);
 }
-function readBody(text, { origin }) {
+function readBody(bytes, { origin }) {
 	try {
-		return readStrictJson(text);
+		return readStrictJson(bytes);
 	} catch (error) {
 		if (!(error instanceof StrictJsonError)) throw error;
 		throw new Complaint(`${origin} answered something that is not JSON.`);
 	}
 }
 /** The detail from the service comes first. The advice depends on the error code. */
-function refusal({ status, text, retryAfterSeconds }, { origin }) {
-	const entry = firstError(text);
+function refusal({ status, bytes, retryAfterSeconds }, { origin }) {
+	const entry = firstError(bytes);
 	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
 	const code = textAt(entry, "code") ?? String(status);
 	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
@@ -10602,9 +10615,9 @@ var ADVICE = /* @__PURE__ */ new Map([
 	["404", "There is nothing of this id and type that this key may read."],
 	["429", "Too many requests."]
 ]);
-var firstError = (text) => {
+var firstError = (bytes) => {
 	try {
-		const body = readStrictJson(text);
+		const body = readStrictJson(bytes);
 		const errors = isJsonObject(body) ? memberOf(body, "errors") : void 0;
 		return Array.isArray(errors) ? errors[0] : void 0;
 	} catch {
@@ -10618,82 +10631,14 @@ var textAt = (value, name) => {
 /** @throws Complaint when it does not verify */
 async function checkFetched({ url }, bytes) {
 	const keyring = await findKeyring(url.origin);
-	const named = {
-		name: keyring.name,
-		keys: readKeys(keyring.document, keyring.name)
-	};
 	const read = readAnyBundle(bytes);
-	const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [named] }), [named]);
+	const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring]);
 	if (judgement.verdict !== "valid") throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, { exitCode: 1 });
 	return {
 		read,
 		keyring,
 		reservations: judgement.reservations
 	};
-}
-// server/client/proof_request.ts
-/**
-* Asks the service when the id alone does not show the type.
-* @throws Complaint when the type cannot be found
-*/
-async function proofRequest(service, given, values) {
-	const options = {
-		...chosen(values, "format", ["json", "cbor"]),
-		...chosen(values, "layout", ["published", "compact"]),
-		...witnessesOf(textOption(values, "witnesses"))
-	};
-	return {
-		...await subjectOf(service, given, typeOf(textOption(values, "type"))),
-		...options
-	};
-}
-async function subjectOf(service, given, type) {
-	if (/^[0-9a-f]{64}$/i.test(given)) return {
-		id: textAt(await askService(service, `/api/json/beacons/by-hash/${given.toLowerCase()}`), "id") ?? given,
-		type: type ?? "beacon"
-	};
-	if (type !== void 0) return {
-		id: given,
-		type
-	};
-	const upper = given.toUpperCase();
-	if (isUlid(upper)) return {
-		id: upper,
-		type: "item"
-	};
-	return resolved(service, given);
-}
-/** Asks the service, because a UUID may belong to a block or to an observation. */
-async function resolved(service, given) {
-	const answer = await askService(service, "/api/json/utilities/resolve-id", { data: { id: given } });
-	const result = isJsonObject(answer) ? memberOf(answer, "result") : void 0;
-	const matches = isJsonObject(result) ? memberOf(result, "matches") : void 0;
-	const type = typeOf((Array.isArray(matches) ? matches : []).map((match) => textAt(match, "proof_type")).find((name) => name !== void 0));
-	if (type === void 0) throw new Complaint(`${given} is nothing that this service can prove to you.`, {
-		exitCode: 1,
-		advice: "Is the id complete, and of this service?"
-	});
-	return {
-		id: given.toLowerCase(),
-		type
-	};
-}
-var typeOf = (name) => {
-	if (name === void 0 || isProofType(name)) return name;
-	throw new Complaint(`--type is one of ${Object.keys(TYPE_CODES).join(", ")}.`);
-};
-var witnessesOf = (list) => {
-	if (list === void 0 || list === "all") return {};
-	return { witnesses: list === "none" ? [] : list.split(",").map((name) => name.trim()).filter((name) => name !== "") };
-};
-function chosen(values, name, choices) {
-	const given = textOption(values, name);
-	if (given === void 0) return {};
-	const choice = choices.find((one) => one === given);
-	if (choice === void 0) throw new Complaint(`--${name} is ${choices.join(" or ")}.`);
-	const picked = {};
-	picked[name] = choice;
-	return picked;
 }
 // server/client/proof.ts
 /** What shapes a bundle, and no .ots file. */
@@ -10830,23 +10775,577 @@ async function store({ terminal, env, self }, service, { path, bytes }) {
 	terminal.note(`  ${self} verify ${quoted(path)}`);
 	return 0;
 }
-// shared/proof/lookups/http_lookups.ts
-var httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
-	const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
-	if ("failure" in answer) return {
-		outcome: "unreachable",
-		why: answer.failure
-	};
-	if (answer.status === 404) return { outcome: "absent" };
-	if (answer.status !== 200) return {
-		outcome: "unreachable",
-		why: `it answered with status ${answer.status}`
+/**
+* Asks the service when the id alone does not show the type.
+* @throws Complaint when the type cannot be found
+*/
+async function proofRequest(service, given, values) {
+	const options = {
+		...chosen(values, "format", ["json", "cbor"]),
+		...chosen(values, "layout", ["published", "compact"]),
+		...witnessesOf(textOption(values, "witnesses"))
 	};
 	return {
-		outcome: "found",
-		value: answer.body
+		...await subjectOf$1(service, given, typeOf(textOption(values, "type"))),
+		...options
 	};
-} });
+}
+async function subjectOf$1(service, given, type) {
+	if (/^[0-9a-f]{64}$/i.test(given)) return {
+		id: textAt(await askService(service, `/api/json/beacons/by-hash/${given.toLowerCase()}`), "id") ?? given,
+		type: type ?? "beacon"
+	};
+	if (type !== void 0) return {
+		id: given,
+		type
+	};
+	const upper = given.toUpperCase();
+	if (isUlid(upper)) return {
+		id: upper,
+		type: "item"
+	};
+	return resolved(service, given);
+}
+/** Asks the service, because a UUID may belong to a block or to an observation. */
+async function resolved(service, given) {
+	const answer = await askService(service, "/api/json/utilities/resolve-id", { data: { id: given } });
+	const result = isJsonObject(answer) ? memberOf(answer, "result") : void 0;
+	const matches = isJsonObject(result) ? memberOf(result, "matches") : void 0;
+	const type = typeOf((Array.isArray(matches) ? matches : []).map((match) => textAt(match, "proof_type")).find((name) => name !== void 0));
+	if (type === void 0) throw new Complaint(`${given} is nothing that this service can prove to you.`, {
+		exitCode: 1,
+		advice: "Is the id complete, and of this service?"
+	});
+	return {
+		id: given.toLowerCase(),
+		type
+	};
+}
+var typeOf = (name) => {
+	if (name === void 0 || isProofType(name)) return name;
+	throw new Complaint(`--type is one of ${Object.keys(TYPE_CODES).join(", ")}.`);
+};
+var witnessesOf = (list) => {
+	if (list === void 0 || list === "all") return {};
+	return { witnesses: list === "none" ? [] : list.split(",").map((name) => name.trim()).filter((name) => name !== "") };
+};
+function chosen(values, name, choices) {
+	const given = textOption(values, name);
+	if (given === void 0) return {};
+	const choice = choices.find((one) => one === given);
+	if (choice === void 0) throw new Complaint(`--${name} is ${choices.join(" or ")}.`);
+	const picked = {};
+	picked[name] = choice;
+	return picked;
+}
+// shared/evidence/judge_evidence.ts
+function judgeEvidence({ item }, { verdict, rows, acceptedAt, bundle }, keyrings) {
+	const accepted = shownTime(utcSeconds(acceptedAt) ?? "a time that is none");
+	const keyId = toHex(item.signingKeyId);
+	const said = (sentence, reservations) => ({
+		headline: HEADLINES[verdict],
+		sentence,
+		reservations
+	});
+	const words = rows.filter(({ status, group }) => status === "warn" && group !== "Bundle").map(({ message }) => message);
+	switch (verdict) {
+		case "valid": {
+			const judged = bundle && judgeReport(bundle.read, bundle.report, keyrings);
+			return said(judged?.sentence ?? "", [...words, ...judged?.reservations ?? []]);
+		}
+		case "not_yet": return said(`The service accepted this at ${accepted} and signed that by key ${keyId}. No block with it is committed to a public chain yet, as far as this file knows.`, words);
+		case "key_open": return said(`Every hash, path and signature fits. But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`, words);
+		case "not_valid": {
+			const failed = rows.filter(({ status }) => status === "fail").map(({ group }) => group);
+			return said(`Failed: ${[...new Set(failed)].join(", ")}.`, []);
+		}
+		default: return verdict;
+	}
+}
+var HEADLINES = {
+	valid: "Valid",
+	not_yet: "Not yet",
+	key_open: "Not confirmed: whose key is it?",
+	not_valid: "Not valid"
+};
+// shared/log/tree_proofs.ts
+/** The root to which the path leads. Undefined for anything that is no path of leaf `index` in a tree of that size. */
+function inclusionRoot({ index, size, leaf, proof }) {
+	if (!isIndex(index, size)) return void 0;
+	const sides = siblingsOf(index, size).map(({ start }) => start > index);
+	if (sides.length !== proof.length) return void 0;
+	return proof.reduce((below, sibling, at) => sides[at] === true ? nodeHash(below, sibling) : nodeHash(sibling, below), leaf);
+}
+/** Whether leaf `index` of the tree with this size and root is `leaf`. False for anything that is no proof. */
+function verifyInclusion({ root, ...place }) {
+	const reached = inclusionRoot(place);
+	return reached !== void 0 && bytesEqual(reached, root);
+}
+/** The ranges of the siblings, the nearest first. */
+function siblingsOf(index, size) {
+	const fromRoot = [];
+	let start = 0;
+	let end = size;
+	while (end - start > 1) {
+		const middle = start + splitOf(end - start);
+		if (index < middle) {
+			fromRoot.push({
+				start: middle,
+				end
+			});
+			end = middle;
+		} else {
+			fromRoot.push({
+				start,
+				end: middle
+			});
+			start = middle;
+		}
+	}
+	return fromRoot.reverse();
+}
+var isIndex = (index, size) => Number.isSafeInteger(size) && Number.isSafeInteger(index) && index >= 0 && index < size;
+/**
+* The proof between the trees of `oldSize` and `newSize` leaves: 32 bytes a hash. Empty when the sizes are equal, or
+* the old one is 0. Calls the reader at most once.
+* @throws RangeError when the new size is the smaller one
+*/
+async function consistencyProof(read, oldSize, newSize) {
+	if (checkedSize(oldSize) > checkedSize(newSize)) throw new RangeError(`a tree of ${oldSize} leaves is no beginning of one of ${newSize}`);
+	return readNodes(read, newSize, proofRanges(oldSize, newSize));
+}
+/** Whether the old tree is the beginning of the new one. False for anything that is no proof of it. */
+function verifyConsistency({ oldSize, oldRoot, newSize, newRoot, proof }) {
+	if (!Number.isSafeInteger(oldSize) || !Number.isSafeInteger(newSize)) return false;
+	if (oldSize < 0 || oldSize > newSize) return false;
+	if (oldSize === newSize) return proof.length === 0 && bytesEqual(oldRoot, newRoot);
+	if (oldSize === 0) return proof.length === 0 && bytesEqual(oldRoot, EMPTY_ROOT);
+	const ranges = proofRanges(oldSize, newSize);
+	if (ranges.length !== proof.length) return false;
+	const isPart = ranges[0]?.end === oldSize;
+	const lowest = isPart ? proof[0] : oldRoot;
+	if (lowest === void 0) return false;
+	let ofOld = lowest;
+	let ofNew = lowest;
+	for (const [at, { start }] of ranges.entries()) {
+		const hash = proof[at];
+		if (hash === void 0) return false;
+		if (isPart && at === 0) continue;
+		if (start < oldSize) {
+			ofOld = nodeHash(hash, ofOld);
+			ofNew = nodeHash(hash, ofNew);
+		} else ofNew = nodeHash(ofNew, hash);
+	}
+	return bytesEqual(ofOld, oldRoot) && bytesEqual(ofNew, newRoot);
+}
+/** SUBPROOF of the RFC as ranges of leaves, the lowest node first. */
+function proofRanges(oldSize, newSize) {
+	if (oldSize === 0 || oldSize === newSize) return [];
+	const fromRoot = [];
+	let start = 0;
+	let end = newSize;
+	while (end !== oldSize) {
+		const middle = start + splitOf(end - start);
+		if (oldSize <= middle) {
+			fromRoot.push({
+				start: middle,
+				end
+			});
+			end = middle;
+		} else {
+			fromRoot.push({
+				start,
+				end: middle
+			});
+			start = middle;
+		}
+	}
+	if (start > 0) fromRoot.push({
+		start,
+		end
+	});
+	return fromRoot.reverse();
+}
+/** Both must bear the signature of the log's key: otherwise they say nothing about the log. */
+async function compareCheckpoints(seen, now, ask) {
+	if (seen.size === now.size) return bytesEqual(seen.root, now.root) ? "same" : "split";
+	const [older, newer] = seen.size < now.size ? [seen, now] : [now, seen];
+	const proof = await ask(older.size, newer.size);
+	if (proof === void 0) return "open";
+	if (!verifyConsistency({
+		oldSize: older.size,
+		oldRoot: older.root,
+		newSize: newer.size,
+		newRoot: newer.root,
+		proof
+	})) return "split";
+	return older === seen ? "grown" : "older";
+}
+/**
+* The parts of a proof. Nothing is verified; `checkpoint` may be any text.
+* @throws RangeError on any other text, and above the ceilings
+*/
+function readLogProof(text) {
+	if (text.length > MOST_CHARACTERS) throw new RangeError("a log proof is too long");
+	const split = text.indexOf("\n\n");
+	if (split < 0) throw new RangeError("a log proof has no empty line before its checkpoint");
+	const [first, ...lines] = text.slice(0, split).split("\n");
+	if (first !== FIRST_LINE) throw new RangeError("not a log proof");
+	const extra = lines[0]?.startsWith("extra ") ? lines.shift() : void 0;
+	const index = lines.shift();
+	if (index === void 0 || !index.startsWith("index ")) throw new RangeError("a log proof has no index");
+	return {
+		index: readDecimal(index.slice(6)),
+		hashes: readHashLines(lines),
+		checkpoint: text.slice(split + 2),
+		...extra === void 0 ? {} : { extra: fromBase64(extra.slice(6)) }
+	};
+}
+var FIRST_LINE = "c2sp.org/tlog-proof@v1";
+/** Of the whole text: a note, 63 hashes, and as much of other data as a note may have. */
+var MOST_CHARACTERS = 2 * NOTE_CEILINGS.bytes + 4096;
+// shared/evidence/digest_tree.ts
+var TREE_FORMAT = "pharos-tree-v1";
+/** The most entries of one tree. */
+var MAX_TREE_SIZE = 1048576;
+/** What an entry can stand for besides the digest of a file. Lengths in bytes. */
+var OTHER_ENTRIES = {
+	[TREE_FORMAT]: {
+		least: 40,
+		most: 40,
+		salt: "none"
+	},
+	ots: {
+		least: 1,
+		most: 64,
+		salt: "none"
+	},
+	"rfc3161-token": {
+		least: 32,
+		most: 32,
+		salt: "none"
+	},
+	round: {
+		least: 32,
+		most: 32,
+		salt: "none"
+	},
+	names: {
+		least: 32,
+		most: 32,
+		salt: "needed"
+	}
+};
+var isEntryType = (name) => isHashType(name) || Object.hasOwn(OTHER_ENTRIES, name);
+var rulesOf = (type) => isHashType(type) ? {
+	least: HASH_TYPES[type] / 2,
+	most: HASH_TYPES[type] / 2,
+	salt: "allowed"
+} : OTHER_ENTRIES[type];
+/** @throws RangeError when the value or the salt does not have the length that its type asks for */
+function checkEntry({ type, value, salt }) {
+	const rules = rulesOf(type);
+	if (value.length < rules.least || value.length > rules.most) {
+		const asked = rules.least === rules.most ? `${rules.least}` : `${rules.least} to ${rules.most}`;
+		throw new RangeError(`an entry of type ${type} has ${asked} bytes, not ${value.length}`);
+	}
+	if (salt === void 0 ? rules.salt === "needed" : rules.salt === "none") throw new RangeError(`an entry of type ${type} has ${rules.salt === "none" ? "no salt" : "a salt"}`);
+	if (salt !== void 0 && salt.length !== 16) throw new RangeError(`a salt has 16 bytes, not ${salt.length}`);
+}
+/**
+* The bytes of an entry, from which its leaf is hashed.
+* @throws RangeError as `checkEntry` does
+*/
+function treeEntryBytes(entry) {
+	checkEntry(entry);
+	return concatBytes$2(utf8(`${entry.type}\0`), entry.value, entry.salt ?? NO_SALT);
+}
+var NO_SALT = /* @__PURE__ */ new Uint8Array();
+/** @throws RangeError as `checkEntry` does */
+var entryLeaf = (entry) => leafHash(treeEntryBytes(entry));
+/** The entry by which a tree stands in the tree above it. */
+var treeEntry = (root, size) => ({
+	type: TREE_FORMAT,
+	value: concatBytes$2(root, u64(size))
+});
+/** Hashes of leaves, gathered one after the other in one piece of memory: 32 bytes each. */
+var LeafList = class {
+	#bytes;
+	#size = 0;
+	/** @param expected how many there will be, when that is known. More are taken too. */
+	constructor(expected = 1024) {
+		this.#bytes = new Uint8Array(expected * 32);
+	}
+	/** @throws RangeError beyond `MAX_TREE_SIZE` */
+	add(leaf) {
+		if (this.#size === 1048576) throw new RangeError(`a tree has at most ${MAX_TREE_SIZE} entries`);
+		const start = this.#size * 32;
+		if (start === this.#bytes.length) {
+			const larger = new Uint8Array(Math.max(2 * start, 32));
+			larger.set(this.#bytes);
+			this.#bytes = larger;
+		}
+		this.#bytes.set(leaf, start);
+		this.#size += 1;
+	}
+	/** @throws RangeError when there is no leaf */
+	tree() {
+		return new DigestTree(this.#bytes.subarray(0, this.#size * 32));
+	}
+};
+/** A whole tree in memory: 64 bytes a leaf. */
+var DigestTree = class {
+	/** The leaves, then each level above them up to the root. A last node without a neighbour moves up as it is. */
+	#levels;
+	/**
+	* @param leaves hashes of leaves in their order, one after the other. They must not change afterwards.
+	* @throws RangeError unless they are from 1 to `MAX_TREE_SIZE` whole hashes
+	*/
+	constructor(leaves) {
+		const size = leaves.length / 32;
+		if (!Number.isInteger(size) || size < 1 || size > 1048576) throw new RangeError(`a tree has from 1 to ${MAX_TREE_SIZE} entries`);
+		const levels = [leaves];
+		for (let level = leaves; level.length > 32;) {
+			level = levelAbove(level);
+			levels.push(level);
+		}
+		this.#levels = levels;
+	}
+	get size() {
+		return (this.#levels[0]?.length ?? 0) / 32;
+	}
+	/** 32 bytes. */
+	get root() {
+		return this.#levels.at(-1) ?? EMPTY_ROOT;
+	}
+	/**
+	* The siblings of leaf `index`, the nearest first.
+	* @throws RangeError when there is no such leaf
+	*/
+	path(index) {
+		if (!Number.isInteger(index) || index < 0 || index >= this.size) throw new RangeError(`a tree of ${this.size} leaves has no leaf ${index}`);
+		const path = [];
+		for (const [height, level] of this.#levels.entries()) {
+			const sibling = nodeAt(level, Math.floor(index / 2 ** height) ^ 1);
+			if (sibling.length > 0) path.push(sibling);
+		}
+		return path;
+	}
+};
+/** Empty beyond the end of the level. */
+var nodeAt = (level, at) => level.subarray(at * 32, (at + 1) * 32);
+function levelAbove(level) {
+	const count = level.length / 32;
+	const above = new Uint8Array(Math.ceil(count / 2) * 32);
+	for (let at = 0; at < count; at += 2) {
+		const left = nodeAt(level, at);
+		above.set(at + 1 < count ? nodeHash(left, nodeAt(level, at + 1)) : left, at / 2 * 32);
+	}
+	return above;
+}
+/**
+* The root to which the path leads from the entry. Undefined when it is no path in a tree of that size.
+* @throws RangeError as `checkEntry` does
+*/
+var rootOver = (entry, { size, index, path }) => size > 1048576 ? void 0 : inclusionRoot({
+	index,
+	size,
+	leaf: entryLeaf(entry),
+	proof: path
+});
+// shared/evidence/trust.ts
+/** A bundle carries the key that signed it. Whether it is trusted is for the keyrings to say. */
+function signerOf(signingKeyId, keyrings, bundle) {
+	const id = toHex(signingKeyId);
+	const known = keyrings.flatMap(({ keys }) => keys).find(({ key_id }) => key_id === id);
+	if (known !== void 0) return {
+		publicKey: base64Bytes(known.public_key, 32),
+		isTrusted: true
+	};
+	const carriedKey = base64Bytes(bundle?.publicKey, 32);
+	return {
+		publicKey: carriedKey !== void 0 && toHex(keyIdOf(carriedKey)) === id ? carriedKey : void 0,
+		isTrusted: false
+	};
+}
+// shared/evidence/log_findings.ts
+/** Empty when there is no proof of the log. */
+function logFindings(logProof, bundle, { logs = NO_LOGS, keyrings, verifySignature: verifySignature$2 = verifySignature }) {
+	if (logProof === void 0) return [];
+	if (bundle === void 0) return [skip("Without a bundle there is no block to look for in the public log.")];
+	const proof = readOrUndefined(() => readLogProof(logProof));
+	if (proof === void 0) return [fail("The proof of the public log cannot be read.")];
+	const block = blockOf(bundle);
+	const { index, hashes, extra } = proof;
+	if (block === void 0 || extra?.length !== 64) return [fail("The proof of the public log lacks the block’s signature, or the block is malformed.")];
+	const metadata = isJsonObject(bundle.block.metadata) ? canonicalJson(bundle.block.metadata) : "";
+	const leaf = entryLeafHash(entryBytes({
+		composite: blockComposite(block),
+		signature: extra,
+		metadata
+	}));
+	const audit = auditCheckpoint("log_proof", utf8(proof.checkpoint), logs);
+	const findings = [];
+	let step = audit.next();
+	for (; step.done !== true; step = audit.next()) findings.push(fail(`In the checkpoint of the public log, ${step.value.field} is not ${step.value.expected}.`));
+	const checkpoint = step.value;
+	if (checkpoint === void 0) return findings;
+	const { size, root, origin } = checkpoint.head;
+	findings.push(verifyInclusion({
+		index,
+		size,
+		leaf,
+		proof: hashes,
+		root
+	}) ? pass(`The block is entry ${index} of the ${size} under the checkpoint.`) : fail("The block’s entry does not lead to the root of the checkpoint."));
+	const key = signerOf(block.keyId, keyrings, bundle).publicKey;
+	if (key === void 0) findings.push(warn(`Key ${toHex(block.keyId)} is not at hand: the block’s signature was not checked.`));
+	else findings.push(verifySignature$2(key, blockHash$1(block), extra) ? pass("The block’s standing signature holds.") : fail("The block’s standing signature does not hold."));
+	findings.push(checkpoint.signer === void 0 ? info(`No key of the log ${shown(origin)} is pinned here, so its checkpoint counts for nothing.`) : pass(`The log ${shown(origin)} signed the checkpoint${checkpoint.cosigned.length === 0 ? "" : `, and ${checkpoint.cosigned.map(shown).join(", ")} cosigned it`}.`));
+	return findings;
+}
+var NO_LOGS = {
+	keys: [],
+	policy: void 0
+};
+function blockOf({ block }) {
+	const id = textOf$1(block.id);
+	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
+	const merkleRoot = hexBytes(block.merkleRoot, 32);
+	const keyId = hexBytes(block.signingKeyId, 4);
+	if (id === void 0 || !isUuid7(id) || previousBlockHash === void 0) return void 0;
+	if (merkleRoot === void 0 || keyId === void 0 || !isJsonObject(block.metadata)) return void 0;
+	return {
+		id,
+		previousBlockHash,
+		merkleRoot,
+		metadataHash: jsonHash("block_metadata", block.metadata),
+		keyId
+	};
+}
+// shared/evidence/verify_evidence.ts
+var CATEGORIES = {
+	Digest: "data_integrity",
+	Trees: "cryptographic",
+	Item: "structural",
+	"Item Signature": "cryptographic",
+	Bundle: "cryptographic",
+	"Public Log": "cryptographic",
+	"Time Stamp": "timing"
+};
+/** @param fileDigest of the file at hand, by the hash function that `evidence.digest.type` names */
+async function verifyEvidence(evidence, trust, fileDigest) {
+	const { item } = evidence;
+	const bundle = await checkedBundle(evidence, trust);
+	const signer = signerOf(item.signingKeyId, trust.keyrings, bundle?.read);
+	const rows = [
+		...inGroup("Digest", digestFindings(evidence, fileDigest)),
+		...inGroup("Trees", treeFindings(evidence)),
+		...inGroup("Item", itemFindings(evidence)),
+		...inGroup("Item Signature", signatureFindings(item, signer, trust)),
+		...inGroup("Bundle", bundle?.findings ?? [info("There is no bundle yet.")]),
+		...inGroup("Public Log", logFindings(evidence.logProof, bundle?.read, trust)),
+		...inGroup("Time Stamp", timeStampFindings(evidence))
+	];
+	return {
+		verdict: verdictOf(rows, bundle, signer),
+		rows,
+		acceptedAt: ulidTime(item.id),
+		bundle: bundle?.read === void 0 ? void 0 : bundle
+	};
+}
+var inGroup = (group, findings) => findings.map(({ status, message }) => ({
+	group,
+	category: CATEGORIES[group],
+	status,
+	message
+}));
+function verdictOf(rows, bundle, signer) {
+	if (rows.some(({ status }) => status === "fail")) return "not_valid";
+	if (bundle?.keyIsOpen ?? !signer.isTrusted) return "key_open";
+	return bundle === void 0 ? "not_yet" : "valid";
+}
+function digestFindings({ digest }, fileDigest) {
+	if (fileDigest === void 0) return [warn("No file was compared with the digest.")];
+	return bytesEqual(fileDigest, digest.value) ? [pass(`The file has the ${digest.type} digest that this is about.`)] : [fail(`The file has the ${digest.type} digest ${shown(fileDigest)}, and this is about another.`)];
+}
+/** What the item must be about: the digest itself, or the root of the last tree. Undefined when a path is broken. */
+function subjectOf({ digest, trees }) {
+	let entry = digest;
+	for (const tree of trees) {
+		const root = rootOver({
+			...entry,
+			salt: tree.salt
+		}, tree);
+		if (root === void 0) return void 0;
+		entry = treeEntry(root, tree.size);
+	}
+	return {
+		entry,
+		size: trees.at(-1)?.size
+	};
+}
+function treeFindings(evidence) {
+	const { trees, item, digest } = evidence;
+	const subject = readOrUndefined(() => subjectOf(evidence));
+	const claimedHash = textOf$1(carried(item.claims, "hash"));
+	const claimedType = textOf$1(carried(item.claims, "hash_type"));
+	if (trees.length === 0) return claimedType === digest.type && claimedHash === toHex(digest.value) ? [pass("The item is about the digest itself.")] : [fail("The item is about another digest.")];
+	if (subject === void 0) return [fail("A path is none in a tree of its size.")];
+	const root = toHex(subject.entry.value.subarray(0, 32));
+	const tree = carried(item.claims, "metadata");
+	const said = isJsonObject(tree) ? carried(tree, "tree") : void 0;
+	const [format, size] = ["format", "size"].map((name) => isJsonObject(said) ? carried(said, name) : void 0);
+	const places = trees.map(({ index, size: of }) => `${index} of ${of}`).join(", ");
+	return [claimedType === "sha256" && claimedHash === root ? pass(`The path leads from the digest (${places}) to the root that the item claims.`) : fail("The path does not lead from the digest to the root that the item claims."), format === "pharos-tree-v1" && size === subject.size ? pass(`The item claims a tree of ${subject.size} entries.`) : fail("The item does not claim a tree of this format and size.")];
+}
+var hashOf = ({ id, claims, metadata, signingKeyId }) => itemHash({
+	id,
+	claimsHash: jsonHash("items_claims", claims),
+	metadataHash: jsonHash("items_metadata", metadata),
+	keyId: signingKeyId
+});
+var itemFindings = ({ item }) => [pass(`The item hashes to ${toHex(hashOf(item))}.`), info(`Its id says that it was accepted at ${utcSeconds(ulidTime(item.id)) ?? "no known time"}.`)];
+function signatureFindings(item, { publicKey }, { verifySignature: verifySignature$1 = verifySignature }) {
+	const id = toHex(item.signingKeyId);
+	const signature = base64Bytes(item.signature, 64);
+	if (signature === void 0) return [fail("The signature is not base64 of 64 bytes.")];
+	if (publicKey === void 0) return [warn(`Key ${id} is in no keyring at hand: the signature was not checked.`)];
+	return verifySignature$1(publicKey, hashOf(item), signature) ? [pass(`Key ${id} signed the item.`)] : [fail(`The signature is not that of key ${id} over the item.`)];
+}
+/** Undefined in a receipt. */
+async function checkedBundle({ bundle, item }, trust) {
+	if (bundle === void 0) return void 0;
+	const read = readOrWords(bundle);
+	if (typeof read === "string") return { findings: [fail(`The bundle cannot be read. ${read}`)] };
+	const report = await verifyBundle(read, {
+		...trust,
+		expectedHash: textOf$1(carried(item.claims, "hash"))
+	});
+	const { verdict, headline, sentence } = judgeReport(read, report, trust.keyrings);
+	const said = `${headline}. ${sentence}`;
+	const judged = verdict === "valid" ? pass(said) : verdict === "key_open" ? warn(said) : fail(said);
+	return {
+		findings: [fits(read, item), judged],
+		read,
+		report,
+		keyIsOpen: verdict === "key_open"
+	};
+}
+function readOrWords(bundle) {
+	try {
+		return readBundleObject(bundle);
+	} catch (error) {
+		if (error instanceof BundleRejected) return REJECTION_WORDS[error.reason];
+		throw error;
+	}
+}
+function fits({ type, layout, subject }, { id, claims, metadata }) {
+	return type === "item" && layout === "published" && subject?.id === id && isSameJson(subject.data, claims) && isSameJson(subject.metadata, metadata) ? pass("The bundle is about this item: id, claims and metadata.") : fail("The bundle is about another item.");
+}
+var isSameJson = (a, b) => a !== void 0 && canonicalJson(a) === canonicalJson(b);
+/** Empty when there is no token. */
+var timeStampFindings = ({ timeStamp }) => timeStamp === void 0 ? [] : [skip("The time-stamp token in it was not read.")];
 // shared/proof/lookups/lookup_places.ts
 var LOOKUP_PLACES = {
 	horizonPublic: {
@@ -12004,6 +12503,406 @@ var FUNCTIONS = {
 	blake2s,
 	blake2b
 };
+// shared/evidence/evidence.ts
+/** The largest file that is read. */
+var LARGEST_EVIDENCE_BYTES = 4194304;
+var EvidenceRejected = class extends Error {
+	name = "EvidenceRejected";
+};
+/** Whether a value of the strict reader says that it is an evidence file. */
+var isEvidence = (value) => isJsonObject(value) && carried(value, "pharos_evidence") !== void 0;
+/**
+* @param value of the strict reader
+* @throws EvidenceRejected with what is wrong
+*/
+function readEvidenceValue(value) {
+	if (!isEvidence(value)) throw new EvidenceRejected("it has no member pharos_evidence");
+	if (carried(value, "pharos_evidence") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
+	const trees = readTrees(carried(value, "trees"));
+	return {
+		digest: readDigest(carried(value, "digest"), trees[0]?.salt),
+		name: optional(value, "name"),
+		trees,
+		item: readStoredItem(carried(value, "item")),
+		bundle: readBundleMember(carried(value, "bundle")),
+		logProof: optional(value, "log_proof"),
+		timeStamp: optional(value, "time_stamp"),
+		document: value
+	};
+}
+var shownDigest = ({ type, value }) => ({
+	type,
+	value: toHex(value)
+});
+var shownTree = ({ size, index, salt, path }) => ({
+	size,
+	index,
+	...salt === void 0 ? {} : { salt: toHex(salt) },
+	path: path.map(toHex)
+});
+/** @throws EvidenceRejected */
+function readDigest(value, salt) {
+	const type = isJsonObject(value) ? carried(value, "type") : void 0;
+	const hex = isJsonObject(value) ? carried(value, "value") : void 0;
+	if (typeof type !== "string" || !isEntryType(type)) throw new EvidenceRejected("digest.type is not known");
+	const bytes = typeof hex === "string" ? hexOrUndefined(hex) : void 0;
+	if (bytes === void 0) throw new EvidenceRejected("digest.value is not lowercase hex");
+	const entry = {
+		type,
+		value: bytes,
+		salt
+	};
+	try {
+		checkEntry(entry);
+	} catch (error) {
+		if (error instanceof RangeError) throw new EvidenceRejected(error.message);
+		throw error;
+	}
+	return entry;
+}
+/** @throws EvidenceRejected */
+function readSalt(value, place) {
+	const salt = hexBytes(value, 16);
+	if (value !== void 0 && salt === void 0) throw new EvidenceRejected(`${place} is not 32 lowercase hex`);
+	return salt;
+}
+/** @throws EvidenceRejected */
+function readTrees(value) {
+	if (value === void 0) return [];
+	if (!Array.isArray(value) || value.length === 0 || value.length > 4) throw new EvidenceRejected(`trees is a list of 1 to 4, or absent`);
+	return value.map((tree, at) => readTree(tree, `trees[${at}]`));
+}
+function readTree(value, place) {
+	if (!isJsonObject(value)) throw new EvidenceRejected(`${place} is not an object`);
+	const { size, index } = sizeAndIndex(value, place);
+	const path = carried(value, "path");
+	if (!Array.isArray(path) || path.length > 20) throw new EvidenceRejected(`${place}.path is not a list of at most 20 hashes`);
+	return {
+		size,
+		index,
+		salt: readSalt(carried(value, "salt"), `${place}.salt`),
+		path: path.map((hash, at) => {
+			const bytes = hexBytes(hash ?? void 0, 32);
+			if (bytes === void 0) throw new EvidenceRejected(`${place}.path[${at}] is not 64 lowercase hex`);
+			return bytes;
+		})
+	};
+}
+function sizeAndIndex(tree, place) {
+	const size = carried(tree, "size");
+	const index = carried(tree, "index");
+	if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1 || size > 1048576) throw new EvidenceRejected(`${place}.size is not a number from 1 to ${MAX_TREE_SIZE}`);
+	if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= size) throw new EvidenceRejected(`${place}.index is not a number from 0 to ${size - 1}`);
+	return {
+		size,
+		index
+	};
+}
+/** @throws EvidenceRejected */
+function readStoredItem(value) {
+	if (!isJsonObject(value)) throw new EvidenceRejected("item is not an object");
+	const [service, id, signature] = [
+		"service",
+		"id",
+		"signature"
+	].map((name) => {
+		const text = textOf$1(carried(value, name));
+		if (text === void 0) throw new EvidenceRejected(`item.${name} is not a text`);
+		return text;
+	});
+	const [claims, metadata] = ["claims", "metadata"].map((name) => {
+		const object = carried(value, name);
+		if (!isJsonObject(object)) throw new EvidenceRejected(`item.${name} is not an object`);
+		return object;
+	});
+	if (!isUlid(id)) throw new EvidenceRejected("item.id is not a ULID");
+	const signingKeyId = hexBytes(carried(value, "signing_key_id"), 4);
+	if (signingKeyId === void 0) throw new EvidenceRejected("item.signing_key_id is not 8 lowercase hex");
+	return {
+		service,
+		id,
+		claims,
+		metadata,
+		signingKeyId,
+		signature
+	};
+}
+/** @throws EvidenceRejected */
+function readBundleMember(value) {
+	if (value === void 0 || isJsonObject(value)) return value;
+	throw new EvidenceRejected("bundle is not an object");
+}
+function optional(document, name) {
+	const value = carried(document, name);
+	if (value === void 0 || typeof value === "string") return value;
+	throw new EvidenceRejected(`${name} is not a text`);
+}
+/** Whether a value of the strict reader says that it is the first line of a manifest. */
+var isManifest = (value) => isJsonObject(value) && carried(value, "pharos_manifest") !== void 0;
+/** The tree of a manifest, entry by entry, whether it is written or read. */
+var ManifestTree = class {
+	#leaves;
+	#names = sha256$1.create();
+	/** Of each path 8 bytes of its hash, because a million paths themselves take too much memory. */
+	#marks;
+	#size = 0;
+	/** @param expected how many entries there will be, when that is known. More are taken too. */
+	constructor(expected = 1024) {
+		this.#leaves = new LeafList(expected + 1);
+		this.#marks = new BigUint64Array(expected);
+	}
+	/** @throws EvidenceRejected for a path that is none, and for a digest of another length */
+	add({ path, entry }) {
+		checkPath(path);
+		const bytes = utf8(path);
+		if (this.#size === this.#marks.length) {
+			const larger = new BigUint64Array(2 * this.#size + 1);
+			larger.set(this.#marks);
+			this.#marks = larger;
+		}
+		const { buffer, byteOffset } = sha256(bytes);
+		this.#marks[this.#size] = new DataView(buffer, byteOffset).getBigUint64(0);
+		this.#size += 1;
+		this.#names.update(bytes).update(NUL);
+		this.#leaves.add(leafOf(entry));
+	}
+	/**
+	* To be called once, after all entries.
+	* @throws EvidenceRejected when two of them have one path
+	*/
+	close(namesSalt) {
+		const marks = this.#marks.subarray(0, this.#size).sort();
+		if (marks.some((mark, at) => at > 0 && mark === marks[at - 1])) throw new EvidenceRejected("two entries have the same path");
+		const names = {
+			type: "names",
+			value: this.#names.digest(),
+			salt: namesSalt
+		};
+		this.#leaves.add(leafOf(names));
+		return {
+			tree: this.#leaves.tree(),
+			names
+		};
+	}
+};
+var NUL = Uint8Array.of(0);
+function leafOf(entry) {
+	try {
+		return entryLeaf(entry);
+	} catch (error) {
+		if (error instanceof RangeError) throw new EvidenceRejected(error.message);
+		throw error;
+	}
+}
+/** @throws EvidenceRejected */
+function checkPath(path) {
+	if (!path.isWellFormed() || path.includes("\0") || path.includes("\\")) throw new EvidenceRejected(`${shownPath(path)} has a character that no path of a manifest has`);
+	if (path.split("/").some((part) => part === "" || part === "." || part === "..")) throw new EvidenceRejected(`${shownPath(path)} is no relative path without empty parts, . and ..`);
+}
+var shownPath = (path) => JSON.stringify(path.slice(0, 200).toWellFormed());
+/**
+* Reads a manifest to its end. Each entry is handed on as it comes: whether it belongs to the item is known only when
+* `verifyEvidence` has judged `evidenceOfNames` of the result.
+* @throws EvidenceRejected with the number of the line and what is wrong with it
+*/
+async function readTreeManifest(chunks, onEntry = () => void 0) {
+	let header;
+	let read = 0;
+	let gathered = new ManifestTree();
+	for await (const line of linesOf(chunks)) {
+		read += 1;
+		try {
+			if (header === void 0) {
+				header = readManifestHeader(strict$1(line));
+				gathered = new ManifestTree(header.size);
+			} else {
+				if (read > header.size) throw new EvidenceRejected("there are more entries than the first line says");
+				const entry = readEntry(strict$1(line));
+				gathered.add(entry);
+				await onEntry(entry, read - 2);
+			}
+		} catch (error) {
+			if (error instanceof EvidenceRejected) throw new EvidenceRejected(`line ${read}: ${error.message}`);
+			throw error;
+		}
+	}
+	if (header === void 0) throw new EvidenceRejected("it is empty");
+	if (read !== header.size) throw new EvidenceRejected(`it ends after ${read - 1} entries, and its first line says ${header.size - 1}`);
+	return {
+		header,
+		...gathered.close(header.namesSalt)
+	};
+}
+/** The evidence that the last leaf, and so the whole tree with its names, is the item's. */
+var evidenceOfNames = ({ header, tree, names }) => evidenceOf({
+	header,
+	tree
+}, tree.size - 1, { entry: names });
+function evidenceOf({ header, tree }, index, { entry, name }) {
+	const { pharos_manifest: _, size: _size, names_salt: _salt, trees: _above, ...shared } = header.document;
+	const own = {
+		size: tree.size,
+		index,
+		salt: entry.salt,
+		path: tree.path(index)
+	};
+	return {
+		...shared,
+		pharos_evidence: 1,
+		digest: shownDigest(entry),
+		...name === void 0 ? {} : { name },
+		trees: [own, ...header.above].map(shownTree)
+	};
+}
+/** @throws EvidenceRejected */
+function readManifestHeader(value) {
+	if (!isManifest(value)) throw new EvidenceRejected("it has no member pharos_manifest");
+	if (carried(value, "pharos_manifest") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
+	const size = carried(value, "size");
+	if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1 || size > 1048576) throw new EvidenceRejected(`size is not a number from 1 to ${MAX_TREE_SIZE}`);
+	const namesSalt = hexBytes(carried(value, "names_salt"), 16);
+	if (namesSalt === void 0) throw new EvidenceRejected("names_salt is not 32 lowercase hex");
+	const above = readTrees(carried(value, "trees"));
+	if (above.length >= 4) throw new EvidenceRejected(`trees has at most 3`);
+	return {
+		size,
+		namesSalt,
+		above,
+		item: readStoredItem(carried(value, "item")),
+		document: value
+	};
+}
+/** @throws EvidenceRejected */
+function readEntry(value) {
+	const path = isJsonObject(value) ? carried(value, "path") : void 0;
+	if (!isJsonObject(value) || typeof path !== "string") throw new EvidenceRejected("path is not a text");
+	return {
+		path,
+		entry: readDigest(carried(value, "digest"), readSalt(carried(value, "salt"), "salt"))
+	};
+}
+function strict$1(line) {
+	try {
+		return readStrictJson(line);
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message);
+		throw error;
+	}
+}
+/**
+* Lines without their line feeds; the last one may lack it.
+* @throws EvidenceRejected for a line that is longer than its place allows
+*/
+async function* linesOf(chunks) {
+	let held = [];
+	let heldBytes = 0;
+	let lines = 0;
+	const checkLength = () => {
+		if (heldBytes > (lines === 0 ? 4194304 : 65536)) throw new EvidenceRejected(`line ${lines + 1} is too long`);
+	};
+	for await (const chunk of chunks) {
+		let start = 0;
+		for (let end = chunk.indexOf(LINE_FEED$1); end >= 0; end = chunk.indexOf(LINE_FEED$1, start)) {
+			held.push(chunk.subarray(start, end));
+			heldBytes += end - start;
+			checkLength();
+			yield held.length === 1 && held[0] !== void 0 ? held[0] : joinBytes(held);
+			lines += 1;
+			held = [];
+			heldBytes = 0;
+			start = end + 1;
+		}
+		held.push(chunk.subarray(start));
+		heldBytes += chunk.length - start;
+		checkLength();
+	}
+	if (heldBytes > 0) yield joinBytes(held);
+}
+var LINE_FEED$1 = 10;
+// server/client/given_proof.ts
+/** @throws Complaint when it cannot be read or is none of these */
+async function readGiven({ progress }, source) {
+	const what = source === "-" ? "Standard input" : source;
+	try {
+		const stream = chunksOf(source === "-" ? process.stdin : await streamOf(source));
+		const begun = await firstLine(stream);
+		const first = strictOrNothing(begun.line);
+		if (first !== void 0 && isManifest(first)) {
+			const tell = paced(progress, {
+				firstMs: 1e3,
+				everyMs: 200
+			});
+			const manifest = await readTreeManifest(joined(begun.read, stream), (_, index) => tell(() => `${index + 1} entries of ${what}`));
+			progress?.("");
+			return {
+				kind: "evidence",
+				evidence: readEvidenceValue(evidenceOfNames(manifest)),
+				entries: manifest.tree.size - 1
+			};
+		}
+		const bytes = await wholeOf(what, begun.read, stream);
+		const value = strictOrNothing(bytes);
+		if (value !== void 0 && isEvidence(value)) return {
+			kind: "evidence",
+			evidence: readEvidenceValue(value)
+		};
+		if (bytes.length > 1048576) throw tooLarge(what, LARGEST_BUNDLE_BYTES);
+		return {
+			kind: "bundle",
+			read: readAnyBundle(bytes)
+		};
+	} catch (error) {
+		if (error instanceof EvidenceRejected) throw new Complaint(`${what} is evidence that cannot be read: ${error.message}.`);
+		if (error instanceof BundleRejected) throw new Complaint(`${what} is neither evidence nor a proof bundle (${error.reason}). ${REJECTION_WORDS[error.reason]}`);
+		throw unreadable(source, error);
+	}
+}
+async function* chunksOf(stream) {
+	for await (const chunk of stream) yield Buffer.from(chunk);
+}
+/** Reads until there is a line feed, or more than a first line may have. */
+async function firstLine(stream) {
+	const chunks = [];
+	let size = 0;
+	while (size <= LARGEST_EVIDENCE_BYTES) {
+		const { value, done } = await stream.next();
+		if (done === true) break;
+		chunks.push(value);
+		size += value.length;
+		if (value.includes(LINE_FEED)) break;
+	}
+	const read = Buffer.concat(chunks);
+	const end = read.indexOf(LINE_FEED);
+	return {
+		read,
+		line: end < 0 ? read : read.subarray(0, end)
+	};
+}
+var LINE_FEED = 10;
+async function* joined(begun, stream) {
+	yield begun;
+	yield* stream;
+}
+async function wholeOf(what, begun, stream) {
+	const chunks = [begun];
+	let size = begun.length;
+	for await (const chunk of stream) {
+		chunks.push(chunk);
+		size += chunk.length;
+		if (size > 4194304) break;
+	}
+	if (size > 4194304) throw tooLarge(what, LARGEST_EVIDENCE_BYTES);
+	return Buffer.concat(chunks);
+}
+var tooLarge = (what, most) => new Complaint(`${what} is larger than ${most / 1024} KiB.`);
+function strictOrNothing(bytes) {
+	try {
+		return readStrictJson(bytes);
+	} catch (error) {
+		if (error instanceof StrictJsonError) return void 0;
+		throw error;
+	}
+}
 // shared/verifier/step_groups.ts
 /** Such as `12 passed` and `2 not checked`. A status that no row has is left out. */
 var reportCounts = (report) => [
@@ -12047,6 +12946,12 @@ var QUESTIONS = new Map([
 	["Proof Signature", "Did the key sign exactly this?"],
 	["Key Binding", "Whose key is it?"],
 	["Signing Key Event", "Which block introduced the key?"],
+	["Digest", "Is the digest that of your file?"],
+	["Trees", "Does the path lead from the digest to what the item claims?"],
+	["Item", "Which hash do the item’s parts make?"],
+	["Item Signature", "Did the service sign the item?"],
+	["Bundle", "Is the proof bundle about this item, and valid?"],
+	["Public Log", "Does the public log have the item’s block?"],
 	["Witnesses", "What had the service seen when it accepted the item?"],
 	["Entropy Source", "Do the public sources confirm what the witnesses say?"],
 	["Submission Window", "Was it submitted before its block was closed?"],
@@ -12055,17 +12960,37 @@ var QUESTIONS = new Map([
 	["Submitted Before", "Before which moment must it have been made?"]
 ]);
 // server/client/print_report.ts
-function printReport({ terminal: { say, paint }, self }, printed) {
+function printReport(surroundings, printed) {
+	const { terminal } = surroundings;
 	const { read, report, judgement, keyrings, anyKey } = printed;
-	for (const line of titleOf(read, report)) say(line);
+	for (const line of titleOf(read, report)) terminal.say(line);
+	printSteps(terminal, report.steps);
+	printJudgement(surroundings, judgement, keyrings, anyKey);
+	terminal.say(terminal.paint.dim(`  ${reportCounts(report).join(", ")}`));
+}
+function printEvidence(surroundings, printed) {
+	const { terminal } = surroundings;
+	const { evidence, entries, report, judgement, keyrings, anyKey } = printed;
+	const { digest, name, item } = evidence;
+	terminal.say(entries === void 0 ? `Evidence of ${digest.type} ${toHex(digest.value)}${name === void 0 ? "" : `  ${printable(name)}`}` : `Manifest of ${plural(entries, "file")}`);
+	terminal.say(`  item ${item.id} of ${printable(item.service)}`);
+	printSteps(terminal, report.rows);
+	if (report.bundle !== void 0) printSteps(terminal, report.bundle.report.steps);
+	printJudgement(surroundings, {
+		...judgement,
+		verdict: report.verdict
+	}, keyrings, anyKey);
+}
+function printSteps({ say, paint }, steps) {
 	say("");
-	for (const group of stepGroups(report)) for (const line of groupLines(group, paint)) say(line);
+	for (const group of stepGroups({ steps })) for (const line of groupLines(group, paint)) say(line);
+}
+function printJudgement({ terminal: { say, paint }, self }, judgement, keyrings, anyKey) {
 	say("");
 	say(`${verdictColour(judgement.verdict, paint)(paint.bold(judgement.headline))}`);
 	say(`  ${printable(judgement.sentence)}`);
 	for (const reservation of judgement.reservations) say(`  ${paint.yellow("!")} ${printable(reservation)}`);
 	if (judgement.verdict === "key_open") for (const line of keyAdvice(keyrings, anyKey, self)) say(`  ${line}`);
-	say(paint.dim(`  ${reportCounts(report).join(", ")}`));
 }
 var titleOf = (read, report) => {
 	const { name, keyId } = bundleFacts(read);
@@ -12098,8 +13023,10 @@ var markOf = (status, paint) => {
 var verdictColour = (verdict, paint) => {
 	switch (verdict) {
 		case "valid": return paint.green;
-		case "key_open": return paint.yellow;
-		case "invalid": return paint.red;
+		case "key_open":
+		case "not_yet": return paint.yellow;
+		case "invalid":
+		case "not_valid": return paint.red;
 		default: return verdict;
 	}
 };
@@ -12126,10 +13053,10 @@ var addressOf = (env, name, usual) => {
 /** Never throws. A source that does not answer is a finding of the report, not an error. */
 var getJson = async (url) => {
 	try {
-		const { status, text } = await askHttp(new URL(url));
+		const { status, bytes } = await askHttp(new URL(url));
 		return {
 			status,
-			body: status === 200 ? JSON.parse(text) : null
+			body: status === 200 ? JSON.parse(new TextDecoder().decode(bytes)) : null
 		};
 	} catch (error) {
 		if (error instanceof Complaint) return { failure: error.message };
@@ -12141,28 +13068,25 @@ var getJson = async (url) => {
 async function hashData({ progress }, name, type) {
 	const digest = fastDigest(type);
 	const total = (await stat(name).catch(() => void 0))?.size ?? 0;
-	const startedAt = performance.now();
+	const tell = paced(progress, {
+		firstMs: 1e3,
+		everyMs: 200
+	});
 	let done = 0;
-	let shownAt = startedAt;
 	try {
 		for await (const chunk of await streamOf(name)) {
 			const bytes = Buffer.from(chunk);
 			digest.update(bytes);
 			done += bytes.length;
-			const now = performance.now();
-			if (progress === void 0 || now - startedAt < QUIET_MS || now - shownAt < BETWEEN_MS) continue;
-			progress(`${type} of ${name}: ${share(done, total)}`);
-			shownAt = now;
+			tell(() => `${type} of ${name}: ${share(done, total)}`);
 		}
 	} catch (error) {
 		throw unreadable(name, error);
 	} finally {
-		if (shownAt !== startedAt) progress?.("");
+		progress?.("");
 	}
 	return digest.hex();
 }
-var QUIET_MS = 1e3;
-var BETWEEN_MS = 200;
 var share = (done, total) => total > 0 ? `${Math.floor(100 * Math.min(done, total) / total)} %` : `${Math.floor(done / 1048576)} MiB`;
 /**
 * Uses OpenSSL when this Node has the function, because it is several times faster. The set of functions
@@ -12178,23 +13102,25 @@ var fastDigest = (type) => {
 	};
 };
 var verify$1 = {
-	usage: "<bundle> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]",
-	meaning: "verifies a proof bundle on this computer",
+	usage: "<proof> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]",
+	meaning: "verifies a proof bundle, an evidence file or a manifest on this computer",
 	help: `
-<bundle> is a file, or - for standard input; JSON, CBOR and base64 of CBOR are told apart by themselves.
+<proof> is a file, or - for standard input. Evidence files, manifests and proof bundles (JSON, CBOR, base64 of CBOR)
+are told apart by what is in them.
 
-  --file <data>           hashes this file the way the bundle names, and compares
+  --file <data>           hashes this file the way the proof names, and compares
   --expected-hash <hex>   compares this digest
   --keyring <source>      whose keys count: a keyring file, or the address of a service. May be repeated.
                           Without it: the keyrings that "pharos keyring list" shows
-  --any-key               counts a bundle as valid although nobody at hand knows its key. It then says only that
+${TRUST_HELP}
+  --any-key               counts a proof as valid although nobody at hand knows its key. It then says only that
                           everything fits together, which anybody can bring about with a key of his own
   --offline               asks nobody. Otherwise the public chains and entropy sources are asked about what the
                           bundle says of them; what does not answer is not checked
   --json                  prints the report as JSON. Its "passed" knows nothing of --any-key
 
-Exit code: 0 valid, 1 not valid, 2 not readable or wrongly asked. A bundle whose key no keyring at hand knows is not
-valid (1): the mathematics hold, and whose key it is stays open.
+Exit code: 0 valid, 1 not valid, 2 not readable or wrongly asked, 3 not yet: the service accepted it, and there is no
+bundle in the evidence so far. A proof whose key no keyring at hand knows is not valid (1): the mathematics hold, and whose key it is stays open.
 
 Where it asks, for mirrors, by environment variables:
 ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(", ")}. NO_COLOR switches colours off.`,
@@ -12205,23 +13131,31 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 			type: "string",
 			multiple: true
 		},
+		...TRUST_OPTIONS,
 		"any-key": { type: "boolean" },
 		offline: { type: "boolean" },
 		json: { type: "boolean" }
 	},
 	run: async (surroundings, values, positionals) => {
 		const [source, ...more] = positionals;
-		if (source === void 0 || more.length > 0) throw new Complaint("Name one bundle, or - for standard input.", { advice: `${surroundings.self} verify --help` });
+		if (source === void 0 || more.length > 0) throw new Complaint("Name one proof, or - for standard input.", { advice: `${surroundings.self} verify --help` });
 		checkTogether(values, source);
-		const read = readBundle(await readInput(source, LARGEST_BUNDLE_BYTES), source);
+		const given = await readGiven(surroundings.terminal, source);
 		const keyrings = await keyringsFor(surroundings, values);
+		const lookups = values.offline === true ? void 0 : httpLookups({
+			getJson,
+			addresses: mirrorsOr(surroundings.env)
+		});
+		if (given.kind === "evidence") return verifyGivenEvidence(surroundings, values, {
+			given,
+			keyrings,
+			lookups
+		});
+		const { read } = given;
 		const report = await verifyBundle(read, {
 			expectedHash: await expectedHashOf(surroundings, values, read),
 			keyrings,
-			lookups: values.offline === true ? void 0 : httpLookups({
-				getJson,
-				addresses: mirrorsOr(surroundings.env)
-			})
+			lookups
 		});
 		const judgement = judgeReport(read, report, keyrings);
 		if (values.json === true) surroundings.terminal.say(JSON.stringify(report, null, 2));
@@ -12232,44 +13166,54 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 			keyrings,
 			anyKey: values["any-key"] === true
 		});
-		return exitCodeOf(judgement.verdict, values["any-key"] === true);
+		return EXIT_CODES[judgement.verdict](values["any-key"] === true);
 	}
 };
-var exitCodeOf = (verdict, anyKey) => {
-	switch (verdict) {
-		case "valid": return 0;
-		case "key_open": return anyKey ? 0 : 1;
-		case "invalid": return 1;
-		default: return verdict;
-	}
+async function verifyGivenEvidence(surroundings, values, { given: { evidence, entries }, ...sources }) {
+	const fileDigest = await fileDigestOf(surroundings, values, {
+		evidence,
+		entries
+	});
+	const logs = await logTrust(values);
+	const report = await verifyEvidence(evidence, {
+		...sources,
+		logs
+	}, fileDigest);
+	const judgement = judgeEvidence(evidence, report, sources.keyrings);
+	const anyKey = values["any-key"] === true;
+	if (values.json === true) surroundings.terminal.say(JSON.stringify({
+		verdict: report.verdict,
+		item_id: evidence.item.id,
+		rows: report.rows,
+		bundle: report.bundle?.report
+	}, null, 2));
+	else printEvidence(surroundings, {
+		evidence,
+		entries,
+		report,
+		judgement,
+		keyrings: sources.keyrings,
+		anyKey
+	});
+	return EXIT_CODES[report.verdict](anyKey);
+}
+var EXIT_CODES = {
+	valid: () => 0,
+	not_yet: () => 3,
+	key_open: (anyKey) => anyKey ? 0 : 1,
+	invalid: () => 1,
+	not_valid: () => 1
 };
 function checkTogether(values, source) {
 	if (values.file !== void 0 && values["expected-hash"] !== void 0) throw new Complaint("--file and --expected-hash answer the same question; give one of them.");
-	if (values.file === "-") throw new Complaint("--file takes a file; only the bundle can come from - .");
-	if (source === "-" && textOptions(values, "keyring").includes("-")) throw new Complaint("Only one of bundle and keyring can come from standard input.");
+	if (values.file === "-") throw new Complaint("--file takes a file; only the proof can come from - .");
+	if (source === "-" && textOptions(values, "keyring").includes("-")) throw new Complaint("Only one of proof and keyring can come from standard input.");
 	if (values.offline === true && textOptions(values, "keyring").some(isAddress)) throw new Complaint("--offline asks nobody, and a --keyring address has to be asked.", { advice: "Remember it while there is a network: pharos keyring add <address>" });
-}
-function readBundle(bytes, source) {
-	try {
-		return readAnyBundle(bytes);
-	} catch (error) {
-		if (!(error instanceof BundleRejected)) throw error;
-		throw new Complaint(`${source === "-" ? "Standard input" : source} is not a proof bundle (${error.reason}). ${REJECTION_WORDS[error.reason]}`);
-	}
 }
 async function keyringsFor({ env }, values) {
 	const named = textOptions(values, "keyring");
-	if (named.length === 0) return (await rememberedKeyrings(shelfFolder(env))).map(({ name, keys }) => ({
-		name,
-		keys
-	}));
-	return Promise.all(named.map(async (source) => {
-		const { name, document } = await findKeyring(source);
-		return {
-			name,
-			keys: readKeys(document, source)
-		};
-	}));
+	if (named.length === 0) return rememberedKeyrings(shelfFolder(env));
+	return Promise.all(named.map(findKeyring));
 }
 async function expectedHashOf({ terminal }, values, read) {
 	const file = textOption(values, "file");
@@ -12278,82 +13222,14 @@ async function expectedHashOf({ terminal }, values, read) {
 	if (claimedHash === void 0) throw new Complaint(read.type === "item" ? "This item names no digest of a file, or one by a function unknown here: there is nothing to compare with." : `A proof about ${read.type} has no file to compare with.`, { advice: "Verify it without --file." });
 	return hashData(terminal, file, claimedHash.type);
 }
-// shared/log/consistency_proof.ts
-/**
-* The proof between the trees of `oldSize` and `newSize` leaves: 32 bytes a hash. Empty when the sizes are equal, or
-* the old one is 0. Calls the reader at most once.
-* @throws RangeError when the new size is the smaller one
-*/
-async function consistencyProof(read, oldSize, newSize) {
-	if (checkedSize(oldSize) > checkedSize(newSize)) throw new RangeError(`a tree of ${oldSize} leaves is no beginning of one of ${newSize}`);
-	return readNodes(read, newSize, proofRanges(oldSize, newSize));
-}
-/** Whether the old tree is the beginning of the new one. False for anything that is no proof of it. */
-function verifyConsistency({ oldSize, oldRoot, newSize, newRoot, proof }) {
-	if (!Number.isSafeInteger(oldSize) || !Number.isSafeInteger(newSize)) return false;
-	if (oldSize < 0 || oldSize > newSize || proof.length > 64) return false;
-	if (oldSize === newSize) return proof.length === 0 && bytesEqual(oldRoot, newRoot);
-	if (oldSize === 0) return proof.length === 0 && bytesEqual(oldRoot, EMPTY_ROOT);
-	const ranges = proofRanges(oldSize, newSize);
-	if (ranges.length !== proof.length) return false;
-	const isPart = ranges[0]?.end === oldSize;
-	const lowest = isPart ? proof[0] : oldRoot;
-	if (lowest === void 0) return false;
-	let ofOld = lowest;
-	let ofNew = lowest;
-	for (const [at, { start }] of ranges.entries()) {
-		const hash = proof[at];
-		if (hash === void 0) return false;
-		if (isPart && at === 0) continue;
-		if (start < oldSize) {
-			ofOld = nodeHash(hash, ofOld);
-			ofNew = nodeHash(hash, ofNew);
-		} else ofNew = nodeHash(ofNew, hash);
-	}
-	return bytesEqual(ofOld, oldRoot) && bytesEqual(ofNew, newRoot);
-}
-/** SUBPROOF of the RFC as ranges of leaves, the lowest node first. */
-function proofRanges(oldSize, newSize) {
-	if (oldSize === 0 || oldSize === newSize) return [];
-	const fromRoot = [];
-	let start = 0;
-	let end = newSize;
-	while (end !== oldSize) {
-		const middle = start + splitOf(end - start);
-		if (oldSize <= middle) {
-			fromRoot.push({
-				start: middle,
-				end
-			});
-			end = middle;
-		} else {
-			fromRoot.push({
-				start,
-				end: middle
-			});
-			start = middle;
-		}
-	}
-	if (start > 0) fromRoot.push({
-		start,
-		end
-	});
-	return fromRoot.reverse();
-}
-/** Both must bear the signature of the log's key: otherwise they say nothing about the log. */
-async function compareCheckpoints(seen, now, ask) {
-	if (seen.size === now.size) return bytesEqual(seen.root, now.root) ? "same" : "split";
-	const [older, newer] = seen.size < now.size ? [seen, now] : [now, seen];
-	const proof = await ask(older.size, newer.size);
-	if (proof === void 0) return "open";
-	if (!verifyConsistency({
-		oldSize: older.size,
-		oldRoot: older.root,
-		newSize: newer.size,
-		newRoot: newer.root,
-		proof
-	})) return "split";
-	return older === seen ? "grown" : "older";
+async function fileDigestOf({ terminal }, values, { evidence: { digest }, entries }) {
+	const file = textOption(values, "file");
+	const expected = textOption(values, "expected-hash");
+	if (file === void 0 && expected === void 0) return void 0;
+	if (entries !== void 0) throw new Complaint("A manifest is about many files: there is no single one to compare with.", { advice: "Verify it without --file and --expected-hash." });
+	if (file === void 0) return hexOrUndefined((expected ?? "").trim().toLowerCase()) ?? /* @__PURE__ */ new Uint8Array();
+	if (!isHashType(digest.type)) throw new Complaint(`This is about a digest of type ${digest.type}, which is not that of a file.`, { advice: "Verify it without --file." });
+	return fromHex(await hashData(terminal, file, digest.type));
 }
 // server/client/look_at_log.ts
 /** What the log showed is not what a log shows. A later look may find better. */
@@ -12393,10 +13269,7 @@ async function givenProof(read, oldSize, newSize) {
 async function tileProof(read, oldSize, newSize) {
 	let isMissing = false;
 	const tiles = (places) => Promise.all(places.map(async (place) => {
-		const bytes = await read(tilePath(place), COPY_CEILINGS.tile) ?? await read(tilePath({
-			...place,
-			width: 256
-		}), COPY_CEILINGS.tile);
+		const { bytes } = await readTileFile(read, place);
 		if (bytes === void 0) isMissing = true;
 		return bytes ?? /* @__PURE__ */ new Uint8Array();
 	}));
@@ -12417,7 +13290,7 @@ function strict(what, read) {
 	}
 }
 // server/client/watch.ts
-var stateFile = (env, log) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos", "logs", `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`);
+var stateFile = (env, log) => join(configFolder(env), "logs", `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`);
 /** Undefined before the first run. @throws Complaint when the file is something else */
 async function readState(path) {
 	const text = await readFile(path).catch((error) => {
@@ -12444,21 +13317,12 @@ async function readState(path) {
 }
 async function writeState(path, { key, checkpoint, seenAt }) {
 	try {
-		await mkdir(dirname(path), {
-			recursive: true,
-			mode: 448
-		});
-		const fresh = `${path}.${process.pid}.new`;
-		await writeFile(fresh, `${JSON.stringify({
+		await replaceFile(path, `${JSON.stringify({
 			version: 1,
 			key,
 			checkpoint,
 			seen_at: seenAt
-		}, null, 2)}\n`, {
-			mode: 384,
-			flush: true
-		});
-		await rename(fresh, path);
+		}, null, 2)}\n`);
 	} catch (error) {
 		throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`);
 	}
@@ -12598,35 +13462,32 @@ var COMMANDS = {
 	audit,
 	watch
 };
-var overview = (self) => {
-	const lines = Object.entries(COMMANDS).map(([name, { usage, meaning }]) => `  ${name} ${usage}\n      ${meaning}`);
-	return [
-		`Usage: ${self} <command> [options]`,
-		"",
-		...lines,
-		"",
-		"  --help with any command explains it.",
-		"",
-		"Operators of a service have commands of their own: npm run pharos -- --help, in its checkout."
-	].join("\n");
-};
-async function run(surroundings, words) {
+var overview = (self) => [
+	`Usage: ${self} <command> [options]`,
+	"",
+	...helpLines(COMMANDS),
+	"",
+	"  --help with any command explains it.",
+	"",
+	"Operators of a service have commands of their own: npm run pharos -- --help, in its checkout."
+].join("\n");
+async function run(surroundings, args) {
 	const { terminal, self } = surroundings;
-	const [name = "--help", ...rest] = words;
+	const [name = "--help", ...rest] = args;
 	const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : void 0;
 	if (command === void 0) {
 		if (name === "--help" || name === "-h" || name === "help") {
 			terminal.say(overview(self));
 			return 0;
 		}
-		throw new Complaint(`There is no command ${name}.`, { advice: OPERATOR_COMMANDS.has(name) ? `It is a command for operators, run in the checkout of a service: npm run pharos -- ${words.join(" ")}` : `${self} --help lists the commands.` });
+		throw new Complaint(`There is no command ${name}.`, { advice: OPERATOR_COMMANDS.has(name) ? `It is a command for operators, run in the checkout of a service: npm run pharos -- ${args.join(" ")}` : `${self} --help lists the commands.` });
 	}
-	const { values, positionals } = parse(name, self, command, rest);
+	const { values, words } = readWords(`${self} ${name}`, command, rest);
 	if (values.help === true) {
 		terminal.say(`Usage: ${self} ${name} ${command.usage}\n\n${command.help.trim()}`);
 		return 0;
 	}
-	return command.run(surroundings, values, positionals);
+	return command.run(surroundings, values, words);
 }
 /**
 * First words of the operator's commands. When a person types one here, the program says where those commands
@@ -12639,23 +13500,6 @@ var OPERATOR_COMMANDS = /* @__PURE__ */ new Set([
 	"export",
 	"log"
 ]);
-var parse = (name, self, { options }, args) => {
-	try {
-		return parseArgs({
-			args,
-			options: {
-				...options,
-				help: {
-					type: "boolean",
-					short: "h"
-				}
-			},
-			allowPositionals: true
-		});
-	} catch (error) {
-		throw new Complaint(wordsOf(error), { advice: `${self} ${name} --help shows the options.` });
-	}
-};
 /** npx and a global install link the file as `pharos`. A downloaded file is run with node. */
 var selfOf = (env, file) => {
 	if (basename(file) === "cli.ts") return "npm run pharos --";

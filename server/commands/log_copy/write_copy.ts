@@ -1,20 +1,34 @@
 // Writes a copy of the log: its files as any web server may serve them, the checkpoint last.
-import { readSignedCheckpoint, type TreeHead } from '../../../shared/log/checkpoint.ts'
-import { epochPath, writeEpochFile } from '../../../shared/log/epoch_file.ts'
-import { writeKeyringFile } from '../../../shared/log/keyring_file.ts'
+import { readSignedCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { epochPath, type FiledKey, writeEpochFile, writeKeyringFile } from '../../../shared/log/copy_files.ts'
 import { entryBundle } from '../../../shared/log/log_entry.ts'
 import {
   fullTiles,
   partialTiles,
+  readRoot,
   readTilePath,
+  TILE_WIDTH,
   type TilePlace,
+  type TileReader,
   tilePath,
-} from '../../../shared/log/tile_path.ts'
-import { readRoot, TILE_WIDTH } from '../../../shared/log/tile_reader.ts'
-import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
+} from '../../../shared/log/tiles.ts'
+import { bytesEqual, readOrUndefined, utf8 } from '../../../shared/proof/bytes.ts'
+import type { PlacedEpoch } from '../../domain/commitments/epoch_files.ts'
 import { sideBySide } from '../../kernel/flow/side_by_side.ts'
 import type { CopyFolder } from './copy_folder.ts'
-import type { CopySource } from './copy_source.ts'
+
+/** What a copy of the log is made from, whatever stores it. */
+export interface CopySource {
+  /** The newest checkpoint that may be shown, a note. Undefined before there is one. */
+  readonly shown: () => Promise<{ readonly size: number; readonly note: string } | undefined>
+  readonly readTiles: TileReader
+  /** The entries from `from` up to, not including, `to`: at most 256. */
+  readonly readEntries: (from: number, to: number) => Promise<readonly Uint8Array[]>
+  /** The keys that blocks below this height introduced, in their order. */
+  readonly keys: (height: number) => Promise<readonly FiledKey[]>
+  /** The epochs whose blocks are all below this height, in pages. */
+  readonly epochs: (height: number) => AsyncIterable<readonly PlacedEpoch[]>
+}
 
 interface CopyWanted {
   /** Partial tiles of earlier checkpoints stay until they are full, for those who still hold such a checkpoint. */
@@ -113,20 +127,11 @@ async function writeChanged(folder: CopyFolder, path: string, bytes: Uint8Array)
 async function refuseAnother({ readTiles }: CopySource, folder: CopyFolder, size: number): Promise<void> {
   const held = await folder.read('checkpoint')
   if (held === undefined) return
-  const head = headOf(held)
+  const head = readOrUndefined(() => readSignedCheckpoint(held))
   const same =
     head !== undefined && head.size <= size && bytesEqual(await readRoot(readTiles, head.size), head.root)
   if (!same)
     throw new Error(
       `The folder has a copy of another log, of another history, or of more than this server has: ${head === undefined ? 'its checkpoint cannot be read' : `${head.origin}, ${head.size} blocks`}. Name an empty folder. Nothing was written.`,
     )
-}
-
-function headOf(note: Uint8Array): TreeHead | undefined {
-  try {
-    return readSignedCheckpoint(note)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }

@@ -39,26 +39,6 @@ const NOTE = command(
 /** Triggers on the tables of the accounts send this NOTIFY for every writer. See migration 0002. */
 export const ACCOUNT_CHANNEL = 'pharos_account'
 
-interface AccountCache {
-  /** See `authenticate` of `caller.ts`. At once for a caller who is remembered. */
-  readonly authenticate: (token: string, resource: ProtectedResource) => AtOnce<Caller | undefined>
-  /** @throws forbidden_tenant */
-  readonly tenant: (em: () => EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
-  /** Writes which API keys and grants were used since the last call, to the minute, in one statement. */
-  readonly noteUse: () => Promise<void>
-  /**
-   * Forgets everything. Call it after a change of an account, credential, team or membership, or when notices may have
-   * been lost.
-   */
-  readonly clear: () => void
-}
-
-interface AccountCacheOptions {
-  readonly em: () => EntityManager
-  /** True while notices arrive. Otherwise nothing is remembered. */
-  readonly connected: () => boolean
-}
-
 /** Longest time that an entry is kept in case a notice was lost, and the maximum number of entries of each kind. */
 const TTL_MS = 5_000
 const MAX_ENTRIES = 10_000
@@ -77,7 +57,14 @@ interface Memory<Value> {
 const openMemory = <Value>(): Memory<Value> => ({ entries: new Map(), reading: underWay() })
 
 /** Only successful answers are remembered. Tokens are remembered by their hash. */
-export function createAccountCache({ em, connected }: AccountCacheOptions): AccountCache {
+export function createAccountCache({
+  em,
+  connected,
+}: {
+  readonly em: () => EntityManager
+  /** True while notices arrive. Otherwise nothing is remembered. */
+  readonly connected: () => boolean
+}) {
   const callers = openMemory<Caller | undefined>()
   const tenants = openMemory<Tenant>()
   const used = { api_key: new Set<string>(), access_token: new Set<string>() }
@@ -110,6 +97,7 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
   }
 
   return Object.freeze({
+    /** See `authenticate` of `caller.ts`. At once for a caller who is remembered. */
     authenticate: (token: string, resource: ProtectedResource) => {
       const name = `${resource} ${hash('sha256', token, 'base64')}`
       return whenKnown(
@@ -117,8 +105,10 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
         noted,
       )
     },
-    tenant: async (manager: () => EntityManager, userId: string, requested: string | undefined) =>
-      through(tenants, `${userId} ${requested ?? ''}`, () => resolveTenant(manager(), userId, requested)),
+    /** @throws forbidden_tenant */
+    tenant: async (own: EntityManager, userId: string, requested: string | undefined) =>
+      through(tenants, `${userId} ${requested ?? ''}`, () => resolveTenant(own, userId, requested)),
+    /** Writes which API keys and grants were used since the last call, to the minute, in one statement. */
     noteUse: async () => {
       const keys = [...used.api_key]
       const grants = [...used.access_token]
@@ -126,6 +116,10 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
       for (const noted of Object.values(used)) noted.clear()
       await noteUse(em(), { keys, grants })
     },
+    /**
+     * Forgets everything. Call it after a change of an account, credential, team or membership, or when notices may have
+     * been lost.
+     */
     clear: () => {
       generation += 1
       for (const { entries, reading } of [callers, tenants]) {

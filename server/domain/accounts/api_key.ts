@@ -1,11 +1,12 @@
 // A credential of an account. Its secret is shown once, when the key is made.
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { TABLES } from '../../store/database.ts'
+import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { change, db } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
 
@@ -57,22 +58,9 @@ function checksumOf(random: string): string {
   return text
 }
 
-export const ApiKey = defineEntity({
-  name: 'ApiKey',
-  tableName: 'api_keys',
-  properties: {
-    id: p.string().primary(),
-    userId: p.string(),
-    name: p.string(),
-    prefix: p.string(),
-    secretHash: p.blob(),
-    lastUsedAt: p.datetime(3).nullable(),
-    expiresAt: p.datetime(3).nullable(),
-    revokedAt: p.datetime(3).nullable(),
-    insertedAt: p.datetime(3),
-    updatedAt: p.datetime(3),
-  },
-})
+export type ApiKey = PlainRow<typeof TABLES.api_keys>
+
+export const apiKeyOf = rowReader(TABLES.api_keys)
 
 export interface NewApiKey {
   readonly userId: string
@@ -84,30 +72,37 @@ export interface NewApiKey {
 export async function createApiKey(
   em: EntityManager,
   { userId, name, expiresAt }: NewApiKey,
-): Promise<{ id: string; secret: string; prefix: string }> {
+): Promise<ApiKey & { readonly secret: string }> {
   const { secret, prefix, hash } = makeApiKeySecret()
-  const id = newUuid7()
-  await db(em)
+  const made = await db(em)
     .insertInto('api_keys')
-    .values({ id, user_id: userId, name, prefix, secret_hash: hash, expires_at: expiresAt ?? null })
-    .execute()
-  return { id, secret, prefix }
+    .values({
+      ...{ id: newUuid7(), user_id: userId, name, prefix, secret_hash: hash },
+      expires_at: expiresAt ?? null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...apiKeyOf(made), secret }
 }
 
-/** Revokes one of the user's own keys. Does nothing when it is revoked already. @throws not_found */
+/** Revokes one of the user's own keys. Changes nothing when it is revoked already. @throws not_found */
 export async function revokeApiKey(
   em: EntityManager,
   { userId, id }: { userId: string; id: string },
-): Promise<void> {
-  if ((await change(em, REVOKE({ id, userId }))) === 0) throw refuse('not_found')
+): Promise<ApiKey> {
+  const revoked = await db(em)
+    .updateTable('api_keys')
+    .set({
+      revoked_at: sql<Date>`coalesce(revoked_at, pharos_now())`,
+      updated_at: sql<Date>`CASE WHEN revoked_at IS NULL THEN pharos_now() ELSE updated_at END`,
+    })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst()
+  if (revoked === undefined) throw refuse('not_found')
+  return apiKeyOf(revoked)
 }
-
-const REVOKE = command(
-  ({ id, userId }: { id: string; userId: string }) => sql`
-  UPDATE api_keys SET revoked_at = coalesce(revoked_at, pharos_now()),
-         updated_at = CASE WHEN revoked_at IS NULL THEN pharos_now() ELSE updated_at END
-   WHERE id = ${id} AND user_id = ${userId}`,
-)
 
 /** How long keys stay listed after they were revoked or expired. */
 const KEPT_DAYS = 90

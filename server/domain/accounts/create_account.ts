@@ -2,17 +2,14 @@
 // sign-up is open, or with an invitation.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
-import type { Log } from '../../kernel/log.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { isDuplicate } from '../../store/database_errors.ts'
 import { db, inTransaction } from '../../store/run.ts'
-import type { Attempts } from './attempt.ts'
 import { readInvitation, takeInvitation } from './invite_member.ts'
 import { orWrongLink } from './one_time_link.ts'
-import { readNewPassword } from './password.ts'
-import type { HashTurn, PasswordHashes } from './password_hashes.ts'
+import { type HashTurn, readNewPassword } from './password.ts'
 import type { Plan } from './plan.ts'
-import { type KnownDevices, type Proven, writePassword } from './sign_in.ts'
+import { type Proven, type SigningIn, writePassword } from './sign_in.ts'
 import { makeOwner, TEAM_NAME_LENGTH } from './team.ts'
 import { fullName, isEmail, NAME_LENGTH, type Names } from './user.ts'
 
@@ -66,16 +63,6 @@ export async function createAccount(
   return { userId, teamId }
 }
 
-interface SigningUp {
-  readonly em: EntityManager
-  readonly passwords: PasswordHashes
-  readonly attempts: Attempts
-  readonly devices: KnownDevices
-  /** Without an invitation, too. */
-  readonly isOpen: boolean
-  readonly log: Log
-}
-
 export interface SignUp extends Partial<Names> {
   readonly email: string
   readonly newPassword: string
@@ -90,7 +77,7 @@ export interface SignUp extends Partial<Names> {
  * @throws forbidden, invalid_argument, rate_limited, overloaded
  */
 export async function signUp(
-  { isOpen, ...parts }: SigningUp,
+  { isOpen, ...parts }: SigningIn & { /** Without an invitation, too. */ readonly isOpen: boolean },
   { email, newPassword, address, ...names }: SignUp,
 ): Promise<Proven> {
   if (!isOpen) throw refuse('forbidden', { detail: 'sign-up is closed here; ask for an invitation' })
@@ -106,7 +93,7 @@ export async function signUp(
  * @throws not_found, invalid_argument, rate_limited, overloaded
  */
 export async function signUpInvited(
-  parts: Omit<SigningUp, 'isOpen'>,
+  parts: SigningIn,
   { token, newPassword, address, ...names }: Omit<SignUp, 'email'> & { readonly token: string },
 ): Promise<Proven> {
   const { email } = await orWrongLink(parts, address, readInvitation(parts.em, token))
@@ -122,7 +109,7 @@ export async function signUpInvited(
 }
 
 async function makeAccount(
-  { em, passwords, devices }: Pick<SigningUp, 'em' | 'passwords' | 'devices'>,
+  { em, passwords, devices }: SigningIn,
   { email, newPassword, turn, ...names }: Omit<SignUp, 'address'> & { readonly turn: HashTurn },
   also: (tx: EntityManager, userId: string) => Promise<void> = async () => undefined,
 ): Promise<Proven> {

@@ -31,18 +31,9 @@ export interface Allowance {
 
 type Allowed = Allowance | { readonly refusal: Refusal }
 
-export interface Allowances {
-  /**
-   * Returns one answer per ask, in their order. Each ask is admitted as a whole or refused with `plan_limit`. No
-   * creator exceeds the cap, however many servers ask at once. Uses one short statement of its own, so that no row
-   * stays locked while items are made. Uses none when no plan has a cap.
-   */
-  readonly take: (asks: readonly Ask[]) => Promise<readonly Allowed[]>
-  /** Gives back what was taken and not used. If that fails, it is given back with the next ask. */
-  readonly giveBack: (allowances: readonly Allowance[]) => Promise<void>
-}
+export type Allowances = ReturnType<typeof createAllowances>
 
-export function createAllowances({ em, log }: { em: () => EntityManager; log: Log }): Allowances {
+export function createAllowances({ em, log }: { em: () => EntityManager; log: Log }) {
   /** Lost when the process ends. The creator then has that much less until midnight. */
   let owed: Allowance[] = []
 
@@ -65,7 +56,12 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
   }
 
   return Object.freeze({
-    take: async (asks: readonly Ask[]) => {
+    /**
+     * Returns one answer per ask, in their order. Each ask is admitted as a whole or refused with `plan_limit`. No
+     * creator exceeds the cap, however many servers ask at once. Uses one short statement of its own, so that no row
+     * stays locked while items are made. Uses none when no plan has a cap.
+     */
+    take: async (asks: readonly Ask[]): Promise<readonly Allowed[]> => {
       const capped = asks.flatMap((ask, index) => (isCapped(ask.plan) ? [{ ask, index }] : []))
       const answers = new Map<number, Allowed>()
       if (capped.length > 0) {
@@ -92,6 +88,7 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
         return answer
       })
     },
+    /** Gives back what was taken and not used. If that fails, it is given back with the next ask. */
     giveBack: async (allowances: readonly Allowance[]) => {
       owed.push(...allowances.filter(({ day, taken }) => day !== undefined && taken.items > 0))
       await settle()
@@ -182,11 +179,6 @@ const JUDGE = statement(
          LEFT JOIN daily_submissions d ON d.day = today.day AND d.creator_id = ${creatorId}`,
 )
 
-/**
- * Rows are locked in the order of the creators' ids, so statements wait for each other and never deadlock. The commit
- * does not wait for the disk, so the locks are short. A crash of the database may lose the counts of the last second,
- * in the creator's favour.
- */
 interface Asks {
   readonly nths: readonly number[]
   readonly creators: readonly string[]
@@ -196,6 +188,11 @@ interface Asks {
   readonly mostBytes: readonly number[]
 }
 
+/**
+ * Rows are locked in the order of the creators' ids, so statements wait for each other and never deadlock. The commit
+ * does not wait for the disk, so the locks are short. A crash of the database may lose the counts of the last second,
+ * in the creator's favour.
+ */
 const TAKE = statement(
   { nth: int4, ...TOLD },
   (asks: Asks) => sql`
@@ -212,7 +209,6 @@ const TAKE = statement(
          LATERAL take_allowance(a.creator, a.nths, a.items, a.bytes, a.most_items, a.most_bytes) AS t`,
 )
 
-/** Returns answers in the same order. */
 interface Back {
   readonly creators: readonly string[]
   readonly days: readonly (string | undefined)[]

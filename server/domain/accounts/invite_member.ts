@@ -1,15 +1,13 @@
 // Invitations: a membership without a user, and a one-time link that assigns it.
-import type { InferEntity } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { nullable, text } from '../../store/columns.ts'
-import { NOW } from '../../store/conditions.ts'
 import { TABLES } from '../../store/database.ts'
 import { change, db, inTransaction, rows } from '../../store/run.ts'
-import { command, statement } from '../../store/statement.ts'
-import { lockManaged, type Membership, type Role, writtenMembership } from './membership.ts'
+import { command, NOW, statement } from '../../store/statement.ts'
+import { lockManaged, type Membership, membershipOf, type Role } from './membership.ts'
 import { linkHash, newLinkToken, ONE_TIME_LINKS } from './one_time_link.ts'
 import { requireTeamRole } from './team.ts'
 import { fullName } from './user.ts'
@@ -36,7 +34,7 @@ export async function inviteMember(
   em: EntityManager,
   userId: string,
   { teamId, email, role }: { teamId: string; email: string; role: Role },
-): Promise<Pick<Invitation, 'token'> & { readonly membership: InferEntity<typeof Membership> }> {
+): Promise<Pick<Invitation, 'token'> & { readonly membership: Membership }> {
   await requireTeamRole(em, userId, teamId, role === 'owner' ? ['owner'] : ['owner', 'admin'])
   const membershipId = newUuid7()
   const token = newLinkToken()
@@ -64,7 +62,7 @@ export async function inviteMember(
         expires_at: LINK_ENDS,
       })
       .execute()
-    return { membership: writtenMembership(tx, written), token }
+    return { membership: membershipOf(written), token }
   })
 }
 

@@ -1,14 +1,13 @@
 // Memberships: who is in which team with which role, and changes of both. A team always keeps at least one owner. An
 // open invitation is a membership without a user.
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { nullable, type RowOf, text } from '../../store/columns.ts'
-import { NOW } from '../../store/conditions.ts'
+import { nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
+import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { db, inTransaction, rows } from '../../store/run.ts'
-import { type RowFrom, statement } from '../../store/statement.ts'
+import { NOW, type RowFrom, statement } from '../../store/statement.ts'
 
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
 
@@ -21,35 +20,12 @@ export const maySubmit = (role: Role): boolean => WRITING.has(role)
 
 export const MEMBERSHIP_STATES = ['invited', 'active'] as const
 
-type MembershipState = (typeof MEMBERSHIP_STATES)[number]
+export type Membership = PlainRow<typeof TABLES.memberships>
 
-export const Membership = defineEntity({
-  name: 'Membership',
-  tableName: 'memberships',
-  properties: {
-    id: p.string().primary(),
-    teamId: p.string(),
-    userId: p.string().nullable(),
-    role: p.string().$type<Role>(),
-    state: p.string().$type<MembershipState>(),
-    insertedAt: p.datetime(3),
-    updatedAt: p.datetime(3),
-  },
-})
-
-/** The written row as the write returns it. A later read could find it deleted. */
-export const writtenMembership = (
-  em: EntityManager,
-  written: RowOf<typeof TABLES.memberships>,
-): InferEntity<typeof Membership> => em.map(Membership, { ...written })
+export const membershipOf = rowReader(TABLES.memberships)
 
 /** Owners and admins change roles. Only owners appoint or remove owners. @throws not_found, forbidden, conflict */
-export function changeRole(
-  em: EntityManager,
-  userId: string,
-  id: string,
-  role: Role,
-): Promise<InferEntity<typeof Membership>> {
+export function changeRole(em: EntityManager, userId: string, id: string, role: Role): Promise<Membership> {
   return inTransaction(em, async (tx) => {
     const membership = await lockManaged(tx, userId, id, { leaving: false })
     if ((role === 'owner' || membership.role === 'owner') && membership.manager_role !== 'owner')
@@ -68,7 +44,7 @@ export function changeRole(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return writtenMembership(tx, written)
+    return membershipOf(written)
   })
 }
 
@@ -76,7 +52,7 @@ export function changeRole(
  * Owners and admins remove members and withdraw invitations. Every member may leave. @throws not_found, forbidden,
  * conflict
  */
-export function removeMember(em: EntityManager, userId: string, id: string): Promise<void> {
+export function removeMember(em: EntityManager, userId: string, id: string): Promise<Membership> {
   return inTransaction(em, async (tx) => {
     const membership = await lockManaged(tx, userId, id, { leaving: true })
     const isSelf = membership.user_id === userId
@@ -84,7 +60,12 @@ export function removeMember(em: EntityManager, userId: string, id: string): Pro
       throw refuse('forbidden')
     await keepPersonal(tx, membership)
     if (membership.role === 'owner') await keepAnOwner(tx, membership, id)
-    await db(tx).deleteFrom('memberships').where('id', '=', id).execute()
+    const removed = await db(tx)
+      .deleteFrom('memberships')
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return membershipOf(removed)
   })
 }
 

@@ -1,7 +1,7 @@
 // One-time links: what they are for, how long they work, and their token, of which only the hash is stored.
 import { createHash, randomBytes } from 'node:crypto'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Attempts } from './attempt.ts'
+import type { Attempts } from './sign_in.ts'
 
 interface OneTimeLink {
   /** The page that takes the token. */

@@ -6,19 +6,28 @@ import { sql } from 'kysely'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { bool, float8, nullable, text } from '../../store/columns.ts'
-import { NOW } from '../../store/conditions.ts'
 import { db, rows } from '../../store/run.ts'
-import { type RowFrom, statement } from '../../store/statement.ts'
-import type { Attempts } from './attempt.ts'
-import { spelled } from './password.ts'
-import type { PasswordHashes } from './password_hashes.ts'
+import { NOW, type RowFrom, statement } from '../../store/statement.ts'
+import { type PasswordHashes, spelled } from './password.ts'
 import { isEmail } from './user.ts'
 
-export interface KnownDevices {
-  /** A token for a browser that has just proven to be its account's. It ends with the password. */
-  readonly issue: (account: DeviceOwner) => string
-  /** The one of the tokens that was issued for this account. */
-  readonly find: (tokens: readonly string[], account: DeviceOwner | undefined) => string | undefined
+/**
+ * Tries to prove who one is are counted, whether or not there is such an account. Each of these charges one try.
+ * `address` is a client's address key. @throws rate_limited
+ */
+export interface Attempts {
+  /** To sign in. `device` is that of a browser that signed in to this account before. */
+  readonly signIn: (tried: {
+    readonly email: string
+    readonly address: string
+    readonly device: string | undefined
+  }) => Promise<void>
+  /** To make an account. */
+  readonly signUp: (address: string) => Promise<void>
+  /** To use a one-time link that there is not. */
+  readonly wrongLink: (address: string) => Promise<void>
+  /** To change the password of an account that one is signed in to. */
+  readonly changePassword: (userId: string) => Promise<void>
 }
 
 interface DeviceOwner {
@@ -40,7 +49,7 @@ const deviceName = (token: string): string => token.slice(0, NONCE.characters)
  * so whoever finds the cookie learns nothing of it, and a new password makes all of them worthless.
  * @param key derived from the master key
  */
-export function knownDevices(key: Buffer): KnownDevices {
+export function knownDevices(key: Buffer) {
   const sign = ({ id, passwordSetAt }: DeviceOwner, nonce: string): Buffer =>
     createHmac('sha256', key).update(`${id}\n${passwordSetAt}\n${nonce}`).digest()
   const isOf = (token: string, account: DeviceOwner): boolean => {
@@ -49,24 +58,26 @@ export function knownDevices(key: Buffer): KnownDevices {
     return mac.length === expected.length && timingSafeEqual(mac, expected)
   }
   return Object.freeze({
+    /** A token for a browser that has just proven to be its account's. It ends with the password. */
     issue: (account: DeviceOwner) => {
       const nonce = randomBytes(NONCE.bytes).toString('base64url')
       return `${nonce}${sign(account, nonce).toString('base64url')}`
     },
-    // It takes as long where there is no such account.
-    find: (tokens: readonly string[], account: DeviceOwner = NOBODY) =>
+    /** The one of the tokens that was issued for this account. It takes as long where there is no such account. */
+    find: (tokens: readonly string[], account: DeviceOwner = NOBODY): string | undefined =>
       tokens.filter((token) => isOf(token, account))[0],
-  } satisfies KnownDevices)
+  })
 }
 
 /** No token is issued for it. */
 const NOBODY: DeviceOwner = { id: '', passwordSetAt: null }
 
-interface SigningIn {
+/** What it takes to prove who somebody is, or to make that possible. */
+export interface SigningIn {
   readonly em: EntityManager
   readonly passwords: PasswordHashes
   readonly attempts: Attempts
-  readonly devices: KnownDevices
+  readonly devices: ReturnType<typeof knownDevices>
   readonly log: Log
 }
 

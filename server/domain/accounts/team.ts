@@ -1,10 +1,11 @@
 // Teams: groups of users that items belong to. Every user may create them; owners and admins rename them.
-import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
-import { NOW } from '../../store/conditions.ts'
+import { TABLES } from '../../store/database.ts'
+import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { db, inTransaction } from '../../store/run.ts'
+import { NOW } from '../../store/statement.ts'
 import type { Caller } from './caller.ts'
 import type { Role } from './membership.ts'
 import { PLANS } from './plan.ts'
@@ -13,18 +14,9 @@ export const OWNERSHIP_MODELS = ['creator_retains', 'team_retains'] as const
 
 export type OwnershipModel = (typeof OWNERSHIP_MODELS)[number]
 
-export const Team = defineEntity({
-  name: 'Team',
-  tableName: 'teams',
-  properties: {
-    id: p.string().primary(),
-    name: p.string(),
-    personalUserId: p.string().nullable(),
-    ownershipModel: p.string().$type<OwnershipModel>(),
-    insertedAt: p.datetime(3),
-    updatedAt: p.datetime(3),
-  },
-})
+export type Team = PlainRow<typeof TABLES.teams>
+
+export const teamOf = rowReader(TABLES.teams)
 
 export const TEAM_NAME_LENGTH = 100
 
@@ -33,15 +25,12 @@ interface NewTeam {
   readonly ownershipModel?: OwnershipModel
 }
 
-/**
- * Returns the id. The caller becomes the first owner. @throws plan_limit when the plan has no teams that retain
- * ownership
- */
+/** The caller becomes the first owner. @throws plan_limit when the plan has no teams that retain ownership */
 export function createTeam(
   em: EntityManager,
   caller: Caller,
   { name, ownershipModel }: NewTeam,
-): Promise<string> {
+): Promise<Team> {
   refuseAny(checkTeamName(name))
   if (ownershipModel === 'team_retains' && !PLANS[caller.plan].teamRetains)
     throw refuse('plan_limit', {
@@ -49,27 +38,37 @@ export function createTeam(
       detail: 'the plan has no teams that retain ownership',
       meta: { plan: caller.plan },
     })
-  const id = newUuid7()
   return inTransaction(em, async (tx) => {
-    await db(tx)
+    const made = await db(tx)
       .insertInto('teams')
-      .values({ id, name, ownership_model: ownershipModel ?? 'creator_retains' })
-      .execute()
-    await makeOwner(tx, id, caller.userId)
-    return id
+      .values({ id: newUuid7(), name, ownership_model: ownershipModel ?? 'creator_retains' })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await makeOwner(tx, made.id, caller.userId)
+    return teamOf(made)
   })
 }
 
-/** @throws not_found when the caller is no member, forbidden for members and viewers */
-export async function renameTeam(em: EntityManager, userId: string, id: string, name: string): Promise<void> {
-  refuseAny(checkTeamName(name))
+/**
+ * @param name the name as it is when absent
+ * @throws not_found when the caller is no member, forbidden for members and viewers
+ */
+export async function renameTeam(
+  em: EntityManager,
+  userId: string,
+  id: string,
+  name: string | undefined,
+): Promise<Team> {
+  if (name !== undefined) refuseAny(checkTeamName(name))
   await requireTeamRole(em, userId, id, ['owner', 'admin'])
-  await db(em)
-    .updateTable('teams')
-    .set({ name, updated_at: NOW })
-    .where('id', '=', id)
-    .where('name', '<>', name)
-    .execute()
+  if (name !== undefined)
+    await db(em)
+      .updateTable('teams')
+      .set({ name, updated_at: NOW })
+      .where('id', '=', id)
+      .where('name', '<>', name)
+      .execute()
+  return teamOf(await db(em).selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirstOrThrow())
 }
 
 export async function makeOwner(em: EntityManager, teamId: string, userId: string): Promise<void> {

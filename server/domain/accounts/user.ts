@@ -1,32 +1,26 @@
-// Users: the address that names an account, to which no mail is ever sent, and what users change about themselves.
-import { defineEntity, p } from '@mikro-orm/core'
+// Users: the address that names an account, to which no mail is ever sent, what users change about themselves, and what
+// ends what an account is signed in with. An account is disabled with that, and enabled again. API keys stay.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { change, db } from '../../store/run.ts'
-import { command } from '../../store/statement.ts'
-import type { Plan } from './plan.ts'
+import { text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { type PlainRow, rowReader } from '../../store/row_reader.ts'
+import { change, db, inTransaction, rows } from '../../store/run.ts'
+import { command, NOW, statement } from '../../store/statement.ts'
 
 /** Characters that cannot be seen are no part of it, because a list would show two addresses as one. */
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,190}$/u
 
 export const isEmail = (given: string): boolean => EMAIL.test(given)
 
-export const User = defineEntity({
-  name: 'User',
-  tableName: 'users',
-  properties: {
-    id: p.string().primary(),
-    email: p.string(),
-    firstName: p.string(),
-    lastName: p.string(),
-    plan: p.string().$type<Plan>(),
-    disabledAt: p.datetime(3).nullable(),
-    defaultTeamId: p.string().nullable(),
-    insertedAt: p.datetime(3),
-    updatedAt: p.datetime(3),
-  },
-})
+export type User = PlainRow<typeof TABLES.users>
+
+export const userOf = rowReader(TABLES.users)
+
+/** Of a user that there is, such as the caller. */
+export const readUser = async (em: EntityManager, id: string): Promise<User> =>
+  userOf(await db(em).selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow())
 
 /** Maximum length of the first name, and of the last name. Either may be empty. */
 export const NAME_LENGTH = 100
@@ -81,13 +75,11 @@ const CHANGE = command(
          SELECT 1 FROM memberships m WHERE m.user_id = users.id AND m.team_id = ${teamId}))`,
 )
 
-interface NamedAccount {
-  readonly id: string
-  readonly email: string
-}
-
 /** @throws not_found, which names the address, because only operators ask */
-export async function accountByEmail(em: EntityManager, email: string): Promise<NamedAccount> {
+export async function accountByEmail(
+  em: EntityManager,
+  email: string,
+): Promise<{ readonly id: string; readonly email: string }> {
   const found = await db(em)
     .selectFrom('users')
     .select(['id', 'email'])
@@ -95,4 +87,69 @@ export async function accountByEmail(em: EntityManager, email: string): Promise<
     .executeTakeFirst()
   if (found === undefined) throw refuse('not_found', { detail: `there is no account ${email}` })
   return found
+}
+
+/** The e-mail address, or undefined when there is no such account or it is disabled. */
+export const activeEmail = async (em: EntityManager, userId: string): Promise<string | undefined> =>
+  (await rows(em, ACTIVE({ userId })))[0]?.email
+
+const ACTIVE = statement(
+  { email: text },
+  ({ userId }: { userId: string }) =>
+    sql`SELECT email FROM users WHERE id = ${userId} AND disabled_at IS NULL`,
+)
+
+/**
+ * Ends what an account is signed in with: sessions and grants take their codes and tokens with them. Each server
+ * learns of it by a notice and ends open connections. Indexes: oauth_sessions_user, oauth_grants_user.
+ * @param except the access token that asks for it: its session and its grant go on
+ */
+export async function endSignIns(em: EntityManager, userId: string, except?: string): Promise<void> {
+  const asked = { userId, except: except ?? null }
+  await change(em, END_SESSIONS(asked))
+  await change(em, END_GRANTS(asked))
+}
+
+interface Asked {
+  readonly userId: string
+  readonly except: string | null
+}
+
+const END_SESSIONS = command(
+  ({ userId, except }: Asked) => sql`
+  DELETE FROM oauth_sessions WHERE user_id = ${userId}
+     AND id IS DISTINCT FROM (SELECT session_id FROM oauth_access_tokens WHERE id = ${except})`,
+)
+
+const END_GRANTS = command(
+  ({ userId, except }: Asked) => sql`
+  DELETE FROM oauth_grants WHERE user_id = ${userId}
+     AND id IS DISTINCT FROM (SELECT grant_id FROM oauth_access_tokens WHERE id = ${except})`,
+)
+
+/**
+ * Its sessions, grants, tokens and one-time links end for good. Its API keys are unknown until it is enabled again.
+ * Every server learns of it by a notice, and open connections end within a minute. Returns false when it was disabled
+ * already.
+ */
+export const disableAccount = (em: EntityManager, userId: string): Promise<boolean> =>
+  inTransaction(em, async (tx) => {
+    const changed = await switched(tx, userId, true)
+    await endSignIns(tx, userId)
+    await db(tx).deleteFrom('password_resets').where('user_id', '=', userId).execute()
+    return changed
+  })
+
+/** The person signs in again; API keys work again. Returns false when it was not disabled. */
+export const enableAccount = (em: EntityManager, userId: string): Promise<boolean> =>
+  switched(em, userId, false)
+
+async function switched(em: EntityManager, userId: string, disabled: boolean): Promise<boolean> {
+  const done = await db(em)
+    .updateTable('users')
+    .set({ disabled_at: disabled ? NOW : null, updated_at: NOW })
+    .where('id', '=', userId)
+    .where('disabled_at', disabled ? 'is' : 'is not', null)
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
 }

@@ -2,6 +2,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
+import { type Lru, lru } from '../../kernel/lru.ts'
 import { int4, type RowOf, text } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
 import { type Statement, statement } from '../../store/statement.ts'
@@ -85,3 +87,46 @@ const NEWEST = statement(
   BEACON_ROW,
   ({ limit }: { limit: number }) => sql`${SELECT} ORDER BY height DESC LIMIT ${limit}`,
 )
+
+type Read = () => Promise<PlacedBeacon | undefined>
+
+/** About 400 bytes each. A week of one block a minute. */
+const MOST = 10_080
+
+/** Beacons almost never change, so they are kept in memory after the first read. */
+export class BeaconMemory {
+  readonly #hashes: Lru<string, Beacon>
+  readonly #ids: Lru<string, Beacon>
+  #forgotten = 0
+
+  constructor(most: number = MOST) {
+    this.#hashes = lru(most)
+    this.#ids = lru(most)
+  }
+
+  /** @param hash lower-case hex. An unknown beacon is read, and remembered unless `forget` was called meanwhile. */
+  byHash(hash: string, read: Read): AtOnce<Beacon | undefined> {
+    return this.#hashes.get(hash) ?? this.#readOnce(read)
+  }
+
+  byId(id: string, read: Read): AtOnce<Beacon | undefined> {
+    return this.#ids.get(id) ?? this.#readOnce(read)
+  }
+
+  /** Call it when the chain was replaced. Removes everything that was read before. */
+  forget(): void {
+    this.#forgotten += 1
+    this.#hashes.clear()
+    this.#ids.clear()
+  }
+
+  async #readOnce(read: Read): Promise<Beacon | undefined> {
+    const since = this.#forgotten
+    const placed = await read()
+    if (placed !== undefined && since === this.#forgotten) {
+      this.#hashes.set(placed.beacon.hash, placed.beacon)
+      this.#ids.set(placed.beacon.id, placed.beacon)
+    }
+    return placed?.beacon
+  }
+}

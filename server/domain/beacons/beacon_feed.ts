@@ -5,58 +5,12 @@ import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { beaconsFrom, newestBeacons, type PlacedBeacon } from './beacon.ts'
 
-interface BeaconFeedParts {
-  readonly em: () => EntityManager
-  readonly log: Log
-  /** True while notices of new blocks arrive. Without notices no head counts as fresh. */
-  readonly connected: () => boolean
-  /** Milliseconds between reads without a notice. They repair a lost notice. */
-  readonly pollMs?: number
-}
-
 /**
  * The chain was replaced: the newest known beacon is no longer in the ledger. `head` is the beacon that is there now.
  */
 export interface Replacement {
   readonly head: PlacedBeacon
   readonly lost: PlacedBeacon
-}
-
-export interface BeaconFeed {
-  /** Reads the present head. Earlier beacons are not passed to listeners. */
-  readonly start: () => Promise<void>
-  /** The last beacon passed to every listener. */
-  readonly head: () => PlacedBeacon
-  /**
-   * The head, if it was the ledger's newest within this time, notices arrive, and no notice is unprocessed. Otherwise
-   * undefined: read the ledger.
-   */
-  readonly headIfFresh: (maxAgeMs: number) => PlacedBeacon | undefined
-  /** The newest beacons, newest first, up to `KEPT_BEACONS`. Undefined under the same conditions. */
-  readonly newestIfFresh: (maxAgeMs: number) => readonly Beacon[] | undefined
-  /**
-   * The beacon that follows on this one, if it is among the newest `KEPT_BEACONS`. No listener was called for those that
-   * were there at the start, or when the chain was found replaced.
-   */
-  readonly follower: (of: PlacedBeacon) => PlacedBeacon | undefined
-  /**
-   * Listeners run in the same tick in which `head` changes. An error of one listener does not affect others. Returns
-   * a function that removes the listener.
-   */
-  readonly onBeacon: (listener: (placed: PlacedBeacon) => void) => () => void
-  /**
-   * Listeners run in the same tick in which the chain was found replaced. Later beacons follow the new head. Returns
-   * a function that removes the listener.
-   */
-  readonly onReplaced: (listener: (replacement: Replacement) => void) => () => void
-  /** The last replacement since the start, and how long ago it was found. */
-  readonly replaced: () => (Replacement & { readonly agoMs: number }) | undefined
-  /**
-   * Call it when there may be news (a notice, a new LISTEN connection). Resolves after a read that began after this
-   * call. Never rejects.
-   */
-  readonly refresh: () => Promise<void>
-  readonly close: () => Promise<void>
 }
 
 /** Number of newest beacons kept in memory. */
@@ -66,7 +20,21 @@ const PAGE = 250
 const POLL_MS = 3_000
 const RETRY = { firstMs: 250, mostMs: 1_000 } as const
 
-export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: BeaconFeedParts): BeaconFeed {
+export type BeaconFeed = ReturnType<typeof createBeaconFeed>
+
+export function createBeaconFeed({
+  em,
+  log,
+  connected,
+  pollMs = POLL_MS,
+}: {
+  readonly em: () => EntityManager
+  readonly log: Log
+  /** True while notices of new blocks arrive. Without notices no head counts as fresh. */
+  readonly connected: () => boolean
+  /** Milliseconds between reads without a notice. They repair a lost notice. */
+  readonly pollMs?: number
+}) {
   const listeners = new Set<(placed: PlacedBeacon) => void>()
   const replacedListeners = new Set<(replacement: Replacement) => void>()
   let replacement: (Replacement & { readonly at: number }) | undefined
@@ -145,6 +113,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     connected() && knownAt >= refreshAskedAt && performance.now() - knownAt <= maxAgeMs
 
   return Object.freeze({
+    /** Reads the present head. Earlier beacons are not passed to listeners. */
     start: async () => {
       const began = performance.now()
       const found = await newestBeacons(em(), KEPT_BEACONS)
@@ -160,26 +129,49 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
         run: read,
       })
     },
+    /** The last beacon passed to every listener. */
     head: known,
+    /**
+     * The head, if it was the ledger's newest within this time, notices arrive, and no notice is unprocessed. Otherwise
+     * undefined: read the ledger.
+     */
     headIfFresh: (maxAgeMs: number) => (isFresh(maxAgeMs) ? head : undefined),
+    /** The newest beacons, newest first, up to `KEPT_BEACONS`. Undefined under the same conditions. */
     newestIfFresh: (maxAgeMs: number) => (isFresh(maxAgeMs) ? newest : undefined),
-    follower: ({ height, beacon: { hash } }: PlacedBeacon) => {
+    /**
+     * The beacon that follows on this one, if it is among the newest `KEPT_BEACONS`. No listener was called for those that
+     * were there at the start, or when the chain was found replaced.
+     */
+    follower: ({ height, beacon: { hash } }: PlacedBeacon): PlacedBeacon | undefined => {
       const beacon = newest[known().height - height - 1]
       return beacon?.previous_hash === hash ? { height: height + 1, beacon } : undefined
     },
+    /**
+     * Listeners run in the same tick in which `head` changes. An error of one listener does not affect others. Returns
+     * a function that removes the listener.
+     */
     onBeacon: (listener: (placed: PlacedBeacon) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    /**
+     * Listeners run in the same tick in which the chain was found replaced. Later beacons follow the new head. Returns
+     * a function that removes the listener.
+     */
     onReplaced: (listener: (replacement: Replacement) => void) => {
       replacedListeners.add(listener)
       return () => void replacedListeners.delete(listener)
     },
-    replaced: () => {
+    /** The last replacement since the start, and how long ago it was found. */
+    replaced: (): (Replacement & { readonly agoMs: number }) | undefined => {
       if (replacement === undefined) return undefined
       const { at, ...news } = replacement
       return { ...news, agoMs: performance.now() - at }
     },
+    /**
+     * Call it when there may be news (a notice, a new LISTEN connection). Resolves after a read that began after this
+     * call. Never rejects.
+     */
     refresh: async () => {
       refreshAskedAt = performance.now()
       await reading?.run()

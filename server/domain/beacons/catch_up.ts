@@ -2,11 +2,12 @@
 // delay the others.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type FairGateOptions, fairGate } from '../../kernel/flow/fair_gate.ts'
+import { underWay } from '../../kernel/flow/under_way.ts'
 import type { Log } from '../../kernel/log.ts'
+import { lru } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { beaconById, type PlacedBeacon } from './beacon.ts'
+import { beaconById, beaconsAbove, type PlacedBeacon } from './beacon.ts'
 import type { BeaconFeed } from './beacon_feed.ts'
-import { beaconPages } from './beacon_pages.ts'
 
 interface Reader {
   /** Identifies the caller, whose readers share turns. */
@@ -18,29 +19,6 @@ interface Reader {
    * this thread that they cost.
    */
   readonly take: (beacons: readonly PlacedBeacon[]) => Promise<number> | number
-}
-
-export interface CatchUp {
-  readonly feed: BeaconFeed
-  /**
-   * Finds a beacon of this ledger that is not above the feed's head. The head needs no query, and most readers go on
-   * after the head. If another server has told a newer beacon first, this waits until the feed has it. If the chain is
-   * replaced during the read, it reads again. Undefined for a beacon that the ledger does not have.
-   * @throws database_unavailable when no attempt gave a certain result
-   */
-  readonly placeOf: (id: string) => Promise<PlacedBeacon | undefined>
-  /**
-   * The function that it returns gives the reader its next page, or waits a moment when there is none. It never rejects.
-   * Call it while the place of the reader is not the feed's head, one call at a time.
-   */
-  readonly forReader: (reader: Reader) => () => Promise<void>
-}
-
-interface CatchUpParts {
-  readonly em: () => EntityManager
-  /** Lives as long as this does. */
-  readonly feed: BeaconFeed
-  readonly log: Log
 }
 
 /** Pages that are read and sent at the same time, in total and per caller. Each reader may also have one that waits. */
@@ -64,9 +42,20 @@ const RETRY_MS = 250
 
 const PLACE_TRIES = 3
 
+export type CatchUp = ReturnType<typeof openCatchUp>
+
 /** Create one per server, so that its readers share pages and turns, whatever stream they belong to. */
-export function openCatchUp({ em, feed, log }: CatchUpParts): CatchUp {
-  const pages = beaconPages({ em, feed })
+export function openCatchUp({
+  em,
+  feed,
+  log,
+}: {
+  readonly em: () => EntityManager
+  /** Lives as long as this does. */
+  readonly feed: BeaconFeed
+  readonly log: Log
+}) {
+  const pageAbove = beaconPages({ em, feed })
   const turns = fairGate(TURNS)
 
   /** Returns the milliseconds of this thread that the step used, and whether to wait before the next step. */
@@ -75,7 +64,7 @@ export function openCatchUp({ em, feed, log }: CatchUpParts): CatchUp {
     from: PlacedBeacon,
   ): Promise<{ readonly took: number; readonly stuck: boolean }> => {
     const asked = performance.now()
-    const page = await pages.above(from.height)
+    const page = await pageAbove(from.height)
     const read = Math.min(performance.now() - asked, READ_MS)
     // It has ended, or the chain was replaced during the read, so the page may belong to the lost chain.
     if (place() !== from) return { took: read, stuck: false }
@@ -90,7 +79,13 @@ export function openCatchUp({ em, feed, log }: CatchUpParts): CatchUp {
 
   return Object.freeze({
     feed,
-    placeOf: async (id: string) => {
+    /**
+     * Finds a beacon of this ledger that is not above the feed's head. The head needs no query, and most readers go on
+     * after the head. If another server has told a newer beacon first, this waits until the feed has it. If the chain is
+     * replaced during the read, it reads again. Undefined for a beacon that the ledger does not have.
+     * @throws database_unavailable when no attempt gave a certain result
+     */
+    placeOf: async (id: string): Promise<PlacedBeacon | undefined> => {
       for (let tries = 0; tries < PLACE_TRIES; tries += 1) {
         const head = feed.head()
         if (head.beacon.id === id) return head
@@ -106,9 +101,13 @@ export function openCatchUp({ em, feed, log }: CatchUpParts): CatchUp {
       }
       throw refuse('database_unavailable')
     },
+    /**
+     * The function that it returns gives the reader its next page, or waits a moment when there is none. It never rejects.
+     * Call it while the place of the reader is not the feed's head, one call at a time.
+     */
     forReader: (reader: Reader) => {
       let failing = false
-      return async () => {
+      return async (): Promise<void> => {
         const leave = await turns.enter(reader.key)
         const from = reader.place()
         if (from === undefined) return leave()
@@ -130,3 +129,60 @@ export function openCatchUp({ em, feed, log }: CatchUpParts): CatchUp {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const PAGE = 250
+/** Concurrent reads. The other connections of the pool remain for requests. */
+const LANES = 4
+/** The most full pages in the cache, about 200 KB each with their frames. */
+const KEPT = 32
+
+/**
+ * Pages of beacons, shared by all readers of a server, because thousands of clients request the same pages after a
+ * restart: the next beacons above a height, oldest first, at most one page. Concurrent calls for the same page share
+ * one read. A full page never changes, so it is cached, and repeated calls cost no query. Create one per feed, which it
+ * listens to for good. It drops its cache when the chain is replaced.
+ */
+function beaconPages({
+  em,
+  feed,
+}: {
+  em: () => EntityManager
+  feed: Pick<BeaconFeed, 'head' | 'onReplaced'>
+}): (height: number) => Promise<readonly PlacedBeacon[]> {
+  const reading = underWay<number, readonly PlacedBeacon[]>()
+  let kept = lru<number, readonly PlacedBeacon[]>(KEPT)
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  const read = async (height: number): Promise<readonly PlacedBeacon[]> => {
+    if (running >= LANES) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    const into = kept
+    try {
+      const page = await beaconsAbove(em(), height, PAGE)
+      // If the chain was replaced during the read, `into` is the discarded cache, so the page is not reused.
+      if (height % PAGE === 0 && page.length === PAGE) into.set(height, page)
+      return page
+    } finally {
+      // Passes the lane directly to the next waiting read, so that no later read can take it first.
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+
+  const shared = (height: number): Promise<readonly PlacedBeacon[]> =>
+    reading.join(height, () => read(height))
+
+  feed.onReplaced(() => {
+    kept = lru(KEPT)
+  })
+
+  return async (height) => {
+    const from = height - (height % PAGE)
+    // The last page is not full yet, so only the rows above the requested height are read, usually a few.
+    if (from + PAGE > feed.head().height) return shared(height)
+    const whole = kept.get(from) ?? (await shared(from))
+    return height === from ? whole : whole.filter((placed) => placed.height > height)
+  }
+}

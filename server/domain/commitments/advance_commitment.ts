@@ -5,9 +5,8 @@ import { type Chain, ChainRefused, type PreparedTransaction } from './chains/cha
 import { confirmCommitment } from './confirm_commitment.ts'
 import type { DueCommitment, TriedTransaction } from './due_commitments.ts'
 import { type Move, nextMove, type Sighting } from './next_move.ts'
-import type { ChainPace } from './pace.ts'
 import { lookLater, recordRefused, recordSent, reopenCommitment, storeTransaction } from './record_try.ts'
-import type { Series } from './series.ts'
+import type { ChainPace, Series } from './series.ts'
 
 export interface CommitParts {
   readonly em: () => EntityManager

@@ -5,22 +5,17 @@ import {
   agree,
   type Disagreement,
   type Disagreements,
+  firstOf,
   holds,
   type StoredPlace,
 } from '../../../shared/audit/disagreement.ts'
 import { auditEvidence } from '../../../shared/audit/series_audit.ts'
-import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
+import { epochCommitmentHash } from '../../../shared/proof/composites.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
 import { bool, bytes, int4, nullable, type RowOf, text } from '../../store/columns.ts'
 import { db, rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
-
-interface EpochAudit {
-  readonly epochs: number
-  /** At most `limit` disagreements, in the order of the series. */
-  readonly disagreements: readonly Disagreement[]
-}
 
 /**
  * May run beside a running service, because the contents of an epoch never change and each commitment is checked
@@ -29,41 +24,33 @@ interface EpochAudit {
 export async function auditEpochs(
   em: EntityManager,
   { limit = 1 }: { readonly limit?: number } = {},
-): Promise<EpochAudit> {
-  const disagreements: Disagreement[] = []
-  let epochs = 0
+): Promise<{ readonly epochs: number; readonly disagreements: readonly Disagreement[] }> {
+  const counts = { epochs: 0 }
+  const disagreements = await firstOf(everyEpoch(em, counts), limit)
+  return { ...counts, disagreements }
+}
+
+/** In the order of the series. */
+async function* everyEpoch(em: EntityManager, counts: { epochs: number }): AsyncGenerator<Disagreement> {
   let previous: EpochRow | undefined
   for (;;) {
-    const page: readonly EpochRow[] = await rows(
-      em,
-      EPOCHS({
-        chain: previous?.chain ?? '',
-        network: previous?.network ?? '',
-        sequence: previous?.sequence ?? -1,
-      }),
-    )
+    const { chain = '', network = '', sequence = -1 } = previous ?? {}
+    const page: readonly EpochRow[] = await rows(em, EPOCHS({ chain, network, sequence }))
+    if (page.length === 0) return
     for (const epoch of page) {
-      const hashes = await db(em)
+      const blocks = await db(em)
         .selectFrom('blocks')
         .select('block_hash')
         .where('height', '>=', epoch.first_height)
         .where('height', '<=', epoch.last_height)
         .orderBy('height')
         .execute()
-      const found = [
-        ...auditEpoch(
-          epoch,
-          previous,
-          hashes.map(({ block_hash }) => block_hash),
-        ),
-        ...auditCommitment(epoch),
-      ]
-      disagreements.push(...found.slice(0, limit - disagreements.length))
-      epochs += 1
+      const hashes = blocks.map(({ block_hash }) => block_hash)
+      counts.epochs += 1
+      yield* auditEpoch(epoch, previous, hashes)
+      yield* auditCommitment(epoch)
       previous = epoch
-      if (disagreements.length >= limit) return { epochs, disagreements }
     }
-    if (page.length === 0) return { epochs, disagreements }
   }
 }
 
@@ -94,15 +81,9 @@ const EPOCH_ROW = {
 
 type EpochRow = RowOf<typeof EPOCH_ROW>
 
-interface AfterEpoch {
-  readonly chain: string
-  readonly network: string
-  readonly sequence: number
-}
-
 const EPOCHS = statement(
   EPOCH_ROW,
-  ({ chain, network, sequence }: AfterEpoch) => sql`
+  ({ chain, network, sequence }: { chain: string; network: string; sequence: number }) => sql`
   SELECT e.id, e.chain, e.network, e.sequence, e.root, e.block_count, first.height AS first_height,
          last.height AS last_height, c.id AS commitment_id, c.state, c.epoch_root,
          (c.chain, c.network) = (e.chain, e.network) AS same_series, c.signing_key_id, c.transaction_hash,
@@ -155,15 +136,11 @@ function* auditCommitment(epoch: EpochRow): Disagreements {
 const hashOf = (epoch: EpochRow): Uint8Array | null =>
   epoch.commitment_id === null || epoch.signing_key_id === null || epoch.transaction_hash === null
     ? null
-    : commitmentHash({
+    : epochCommitmentHash({
         id: epoch.commitment_id,
-        dataHash: jsonHash('commitment_data', {
-          chain: epoch.chain,
-          epoch_root: epoch.root.toString('hex'),
-          network: epoch.network,
-          tx: epoch.transaction_hash.toString('hex'),
-        }),
-        ownerId: `epoch:${epoch.chain}`,
+        series: epoch,
+        root: epoch.root.toString('hex'),
+        transaction: epoch.transaction_hash.toString('hex'),
         keyId: epoch.signing_key_id,
       })
 

@@ -13,9 +13,8 @@ import {
   isCommitmentDue,
   moveCommitmentsBack,
 } from './due_commitments.ts'
-import { paceOf } from './pace.ts'
 import { lookLater } from './record_try.ts'
-import { leaveSeries, type Series, takeLease } from './series.ts'
+import { leaveSeries, paceOf, type Series, takeLease } from './series.ts'
 
 /** Returns true when the trouble is new: the chain worked before, or failed for another reason. */
 export async function noteTrouble(em: EntityManager, chain: ChainName, why: Unusable): Promise<boolean> {

@@ -2,11 +2,10 @@
 // transaction.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
+import { epochCommitmentHash } from '../../../shared/proof/composites.ts'
 import { bytes, text } from '../../store/columns.ts'
-import { NOW } from '../../store/conditions.ts'
 import { change, db, inTransaction, rows } from '../../store/run.ts'
-import { command, type RowFrom, statement } from '../../store/statement.ts'
+import { command, NOW, statement } from '../../store/statement.ts'
 import type { Evidence } from './chains/chain.ts'
 
 interface Confirmation {
@@ -31,7 +30,15 @@ export function confirmCommitment(
   return inTransaction(em, async (tx) => {
     const [standing] = await rows(tx, STANDING({ commitmentId }))
     if (standing === undefined) throw new Error('There is no such commitment.')
-    const hash = Buffer.from(hashOf(commitmentId, transactionHash, standing))
+    const hash = Buffer.from(
+      epochCommitmentHash({
+        id: commitmentId,
+        series: standing,
+        root: standing.epoch_root.toString('hex'),
+        transaction: transactionHash,
+        keyId: standing.signing_key_id,
+      }),
+    )
     await storeEvidence(tx, commitmentId, evidence)
     const confirmed = {
       commitmentId,
@@ -65,18 +72,6 @@ const STANDING = statement(
     FROM commitments c JOIN epochs e ON e.id = c.epoch_id
    WHERE c.id = ${commitmentId} FOR UPDATE OF c`,
 )
-
-const hashOf = (
-  id: string,
-  tx: string,
-  { chain, network, epoch_root, signing_key_id }: RowFrom<typeof STANDING>,
-): Uint8Array =>
-  commitmentHash({
-    id,
-    dataHash: jsonHash('commitment_data', { chain, epoch_root: epoch_root.toString('hex'), network, tx }),
-    ownerId: `epoch:${chain}`,
-    keyId: signing_key_id,
-  })
 
 async function storeEvidence(em: EntityManager, commitmentId: string, evidence: Evidence): Promise<void> {
   const ofBlock = 'blockHash' in evidence ? evidence : undefined

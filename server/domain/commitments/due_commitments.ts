@@ -8,8 +8,7 @@ import { change, row, rows } from '../../store/run.ts'
 import { command, type RowFrom, statement } from '../../store/statement.ts'
 import type { PreparedTransaction } from './chains/chain.ts'
 import type { CommitmentState } from './commitment.ts'
-import { LONGEST_WAIT_MS } from './pace.ts'
-import type { Series } from './series.ts'
+import { LONGEST_WAIT_MS, type Series } from './series.ts'
 
 export interface TriedTransaction extends PreparedTransaction {
   /** The first transaction has number 1. */

@@ -1,7 +1,7 @@
 // Epochs as a copy of the public log has them: the blocks they cover, and the evidence of a public chain.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { type EpochFile, type EpochPlace, seriesFolder } from '../../../shared/log/epoch_file.ts'
+import { type EpochFile, type EpochPlace, seriesFolder } from '../../../shared/log/copy_files.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { type ChainName, isChainName } from '../../../shared/proof/public_chains.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'

@@ -1,7 +1,7 @@
 // Decides the next step of a commitment from the state of all its transactions on the chain.
 import type { Evidence, Whereabouts } from './chains/chain.ts'
 import type { DueCommitment, TriedTransaction } from './due_commitments.ts'
-import type { ChainPace } from './pace.ts'
+import type { ChainPace } from './series.ts'
 
 export interface Sighting {
   readonly transaction: TriedTransaction

@@ -3,7 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { EntropySource } from '../ledger/observation.ts'
 import { recordObservation } from '../ledger/record_observation.ts'
-import type { Signer } from '../ledger/signer.ts'
+import type { Signer } from '../ledger/signing_key.ts'
 import { type Reading, readSource, type SourceAt, SourceFailed, type SourceFailure } from './source.ts'
 import { claimSources, noteOutcome } from './source_state.ts'
 

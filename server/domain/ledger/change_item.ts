@@ -1,4 +1,5 @@
-// What the owner can do with a recorded item: label it, set its visibility, redact it, restore it, delete it.
+// What the owner can do with a recorded item: label it, set its visibility, redact it, restore it, delete it; and the
+// redaction of those that have expired.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { NothingLeft } from '../../kernel/nothing_left.ts'
@@ -9,8 +10,7 @@ import { command, type RowFrom, type Sql, statement } from '../../store/statemen
 import { maySubmit } from '../accounts/membership.ts'
 import type { SubmittedClaims } from './claims.ts'
 import type { FactKind } from './facts.ts'
-import { changeableItem, expiryJudge, readableItem, type Visibility } from './item.ts'
-import { textOrNull } from './item_draft.ts'
+import { changeableItem, expiryJudge, readableItem, textOrNull, type Visibility } from './item.ts'
 
 export interface ItemChange {
   readonly visibility?: Visibility
@@ -209,7 +209,7 @@ const REDACT_OVERDUE = command(({ id }: { id: string }) =>
  * Redacts expired items. `redacted_at` is the time of expiry, because readers have seen the item as redacted since
  * then.
  */
-export const redactExpiredWhere = (condition: Sql): Sql => sql`
+const redactExpiredWhere = (condition: Sql): Sql => sql`
   UPDATE items SET ${ERASE}, redacted_at = expires_at, updated_at = greatest(updated_at, expires_at)
    WHERE ${condition} RETURNING items`
 
@@ -234,7 +234,7 @@ const UNREDACT = command(({ id, text, hash, name, description }: Restored) =>
 )
 
 /** Updates the rows and records their facts in one statement. */
-export const withFact = (kind: FactKind, update: Sql): Sql => sql`
+const withFact = (kind: FactKind, update: Sql): Sql => sql`
   WITH changed AS (${update})
   INSERT INTO facts (kind, subject_id, creator_id, team_id, visibility, data)
   SELECT ${sql.lit(kind)}, (items).id, (items).creator_id, (items).team_id, (items).visibility, item_snapshot(items)
@@ -246,4 +246,21 @@ const DELETE = command(
   buried AS (INSERT INTO item_tombstones (id, item_hash) SELECT id, item_hash FROM gone)
   INSERT INTO facts (kind, subject_id, creator_id, team_id, visibility, data)
   SELECT 'item.deleted', id, creator_id, team_id, visibility, jsonb_build_object('id', id) FROM gone`,
+)
+
+/**
+ * Redacts at most `limit` expired items, records a fact for each, and returns how many it redacted. Call it again
+ * while it returns `limit`. Any number of servers may call it at once, because rows that another transaction has
+ * locked are skipped. Index: items_expiring.
+ */
+export const redactExpired = (em: EntityManager, limit: number): Promise<number> =>
+  change(em, REDACT_EXPIRED({ limit }))
+
+const REDACT_EXPIRED = command(({ limit }: { limit: number }) =>
+  withFact(
+    'item.redacted',
+    redactExpiredWhere(sql`id = ANY(ARRAY(
+      SELECT id FROM items WHERE expires_at <= pharos_now() AND redacted_at IS NULL
+       ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`),
+  ),
 )

@@ -1,14 +1,22 @@
-// Hashes, signs and stores one block and records its fact. Genesis and every later block use this function.
+// Hashes, signs and stores one block and records its fact: each block, and the first one, which has no subjects and no
+// real predecessor, and introduces the first signing key.
+
+import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { blockComposite, entryBytes, entryLeafHash } from '../../../shared/log/log_entry.ts'
-import { canonicalTextHash } from '../../../shared/proof/composites.ts'
+import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+import { canonicalTextHash, GENESIS_MESSAGE, genesisPreviousHash } from '../../../shared/proof/composites.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
-import { bool } from '../../store/columns.ts'
-import { row } from '../../store/run.ts'
+import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
+import { uuid7From } from '../../../shared/proof/uuid7.ts'
+import type { MasterKey } from '../../kernel/sealed.ts'
+import { bool, float8 } from '../../store/columns.ts'
+import { db, inTransaction, row } from '../../store/run.ts'
+import { putFirstKeyInForce } from '../../store/seal.ts'
 import { statement } from '../../store/statement.ts'
-import type { BlockLog } from './block.ts'
-import type { Signer } from './signer.ts'
+import { type BlockLog, lockLedger, NO_LOG } from './block.ts'
+import { keyEventMetadata, makeSigningKey, type Signer } from './signing_key.ts'
 
 interface NewBlock {
   readonly id: string
@@ -118,4 +126,53 @@ const INSERT_BLOCK = statement(
   )
   SELECT EXISTS (SELECT FROM signed) AS signed
     FROM made CROSS JOIN LATERAL pg_notify(${sql.lit(BLOCK_CHANNEL)}, made.height::text)`,
+)
+
+/** Makes keys 0 and 1 and the genesis block in one transaction. Does nothing when the ledger already has a block. */
+export function makeGenesis({
+  em,
+  masterKey,
+  signer,
+}: {
+  em: EntityManager
+  masterKey: MasterKey
+  signer: Signer
+}): Promise<'made' | 'exists'> {
+  return inTransaction(em, async (tx) => {
+    await lockLedger(tx)
+    const { begun, now_ms } = await row(tx, BEGUN)
+    if (begun) return 'exists'
+    await putFirstKeyInForce({ em: tx, masterKey })
+    const key = await makeSigningKey({ em: tx, masterKey }, 0)
+    const next = await makeSigningKey({ em: tx, masterKey }, 1)
+    await db(tx)
+      .updateTable('signing_keys')
+      .set({ rotation: 'genesis', introduced_at_height: 0 })
+      .where('key_id', '=', key.keyId)
+      .execute()
+    const id = uuid7From(now_ms, randomBytes(10))
+    await insertBlock(
+      { em: tx, signer, publicLog: NO_LOG },
+      {
+        id,
+        height: 0,
+        timeMs: now_ms,
+        previousBlockId: id,
+        previousBlockHash: genesisPreviousHash(GENESIS_MESSAGE),
+        merkleRoot: EMPTY_ROOT,
+        metadata: canonicalJson(keyEventMetadata(key, 'genesis', next)),
+        signingKeyId: key.keyId,
+        itemCount: 0,
+        observationCount: 0,
+        firstItemId: null,
+        lastItemId: null,
+      },
+    )
+    return 'made'
+  })
+}
+
+const BEGUN = statement(
+  { begun: bool, now_ms: float8 },
+  sql`SELECT EXISTS (SELECT 1 FROM blocks) AS begun, unix_ms(pharos_now()) AS now_ms`,
 )

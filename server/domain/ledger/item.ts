@@ -1,12 +1,15 @@
-// Items as they are stored: tags, the moment at which claims expire, and who may read one.
+// Items as they are stored: tags, the moment at which claims expire, and who may read one; and as they are submitted,
+// checked and hashed before any database query.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { type Problem, problem } from '../../kernel/refusal.ts'
-import { DATABASE_TIME } from '../../store/conditions.ts'
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import type { NothingLeft } from '../../kernel/nothing_left.ts'
+import { type Problem, problem, refuseAny } from '../../kernel/refusal.ts'
 import { RELATIONS } from '../../store/database.ts'
 import { legibleRow, type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { db, row } from '../../store/run.ts'
-import type { Sql } from '../../store/statement.ts'
+import { DATABASE_TIME, type Sql } from '../../store/statement.ts'
+import type { SubmittedClaims } from './claims.ts'
 
 /** An item has at most this many tags, and each has at most this many code points. */
 export const TAGS = { items: 20, length: 64 } as const
@@ -81,3 +84,53 @@ const keepsItem = (item: string, user: string | Sql): Sql => sql`EXISTS (
   SELECT 1 FROM memberships keeper JOIN teams kept ON kept.id = keeper.team_id
    WHERE keeper.user_id = ${user} AND keeper.team_id = ${sql.ref(`${item}.team_id`)}
      AND keeper.role IN ('owner', 'admin') AND kept.ownership_model = 'team_retains')`
+
+export interface Submission {
+  readonly claims: SubmittedClaims
+  readonly visibility?: Visibility
+  /** Already checked by the kind of the attribute. */
+  readonly tags?: readonly string[]
+  readonly expiresAt?: Date
+  readonly creatorId: string
+  readonly teamId: string
+}
+
+export interface ItemDraft {
+  /** Canonical JSON text. */
+  readonly claims: string
+  /** Length of `claims` in UTF-8 bytes. */
+  readonly claimsBytes: number
+  readonly claimsHash: Uint8Array
+  readonly hash: string | null
+  readonly displayName: string | null
+  readonly displayDescription: string | null
+  readonly visibility: Visibility
+  readonly tags: readonly string[]
+  readonly expiresAt: Date | null
+  readonly creatorId: string
+  readonly teamId: string
+}
+
+/** @throws invalid_attribute or required, with every broken rule of the claims and the path of each member */
+export function draftItem(submission: Submission): ItemDraft {
+  const { claims, visibility, tags, expiresAt, creatorId, teamId, ...others } = submission
+  others satisfies NothingLeft
+  refuseAny([...claims.problems()])
+  const { kept } = claims
+  return {
+    claims: claims.text(),
+    claimsBytes: claims.bytes(),
+    claimsHash: claims.hash(),
+    hash: textOrNull(kept.hash),
+    displayName: textOrNull(kept.name),
+    displayDescription: textOrNull(kept.description),
+    visibility: visibility ?? 'private',
+    tags: tags ?? [],
+    expiresAt: expiresAt ?? null,
+    creatorId,
+    teamId,
+  }
+}
+
+export const textOrNull = (value: JsonValue | undefined): string | null =>
+  typeof value === 'string' ? value : null

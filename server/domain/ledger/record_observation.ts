@@ -9,7 +9,7 @@ import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
 import type { EntropySource } from './observation.ts'
-import type { Signer } from './signer.ts'
+import type { Signer } from './signing_key.ts'
 import { readStanding } from './standing.ts'
 
 interface Captured {

@@ -10,9 +10,8 @@ import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
-import { PAST } from './item.ts'
-import type { ItemDraft } from './item_draft.ts'
-import type { Signer } from './signer.ts'
+import { type ItemDraft, PAST } from './item.ts'
+import type { Signer } from './signing_key.ts'
 import { readStanding, type Standing } from './standing.ts'
 
 /** Claims of the maximum size cost one unit. */

@@ -1,17 +1,83 @@
-// Groups the submissions of one server, so that those which arrive together share a query, a statement and a commit.
-// Batches take turns on few connections, so single items wait for a batch or two at most.
+// Groups the single submissions of one server, so that those which arrive together share a query, a statement and a
+// commit; and records many of one submitter in one transaction. Such batches take turns on few connections, so single
+// items wait for a batch or two at most.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
 import { fairGate } from '../../kernel/flow/fair_gate.ts'
 import { gather, type Settled } from '../../kernel/flow/gather.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { type Problem, refuse } from '../../kernel/refusal.ts'
 import { step } from '../../kernel/step.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
-import { isKeyChanged } from '../../store/key_in_force.ts'
-import type { Allowance, Allowances } from '../accounts/daily_allowance.ts'
+import { inTransaction } from '../../store/run.ts'
+import { isKeyChanged } from '../../store/seal.ts'
+import {
+  type Allowance,
+  type Allowances,
+  type Amount,
+  judgeAllowance,
+  takeAllowance,
+} from '../accounts/daily_allowance.ts'
+import { onceFor } from '../accounts/idempotency.ts'
 import type { Plan } from '../accounts/plan.ts'
-import type { ItemDraft } from './item_draft.ts'
-import type { Signer } from './signer.ts'
+import type { ItemDraft } from './item.ts'
+import type { Signer } from './signing_key.ts'
 import { type SubmittedItem, submitItems } from './submit_items.ts'
+
+export type SubmitResult = { readonly id: string } | { readonly problems: readonly Problem[] }
+
+export interface OnceRequest {
+  readonly userId: string
+  readonly key: string
+  readonly request: Uint8Array
+}
+
+/** The submitter. All drafts must belong to this user. */
+export interface Submitting {
+  readonly userId: string
+  readonly plan: Plan
+}
+
+/**
+ * Returns one outcome per draft, in the same order. With `once`, a repeated request gets the ids of the first one,
+ * even when the day's allowance is used up, because only the request that makes the items is charged.
+ * @throws idempotency_conflict, plan_limit for all drafts together
+ */
+export async function submitOnce(
+  { em, signer }: { em: EntityManager; signer: Signer },
+  { userId, plan }: Submitting,
+  drafts: readonly ItemDraft[],
+  once: OnceRequest | undefined,
+): Promise<readonly SubmitResult[]> {
+  const asked = { creatorId: userId, plan }
+  let made: readonly ItemDraft[] = []
+  const submit = async (tx: EntityManager): Promise<SubmitResult[]> => {
+    // Refuses early when the drafts clearly exceed the allowance, before any item is made.
+    await judgeAllowance(tx, { ...asked, ...amountOf(drafts) })
+    const outcomes = await submitItems({ em: tx, signer }, drafts)
+    made = outcomes.flatMap((outcome) => ('item' in outcome ? [outcome.item.draft] : []))
+    return outcomes.map((outcome) =>
+      'item' in outcome ? { id: outcome.item.id } : { problems: outcome.refusal.problems },
+    )
+  }
+  const take = (tx: EntityManager) => takeAllowance(tx, { ...asked, ...amountOf(made) })
+  if (once === undefined)
+    return inTransaction(em, async (tx) => {
+      const results = await submit(tx)
+      await take(tx)
+      return results
+    })
+  const outcome = await onceFor(em, once, async (tx) => JSON.stringify(await submit(tx)), take)
+  return stored.parse(JSON.parse(outcome))
+}
+
+const amountOf = (drafts: readonly ItemDraft[]): Amount => ({
+  items: drafts.length,
+  bytes: drafts.reduce((sum, { claimsBytes }) => sum + claimsBytes, 0),
+})
+
+const stored: z.ZodType<SubmitResult[]> = z.array(
+  z.union([z.object({ id: z.string() }), z.object({ problems: z.array(z.custom<Problem>()) })]),
+)
 
 /**
  * While groups are written to disk, the next one is prepared and sent; PostgreSQL writes those that wait in one go.
@@ -24,14 +90,6 @@ export const GROUPS = {
   ceilingOfKey: 2_048,
   heaviest: 1_048_576,
 } as const
-
-interface Submitter {
-  /**
-   * Resolves when the item is durable. An error of another item in the same group does not affect it.
-   * @throws plan_limit, master_key_changed, and the refusal of the draft
-   */
-  readonly submit: (draft: ItemDraft, plan: Plan) => Promise<SubmittedItem>
-}
 
 interface SubmitterParts {
   readonly em: () => EntityManager
@@ -46,7 +104,7 @@ interface Waiting {
   readonly plan: Plan
 }
 
-export function createSubmitter(parts: SubmitterParts): Submitter {
+export function createSubmitter(parts: SubmitterParts) {
   const submit = gather<Waiting, SubmittedItem>(
     (waiting, onSent) => {
       parts.onGroup?.(waiting.length)
@@ -62,7 +120,13 @@ export function createSubmitter(parts: SubmitterParts): Submitter {
       isWhole: (error) => isDatabaseHeldUp(error) || isKeyChanged(error),
     },
   )
-  return Object.freeze({ submit: (draft: ItemDraft, plan: Plan) => submit({ draft, plan }) })
+  return Object.freeze({
+    /**
+     * Resolves when the item is durable. An error of another item in the same group does not affect it.
+     * @throws plan_limit, master_key_changed, and the refusal of the draft
+     */
+    submit: (draft: ItemDraft, plan: Plan): Promise<SubmittedItem> => submit({ draft, plan }),
+  })
 }
 
 async function submitGroup(
@@ -99,11 +163,6 @@ async function submitGroup(
   return settled
 }
 
-interface BatchTurns {
-  /** Runs the work in its turn. @throws database_unavailable when too many wait, or the turn did not come in time */
-  readonly run: <T>(submitterId: string, work: () => Promise<T>) => Promise<T>
-}
-
 /** One batch is prepared while another is written to disk. */
 const LEAST_AT_ONCE = 2
 
@@ -113,7 +172,7 @@ const PATIENCE_MS = 6_000
 const WAITING = { ofSubmitter: 128, inAll: 1_024 } as const
 
 /** @param connections those that submissions have in all */
-export function openBatchTurns(connections: number): BatchTurns {
+export function openBatchTurns(connections: number) {
   const atOnce = Math.max(LEAST_AT_ONCE, connections - GROUPS.lanes)
   const held = () => refuse('database_unavailable', { detail: 'too many batches wait for the database' })
   const gate = fairGate({
@@ -125,6 +184,7 @@ export function openBatchTurns(connections: number): BatchTurns {
     late: held,
   })
   return Object.freeze({
+    /** Runs the work in its turn. @throws database_unavailable when too many wait, or the turn did not come in time */
     run: async <T>(submitterId: string, work: () => Promise<T>): Promise<T> => {
       const leave = await gate.enter(submitterId, PATIENCE_MS)
       try {

@@ -1,6 +1,7 @@
 // Charges tries to sign in and to sign up.
+import { createHash } from 'node:crypto'
 import { networkKey } from '../../kernel/address_key.ts'
-import { type Attempts, accountSubject } from '../accounts/attempt.ts'
+import type { Attempts } from '../accounts/sign_in.ts'
 import type { BudgetName } from './budgets.ts'
 import { rateLimited } from './charge.ts'
 import type { Limits } from './limits.ts'
@@ -36,3 +37,7 @@ export function countAttempts({ charge }: Pick<Limits, 'charge'>): Attempts {
     changePassword: (userId) => require('sign_in_known', userId),
   } satisfies Attempts)
 }
+
+/** What counts tries of an account: the hash of the address that was typed, so that no table keeps typed addresses. */
+const accountSubject = (email: string): string =>
+  createHash('sha256').update(email.toLowerCase()).digest('base64url')

@@ -6,13 +6,12 @@ import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
-import type { BudgetName, LimitChoices } from './budgets.ts'
+import { allTerms, type BudgetName, type LimitChoices } from './budgets.ts'
 import type { Charge } from './charge.ts'
 import { type Clock, databaseClock, systemClock } from './lease_budgets.ts'
 import { createLeasing } from './leasing.ts'
 import { charge, type Now, type Purse, retire, spend, wantsToAsk } from './purse.ts'
 import { createPurses } from './purses.ts'
-import { allTerms } from './terms.ts'
 
 export interface Limits {
   /**

@@ -1,9 +1,9 @@
 // What one server holds of one subject's budget: a lease, a debt that is not reported yet, and the database's last
 // answer.
 import { GRAIN, minuteOf, type Spending } from '../../kernel/token_bucket.ts'
+import type { Terms } from './budgets.ts'
 import type { Charge } from './charge.ts'
 import type { BudgetAnswer, BudgetAsk } from './lease_budgets.ts'
-import type { Terms } from './terms.ts'
 
 export interface Purse {
   readonly terms: Terms

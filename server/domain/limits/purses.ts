@@ -1,6 +1,7 @@
 // The purses of one budget on one server, limited in number. The least recently used make room for new ones.
+
+import type { Terms } from './budgets.ts'
 import { type Now, openPurse, type Purse } from './purse.ts'
-import type { Terms } from './terms.ts'
 
 interface Purses {
   readonly of: (subject: string, now: Now) => Purse

@@ -3,12 +3,24 @@ import { createPublicKey, verify } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { agree, type Disagreement, type Disagreements, holds } from '../../../shared/audit/disagreement.ts'
+import {
+  agree,
+  type Disagreement,
+  type Disagreements,
+  firstOf,
+  holds,
+} from '../../../shared/audit/disagreement.ts'
 import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'
-import { EMPTY_FRONTIER, type Frontier, frontierRoot, grow } from '../../../shared/log/frontier.ts'
+import {
+  EMPTY_FRONTIER,
+  type Frontier,
+  frontierRoot,
+  grow,
+  type MadeTile,
+  TileBuilder,
+} from '../../../shared/log/growing_tree.ts'
 import { entryLeafHash } from '../../../shared/log/log_entry.ts'
-import { type MadeTile, TileBuilder } from '../../../shared/log/tile_builder.ts'
-import { TILE_WIDTH } from '../../../shared/log/tile_reader.ts'
+import { TILE_WIDTH } from '../../../shared/log/tiles.ts'
 import { utf8 } from '../../../shared/proof/bytes.ts'
 import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
 import { bytes, int4, text } from '../../store/columns.ts'
@@ -16,33 +28,17 @@ import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 import { publicKeyFromRaw } from '../ledger/signing_key.ts'
 import { openLogKey } from './log_key.ts'
-import { entryRows, tileRows } from './tile_rows.ts'
+import { entryRows, tileRows } from './log_rows.ts'
 
 type AuditedKey = RowFrom<typeof KEYS>
-type CheckpointRow = RowFrom<typeof CHECKPOINTS>
 
-/** By number. An operator makes each but the first by hand. */
-const auditedKeys = async (em: EntityManager): Promise<ReadonlyMap<number, AuditedKey>> =>
-  new Map((await rows(em, KEYS)).map((key) => [key.number, key]))
-
-/** The checkpoints of every key with sizes from `from` to `to`. Index: log_checkpoints_pkey, once a key. */
-const checkpointsWithin = (
-  em: EntityManager,
-  within: { readonly from: number; readonly to: number },
-): Promise<readonly CheckpointRow[]> => rows(em, CHECKPOINTS(within))
-
-/**
- * Tiles and checkpoints that no block accounts for, and tiles with too few or too many hashes: the first hundred of
- * each. One statement and so one snapshot. It reads the lengths of all tiles, a row for 255 blocks, and the checkpoints
- * beyond the head.
- */
-const strayRows = (em: EntityManager): Promise<readonly RowFrom<typeof STRAYS>[]> => rows(em, STRAYS)
-
+/** An operator makes each but the first by hand. */
 const KEYS = statement(
   { number: int4, origin: text, public_key: bytes },
   sql`SELECT number, origin, public_key FROM log_keys ORDER BY number LIMIT 1000`,
 )
 
+/** Of every key. Index: log_checkpoints_pkey, once a key. */
 const CHECKPOINTS = statement(
   { log: int4, size: int4, root: bytes, signature: bytes },
   ({ from, to }: { from: number; to: number }) => sql`
@@ -52,6 +48,11 @@ const CHECKPOINTS = statement(
    ORDER BY c.size, c.log`,
 )
 
+/**
+ * Tiles and checkpoints that no block accounts for, and tiles with too few or too many hashes: the first hundred of
+ * each. One statement and so one snapshot. It reads the lengths of all tiles, a row for 255 blocks, and the checkpoints
+ * beyond the head.
+ */
 const STRAYS = statement(
   { subject: text, expected: text },
   sql`
@@ -67,13 +68,6 @@ const STRAYS = statement(
      FROM log_checkpoints c, head WHERE c.size > leaves ORDER BY c.size LIMIT 100)`,
 )
 
-interface LogAudit {
-  readonly tiles: number
-  readonly checkpoints: number
-  /** At most `limit`, in the order of the blocks. */
-  readonly disagreements: readonly Disagreement[]
-}
-
 /**
  * May run beside a running service, because what is compared never changes: entries, hashes that a tile has, and
  * checkpoints. Ends with the newest block that there is when it gets there. Makes three statements for 256 blocks.
@@ -81,27 +75,28 @@ interface LogAudit {
 export async function auditLog(
   { em, masterKey }: { em: EntityManager; masterKey?: MasterKey | undefined },
   { limit = 1 }: { readonly limit?: number } = {},
-): Promise<LogAudit> {
+): Promise<{
+  readonly tiles: number
+  readonly checkpoints: number
+  readonly disagreements: readonly Disagreement[]
+}> {
   const counts = { tiles: 0, checkpoints: 0 }
-  const disagreements: Disagreement[] = []
-  for await (const disagreement of everything({ em, masterKey }, counts)) {
-    disagreements.push(disagreement)
-    if (disagreements.length >= limit) break
-  }
+  const disagreements = await firstOf(everything({ em, masterKey }, counts), limit)
   return { ...counts, disagreements }
 }
 
+/** In the order of the blocks. */
 async function* everything(
   { em, masterKey }: { em: EntityManager; masterKey: MasterKey | undefined },
   counts: { tiles: number; checkpoints: number },
 ): AsyncGenerator<Disagreement> {
-  const keys = await auditedKeys(em)
+  const keys = new Map((await rows(em, KEYS)).map((key) => [key.number, key]))
   for (const key of keys.values()) yield* auditKey({ em, masterKey }, key)
   const builder = new TileBuilder()
   let frontier: Frontier = EMPTY_FRONTIER
   for (let from = 0; ; from += TILE_WIDTH) {
     const entries = await entryRows(em, { from, to: from + TILE_WIDTH })
-    const signed = await checkpointsWithin(em, { from: from + 1, to: from + entries.length })
+    const signed = await rows(em, CHECKPOINTS({ from: from + 1, to: from + entries.length }))
     const roots = new Map<number, Uint8Array>()
     const made: MadeTile[] = []
     for (const entry of entries) {
@@ -119,7 +114,7 @@ async function* everything(
     await yieldToEventLoop()
     if (isLast) break
   }
-  for (const { subject, expected } of await strayRows(em))
+  for (const { subject, expected } of await rows(em, STRAYS))
     yield { height: null, subject, field: 'row', expected }
 }
 
@@ -135,7 +130,7 @@ async function* auditTiles(em: EntityManager, made: readonly MadeTile[]): AsyncG
 }
 
 function* auditCheckpoint(
-  { log, size, root, signature }: CheckpointRow,
+  { log, size, root, signature }: RowFrom<typeof CHECKPOINTS>,
   keys: ReadonlyMap<number, AuditedKey>,
   expected: Uint8Array | undefined,
 ): Disagreements {

@@ -2,21 +2,19 @@
 import { type KeyObject, sign } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type TreeHead, writeCheckpoint } from '../../../shared/log/checkpoint.ts'
-import { type Frontier, frontierRoot, grow, readFrontiers } from '../../../shared/log/frontier.ts'
+import { type Frontier, frontierRoot, grow, readFrontiers } from '../../../shared/log/growing_tree.ts'
 import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import {
   BehindWhatWasSigned,
-  type BlockLog,
   type InsertBlock,
   type LoggedBlock,
   type NextCheckpoint,
 } from '../ledger/block.ts'
-import { storeCheckpoint } from './checkpoint_rows.ts'
 import { deleteMissing, judgeLog } from './judge_log.ts'
 import { type LogKey, openLogKey } from './log_key.ts'
+import { storeCheckpoint, storedTiles } from './log_rows.ts'
 import type { SignedMemory } from './signed_memory.ts'
-import { storedTiles } from './tile_rows.ts'
 
 /** What this process has signed and seen committed, from which the next checkpoint follows without reading. */
 interface Signed {
@@ -25,21 +23,13 @@ interface Signed {
   readonly root: Uint8Array
 }
 
-interface CheckpointSigner {
-  readonly append: BlockLog['append']
-  /** Signs for all blocks that there are. Does nothing when that has been done. @throws BehindWhatWasSigned */
-  readonly signHead: (tx: EntityManager) => Promise<void>
-  /** The next checkpoint is made from what is stored. */
-  readonly forget: () => void
-}
-
 export function createCheckpointSigner({
   masterKey,
   memory,
 }: {
   readonly masterKey: MasterKey
   readonly memory?: SignedMemory | undefined
-}): CheckpointSigner {
+}) {
   /** By the id of the verifier key, because another ledger may come to stand behind the same address. */
   const opened = new Map<number, KeyObject>()
   let signed: Signed | undefined
@@ -84,7 +74,7 @@ export function createCheckpointSigner({
   }
 
   return Object.freeze({
-    append: async (tx: EntityManager, block: LoggedBlock, insert: InsertBlock) => {
+    append: async (tx: EntityManager, block: LoggedBlock, insert: InsertBlock): Promise<() => void> => {
       const next = await nextOf(block)
       const isStored = await insert(next?.checkpoint)
       const made = isStored ? next?.signed : await signStored(tx)
@@ -92,7 +82,9 @@ export function createCheckpointSigner({
         signed = made
       }
     },
+    /** Signs for all blocks that there are. Does nothing when that has been done. @throws BehindWhatWasSigned */
     signHead: async (tx: EntityManager) => void (await signStored(tx)),
+    /** The next checkpoint is made from what is stored. */
     forget: () => {
       signed = undefined
     },

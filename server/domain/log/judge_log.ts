@@ -3,13 +3,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { isSignedBy, writeNote } from '../../../shared/log/signed_note.ts'
-import { readRoot } from '../../../shared/log/tile_reader.ts'
+import { readRoot } from '../../../shared/log/tiles.ts'
 import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
 import { db } from '../../store/run.ts'
-import { type LogStanding, logStanding } from './checkpoint_rows.ts'
 import { logKeyInUse } from './log_key.ts'
+import { type LogStanding, logStanding, storedTiles } from './log_rows.ts'
 import { readEvidence, type SignedMemory } from './signed_memory.ts'
-import { storedTiles } from './tile_rows.ts'
 
 interface LogJudgement {
   readonly standing: LogStanding

@@ -9,12 +9,11 @@ import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { inTransaction } from '../../store/run.ts'
-import { BehindWhatWasSigned, type BlockLog } from '../ledger/block.ts'
-import { lockLedger } from '../ledger/ledger_lock.ts'
-import { type LogStanding, noteTextOf, type StoredCheckpoint } from './checkpoint_rows.ts'
+import { BehindWhatWasSigned, type InsertBlock, type LoggedBlock, lockLedger } from '../ledger/block.ts'
 import { createCheckpointSigner } from './checkpoint_signer.ts'
 import { isWrittenDown, judgeLog, writeMissing } from './judge_log.ts'
 import { type LogKey, logKeyInUse } from './log_key.ts'
+import { type LogStanding, noteTextOf, type StoredCheckpoint } from './log_rows.ts'
 import { readEvidence, type SignedMemory } from './signed_memory.ts'
 
 /** Both are signed notes. `found` is undefined when the ledger has no checkpoint of this key. */
@@ -23,25 +22,7 @@ interface Behind {
   readonly found: string | undefined
 }
 
-export interface PublicLog extends BlockLog {
-  /** Starts to look by itself. */
-  readonly start: () => void
-  /**
-   * Compares the ledger with what was signed, and remembers its newest checkpoint. Call it after notices of new blocks
-   * and whenever the database may be another one. Never rejects.
-   */
-  readonly look: () => Promise<void>
-  /** The newest checkpoint that this server has on its disk. Nothing newer may be shown. */
-  readonly shown: () => StoredCheckpoint | undefined
-  /** Why no block is made. */
-  readonly behind: () => Behind | undefined
-  /**
-   * Judges a note from outside. Only a valid signature of the key in use makes it evidence; then it is remembered.
-   * @returns false for what is no evidence
-   */
-  readonly consider: (note: Uint8Array) => Promise<boolean>
-  readonly close: () => Promise<void>
-}
+export type PublicLog = ReturnType<typeof openPublicLog>
 
 const LOOK_EVERY_MS = 3_000
 
@@ -59,7 +40,7 @@ export function openPublicLog({
   /** Without it, nothing is remembered: for tests, and for what serves no clients. */
   readonly memory?: SignedMemory | undefined
   readonly log: Log
-}): PublicLog {
+}) {
   const signer = createCheckpointSigner({ masterKey, memory })
   let inUse: LogKey | undefined
   let shown: StoredCheckpoint | undefined
@@ -143,15 +124,22 @@ export function openPublicLog({
   })
 
   return Object.freeze({
+    /** Starts to look by itself. */
     start: () => looking.poke(),
+    /**
+     * Compares the ledger with what was signed, and remembers its newest checkpoint. Call it after notices of new blocks
+     * and whenever the database may be another one. Never rejects.
+     */
     look: looking.run,
+    /** The newest checkpoint that this server has on its disk. Nothing newer may be shown. */
     shown: () => shown,
+    /** Why no block is made. */
     behind: () => behind,
     mayGrow: async () => {
       if (behind !== undefined) await looking.run()
       return behind === undefined
     },
-    append: async (tx, block, insert) => {
+    append: async (tx: EntityManager, block: LoggedBlock, insert: InsertBlock): Promise<() => void> => {
       try {
         const settle = await signer.append(tx, block, insert)
         return () => {
@@ -163,7 +151,11 @@ export function openPublicLog({
         throw error
       }
     },
-    consider: async (note) => {
+    /**
+     * Judges a note from outside. Only a valid signature of the key in use makes it evidence; then it is remembered.
+     * @returns false for what is no evidence
+     */
+    consider: async (note: Uint8Array) => {
       const key = await logKeyInUse(em())
       const evidence = key && readEvidence(note, key.verifier)
       if (evidence === undefined) return false
@@ -173,5 +165,5 @@ export function openPublicLog({
       return true
     },
     close: looking.stop,
-  } satisfies PublicLog)
+  })
 }

@@ -5,24 +5,15 @@ import { join } from 'node:path'
 import { openCheckpoint, type SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { NOTE_CEILINGS, writeNote } from '../../../shared/log/signed_note.ts'
 import { isSameKey, type VerifierKey } from '../../../shared/log/verifier_key.ts'
+import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { hasCode } from '../../kernel/error_code.ts'
 import { SIGNED_CHECKPOINTS } from '../../store/embedded/data_folder.ts'
 import { isThere, makePrivateFolder, renameDurably, writeDurably } from '../../store/embedded/durable_file.ts'
 
-export interface SignedMemory {
-  /** Whether nothing was ever seen signed, by any key. */
-  readonly isEmpty: () => Promise<boolean>
-  /** The largest checkpoint of this key, also when another process has written it. Files that do not verify are no evidence. */
-  readonly newest: (key: VerifierKey) => Promise<SignedCheckpoint | undefined>
-  /**
-   * Is on the disk when it resolves. Smaller ones of the key are removed after that. One of the same size stays as it
-   * is, because it is evidence.
-   */
-  readonly keep: (key: VerifierKey, checkpoint: SignedCheckpoint) => Promise<void>
-}
+export type SignedMemory = ReturnType<typeof openSignedMemory>
 
 /** A file a key, and more only between two writes. */
-export function openSignedMemory(dataDir: string): SignedMemory {
+export function openSignedMemory(dataDir: string) {
   const folder = join(dataDir, SIGNED_CHECKPOINTS)
   const read = new Map<string, SignedCheckpoint>()
 
@@ -37,6 +28,7 @@ export function openSignedMemory(dataDir: string): SignedMemory {
       .toSorted((one, other) => other - one)
   }
 
+  /** The largest checkpoint of this key, also when another process has written it. Files that do not verify are no evidence. */
   const newest = async (key: VerifierKey): Promise<SignedCheckpoint | undefined> => {
     for (const size of await sizesOf(key)) {
       const name = nameOf(key, size)
@@ -50,9 +42,14 @@ export function openSignedMemory(dataDir: string): SignedMemory {
   }
 
   return Object.freeze({
+    /** Whether nothing was ever seen signed, by any key. */
     isEmpty: async () => (await readdir(folder).catch(emptyWhenAbsent)).length === 0,
     newest,
-    keep: async (key: VerifierKey, checkpoint: SignedCheckpoint) => {
+    /**
+     * Is on the disk when it resolves. Smaller ones of the key are removed after that. One of the same size stays as it
+     * is, because it is evidence.
+     */
+    keep: async (key: VerifierKey, checkpoint: SignedCheckpoint): Promise<void> => {
       const name = nameOf(key, checkpoint.size)
       const path = join(folder, name)
       if (await isThere(path)) return
@@ -71,14 +68,11 @@ export function openSignedMemory(dataDir: string): SignedMemory {
  * anything else.
  */
 export function readEvidence(note: Uint8Array, key: VerifierKey): SignedCheckpoint | undefined {
-  try {
-    const { note: signed, ...head } = openCheckpoint(note, key)
-    const ours = signed.signatures.filter((one) => isSameKey(one, key)).slice(0, 1)
-    return { ...head, note: { text: signed.text, signatures: ours } }
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  const checkpoint = readOrUndefined(() => openCheckpoint(note, key))
+  if (checkpoint === undefined) return undefined
+  const { note: signed, ...head } = checkpoint
+  const ours = signed.signatures.filter((one) => isSameKey(one, key)).slice(0, 1)
+  return { ...head, note: { text: signed.text, signatures: ours } }
 }
 
 const nameOf = (key: VerifierKey, size: number | ''): string =>

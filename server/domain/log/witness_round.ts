@@ -2,15 +2,20 @@
 // until enough have answered or the time is over.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { consistencyProof } from '../../../shared/log/consistency_proof.ts'
+import { consistencyProof } from '../../../shared/log/tree_proofs.ts'
 import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
-import { type AskParts, askWitness } from './ask_witness.ts'
-import { noteOf, noteTextOf, type StoredCheckpoint } from './checkpoint_rows.ts'
-import type { Offer } from './offer_checkpoint.ts'
-import { type Cosigned, cosignedSizes, isEnough } from './shown_checkpoint.ts'
-import { storedTiles } from './tile_rows.ts'
-import { keepCosignatures, recordResults, type WitnessResult, witnessRows } from './witness_rows.ts'
+import { type AskParts, askWitness, type Offer } from './ask_witness.ts'
+import { noteOf, noteTextOf, type StoredCheckpoint, storedTiles } from './log_rows.ts'
+import {
+  type Cosigned,
+  cosignedSizes,
+  isEnough,
+  keepCosignatures,
+  recordResults,
+  type WitnessResult,
+  witnessRows,
+} from './witness_rows.ts'
 import type { AskedWitness, Witnessing } from './witnessing.ts'
 
 /** Milliseconds. Longer than a round. After a crash of the holder, another server takes over. */

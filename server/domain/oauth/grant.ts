@@ -2,13 +2,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { float8, instant, nullable, text, texts } from '../../store/columns.ts'
+import { instant, nullable, text, texts } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
 import { FIRST_PARTY_CLIENT } from '../accounts/scope.ts'
-import { type FoundPayload, type Payload, readPayload } from './stored_payload.ts'
+import { endsIn, type Payload, payloadFinder } from './stored_payload.ts'
 
 interface SavedGrant {
   readonly id: string
@@ -35,7 +35,7 @@ const SAVE = command(
   (grant: Omit<SavedGrant, 'payload'> & { readonly payload: string }) => sql`
   INSERT INTO oauth_grants (id, user_id, client_id, scopes, payload, expires_at)
   VALUES (${grant.id}, ${grant.userId}, ${grant.clientId}, ${grant.scopes}::text[], ${grant.payload},
-          pharos_now() + ${grant.seconds}::float8 * interval '1 second')
+          ${endsIn(grant.seconds)})
   ON CONFLICT (id) DO UPDATE SET scopes = EXCLUDED.scopes, payload = EXCLUDED.payload,
      expires_at = greatest(oauth_grants.expires_at, EXCLUDED.expires_at)`,
 )
@@ -71,23 +71,12 @@ export async function prolongGrant(
 
 const PROLONG = command(
   ({ id, seconds }: { id: string; seconds: number }) => sql`
-  UPDATE oauth_grants SET expires_at = pharos_now() + ${seconds}::float8 * interval '1 second'
-   WHERE id = ${id} AND expires_at < pharos_now() + ${seconds}::float8 * interval '1 second'`,
+  UPDATE oauth_grants SET expires_at = ${endsIn(seconds)} WHERE id = ${id} AND expires_at < ${endsIn(seconds)}`,
 )
 
-export async function findGrant(em: EntityManager, id: string): Promise<FoundPayload | undefined> {
-  const [row] = await rows(em, FIND({ id }))
-  return row === undefined
-    ? undefined
-    : { payload: readPayload(row.payload), isConsumed: false, leftSeconds: row.left_seconds }
-}
+export const findGrant = (em: EntityManager, id: string) => findById(em, { id })
 
-const FIND = statement(
-  { payload: text, left_seconds: float8 },
-  ({ id }: { id: string }) => sql`
-  SELECT payload, ceil(extract(epoch FROM expires_at - pharos_now()))::float8 AS left_seconds
-    FROM oauth_grants WHERE id = ${id} AND expires_at > pharos_now()`,
-)
+const findById = payloadFinder('oauth_grants', ({ id }: { id: string }) => sql`id = ${id}`)
 
 /** Returns false when there is none. */
 export const deleteGrant = async (em: EntityManager, id: string): Promise<boolean> =>

@@ -2,12 +2,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { float8, jsonObject, nullable, text } from '../../store/columns.ts'
+import { nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
-import { type FoundPayload, type Payload, secretHash } from './stored_payload.ts'
+import { endsIn, type Payload, payloadFinder, secretHash } from './stored_payload.ts'
 
 interface SavedSession {
   readonly id: string
@@ -37,7 +37,7 @@ const SAVE = command(
   (session: { id: string; hash: Uint8Array; userId: string; payload: string; seconds: number }) => sql`
   INSERT INTO oauth_sessions (id, cookie_hash, user_id, payload, expires_at)
   VALUES (${session.id}, ${session.hash}, ${session.userId}, ${session.payload}::jsonb,
-          pharos_now() + ${session.seconds}::float8 * interval '1 second')
+          ${endsIn(session.seconds)})
   ON CONFLICT (id) DO UPDATE SET cookie_hash = EXCLUDED.cookie_hash, expires_at = EXCLUDED.expires_at,
      last_used_at = pharos_now(),
      payload = EXCLUDED.payload || jsonb_build_object('authorizations',
@@ -66,33 +66,17 @@ const DESCRIBE = command(
 )
 
 /** Index: oauth_sessions_cookie_hash_key. */
-export const findSessionByCookie = async (
-  em: EntityManager,
-  cookie: string,
-): Promise<FoundPayload | undefined> => found(await rows(em, BY_COOKIE({ hash: secretHash(cookie) })))
+export const findSessionByCookie = (em: EntityManager, cookie: string) =>
+  findByHash(em, { hash: secretHash(cookie) })
 
-export const findSession = async (em: EntityManager, id: string): Promise<FoundPayload | undefined> =>
-  found(await rows(em, BY_ID({ id })))
-
-const found = ([row]: readonly { readonly payload: Payload; readonly left_seconds: number }[]):
-  | FoundPayload
-  | undefined =>
-  row === undefined ? undefined : { payload: row.payload, isConsumed: false, leftSeconds: row.left_seconds }
-
-const SHOWN = { payload: jsonObject, left_seconds: float8 }
-const COLUMNS = sql`payload, ceil(extract(epoch FROM expires_at - pharos_now()))::float8 AS left_seconds`
-
-const BY_COOKIE = statement(
-  SHOWN,
-  ({ hash }: { hash: Uint8Array }) => sql`
-  SELECT ${COLUMNS} FROM oauth_sessions WHERE cookie_hash = ${hash} AND expires_at > pharos_now()`,
+const findByHash = payloadFinder(
+  'oauth_sessions',
+  ({ hash }: { hash: Uint8Array }) => sql`cookie_hash = ${hash}`,
 )
 
-const BY_ID = statement(
-  SHOWN,
-  ({ id }: { id: string }) => sql`
-  SELECT ${COLUMNS} FROM oauth_sessions WHERE id = ${id} AND expires_at > pharos_now()`,
-)
+export const findSession = (em: EntityManager, id: string) => findById(em, { id })
+
+const findById = payloadFinder('oauth_sessions', ({ id }: { id: string }) => sql`id = ${id}`)
 
 /** The cookie is worth nothing from now on. The session goes on with another one. */
 export async function forgetCookie(em: EntityManager, cookie: string): Promise<void> {

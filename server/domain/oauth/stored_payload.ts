@@ -1,6 +1,12 @@
-// What is stored of a code, a token, a session or a client: the SHA-256 of its random secret, and its payload,
-// without what the row must not tell.
+// What is stored of a code, a token, a grant, a session or a client: the SHA-256 of its random secret, and its payload,
+// without what the row must not tell. Nobody finds it from its end on, which is by the database's clock, and then it is
+// deleted.
 import { hash } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { bool, float8, text } from '../../store/columns.ts'
+import { change, rows } from '../../store/run.ts'
+import { command, type Sql, statement } from '../../store/statement.ts'
 
 export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
@@ -13,7 +19,36 @@ export interface FoundPayload {
   readonly leftSeconds: number
 }
 
-export function readPayload(text: string): Payload {
+/** The end of what is valid for so many seconds from now. */
+export const endsIn = (seconds: number): Sql => sql`pharos_now() + ${seconds}::float8 * interval '1 second'`
+
+const FOUND = { payload: text, is_consumed: bool, left_seconds: float8 }
+
+/**
+ * Looks for the row of a table that `where` names, if it has not expired.
+ * @param isConsumed what says that it was used up, for what is used once
+ */
+export function payloadFinder<Asked extends object>(
+  table: 'oauth_sessions' | 'oauth_grants' | 'oauth_access_tokens' | 'oauth_tickets',
+  where: (asked: Asked) => Sql,
+  isConsumed: Sql = sql`false`,
+): (em: EntityManager, asked: Asked) => Promise<FoundPayload | undefined> {
+  const find = statement(
+    FOUND,
+    (asked: Asked) => sql`
+    SELECT payload::text AS payload, ${isConsumed} AS is_consumed,
+           ceil(extract(epoch FROM expires_at - pharos_now()))::float8 AS left_seconds
+      FROM ${sql.table(table)} WHERE ${where(asked)} AND expires_at > pharos_now()`,
+  )
+  return async (em, asked) => {
+    const [row] = await rows(em, find(asked))
+    return (
+      row && { payload: readPayload(row.payload), isConsumed: row.is_consumed, leftSeconds: row.left_seconds }
+    )
+  }
+}
+
+function readPayload(text: string): Payload {
   const read: unknown = JSON.parse(text)
   if (!isPayload(read)) throw new Error('A stored payload is no object.')
   return read
@@ -21,3 +56,32 @@ export function readPayload(text: string): Payload {
 
 const isPayload = (value: unknown): value is Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What goes with a grant or session is deleted before it, so that no piece grows by what hangs on it. */
+const TABLES_IN_ORDER = [
+  'oauth_access_tokens',
+  'oauth_tickets',
+  'oauth_grants',
+  'oauth_sessions',
+  'oauth_clients',
+] as const
+
+/**
+ * One bounded DELETE of each table. Call again while one of them is full. Skips rows that another server is deleting.
+ * Indexes: `<table>_expires_at`.
+ */
+export async function pruneOauth(em: EntityManager, limit: number): Promise<number> {
+  let most = 0
+  for (const prune of PRUNES) most = Math.max(most, await change(em, prune({ limit })))
+  return most
+}
+
+const PRUNES = TABLES_IN_ORDER.map((name) => {
+  const table = sql.table(name)
+  return command(
+    ({ limit }: { limit: number }) => sql`
+    DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM ${table} WHERE expires_at < (SELECT pharos_now())
+       ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+  )
+})

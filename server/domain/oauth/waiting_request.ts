@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import { float8, nullable } from '../../store/columns.ts'
 import { change, row } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
-import { type Payload, secretHash } from './stored_payload.ts'
+import { endsIn, type Payload, secretHash } from './stored_payload.ts'
 
 const IN_ALL = 10_000
 const PART = 40
@@ -72,7 +72,7 @@ interface Stored {
 const columns = sql`(kind, id_hash, payload, address, expires_at)`
 
 const values = ({ hash, payload, seconds, owner }: Stored) =>
-  sql`'interaction', ${hash}::bytea, ${payload}, ${owner}, pharos_now() + ${seconds}::float8 * interval '1 second'`
+  sql`'interaction', ${hash}::bytea, ${payload}, ${owner}, ${endsIn(seconds)}`
 
 const orChange = sql`
   ON CONFLICT (kind, id_hash) DO UPDATE SET payload = EXCLUDED.payload, expires_at = EXCLUDED.expires_at`

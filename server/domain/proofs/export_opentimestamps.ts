@@ -2,13 +2,13 @@
 import { toBase64 } from '../../../shared/proof/bytes.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { claimsPath } from '../../../shared/proof/opentimestamps/item_path.ts'
-import { NotExpressible } from '../../../shared/proof/opentimestamps/not_expressible.ts'
 import {
   type BitcoinNetwork,
   OTS_CONTENT_TYPE,
   otsFileName,
   otsFileOf,
 } from '../../../shared/proof/opentimestamps/ots_file.ts'
+import { NotExpressible } from '../../../shared/proof/opentimestamps/timestamp_path.ts'
 import { refuseAny } from '../../kernel/refusal.ts'
 import { itemSubject, readItem, storedObject } from './find_subject.ts'
 import { type Generating, verifiedBundle } from './generate_proof.ts'

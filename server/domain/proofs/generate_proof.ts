@@ -8,7 +8,7 @@ import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 import type { Log } from '../../kernel/log.ts'
 import { refuseAny } from '../../kernel/refusal.ts'
-import type { Signer } from '../ledger/signer.ts'
+import type { Signer } from '../ledger/signing_key.ts'
 import { type FoundSubject, findSubject } from './find_subject.ts'
 import { introducedKeys, ownKeyring } from './keyrings.ts'
 import { makeBundle } from './make_bundle.ts'
@@ -23,7 +23,7 @@ import {
   refuseProof,
 } from './proof_request.ts'
 import type { ProofSlots } from './proof_wait.ts'
-import { verifySignature } from './verify_signature.ts'
+import { verifySignature } from './verify_proof.ts'
 
 /** The collaborators of everything that generates proofs. */
 export interface Generating {

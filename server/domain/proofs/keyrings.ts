@@ -51,27 +51,11 @@ export const ownKeyring = (keys: readonly IntroducedKey[]): NamedKeyring => ({
   keys: keyringDocument(keys).keys,
 })
 
-export interface TrustedKeyrings {
-  /** The keyrings as last read. A keyring that was never read has no keys and is marked as unloaded. */
-  readonly keyrings: () => readonly NamedKeyring[]
-  /**
-   * Reads all keyrings again in parallel. Never rejects: a keyring that cannot be read is logged and stays as it was.
-   */
-  readonly refresh: () => Promise<void>
-  readonly close: () => void
-}
-
-interface TrustedKeyringOptions {
-  /** Files, or https addresses of `keyring.json` documents. */
-  readonly sources: readonly string[]
-  readonly log: Log
-  /** Milliseconds. */
-  readonly refreshEvery?: number
-}
-
 const HOUR_MS = 3_600_000
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_048_576
+
+export type TrustedKeyrings = Awaited<ReturnType<typeof openTrustedKeyrings>>
 
 /**
  * Keyrings of other services that this service trusts. They are read at start and again every hour. After an error
@@ -82,7 +66,13 @@ export async function openTrustedKeyrings({
   sources,
   log,
   refreshEvery = HOUR_MS,
-}: TrustedKeyringOptions): Promise<TrustedKeyrings> {
+}: {
+  /** Files, or https addresses of `keyring.json` documents. */
+  readonly sources: readonly string[]
+  readonly log: Log
+  /** Milliseconds. */
+  readonly refreshEvery?: number
+}) {
   const known = new Map<string, NamedKeyring>(
     sources.map((source) => [source, { name: nameOf(source), keys: [], unloaded: true }]),
   )
@@ -107,7 +97,11 @@ export async function openTrustedKeyrings({
           run: refresh,
         })
   return Object.freeze({
-    keyrings: () => [...known.values()],
+    /** The keyrings as last read. A keyring that was never read has no keys and is marked as unloaded. */
+    keyrings: (): readonly NamedKeyring[] => [...known.values()],
+    /**
+     * Reads all keyrings again in parallel. Never rejects: a keyring that cannot be read is logged and stays as it was.
+     */
     refresh,
     close: () => void refreshing?.stop(),
   })

@@ -3,18 +3,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { BlockMap, Bundle, Subject } from '../../../shared/proof/bundle/bundle.ts'
-import { fromHex, isHex } from '../../../shared/proof/bytes.ts'
+import { fromHex, isHex, toBase64 } from '../../../shared/proof/bytes.ts'
+import { keyIdOf } from '../../../shared/proof/composites.ts'
 import { isJsonObject, type JsonObject, memberOf } from '../../../shared/proof/json_value.ts'
 import { encodePath } from '../../../shared/proof/merkle.ts'
+import { signedPayloadDigest, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { SealBroken } from '../../kernel/sealed.ts'
 import { text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_errors.ts'
 import { rows } from '../../store/run.ts'
+import { isKeyChanged } from '../../store/seal.ts'
 import { statement } from '../../store/statement.ts'
 import { blockStandings, confirmedEntries } from '../commitments/commitment_entries.ts'
-import { inclusionPath } from '../ledger/inclusion_path.ts'
 import { ENTROPY_SOURCES, type EntropySource } from '../ledger/observation.ts'
-import type { Signer } from '../ledger/signer.ts'
+import type { Signer, SigningKey } from '../ledger/signing_key.ts'
+import { inclusionPath } from '../ledger/tile_tree.ts'
 import { type FoundSubject, storedObject } from './find_subject.ts'
 import type { IntroducedKey } from './keyrings.ts'
 import { type ProofBlock, type ProofBlocks, readProofBlocks } from './proof_blocks.ts'
@@ -26,7 +31,6 @@ import {
   wantedWitnesses,
 } from './proof_request.ts'
 import { type ProofSlots, proofWait } from './proof_wait.ts'
-import { signBundle } from './sign_bundle.ts'
 
 interface CarriedWitnesses {
   /** By witness name. Empty when the bundle carries none. */
@@ -174,5 +178,59 @@ async function leafMembers(
   return {
     subject: { ...carried, ...(hasDetails && { witnesses: details }) },
     ...(blockPath.length > 0 && { block_path: blockPath }),
+  }
+}
+
+/**
+ * Completes a bundle: it adds the time and the key, and signs both together with the hashes.
+ * @throws signing_unavailable when the key cannot be opened or read
+ */
+async function signBundle(
+  { em, signer }: { em: EntityManager; signer: Signer },
+  unsigned: Omit<Bundle, 'version' | 'generated_at' | 'public_key' | 'signature'>,
+  {
+    key,
+    nowMs,
+    subjectHash,
+    blockHash,
+  }: {
+    readonly key: SigningKey
+    /** Unix milliseconds. Fractions of a second are cut, because the text in the bundle has whole seconds. */
+    readonly nowMs: number
+    /** 32 bytes. For a block this is the block hash. */
+    readonly subjectHash: Uint8Array
+    readonly blockHash: Uint8Array
+  },
+): Promise<Bundle> {
+  const generatedAtMs = Math.floor(nowMs / 1_000) * 1_000
+  const digest = signedPayloadDigest({
+    typeCode: TYPE_CODES[unsigned.type],
+    keyId: keyIdOf(key.publicKey),
+    generatedAtMs,
+    subjectHash,
+    blockHash,
+    epochRoots: unsigned.commitments.map((entry) => fromHex(entry.epoch_merkle_root)),
+  })
+  return {
+    ...unsigned,
+    version: 1,
+    generated_at: new Date(generatedAtMs).toISOString().replace('.000Z', 'Z'),
+    public_key: toBase64(key.publicKey),
+    signature: toBase64(await signature({ em, signer }, key, digest)),
+  }
+}
+
+async function signature(
+  { em, signer }: { em: EntityManager; signer: Signer },
+  { keyId }: SigningKey,
+  digest: Uint8Array,
+): Promise<Uint8Array> {
+  try {
+    return await signer.sign(em, keyId, digest)
+  } catch (error) {
+    const isUnusable = error instanceof SealBroken || isKeyChanged(error)
+    if (isUnusable || isDatabaseUnavailable(error) || isStatementTimeout(error))
+      throw refuseProof('signing_unavailable')
+    throw error
   }
 }

@@ -1,6 +1,5 @@
 // The lookups that one verification makes at public chains and sources: a few at a time, within one deadline.
-import { type GetJson, httpLookups } from '../../../shared/proof/lookups/http_lookups.ts'
-import type { Lookups } from '../../../shared/proof/lookups/lookup.ts'
+import { type GetJson, httpLookups, type Lookups } from '../../../shared/proof/lookups/lookup.ts'
 import type { LookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
 import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts'
 

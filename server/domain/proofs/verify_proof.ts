@@ -1,5 +1,7 @@
 // Verifies a proof from a request and returns the report of every check. Nothing is stored.
+import { verify } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_rejected.ts'
 import {
   type ReadBundle,
@@ -16,6 +18,7 @@ import type { Report } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle, wouldLookUp } from '../../../shared/proof/verify/verify_bundle.ts'
 import { answeredIn, answeredInJson, REJECTION_WORDS } from '../../../shared/verifier/read_any_bundle.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { publicKeyFromRaw } from '../ledger/signing_key.ts'
 import { introducedKeys, ownKeyring, type TrustedKeyrings } from './keyrings.ts'
 import { outsideLookups, type WaitingCaller } from './outside_lookups.ts'
 import {
@@ -25,7 +28,6 @@ import {
   MAX_PROOF_BYTES,
   refuseProof,
 } from './proof_request.ts'
-import { verifySignature } from './verify_signature.ts'
 
 /**
  * @throws invalid_argument when the proof is too large
@@ -135,4 +137,30 @@ export async function verifyProof(
     lookups: skipExternal ? undefined : outsideLookups(addresses, undefined, waiting),
     verifySignature,
   })
+}
+
+/**
+ * With OpenSSL, which is several times faster than JavaScript, under the strict rules of `shared/proof/ed25519.ts`. Takes
+ * a 32-byte key and a 64-byte signature. Returns false for other sizes. Never throws.
+ */
+export function verifySignature(publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array): boolean {
+  if (publicKey.length !== 32 || signature.length !== 64) return false
+  if (!isOrdinaryKey(publicKey)) return false
+  try {
+    return verify(null, digest, publicKeyFromRaw(publicKey), signature)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * OpenSSL accepts encodings beyond the field, and keys of small order, under which any message verifies. This
+ * function refuses both.
+ */
+function isOrdinaryKey(publicKey: Uint8Array): boolean {
+  try {
+    return !ed25519.Point.fromBytes(publicKey, false).isSmallOrder()
+  } catch {
+    return false
+  }
 }

@@ -2,8 +2,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { resultOf, textResult, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { DATABASE_TIME } from '../../store/conditions.ts'
 import { row } from '../../store/run.ts'
+import { DATABASE_TIME } from '../../store/statement.ts'
 import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 import { findTimeZone, suggestTimeZones, UTC } from './time_zone.ts'
 

@@ -51,27 +51,6 @@ const bytesOf = (position: string): bigint => {
 
 const hex = (value: bigint): string => value.toString(16).toUpperCase().padStart(8, '0')
 
-interface BaseBackupWanted extends Partial<CopyWatches> {
-  /** Of a superuser, past any pooler: the backup lasts as long as this session. */
-  readonly superuserUrl: string
-  /** The data directory of the cluster, which this process can read. */
-  readonly cluster: string
-  /** An empty folder of mode 0700. */
-  readonly to: string
-  /** Runs when everything but the end of the log is copied: what it sees is in the copy. */
-  readonly beforeEnd?: () => Promise<void>
-}
-
-interface BaseBackup {
-  /** Everything in `to`, by paths relative to it. */
-  readonly files: readonly Copied[]
-  /** All of them, parents first, because some are empty. */
-  readonly folders: readonly string[]
-  /** Write-ahead log positions, such as `0/2000028`. Everything committed before `stop` is in the copy. */
-  readonly start: string
-  readonly stop: string
-}
-
 /**
  * Runs beside everything else that the cluster does. When this process dies, its session ends, and with it the backup
  * and the slot that kept the log: the cluster is as before.
@@ -84,7 +63,16 @@ export async function makeBaseBackup({
   beforeEnd = async () => undefined,
   onFound = () => undefined,
   onProgress = () => undefined,
-}: BaseBackupWanted): Promise<BaseBackup> {
+}: {
+  /** Of a superuser, past any pooler: the backup lasts as long as this session. */
+  readonly superuserUrl: string
+  /** The data directory of the cluster, which this process can read. */
+  readonly cluster: string
+  /** An empty folder of mode 0700. */
+  readonly to: string
+  /** Runs when everything but the end of the log is copied: what it sees is in the copy. */
+  readonly beforeEnd?: () => Promise<void>
+} & Partial<CopyWatches>) {
   const session = new Client({
     connectionString: superuserUrl,
     connectionTimeoutMillis: 10_000,
@@ -110,8 +98,10 @@ export async function makeBaseBackup({
     await writeDurably(join(to, 'backup_label'), stop.label, 0o600)
     const label = await copyFile({ from: to, path: 'backup_label' })
     const log = await copyLog(session, { cluster, to, first: start, last: stop.lsn, onFound, onProgress })
+    /** Everything in `to`, by paths relative to it, and all folders, parents first, because some are empty. */
     const copied = { files: [...data.files, control, label, ...log], folders: data.folders }
     await syncFiles(to, copied)
+    /** Write-ahead log positions, such as `0/2000028`. Everything committed before `stop` is in the copy. */
     return { ...copied, start, stop: stop.lsn }
   } finally {
     await session.end().catch(() => undefined)

@@ -7,8 +7,7 @@ import { z } from 'zod'
 import { hasCode } from '../../kernel/error_code.ts'
 import { makeOpenFolder, syncFolder } from './durable_file.ts'
 import { isRunning } from './process_identity.ts'
-import { type Account, runProgram } from './run_program.ts'
-import { otherDatabase } from './unprivileged.ts'
+import { type Account, otherDatabase, runProgram } from './run_program.ts'
 
 export interface Binaries {
   /** The folder with bin, lib and share. */

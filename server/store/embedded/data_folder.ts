@@ -3,16 +3,13 @@ import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { hasCode, isFullDisk, isUnusableFolder } from '../../kernel/error_code.ts'
 import { makePrivateFolder, renameDurably, writeDurably } from './durable_file.ts'
-import { takeFolderLock } from './folder_lock.ts'
+import { type FolderLock, takeFolderLock } from './folder_lock.ts'
 
 /** What this server has seen signed by the public log. It is in no backup, because it must be newer than that. */
 export const SIGNED_CHECKPOINTS = 'signed_checkpoints'
 
-export interface DataFolder {
+export interface DataFolder extends FolderLock {
   readonly path: string
-  /** Stores this server's address for a second start, e.g. `http://localhost:4000`. */
-  readonly announce: (address: string) => Promise<void>
-  readonly release: () => Promise<void>
   /** The secret with this name. The first call creates it. The file has mode 0600 and is never incomplete. */
   readonly readSecret: (name: string, make: () => string) => Promise<string>
 }

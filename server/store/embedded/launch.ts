@@ -3,10 +3,9 @@
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
-import { type Postmaster, startPostmaster } from './postmaster.ts'
+import { type Postmaster, startPostmaster, stopOrphan } from './postmaster.ts'
 import { isWrongPassword, type Passwords, prepareOwner, SUPERUSER } from './roles.ts'
 import { type Account, runProgram } from './run_program.ts'
-import { stopOrphan } from './stop_orphan.ts'
 
 /**
  * Gives the superuser another password, for a data folder whose password file is lost or was restored without it.
@@ -33,10 +32,7 @@ async function setSuperuserPassword(
     throw new Error(`The password of the database in ${cluster} could not be set (${refused ?? how}).`)
 }
 
-export interface Launched {
-  readonly postmaster: Postmaster
-  readonly port: number
-}
+export type Launched = Awaited<ReturnType<typeof launch>>
 
 interface LaunchWanted {
   readonly binaries: Binaries
@@ -52,7 +48,7 @@ interface LaunchWanted {
 /** Counted from PostgreSQL's last log line. A long recovery logs every 10 s and must not be interrupted. */
 const silenceMs = 60_000
 
-export const launch = async (wanted: LaunchWanted): Promise<Launched> => {
+export const launch = async (wanted: LaunchWanted) => {
   let passwordIsSet = false
   for (const end = performance.now() + silenceMs; ; await pause(200)) {
     await stopOrphan(wanted, wanted.log)

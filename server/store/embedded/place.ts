@@ -10,8 +10,14 @@ import { dirname, join } from 'node:path'
 import { hasCode } from '../../kernel/error_code.ts'
 import { type Binaries, copyBinaries, majorVersion } from './binaries.ts'
 import { makeOpenFolder } from './durable_file.ts'
-import type { Account } from './run_program.ts'
-import { canEnter, checkCanBecome, isRoot, otherDatabase, unprivilegedAccount } from './unprivileged.ts'
+import {
+  type Account,
+  canEnter,
+  checkCanBecome,
+  isRoot,
+  otherDatabase,
+  unprivilegedAccount,
+} from './run_program.ts'
 
 /** The name of the cluster, or of the link to it, in a data folder. */
 export const CLUSTER = 'postgres'
@@ -29,15 +35,18 @@ export interface ClusterPlace {
   readonly room: string
 }
 
-interface PlaceWanted {
+export const findPlace = async ({
+  folder,
+  binaries,
+  elsewhere,
+  log,
+}: {
   readonly folder: string
   readonly binaries: Binaries
   /** Root's folder for files that the account must reach: `/var/lib/pharos`. */
   readonly elsewhere: string
   readonly log: (line: string) => void
-}
-
-export const findPlace = async ({ folder, binaries, elsewhere, log }: PlaceWanted): Promise<ClusterPlace> => {
+}): Promise<ClusterPlace> => {
   const entry = join(folder, CLUSTER)
   const owner = await clusterOwner(entry)
   if (!isRoot()) {

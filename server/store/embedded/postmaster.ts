@@ -1,12 +1,16 @@
-// One PostgreSQL server process: started with our settings, observed, stopped.
+// One PostgreSQL server process: started with our settings, observed, stopped; and one that a killed server left behind
+// is ended, before a new one starts on the same cluster.
 import { spawn } from 'node:child_process'
+import { readFile, readlink, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasCode } from '../../kernel/error_code.ts'
 import type { Binaries } from './binaries.ts'
-import { type Account, childSurroundings, type LogTail, logTail, runProgram } from './run_program.ts'
+import { identifyProcess, isRunning, isTaken, type ProcessIdentity } from './process_identity.ts'
+import { type Account, childSurroundings, logTail, runProgram } from './run_program.ts'
 
 /** Does nothing when the process has ended already. */
-export const signalPostmaster = async (
+const signalPostmaster = async (
   { pgCtl }: Binaries,
   pid: number,
   signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL',
@@ -24,17 +28,7 @@ export const signalPostmaster = async (
   }
 }
 
-export interface Postmaster {
-  /** The last 64 KiB of its log. */
-  readonly words: LogTail
-  /** When it last wrote a line, by `performance.now()`. */
-  readonly lastHeard: () => number
-  /** Resolves when the process has ended, for any reason, with how it ended: `exit code 1`, `signal SIGKILL`. */
-  readonly ended: Promise<string>
-  readonly hasEnded: () => boolean
-  /** Fast shutdown. After 5 s without a final checkpoint: the next start recovers, and nothing committed is lost. */
-  readonly stop: () => Promise<void>
-}
+export type Postmaster = ReturnType<typeof startPostmaster>
 
 /** For 2 cores and 24 GiB shared with Node. Also runs on much smaller machines. */
 const SETTINGS = {
@@ -83,7 +77,7 @@ export const startPostmaster = ({
   port: number
   /** Added to our settings, or replacing them. */
   settings: Readonly<Record<string, string>>
-}): Postmaster => {
+}) => {
   const words = logTail()
   let heard = performance.now()
   let gone = false
@@ -141,13 +135,74 @@ export const startPostmaster = ({
   }
   let stopping: Promise<void> | undefined
   return {
+    /** The last 64 KiB of its log. */
     words,
+    /** When it last wrote a line, by `performance.now()`. */
     lastHeard: () => heard,
+    /** Resolves when the process has ended, for any reason, with how it ended: `exit code 1`, `signal SIGKILL`. */
     ended,
     hasEnded: () => gone,
+    /** Fast shutdown. After 5 s without a final checkpoint: the next start recovers, and nothing committed is lost. */
     stop: () => {
       stopping ??= stop()
       return stopping
     },
   }
+}
+
+export const stopOrphan = async (
+  { cluster, binaries }: { cluster: string; binaries: Binaries },
+  log: (line: string) => void,
+): Promise<void> => {
+  const pid = await recordedPid(cluster)
+  if (pid === undefined) return
+  const orphan = await identifyProcess(pid)
+  if (!(await isRunning(orphan)) || !(await isPostgresOf(cluster, pid))) {
+    // PostgreSQL handles a free pid itself. But if another process (after a reboot) or a zombie has the pid,
+    // PostgreSQL would take it for its predecessor and refuse to start. Its second guard, the shared memory key
+    // derived from the cluster's inode, stays in force.
+    if (isTaken(pid)) await rm(join(cluster, 'postmaster.pid'), { force: true })
+    return
+  }
+  log(`Stopping the database left behind by a server that was killed (process ${pid}) ...`)
+  await signalPostmaster(binaries, pid, 'SIGINT')
+  if (await isGone(orphan, 10_000)) return
+  await signalPostmaster(binaries, pid, 'SIGQUIT')
+  if (await isGone(orphan, 10_000)) return
+  throw new Error(
+    `The PostgreSQL left behind in ${cluster} (process ${pid}) does not stop. End it, then start again.`,
+  )
+}
+
+/** The first line of postmaster.pid. Undefined when the file is missing or incomplete. */
+const recordedPid = async (cluster: string): Promise<number | undefined> => {
+  try {
+    const [line] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
+    const pid = Number(line)
+    return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** A postmaster's working folder is its cluster. Without /proc the command line is compared instead. */
+const isPostgresOf = async (cluster: string, pid: number): Promise<boolean> => {
+  try {
+    const [cwd, exe] = await Promise.all([readlink(`/proc/${pid}/cwd`), readlink(`/proc/${pid}/exe`)])
+    return cwd === cluster && basename(exe).startsWith('postgres')
+  } catch (error) {
+    // A process of another account cannot be the postmaster of our cluster.
+    if (hasCode(error, 'EACCES', 'EPERM')) return false
+  }
+  // Without ps (Windows) the file is trusted. A request to shut down has no effect on another kind of process.
+  const { ok, output } = await runProgram('/bin/ps', ['-p', String(pid), '-o', 'args='])
+  return ok ? output.includes(`-D ${cluster}`) : process.platform === 'win32'
+}
+
+const isGone = async (orphan: ProcessIdentity, withinMs: number): Promise<boolean> => {
+  for (const end = performance.now() + withinMs; performance.now() < end; await pause(25)) {
+    if (!(await isRunning(orphan))) return true
+  }
+  return false
 }

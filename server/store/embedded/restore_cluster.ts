@@ -3,32 +3,21 @@
 import { chown, mkdir, readdir, realpath, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sideBySide } from '../../kernel/flow/side_by_side.ts'
-import { type BackupManifest, CLUSTER_FOLDER } from './backup_manifest.ts'
+import { type BackupManifest, CLUSTER_FOLDER } from './backup_folder.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { AT_ONCE, type CopyWatch, copyFile, syncFiles } from './cluster_files.ts'
 import { type DataFolder, SIGNED_CHECKPOINTS } from './data_folder.ts'
 import { isThere, renameDurably, syncFolder, writeDurably } from './durable_file.ts'
 import { LOCK } from './folder_lock.ts'
 import { CLUSTER, findPlace } from './place.ts'
+import { stopOrphan } from './postmaster.ts'
 import { leftoverName, putCluster, removeLeftovers } from './prepare_cluster.ts'
 import type { Account } from './run_program.ts'
-import { stopOrphan } from './stop_orphan.ts'
 
 const MARK = 'restore_under_way'
 
 /** What a restore leaves as it is. */
 const KEPT: readonly string[] = [LOCK, SIGNED_CHECKPOINTS]
-
-interface RestoreWanted {
-  /** Must be held by the caller. */
-  readonly folder: Pick<DataFolder, 'path'>
-  /** The folder of the backup. */
-  readonly from: string
-  readonly manifest: BackupManifest
-  readonly elsewhere?: string
-  readonly tell: (line: string) => void
-  readonly onProgress: CopyWatch
-}
 
 /**
  * @returns what ends the restore, to be called once the result is checked
@@ -41,7 +30,16 @@ export async function restoreCluster({
   elsewhere = '/var/lib/pharos',
   tell,
   onProgress,
-}: RestoreWanted): Promise<{ readonly finish: () => Promise<void> }> {
+}: {
+  /** Must be held by the caller. */
+  readonly folder: Pick<DataFolder, 'path'>
+  /** The folder of the backup. */
+  readonly from: string
+  readonly manifest: BackupManifest
+  readonly elsewhere?: string
+  readonly tell: (line: string) => void
+  readonly onProgress: CopyWatch
+}): Promise<{ readonly finish: () => Promise<void> }> {
   const binaries = await findBinaries()
   await emptied({ folder, from, binaries, tell })
   const place = await findPlace({ folder, binaries, elsewhere, log: tell })

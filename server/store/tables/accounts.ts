@@ -85,9 +85,6 @@ export const ACCOUNT_TABLES = {
     outcome: text,
     inserted_at: defaulted(instant),
   },
-} as const
-
-export const LIMIT_TABLES = {
   daily_submissions: {
     day: day,
     creator_id: text,
@@ -107,9 +104,6 @@ export const LIMIT_TABLES = {
     turn: text,
     ends_at: instant,
   },
-} as const
-
-export const MASTER_KEY_TABLES = {
   master_key: {
     single: defaulted(bool),
     fingerprint: text,

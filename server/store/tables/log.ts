@@ -29,9 +29,6 @@ export const LOG_TABLES = {
     note: text,
     inserted_at: defaulted(instant),
   },
-} as const
-
-export const WITNESS_TABLES = {
   witnesses: {
     log: int4,
     key: text,

@@ -1,12 +1,14 @@
-// Calls a tool: charge, scope, place, the tool itself, and one line in the log.
+// Calls a tool: charge, scope, place, the tool itself, and one line in the log. A failure of a call is the text of its
+// result. What is refused before a tool is reached is a JSON-RPC error (JSON-RPC 2.0 section 5.1).
 import { EventEmitter } from 'node:events'
+import { errorObject } from '../../contract/error_object.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { rateLimited } from '../../domain/limits/charge.ts'
 import type { Lasting } from '../../kernel/flow/fair_gate.ts'
-import { refuse } from '../../kernel/refusal.ts'
-import { problemsOf } from '../http/error_document.ts'
+import { JsonParts } from '../../kernel/json_text.ts'
+import { type RefusalCode, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
+import { type AnsweredProblem, problemsOf } from '../http/error_document.ts'
 import { credentialFields } from '../http/identify.ts'
-import { failure } from './failure.ts'
 import {
   type CallOptions,
   type CallTool,
@@ -113,3 +115,48 @@ class Lasted extends EventEmitter implements Lasting {
     this.emit('close')
   }
 }
+
+/**
+ * The entries of JSON:API, with pointers into the arguments: `/claims/name`, `/filter/state`. The wait that HTTP tells
+ * in a header stands in `meta`.
+ */
+const errorsOf = (problems: readonly AnsweredProblem[]) =>
+  problems.map(({ parameter, ...problem }) => {
+    const path = problem.path ?? (parameter === undefined ? undefined : pathOf(parameter))
+    const wait = retryAfterSeconds(problem)
+    const meta = { ...(wait === undefined ? {} : { retry_after_ms: wait * 1_000 }), ...problem.meta }
+    return errorObject({ ...problem, meta, ...(path === undefined ? {} : { path }) }, '')
+  })
+
+export const failure = (problems: readonly AnsweredProblem[]): ToolResult => ({
+  json: new JsonParts([JSON.stringify({ errors: errorsOf(problems) })]),
+  failed: true,
+  codes: problems.map(({ code }) => code),
+})
+
+/** The parts that the surfaces share name query parameters: `filter[state][lt]`, `page[after]`. */
+const pathOf = (parameter: string): readonly string[] => {
+  const [first = '', ...rest] = parameter.split('[').map((name) => name.replace(/\]$/, ''))
+  return first === 'page' ? rest : [first, ...rest]
+}
+
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+/** Servers may define errors from here to -32000. */
+const REFUSED = -32_000
+
+const NUMBERS: Partial<Record<RefusalCode, number>> = {
+  invalid_json: PARSE_ERROR,
+  invalid_body: INVALID_REQUEST,
+}
+
+/** The id is null, because the message was not read, or is none. `data` has the entries that JSON:API would answer. */
+export const rpcErrors = (problems: readonly AnsweredProblem[]) => ({
+  jsonrpc: '2.0',
+  id: null,
+  error: {
+    code: NUMBERS[problems[0]?.code ?? 'internal'] ?? REFUSED,
+    message: problems.map(({ code, detail }) => `${code}: ${detail}`).join('; '),
+    data: { errors: errorsOf(problems) },
+  },
+})

@@ -21,7 +21,7 @@ import {
   readText,
   type TextResource,
 } from './articles.ts'
-import { failure } from './failure.ts'
+import { failure } from './call_tool.ts'
 import { getPrompt, LISTED_PROMPTS } from './prompts.ts'
 import { placeholders, type RpcMessage } from './rpc_message.ts'
 import type { CallTool, Entered, Tool, ToolHouse, ToolResult } from './tool.ts'

@@ -1,11 +1,18 @@
-// Reads the arguments that tools have beside those of their operations. One failure names all mistakes.
-import { type JsonObject, memberOf } from '../../../shared/proof/json_value.ts'
-import { readAttributes } from '../../contract/read_attributes.ts'
+// Reads the arguments that tools have beside the attributes of their operations, and those of lists. One failure names
+// all mistakes.
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import type { PublishedResource } from '../../catalog/catalog.ts'
+import { type ListCollaborators, pageRequest } from '../../catalog/perform.ts'
+import type { FilterTree } from '../../contract/filter.ts'
+import type { SortKey } from '../../contract/keyset.ts'
+import { isIdempotent } from '../../contract/operation.ts'
+import type { PageRequest } from '../../contract/page.ts'
+import { sortKeys, sortWords } from '../../contract/resource_fields.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import type { Problems } from '../../kernel/problems.ts'
-import { problem } from '../../kernel/refusal.ts'
-import { isIdempotent, LIST_ARGUMENTS, type OfTool, onRequest, takesId } from './tool_schemas.ts'
+import { problem, type RefusalCode, refuse } from '../../kernel/refusal.ts'
+import { LIST_ARGUMENTS, LONGEST_SORT, type OfTool, onRequest, takesId } from './tool_schemas.ts'
 
 export interface OwnArguments {
   /** Empty when the tool takes none. */
@@ -33,10 +40,6 @@ export function readOwn(of: OfTool, args: JsonObject, problems: Problems): OwnAr
   }
 }
 
-/** Notes every argument that is left, for operations that accept no attributes. */
-export const refuseUnknown = (rest: JsonObject, problems: Problems): void =>
-  void readAttributes(rest, {}, problems, 'invalid_argument')
-
 function ownNames(of: OfTool): ReadonlySet<string> {
   const { operation } = of
   return new Set([
@@ -49,15 +52,21 @@ function ownNames(of: OfTool): ReadonlySet<string> {
   ])
 }
 
-function readIdArgument(args: JsonObject, { note }: Problems): string {
-  const id = memberOf(args, 'id') ?? undefined
-  if (typeof id === 'string') return id
-  note(
-    id === undefined
-      ? problem('required', { path: ['id'] })
-      : problem('invalid_argument', { path: ['id'], detail: 'must be a text' }),
-  )
-  return ''
+function readIdArgument(args: JsonObject, problems: Problems): string {
+  if ((memberOf(args, 'id') ?? undefined) === undefined) problems.note(problem('required', { path: ['id'] }))
+  return readText(args, 'id', 'invalid_argument', problems) ?? ''
+}
+
+function readText(
+  args: JsonObject,
+  name: string,
+  wrong: RefusalCode,
+  { note }: Problems,
+): string | undefined {
+  const given = memberOf(args, name) ?? undefined
+  if (given === undefined || typeof given === 'string') return given
+  note(problem(wrong, { path: [name], detail: 'must be a text' }))
+  return undefined
 }
 
 function readAlso(names: readonly string[], args: JsonObject, { note }: Problems): ReadonlySet<string> {
@@ -81,4 +90,68 @@ function readKey(args: JsonObject, { note }: Problems): string | undefined {
     }),
   )
   return undefined
+}
+
+/** @throws a Refusal with every mistake noted so far */
+export function readPageArguments(
+  args: JsonObject,
+  collaborators: ListCollaborators,
+  problems: Problems,
+): PageRequest {
+  const { resource } = collaborators
+  const position = () => {
+    const limit = readLimit(args, resource, problems)
+    const after = readText(args, 'after', 'invalid_pagination', problems)
+    return { limit, count: false, ...(after === undefined ? {} : { after }) }
+  }
+  const sort = () => readSort(readText(args, 'sort', 'invalid_sort', problems), resource)
+  const filter = () => readTree(args, problems)
+  return pageRequest(collaborators, { position, sort, filter }, problems)
+}
+
+function readLimit(args: JsonObject, { page }: PublishedResource, { note }: Problems): number {
+  const given = memberOf(args, 'limit') ?? page.size
+  if (typeof given === 'number' && Number.isInteger(given) && given >= 1) return Math.min(given, page.max)
+  // An integer beyond a double's precision is clamped like every other one.
+  if (typeof given === 'bigint' && given >= 1n) return page.max
+  note(
+    problem('invalid_pagination', {
+      path: ['limit'],
+      detail: 'must be an integer of at least 1',
+      meta: { minimum: 1 },
+    }),
+  )
+  return page.size
+}
+
+function readSort(text: string | undefined, resource: PublishedResource): SortKey[] {
+  const path = ['sort']
+  const maximum = LONGEST_SORT
+  if (text === undefined) return []
+  if (text.length > maximum)
+    throw refuse('invalid_sort', { path, detail: `has at most ${maximum} characters`, meta: { maximum } })
+  return sortKeys(resource, sortWords(text), { path })
+}
+
+function readTree(args: JsonObject, { note }: Problems): FilterTree {
+  const filter = memberOf(args, 'filter') ?? undefined
+  if (filter === undefined) return {}
+  if (isJsonObject(filter)) return asTree(filter)
+  note(problem('invalid_filter', { path: ['filter'], detail: 'must be an object' }))
+  return {}
+}
+
+/** The strict reader has bounded its depth. An integer that no double holds is compared by its digits. */
+function asTree(object: JsonObject): FilterTree {
+  const leafOf = (value: JsonValue) => (typeof value === 'bigint' ? String(value) : value)
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? value.map((one) => (isJsonObject(one) ? asTree(one) : leafOf(one)))
+        : isJsonObject(value)
+          ? asTree(value)
+          : leafOf(value),
+    ]),
+  ) as FilterTree
 }

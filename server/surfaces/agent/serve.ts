@@ -15,7 +15,7 @@ import { answerInsufficientScope, InsufficientScope, requireScopes } from '../ht
 import { refuseWith } from '../http/error_document.ts'
 import { type Authenticate, identify } from '../http/identify.ts'
 import { checkContentEncoding, checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
-import { rpcErrors } from './failure.ts'
+import { rpcErrors } from './call_tool.ts'
 import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
 import { type RpcMessage, readMessage, withResult } from './rpc_message.ts'
 

@@ -2,10 +2,17 @@
 import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Accepts } from '../../contract/attribute.ts'
 import { uuid7 } from '../../contract/kinds/identifier.ts'
-import { type JsonSchema, orNull } from '../../contract/kinds/kind.ts'
+import type { JsonSchema } from '../../contract/kinds/kind.ts'
+import { isIdempotent } from '../../contract/operation.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
-import { ID_FIELD_DOC } from '../../contract/resource.ts'
-import { queryFields } from '../../contract/resource_fields.ts'
+import { filteredFields, queryFields, sortNames } from '../../contract/resource_fields.ts'
+import {
+  alwaysShown,
+  closedObject,
+  memberSchemas,
+  requiredAmong,
+  wholeObject,
+} from '../../contract/schemas.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 
 export interface OfTool {
@@ -16,42 +23,28 @@ export interface OfTool {
 
 type Properties = Readonly<Record<string, JsonSchema>>
 
-/** Unknown arguments are refused, so that a misspelled one is not taken for one that was left out. */
 export function inputSchema(of: OfTool): JsonSchema {
   const { operation } = of
-  const id = idProperty(of)
-  const accepted = 'accepts' in operation ? Object.entries(operation.accepts) : []
+  const accepts: Accepts = 'accepts' in operation ? operation.accepts : {}
   const parameters = operation.kind === 'read' ? Object.entries(operation.parameters) : []
-  const required = [
-    ...Object.keys(id),
-    ...parameters.map(([name]) => name),
-    ...accepted.flatMap(([name, { required }]) => (required ? [name] : [])),
-  ]
-  return {
-    type: 'object',
-    properties: {
-      ...id,
-      ...Object.fromEntries(parameters.map(([name, { schema, doc }]) => [name, told(schema, `Is ${doc}.`)])),
-      ...('accepts' in operation ? attributes(operation.accepts) : {}),
+  const always = {
+    ...idProperty(of),
+    ...Object.fromEntries(parameters.map(([name, { schema, doc }]) => [name, told(schema, `Is ${doc}.`)])),
+  }
+  return closedObject(
+    {
+      ...always,
+      ...memberSchemas(accepts),
       ...(operation.kind === 'list' ? listProperties(of) : {}),
       ...alsoProperty(of),
       ...(operation.tool?.tenant === true ? { tenant: TENANT } : {}),
       ...(isIdempotent(operation) ? { idempotency_key: IDEMPOTENCY_KEY } : {}),
     },
-    ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
-  }
+    [...Object.keys(always), ...requiredAmong(accepts)],
+  )
 }
 
 const told = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
-
-const attributes = (accepts: Accepts): Properties =>
-  Object.fromEntries(
-    Object.entries(accepts).map(([name, { kind, doc, nullable }]) => [
-      name,
-      told(nullable ? orNull(kind.schema) : kind.schema, doc),
-    ]),
-  )
 
 /** True when the operation has its id in the path on JSON:API, and the value is not a parameter of its own. */
 export const takesId = ({ operation }: OfTool): boolean =>
@@ -63,9 +56,6 @@ function idProperty(of: OfTool): Properties {
   const schema = resource?.id.schema ?? { type: 'string', maxLength: 64 }
   return { id: told(schema, resource === undefined ? 'The id.' : `The id of the ${resource.type}.`) }
 }
-
-export const isIdempotent = (operation: OfTool['operation']): boolean =>
-  'idempotent' in operation && operation.idempotent === true
 
 /** The fields that a tool shows only when the argument `also` names them. */
 export const onRequest = ({ operation, resource }: OfTool): readonly string[] =>
@@ -102,13 +92,12 @@ const IDEMPOTENCY_KEY: JsonSchema = {
 function listProperties({ resource }: OfTool): Properties {
   if (resource === undefined) return {}
   const { page } = resource
-  const sorts = Object.entries(queryFields(resource)).flatMap(([name, { sort }]) => (sort ? [name] : []))
   return {
     filter: filterSchema(resource),
     sort: {
       type: 'string',
       maxLength: LONGEST_SORT,
-      description: `Comma-separated, most significant first; \`-\` before a name means descending: ${sorts.join(', ')}. Without it \`${page.newestFirst ? '-id' : 'id'}\`.`,
+      description: `Comma-separated, most significant first; \`-\` before a name means descending: ${sortNames(resource).join(', ')}. Without it \`${page.newestFirst ? '-id' : 'id'}\`.`,
     },
     limit: {
       type: 'integer',
@@ -136,9 +125,8 @@ export const LONGEST_SORT = 256
  */
 function filterSchema(resource: PublishedResource): JsonSchema {
   const alike = new Map<string, string[]>()
-  for (const [name, { filter, kind }] of Object.entries(queryFields(resource))) {
-    if (filter !== true || kind.stored === undefined) continue
-    const operators = kind.stored.operators.join(', ')
+  for (const { name, kind, stored } of filteredFields(resource)) {
+    const operators = stored.operators.join(', ')
     const words = kind.schema.enum === undefined ? '' : ` (${String(kind.schema.enum).replaceAll(',', ', ')})`
     alike.set(operators, [...(alike.get(operators) ?? []), `${name}${words}`])
   }
@@ -160,45 +148,26 @@ export function outputSchema(of: OfTool, related: (type: string) => PublishedRes
   if (operation.kind === 'action') {
     if (operation.answers !== undefined) return rowSchema(related(operation.answers))
     const { result } = operation
-    return result?.type === 'object' ? result : wrapped(result)
+    return result === undefined || isWrapped(result) ? wholeObject({ result: result ?? {} }) : result
   }
   if (resource === undefined) throw new Error(`${operation.name} belongs to no resource.`)
   if (operation.kind !== 'list') return rowSchema(resource)
-  return {
-    type: 'object',
-    properties: {
-      data: { type: 'array', items: rowSchema(resource), maxItems: resource.page.max },
-      next: {
-        type: ['string', 'null'],
-        maxLength: QUERY_CEILINGS.cursor,
-        description: 'The `after` of the next page; null on the last one.',
-      },
+  return wholeObject({
+    data: { type: 'array', items: rowSchema(resource), maxItems: resource.page.max },
+    next: {
+      type: ['string', 'null'],
+      maxLength: QUERY_CEILINGS.cursor,
+      description: 'The `after` of the next page; null on the last one.',
     },
-    required: ['data', 'next'],
-  }
+  })
 }
 
-/** A result that is not always an object stands in a member `result`, as on JSON:API. */
-const wrapped = (result: JsonSchema | undefined): JsonSchema => ({
-  type: 'object',
-  properties: { result: result ?? {} },
-  required: ['result'],
-})
-
+/** True when the result stands in a member `result`, as on JSON:API, because it is not always an object. */
 export const isWrapped = (result: JsonSchema | undefined): boolean => result?.type !== 'object'
 
 /** The id and the attributes of JSON:API. */
-function rowSchema({ id, fields }: PublishedResource): JsonSchema {
-  const members = Object.entries(fields).map(([name, { kind, nullable, doc }]) => [
-    name,
-    { ...(nullable ? orNull(kind.schema) : kind.schema), description: doc },
-  ])
-  const always = Object.entries(fields).flatMap(([name, { onRequest, withheld }]) =>
-    onRequest === true || withheld === true ? [] : [name],
-  )
-  return {
-    type: 'object',
-    properties: { id: { ...id.schema, description: ID_FIELD_DOC }, ...Object.fromEntries(members) },
-    required: ['id', ...always],
-  }
-}
+const rowSchema = (resource: PublishedResource): JsonSchema => ({
+  type: 'object',
+  properties: memberSchemas(queryFields(resource)),
+  required: alwaysShown(resource.fields),
+})

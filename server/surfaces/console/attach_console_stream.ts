@@ -10,7 +10,7 @@ import {
 import { letIn, type StreamDoor } from '../../admission/stream_door.ts'
 import { PLANS } from '../../domain/accounts/plan.ts'
 import type { CatchUp } from '../../domain/beacons/catch_up.ts'
-import { factReader } from '../../domain/ledger/fact_reader.ts'
+import { factReader } from '../../domain/ledger/facts.ts'
 import type { DeliveryListeners } from '../../domain/webhooks/deliveries/delivery_listeners.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'

@@ -2,8 +2,8 @@
 // database is queried every half minute.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { connectionEvents, type TokenExpired } from '../../../shared/wire/console_stream.ts'
+import { validCredentials } from '../../domain/accounts/caller.ts'
 import { readTenants } from '../../domain/accounts/tenant.ts'
-import { validCredentials } from '../../domain/accounts/valid_credentials.ts'
 import { endStreamSession, type Session } from './session.ts'
 import type { Timing } from './timing.ts'
 

@@ -2,8 +2,8 @@
 // chain, or refuses it with a code of the console stream.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Socket } from 'socket.io'
-import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import {
+  type Beacon,
   connectionLimits,
   type HandshakeRefusal,
   type StreamName,
@@ -11,9 +11,8 @@ import {
   streams,
   type Welcome,
 } from '../../../shared/wire/console_stream.ts'
-import type { Caller } from '../../domain/accounts/caller.ts'
+import { type Caller, type CredentialEnd, credentialEnd } from '../../domain/accounts/caller.ts'
 import { readTeamId, resolveTenant, type Tenant } from '../../domain/accounts/tenant.ts'
-import { type CredentialEnd, credentialEnd } from '../../domain/accounts/valid_credentials.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -134,7 +133,7 @@ export const welcomeOf = (
   offered: readonly StreamName[],
 ): Welcome => ({
   user: { id: caller.userId, full_name: caller.fullName },
-  team: teamOf(tenant),
+  team: toldTeam(tenant),
   plan: caller.plan,
   streams: offered.map((name) => ({ name, title: streams[name].title, events: streams[name].events })),
   head,
@@ -142,4 +141,4 @@ export const welcomeOf = (
   limits: connectionLimits,
 })
 
-export const teamOf = ({ id, name, role }: Tenant): Welcome['team'] => ({ id, name, role })
+export const toldTeam = ({ id, name, role }: Tenant): Welcome['team'] => ({ id, name, role })

@@ -2,17 +2,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import type { CommandName, StreamName } from '../../../shared/wire/console_stream.ts'
+import { credentialEnd } from '../../domain/accounts/caller.ts'
 import { keepsItems } from '../../domain/accounts/tenant.ts'
-import { credentialEnd } from '../../domain/accounts/valid_credentials.ts'
 import type { CatchUp } from '../../domain/beacons/catch_up.ts'
-import type { FactReader } from '../../domain/ledger/fact_reader.ts'
+import type { FactReader } from '../../domain/ledger/facts.ts'
 import type { DeliveryListeners } from '../../domain/webhooks/deliveries/delivery_listeners.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Audience } from './audience.ts'
 import { startBeaconPump } from './beacon_pump.ts'
 import { refusedWith, type StreamCommand } from './command.ts'
 import type { CountEvent } from './count_event.ts'
-import { authenticateToken, type HandshakeParts, HandshakeRefused, teamOf, tenantOf } from './handshake.ts'
+import { authenticateToken, type HandshakeParts, HandshakeRefused, tenantOf, toldTeam } from './handshake.ts'
 import { type FactStream, type Session, type Subscription, stopBeacons } from './session.ts'
 import { streamOutlet } from './stream_outlet.ts'
 
@@ -63,7 +63,7 @@ export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, S
       if (session.ended !== undefined) return
       session.tenant = tenant
       for (const subscription of session.subscriptions.values()) subscription.moveTo(tenant.id)
-      reply({ ok: true, team: teamOf(tenant) })
+      reply({ ok: true, team: toldTeam(tenant) })
     },
     'token.refresh': async (session, { token }, reply) => {
       const caller = await authenticateToken(parts, token)

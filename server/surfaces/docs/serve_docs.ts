@@ -19,9 +19,8 @@ import type { Drain } from '../http/drain.ts'
 import { refuseWith } from '../http/error_document.ts'
 import type { Html } from '../http/html.ts'
 import { pageHeaders } from '../http/security_headers.ts'
-import { heldFile, pageStyle, type StaticFile, sendStatic } from '../http/static_file.ts'
-import { LONGEST_QUERY } from './layout.ts'
-import { articlePage, indexPage, problemPage, searchPage } from './pages.ts'
+import { heldFile, pageStyle, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
+import { articlePage, indexPage, LONGEST_QUERY, problemPage, searchPage } from './pages.ts'
 import { DOCS_PATH, DOCS_STYLE, inSections } from './sections.ts'
 
 interface DocsSurface {
@@ -49,7 +48,7 @@ const MOST_FOUND = 20
 
 export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
   const { base, charge, admission, drain, clientAddress, log } = surface
-  const style = await pageStyle(join(import.meta.dirname, 'docs.css'))
+  const style = await pageStyle(join(import.meta.dirname, 'docs.css'), 'ground.css', 'bar.css')
   const pages = holdPages()
   const read = async (ctx: Koa.Context): Promise<StaticFile> => {
     const em = surface.em()
@@ -69,10 +68,7 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
   const answer = async (ctx: Koa.Context): Promise<void> => {
     requireRoom(ctx, await charge(ctx))
     admission.admit(ctx.res, addressKey(clientAddress(ctx.req)))
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      ctx.set('Allow', 'GET, HEAD')
-      throw refuse('method_not_allowed')
-    }
+    requireReading(ctx)
     if (ctx.path === DOCS_STYLE) return sendStatic(ctx, style)
     if (SLASHED.test(ctx.path)) {
       ctx.status = 308

@@ -10,10 +10,10 @@ import { refuse } from '../../kernel/refusal.ts'
 import { type RequestScope, readTraceParent, withinRequest } from '../../kernel/request_scope.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
 import { step } from '../../kernel/step.ts'
-import { OPEN_TO_ALL } from './cors.ts'
 import { type AnsweredProblem, errorDocument, refuseWith } from './error_document.ts'
 import { countRequest } from './metrics.ts'
 import { leaveUnread } from './read_body.ts'
+import { OPEN_TO_ALL } from './security_headers.ts'
 
 declare module 'koa' {
   interface DefaultState {

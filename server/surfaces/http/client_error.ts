@@ -6,8 +6,8 @@ import { fewLines, type Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { withinRequest } from '../../kernel/request_scope.ts'
 import { REQUEST_ID } from './answer_request.ts'
-import { OPEN_TO_ALL } from './cors.ts'
 import { errorDocument, JSON_API, problemsOf, retryAfterHeader, statusOf } from './error_document.ts'
+import { OPEN_TO_ALL } from './security_headers.ts'
 
 interface ParserLimits {
   readonly maxHeaderBytes: number
@@ -43,7 +43,7 @@ export function answerClientErrors(server: Server, limits: ParserLimits): void {
     let left = whole.length
     const finish = (): void => {
       if (waiting.some(({ request, response }) => !request.complete && response.headersSent)) socket.destroy()
-      else tell(socket, refusalOf(error, limits), { log: limits.log, note })
+      else tell(socket, refusalOf(error, limits), limits.log, note)
     }
     if (left === 0) return finish()
     for (const { response } of whole)
@@ -78,39 +78,28 @@ function refusalOf(
   }
 }
 
-interface Telling {
-  readonly log: Log
-  readonly note: ReturnType<typeof fewLines>
-}
-
-function tell(socket: Duplex, refusal: Refusal, telling: Telling): void {
+function tell(socket: Duplex, refusal: Refusal, log: Log, note: ReturnType<typeof fewLines>): void {
   if (!socket.writable) return void socket.destroy()
-  withinRequest(undefined, ({ id }) => answer(socket, refusal, { ...telling, id }))
-}
-
-function answer(
-  socket: Duplex,
-  refusal: Refusal,
-  { log, note, id }: Telling & { readonly id: string },
-): void {
-  const problems = problemsOf(refusal, log)
-  const status = statusOf(problems)
-  const body = JSON.stringify(errorDocument(problems, ''))
-  const headers = {
-    ...OPEN_TO_ALL,
-    [REQUEST_ID]: id,
-    ...retryAfterHeader(problems),
-    'Content-Type': JSON_API,
-    'Content-Length': String(Buffer.byteLength(body)),
-    Vary: 'Accept',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    Connection: 'close',
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
-  // Cutting the connection at once could lose the answer, because data still in transit would cause a reset.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
-  const codes = problems.map(({ code }) => code)
-  note({ status, codes, error_id: problems[0]?.id }, 'request.answered')
+  withinRequest(undefined, ({ id }) => {
+    const problems = problemsOf(refusal, log)
+    const status = statusOf(problems)
+    const body = JSON.stringify(errorDocument(problems, ''))
+    const headers = {
+      ...OPEN_TO_ALL,
+      [REQUEST_ID]: id,
+      ...retryAfterHeader(problems),
+      'Content-Type': JSON_API,
+      'Content-Length': String(Buffer.byteLength(body)),
+      Vary: 'Accept',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      Connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
+    // Cutting the connection at once could lose the answer, because data still in transit would cause a reset.
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
+    const codes = problems.map(({ code }) => code)
+    note({ status, codes, error_id: problems[0]?.id }, 'request.answered')
+  })
 }

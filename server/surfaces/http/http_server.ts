@@ -77,19 +77,6 @@ export function inOrder(begin: RequestListener): RequestListener {
   }
 }
 
-export interface OpenServer {
-  /** The one that was asked for, or was free. */
-  readonly port: number
-  /** From now on every answer closes its connection. Requests are still answered. */
-  readonly withdraw: () => void
-  /**
-   * Accepts no more connections, ends idle ones, and waits for the rest.
-   * @param giveUp called when the time for running requests is over; connections still open soon after are cut,
-   * upgraded ones too
-   */
-  readonly close: (giveUp: () => void) => Promise<void>
-}
-
 /** Milliseconds for a request to arrive, for its header fields, and in which nothing may move on a connection. */
 export const SERVER_TIMES = {
   request: 60_000,
@@ -126,13 +113,15 @@ export function createHttpServer({ maxHeaderBytes, times = SERVER_TIMES }: HttpS
 /** Milliseconds: the time for running requests to finish, and then the time to answer them that they will not. */
 const DRAIN = { finish: 2_500, refused: 500 } as const
 
+export type OpenServer = Awaited<ReturnType<typeof openServer>>
+
 /** @throws an Error that says what to do, when the port is not available */
 export async function openServer(
   server: Server,
   host: string,
   port: number,
   drain: Readonly<Record<keyof typeof DRAIN, number>> = DRAIN,
-): Promise<OpenServer> {
+) {
   await listen(server, host, port)
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
@@ -157,8 +146,15 @@ export async function openServer(
     for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false
   }
   return Object.freeze({
+    /** The one that was asked for, or was free. */
     port: bound,
+    /** From now on every answer closes its connection. Requests are still answered. */
     withdraw,
+    /**
+     * Accepts no more connections, ends idle ones, and waits for the rest.
+     * @param giveUp called when the time for running requests is over; connections still open soon after are cut,
+     * upgraded ones too
+     */
     close: async (giveUp: () => void) => {
       withdraw()
       const timers = [

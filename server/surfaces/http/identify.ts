@@ -1,7 +1,9 @@
-// Reads who sent an HTTP request, and for which team: the Authorization header (RFC 6750) and the tenant header or
-// parameter. Notes it for the log line and the metrics, without anything secret.
+// Reads who sent an HTTP request, for which team, and which one it repeats: the Authorization header (RFC 6750), the
+// tenant header or parameter, and the Idempotency-Key. Notes the caller for the log line and the metrics, without
+// anything secret.
 import type Koa from 'koa'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import type { ProtectedResource } from '../../domain/accounts/scope.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
@@ -88,6 +90,34 @@ export function requestedTenant(ctx: Koa.Context, query: URLSearchParams): strin
   if (others.some((other) => other.toLowerCase() !== first?.toLowerCase()))
     throw refuse('invalid_tenant', { parameter: 'tenant' })
   return readTeamId(first)
+}
+
+/**
+ * Returns undefined when there is no key; an empty key counts as none. @throws invalid_argument when it is too long
+ */
+export function idempotencyKey(ctx: Koa.Context): string | undefined {
+  const key = ctx.get('idempotency-key')
+  if (key.length > MAX_IDEMPOTENCY_KEY)
+    throw refuse('invalid_argument', {
+      parameter: 'Idempotency-Key',
+      detail: `has at most ${MAX_IDEMPOTENCY_KEY} characters`,
+      meta: { maximum: MAX_IDEMPOTENCY_KEY },
+    })
+  return key === '' ? undefined : key
+}
+
+/**
+ * The tenant is part of the request's identity, because the same document in another team creates another item.
+ * @param place what takes the request: `POST /api/json/items`, or the name of a tool
+ */
+export async function onceOf(
+  place: string,
+  key: string,
+  tenant: () => Promise<{ readonly id: string }>,
+  body: Uint8Array,
+): Promise<{ readonly key: string; readonly request: Uint8Array }> {
+  const { id } = await tenant()
+  return { key, request: Buffer.concat([Buffer.from(`${place} ${id}\n`), body]) }
 }
 
 /** Handshakes and refreshed tokens. What is no text at all is not counted, because nobody is asked about it. */

@@ -4,9 +4,8 @@ import type { Middleware } from 'koa'
 import type { KeyringDocument } from '../../domain/proofs/keyrings.ts'
 import { underWay } from '../../kernel/flow/under_way.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Problem, refuse } from '../../kernel/refusal.ts'
-import { problemsOf, retryAfterHeader, statusOf } from './error_document.ts'
-import { sendStatic } from './static_file.ts'
+import { refuseWith } from './error_document.ts'
+import { requireReading, sendStatic } from './static_file.ts'
 
 const PATH = '/.well-known/keyring.json'
 
@@ -19,10 +18,7 @@ export function serveKeyring(read: () => Promise<KeyringDocument>, log: Log): Mi
   return async (ctx, next) => {
     if (ctx.path !== PATH) return next()
     try {
-      if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-        ctx.set('Allow', 'GET, HEAD')
-        throw refuse('method_not_allowed')
-      }
+      requireReading(ctx)
       const body = Buffer.from(JSON.stringify(await reading.join(PATH, read)))
       // A new key must be found at once, so it is not immutable: caches revalidate their copy before each use.
       await sendStatic(ctx, {
@@ -30,23 +26,16 @@ export function serveKeyring(read: () => Promise<KeyringDocument>, log: Log): Mi
         plain: { bytes: () => body, etag: () => hash('sha256', body, 'base64url') },
       })
     } catch (error) {
-      const problems = problemsOf(error, log)
-      ctx.status = statusOf(problems)
-      ctx.set(retryAfterHeader(problems))
+      const problems = refuseWith(ctx, error, log)
       ctx.set('Cache-Control', 'no-store')
-      ctx.body = { errors: problems.map(entryOf) }
+      ctx.body = {
+        errors: problems.map(({ id, status, code, detail }) => ({
+          id,
+          status: String(status),
+          code,
+          detail,
+        })),
+      }
     }
   }
 }
-
-const entryOf = ({
-  id,
-  status,
-  code,
-  detail,
-}: Problem & { readonly id: string; readonly status: number }) => ({
-  id,
-  status: String(status),
-  code,
-  detail,
-})

@@ -1,10 +1,11 @@
-// Security headers of every answer: a strict content policy for pages, no sniffing, no framing, no referrer, and no way
-// back from https (RFC 6797).
+// What browsers are told with every answer: a strict content policy for pages, no sniffing, no framing, no referrer, no
+// way back from https (RFC 6797), and what other origins may do.
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
 import { NO_ADDRESS } from '../../admission/client_address.ts'
 import { canonicalAddress } from '../../kernel/address_key.ts'
 import type { AddressRanges } from '../../kernel/address_ranges.ts'
+import { setHeaders } from '../../kernel/set_headers.ts'
 
 /** Nothing is loaded from other hosts. The stream may use WebSockets of our own origin. */
 const POLICY: Readonly<Record<string, string>> = {
@@ -65,4 +66,37 @@ function cameByHttps({ headers, socket }: IncomingMessage, trusted: AddressRange
   const [first = ''] = typeof header === 'string' ? header.split(',', 1) : []
   if (first.trim().toLowerCase() !== 'https') return false
   return trusted.has(canonicalAddress(socket.remoteAddress ?? '') ?? NO_ADDRESS)
+}
+
+const OPEN_PATHS = /^\/(api\/json|gql|mcp|oauth\/token|oauth\/register|log|\.well-known)(\/|$)/
+
+const EXPOSED =
+  'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Location, ETag, Content-Range'
+const ALLOWED_HEADERS = [
+  ...['Authorization', 'Content-Type', 'Accept', 'Tenant', 'Idempotency-Key', 'If-None-Match', 'Range'],
+  ...['traceparent', 'tracestate'],
+  // Clients of the agent tool server send these.
+  ...['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'],
+].join(', ')
+const PREFLIGHT_SECONDS = '600'
+
+/** Sent with every answer below these paths, and with answers to requests whose path could not be read. */
+export const OPEN_TO_ALL = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED,
+} as const
+
+/**
+ * API clients in browsers may come from any origin, never with cookies. A preflight is answered here, because it carries
+ * no credential.
+ */
+export const cors: Middleware = (ctx, next) => {
+  if (!OPEN_PATHS.test(ctx.path)) return next()
+  setHeaders(ctx.res, OPEN_TO_ALL)
+  if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return next()
+  ctx.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS')
+  ctx.set('Access-Control-Allow-Headers', ALLOWED_HEADERS)
+  ctx.set('Access-Control-Max-Age', PREFLIGHT_SECONDS)
+  ctx.status = 204
+  return undefined
 }

@@ -8,6 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'koa'
 import { RATE_LIMIT_FIELDS } from '../../admission/door.ts'
 import type { AtOnce } from '../../kernel/flow/at_once.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { REQUEST_ID } from './answer_request.ts'
 
 /** The best first. */
@@ -56,6 +57,13 @@ export interface StaticFile {
   readonly immutable?: boolean
   /** True when it may be asked for in part. */
   readonly ranges?: boolean
+}
+
+/** @throws method_not_allowed */
+export function requireReading(ctx: Context): void {
+  if (ctx.method === 'GET' || ctx.method === 'HEAD') return
+  ctx.set('Allow', 'GET, HEAD')
+  throw refuse('method_not_allowed')
 }
 
 export async function sendStatic(ctx: Context, file: StaticFile): Promise<void> {
@@ -153,8 +161,20 @@ function heldForm(make: () => AtOnce<Buffer>): FileForm {
   return { bytes, etag: once(async () => hash('sha256', await bytes(), 'base64url')) }
 }
 
-const THEME = join(import.meta.dirname, 'theme.css')
+/** What our pages have in common with those of the console. */
+const LOOK = join(import.meta.dirname, '..', '..', '..', 'shared', 'look')
 
-/** @param rules the path of a file */
-export const pageStyle = async (rules: string): Promise<StaticFile> =>
-  heldFile('text/css; charset=utf-8', Buffer.concat([await readFile(THEME), await readFile(rules)]))
+/**
+ * The colours of the console, without the attribute by which it chooses: without a script, the system does.
+ * @param rules the path of a file
+ * @param common names of files in `shared/look/` that come before it
+ */
+export async function pageStyle(rules: string, ...common: readonly string[]): Promise<StaticFile> {
+  const colours = await readFile(join(LOOK, 'colours.css'), 'utf8')
+  const night = colours.replace(NIGHT, '@media (prefers-color-scheme: dark) {\n:root $1\n}')
+  const others = [...common.map((name) => join(LOOK, name)), rules]
+  const texts = await Promise.all(others.map((path) => readFile(path, 'utf8')))
+  return heldFile('text/css; charset=utf-8', Buffer.from([night, ...texts].join('')))
+}
+
+const NIGHT = /:root\[data-theme="dark"\] (\{[^}]*\})/

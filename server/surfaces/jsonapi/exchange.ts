@@ -4,7 +4,7 @@ import type { Door } from '../../admission/door.ts'
 import type { Admission } from '../../admission/turns.ts'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context, Services } from '../../catalog/context.ts'
-import type { Accepts, Passed } from '../../contract/attribute.ts'
+import type { JudgedGiven } from '../../catalog/perform.ts'
 import type { Turn } from '../../contract/expensive_reads.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
@@ -39,15 +39,14 @@ export interface Exchange {
   caller?: Caller
   resource?: PublishedResource | undefined
   operation?: RoutedOperation
+  /** What stands in the path. A bare read takes them as its parameters' `read` returned them. */
   parameters: Readonly<Record<string, string>>
   /** The turn of a list. */
   turn?: Turn
   context?: Context
-  attributes: Passed<Accepts>
+  given: JudgedGiven
   /** Which fields and includes the answer to a write shows. Reads parse theirs when they run. */
   shape?: Shape | undefined
-  /** The result of an action whose `run` is skipped, see `InsteadOfRunning`. */
-  known?: object
   /** What the answer consists of. The surface writes it. */
   body?: JsonParts | JsonText | object | undefined
   /** All problems of the request. They are collected and answered together, before anything is done. */

@@ -4,23 +4,16 @@ import type { Context } from '../../catalog/context.ts'
 import type { Room } from '../../contract/row_columns.ts'
 import type { ShownRecord } from './gather_records.ts'
 
-interface Fitting {
-  /**
-   * Takes the records in order until one does not fit, and returns how many it took. After
-   * that, no further record fits.
-   */
-  readonly take: (records: readonly ShownRecord[]) => Promise<number>
-  readonly left: () => Room
-  /** The JSON of the taken records, and of the records they include, in order. */
-  readonly texts: () => { readonly data: readonly string[]; readonly included: readonly string[] }
-}
-
-export function openFitting(context: Context, room: Readonly<Room>): Fitting {
+export function openFitting(context: Context, room: Readonly<Room>) {
   const taken = new Set<ShownRecord>()
   const written: ShownRecord[] = []
   const space = openSpace(room.bytes)
   let { rows } = room
 
+  /**
+   * Takes the records in order until one does not fit, and returns how many it took. After
+   * that, no further record fits.
+   */
   const take = async (records: readonly ShownRecord[]): Promise<number> => {
     let count = 0
     for (const record of records) {
@@ -51,7 +44,8 @@ export function openFitting(context: Context, room: Readonly<Room>): Fitting {
 
   return Object.freeze({
     take,
-    left: () => ({ bytes: space.left(), rows }),
+    left: (): Room => ({ bytes: space.left(), rows }),
+    /** The JSON of the taken records, and of the records they include, in order. */
     texts: () => ({
       data: [...taken].map(textOf),
       included: written.length === taken.size ? [] : written.filter((one) => !taken.has(one)).map(textOf),

@@ -149,8 +149,7 @@ async function include(
     if (relationship === undefined || rows.length === 0) continue
     const target = related(relationship.target)
     const found = await loadRelated(
-      { em: context.em, expensively: context.expensively, related, shows: showsOf(target, shape), room },
-      { source: resource, relationship, context },
+      { source: resource, relationship, context, related, shows: showsOf(target, shape), room },
       rows.map((row) => resource.idOf(row)),
     )
     const missing = new Set(found.missing)

@@ -1,33 +1,25 @@
 // The steps that judge a request, in order. Each row is one step and the kinds of operation it applies to.
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import { requireCharge, requireRoom } from '../../admission/door.ts'
 import { hasLargeBody } from '../../admission/turns.ts'
-import { extended, openContext } from '../../catalog/context.ts'
-import type { Accepts, Passed } from '../../contract/attribute.ts'
-import { changesSomething, misread } from '../../contract/operation.ts'
+import { openContext } from '../../catalog/context.ts'
+import { readParameters, unitsBeyondOne } from '../../catalog/perform.ts'
+import { changesSomething } from '../../contract/operation.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
-import { InsteadOfRunning } from '../../contract/read_attributes.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
 import { API_SCOPE_OF, requireScopes } from '../http/challenge.ts'
-import { idempotencyKey, onceOf } from '../http/idempotency_key.ts'
 import { identify, requestedTenant } from '../http/identify.ts'
 import {
   checkContentEncoding,
   checkDeclaredLength,
   checkLengthRule,
   hasUnknownLength,
-  invalidJson,
-  readBody,
-  readRequestJson,
 } from '../http/read_body.ts'
 import { answer, answerRead } from './answer.ts'
 import type { Exchange, House } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
-import { readActionDocument, readResourceDocument } from './read_document.ts'
-import { readShape } from './read_query.ts'
+import { readDocument } from './read_document.ts'
 import type { RoutedOperation } from './routes.ts'
 
 interface Step {
@@ -145,7 +137,8 @@ function checkType({ ctx, operation }: Exchange): void {
   checkContentEncoding(ctx)
 }
 
-function checkParameters({ ctx, operation, parameters, query, problems }: Exchange): void {
+function checkParameters(exchange: Exchange): void {
+  const { ctx, operation, parameters, query, problems } = exchange
   if (query.size > QUERY_CEILINGS.parameters)
     throw refuse('invalid_argument', {
       detail: `a query has at most ${QUERY_CEILINGS.parameters} parameters`,
@@ -169,95 +162,14 @@ function checkParameters({ ctx, operation, parameters, query, problems }: Exchan
       }),
     )
   if (operation?.kind === 'read')
-    for (const [name, parameter] of Object.entries(operation.parameters))
-      if (parameter.read(parameters[name] ?? '') === undefined)
-        problems.note(problem('invalid_argument', { parameter: name, detail: misread(parameter) }))
+    exchange.parameters = readParameters(operation, (name) => parameters[name], problems.note, atParameter)
 }
 
-const NO_ARGUMENTS = Buffer.from('{"data":{}}')
+const atParameter = (parameter: string) => ({ parameter })
 
-function chargeWork({ ctx, caller, operation, attributes }: Exchange, { door }: House): AtOnce<void> {
-  if (operation?.kind !== 'create' && operation?.kind !== 'action') return
-  const beyondOne = (operation.weigh?.((name) => attributes[name]) ?? 1) - 1
-  if (beyondOne <= 0 || caller === undefined) return
-  return whenKnown(door.work(caller, beyondOne), (charge) => requireRoom(ctx, charge))
-}
-
-/**
- * Reads the document, the shape and the Idempotency-Key of a write. It examines all of them before it throws, so that
- * one answer reports all mistakes.
- */
-async function readDocument(exchange: Exchange, { maxBodyBytes, related }: House): Promise<void> {
-  const { ctx, query, resource, operation, context, problems } = exchange
-  if (context === undefined) return
-  if (operation?.kind !== 'create' && operation?.kind !== 'update' && operation?.kind !== 'action') return
-  const body = await readBody(ctx.req, maxBodyBytes)
-  if (resource !== undefined)
-    exchange.shape = problems.attempt(() => readShape(query, { resource, context, related }, problems))
-  const key = changesSomething(operation) ? problems.attempt(() => idempotencyKey(ctx)) : undefined
-  if (body.length === 0 && operation.kind !== 'action')
-    problems.note(problem('required', { path: ['', 'data'] }))
-  else await readAttributesOf(exchange, body.length === 0 ? NO_ARGUMENTS : body)
-  if (problems.all().length > 0 && 'wouldRefuse' in operation)
-    problems.noteAll((await operation.wouldRefuse?.(exchange.attributes, context)) ?? [])
-  problems.refuse()
-  if (key === undefined) return
-  const once = await onceOf(`${ctx.method} ${ctx.path}`, key, context.tenant, body)
-  exchange.context = extended(context, { once })
-}
-
-async function readAttributesOf(exchange: Exchange, body: Uint8Array): Promise<void> {
-  const { resource, operation, parameters, context, problems } = exchange
-  if (context === undefined) return
-  if (operation?.kind !== 'create' && operation?.kind !== 'update' && operation?.kind !== 'action') return
-  const { accepts, kind } = operation
-  const check = (given: Passed<Accepts>) => operation.check?.(given, context) ?? []
-  try {
-    const document = problems.attempt(() => readDocumentJson(operation, body))
-    if (document === undefined) return
-    exchange.attributes = await (kind === 'action'
-      ? readActionDocument(document, { accepts, check }, problems)
-      : readResourceDocument(
-          document,
-          {
-            type: resource?.type ?? '',
-            accepts,
-            check,
-            ...(kind === 'update' ? { id: parameters.id ?? '' } : {}),
-          },
-          problems,
-        ))
-  } catch (error) {
-    if (!(error instanceof InsteadOfRunning)) throw error
-    exchange.known = error.result
-  }
-}
-
-/**
- * Parses the body with the strict reader. @throws invalid_json; InsteadOfRunning when the
- * refused value has an `outcome`
- */
-function readDocumentJson({ accepts }: { readonly accepts: Accepts }, body: Uint8Array): JsonValue {
-  try {
-    return readRequestJson(body)
-  } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error
-    const [first, name = ''] = error.path
-    const attribute = first === 'data' && Object.hasOwn(accepts, name) ? accepts[name] : undefined
-    if (attribute?.outcome !== undefined && mayBeJson(error, body))
-      throw new InsteadOfRunning(attribute.outcome(`is refused: ${error.message}`))
-    throw invalidJson(error)
-  }
-}
-
-/** The strict reader stops at the first thing it refuses, so the rest of the body is not known to be JSON. */
-function mayBeJson({ reason }: StrictJsonError, body: Uint8Array): boolean {
-  // The standard parser would build the large object that the ceiling exists to avoid.
-  if (reason === 'too_many_members') return true
-  try {
-    JSON.parse(Buffer.from(body).toString('utf8'))
-    return true
-  } catch {
-    return false
-  }
+function chargeWork({ ctx, caller, operation, given }: Exchange, { door }: House): AtOnce<void> {
+  if (operation === undefined || caller === undefined) return
+  const units = unitsBeyondOne(operation, given.attributes)
+  if (units === 0) return
+  return whenKnown(door.work(caller, units), (charge) => requireRoom(ctx, charge))
 }

@@ -2,12 +2,12 @@
 // unknown names are ignored.
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import { compileFilter, NO_FILTER } from '../../contract/filter.ts'
+import { type ListCollaborators, pageRequest } from '../../catalog/perform.ts'
 import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
-import { fieldNames, sortKeys, withTiebreaker } from '../../contract/resource_fields.ts'
+import { fieldNames, sortKeys, sortWords } from '../../contract/resource_fields.ts'
 import type { Shows } from '../../contract/row_columns.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
@@ -27,16 +27,10 @@ export const showsOf = ({ type, fields }: PublishedResource, shape: Shape): Show
   return (name) => (wanted === undefined ? fields[name]?.onRequest !== true : wanted.has(name))
 }
 
-interface QueryCollaborators {
-  readonly resource: PublishedResource
-  readonly context: Context
-  readonly related: Related<Context>
-}
-
 /** Reads the parameters that shape the document of a `get` or a write. Every mistake is noted with its parameter. */
 export function readShape(
   query: URLSearchParams,
-  { resource, related }: QueryCollaborators,
+  { resource, related }: Omit<ListCollaborators, 'context'>,
   problems: Problems,
 ): Shape {
   return {
@@ -48,17 +42,17 @@ export function readShape(
 /** Reads the parameters of a list. @throws Refusal with every noted problem, each with its parameter */
 export function readList(
   query: URLSearchParams,
-  collaborators: QueryCollaborators,
+  collaborators: ListCollaborators,
   problems: Problems,
 ): { readonly shape: Shape; readonly request: PageRequest } {
   const { resource } = collaborators
   const shape = readShape(query, collaborators, problems)
-  const position = readPosition(query, resource, problems)
-  const sort = withTiebreaker(resource, readSort(query, resource, problems))
-  const filter = problems.attempt(() => compileFilter(resource, collaborators, bracketTree(query, 'filter')))
-  problems.refuse()
-  // Only satisfies the compiler: when the filter is missing, `problems.refuse()` has already thrown.
-  return { shape, request: { ...position, sort, filter: filter ?? NO_FILTER } }
+  const asked = {
+    position: () => readPosition(query, resource, problems),
+    sort: () => readSort(query, resource),
+    filter: () => bracketTree(query, 'filter'),
+  }
+  return { shape, request: pageRequest(collaborators, asked, problems) }
 }
 
 function readPosition(query: URLSearchParams, { page }: PublishedResource, problems: Problems) {
@@ -106,7 +100,7 @@ function together(query: URLSearchParams, name: string): string | undefined {
 function listed(
   text: string,
   maximum: number,
-  code: 'invalid_sort' | 'invalid_includes' | 'invalid_field',
+  code: 'invalid_includes' | 'invalid_field',
   parameter: string,
 ): string[] {
   const words = text.split(',', maximum + 1)
@@ -115,13 +109,9 @@ function listed(
   return words.map((word) => word.trim())
 }
 
-function readSort(query: URLSearchParams, resource: PublishedResource, problems: Problems): SortKey[] {
+function readSort(query: URLSearchParams, resource: PublishedResource): SortKey[] {
   const text = together(query, 'sort')
-  if (text === undefined) return []
-  const parameter = 'sort'
-  const read = () =>
-    sortKeys(resource, listed(text, QUERY_CEILINGS.sort_keys, 'invalid_sort', parameter), { parameter })
-  return problems.attempt(read) ?? []
+  return text === undefined ? [] : sortKeys(resource, sortWords(text), { parameter: 'sort' })
 }
 
 function readIncludes(

@@ -1,13 +1,13 @@
 // The catalog's operations as routes: finds the operation of a method and path, and the methods that a path supports.
 
 import Router from '@koa/router'
-import type {
-  Catalog,
-  PublishedAction,
-  PublishedOperation,
-  PublishedResource,
+import {
+  API_ROOT,
+  type Catalog,
+  type PublishedAction,
+  type PublishedOperation,
+  type PublishedResource,
 } from '../../catalog/catalog.ts'
-import { API_ROOT } from '../../catalog/route_list.ts'
 
 /** An operation that JSON:API publishes. `resource` is absent for an action. */
 export type RoutedOperation = Extract<PublishedOperation, { readonly http: string }> | PublishedAction
@@ -17,21 +17,15 @@ interface Route {
   readonly operation: RoutedOperation
 }
 
-export interface RouteTable {
-  /**
-   * Returns the route, or the methods that the path supports (none for an unknown path).
-   * Callers ask with GET for HEAD.
-   */
-  readonly find: (
-    method: string,
-    path: string,
-  ) =>
-    | { readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
-    | { readonly allow: readonly string[] }
+interface FoundRoute {
+  readonly route: Route
+  readonly parameters: Readonly<Record<string, string>>
 }
 
+export type RouteTable = ReturnType<typeof routeTable>
+
 /** Fixed segments take precedence over parameters, independent of the catalog's order. */
-export function routeTable({ resources, actions }: Catalog): RouteTable {
+export function routeTable({ resources, actions }: Catalog) {
   const router = new Router({ prefix: API_ROOT, sensitive: true, strict: true })
   const routes = new Map<string, Route>()
   const all: Route[] = [
@@ -46,13 +40,17 @@ export function routeTable({ resources, actions }: Catalog): RouteTable {
     routes.set(route.operation.name, route)
   }
   // Paths without parameters need only one map lookup.
-  const fixed = new Map(
+  const fixed = new Map<string, FoundRoute>(
     all
       .filter((route) => parametersIn(route) === 0)
       .map((route) => [route.operation.http.replace(' ', ` ${API_ROOT}`), { route, parameters: {} }]),
   )
   return Object.freeze({
-    find: (method: string, path: string) => {
+    /**
+     * Returns the route, or the methods that the path supports (none for an unknown path).
+     * Callers ask with GET for HEAD.
+     */
+    find: (method: string, path: string): FoundRoute | { readonly allow: readonly string[] } => {
       const known = fixed.get(`${method} ${path}`)
       if (known !== undefined) return known
       // Only the most specific pattern applies to a path. So PATCH /users/me is not an update

@@ -1,8 +1,13 @@
 // The public log as the surface reads it: its addresses, and what is behind each.
-import { type EpochPlace, readEpochPath } from '../../../shared/log/epoch_file.ts'
-import { readDecimal } from '../../../shared/log/note_lines.ts'
-import { readTilePath, type TilePlace } from '../../../shared/log/tile_path.ts'
-import type { TileCoordinate, TileReader } from '../../../shared/log/tile_reader.ts'
+import { type EpochPlace, readEpochPath } from '../../../shared/log/copy_files.ts'
+import { readDecimal } from '../../../shared/log/signed_note.ts'
+import {
+  readTilePath,
+  type TileCoordinate,
+  type TilePlace,
+  type TileReader,
+} from '../../../shared/log/tiles.ts'
+import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import type { RetiredOrigin } from '../../domain/log/log_key.ts'
 
 export type LogAddress =
@@ -50,13 +55,7 @@ export function readLogAddress(path: string): LogAddress | undefined {
 /** A longer path is no address of the log. */
 const MOST_PARTS = 12
 
-function numberOf(text: string): number | undefined {
-  try {
-    return readDecimal(text)
-  } catch {
-    return undefined
-  }
-}
+const numberOf = (text: string): number | undefined => readOrUndefined(() => readDecimal(text))
 
 /** A checkpoint that may be shown. */
 export interface ServedCheckpoint {

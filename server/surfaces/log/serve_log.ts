@@ -1,23 +1,20 @@
 // Reads and serves the public log below `/log`: checkpoint, tiles and entries (C2SP tlog-tiles), proofs, policy,
 // history, keyring and epochs. Nothing beyond the newest checkpoint that is shown is there.
+
 import { hash } from 'node:crypto'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import { consistencyProof } from '../../../shared/log/consistency_proof.ts'
-import { inclusionProof } from '../../../shared/log/inclusion_proof.ts'
-import { entryBundle } from '../../../shared/log/log_entry.ts'
-import { writeLogProof } from '../../../shared/log/log_proof.ts'
-import { writeHashLines } from '../../../shared/log/note_lines.ts'
-import { type TilePlace, tilePath } from '../../../shared/log/tile_path.ts'
-import { TILE_WIDTH, tileAt } from '../../../shared/log/tile_reader.ts'
-import { HASH_BYTES } from '../../../shared/log/tree_hash.ts'
+import { entryBundle, readLogEntry } from '../../../shared/log/log_entry.ts'
+import { writeHashLines } from '../../../shared/log/signed_note.ts'
+import { HASH_BYTES, TILE_WIDTH, type TilePlace, tileAt, tilePath } from '../../../shared/log/tiles.ts'
+import { consistencyProof, inclusionProof, writeLogProof } from '../../../shared/log/tree_proofs.ts'
 import { type Door, requireCharge } from '../../admission/door.ts'
 import { underWay } from '../../kernel/flow/under_way.ts'
 import { lru } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { answerInsufficientScope, type Guarded, InsufficientScope, requireScopes } from '../http/challenge.ts'
 import { type Authenticate, identify } from '../http/identify.ts'
-import { compress, type StaticFile, sendStatic } from '../http/static_file.ts'
+import { compress, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
 import {
   LOG_PATH,
   type LogAddress,
@@ -62,9 +59,7 @@ async function readLog(reading: LogReading, address: LogAddress): Promise<Static
     case 'proof': {
       const shown = await source.shown()
       if (shown === undefined || address.height >= shown.size) return undefined
-      const hashes = await inclusionProof(source.readTiles, address.height, shown.size)
-      const proof = writeLogProof({ index: address.height, hashes, checkpoint: shown.note })
-      return current(TEXT, Buffer.from(proof))
+      return current(TEXT, Buffer.from(await logProof(source, address.height, shown)))
     }
     case 'consistency': {
       const { oldSize, newSize } = address
@@ -75,6 +70,19 @@ async function readLog(reading: LogReading, address: LogAddress): Promise<Static
     default:
       return address satisfies never
   }
+}
+
+/** The proof of a block. Its data of an application is the one part of the entry that no bundle carries: the signature. */
+async function logProof(source: LogSource, height: number, shown: ServedCheckpoint): Promise<string> {
+  const [entry] = await source.readEntries(height, height + 1)
+  if (entry === undefined) throw new Error(`The log has no entry ${height}.`)
+  const hashes = await inclusionProof(source.readTiles, height, shown.size)
+  return writeLogProof({
+    index: height,
+    hashes,
+    checkpoint: shown.note,
+    extra: readLogEntry(entry).signature,
+  })
 }
 
 async function readTile(
@@ -158,10 +166,7 @@ export function serveLog({ source, isPublic, authenticate, base, ...charges }: L
     }
     if (address === undefined) throw refuse('no_route_found')
     ctx.state.operation = address.of
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      ctx.set('Allow', 'GET, HEAD')
-      throw refuse('method_not_allowed')
-    }
+    requireReading(ctx)
     const found = await readLog(reading, address)
     if (found === undefined) throw refuse('not_found')
     await sendStatic(ctx, { ...found, scope: isPublic ? 'public' : 'private' })

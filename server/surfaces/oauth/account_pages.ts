@@ -5,15 +5,14 @@ import type { ClientAddress } from '../../admission/client_address.ts'
 import type { AccountDoor } from '../../domain/accounts/account_door.ts'
 import type { OpenInvitation } from '../../domain/accounts/invite_member.ts'
 import { type LinkKind, ONE_TIME_LINKS } from '../../domain/accounts/one_time_link.ts'
-import { activeEmail } from '../../domain/oauth/account.ts'
+import { activeEmail } from '../../domain/accounts/user.ts'
 import { addressKey } from '../../kernel/address_key.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { BrowserSessions } from './browser_session.ts'
-import { type Form, type FormTokens, readForm, requireOwnOrigin } from './form_guard.ts'
-import { answerPage } from './pages/answer_page.ts'
-import { triedIn } from './pages/form_parts.ts'
-import { choosePasswordPage, type InvitationPage, invitationPage } from './pages/invitation_page.ts'
-import { linkPage, messagePage } from './pages/message_page.ts'
+import { type FormTokens, requireOwnOrigin, typedIn } from './form_guard.ts'
+import { orAgain, type Tried } from './pages/form.ts'
+import { choosePasswordPage, invitationPage, linkPage } from './pages/form_pages.ts'
+import { answerPage, messagePage } from './pages/page.ts'
 import type { Route } from './serve_routes.ts'
 
 interface AccountPagesParts {
@@ -25,10 +24,15 @@ interface AccountPagesParts {
   readonly clientAddress: ClientAddress
 }
 
-interface AccountPage {
-  readonly path: string
-  readonly method: Route['method']
-  readonly run: (ctx: Koa.Context) => Promise<void>
+/** A form that was posted, with the link that it is about. */
+interface Visit {
+  readonly ctx: Koa.Context
+  readonly link: { readonly token: string; readonly address: string }
+  readonly typed: ReturnType<typeof typedIn>
+}
+
+interface Invited extends Visit {
+  readonly invitation: OpenInvitation
 }
 
 const INVITATION = ONE_TIME_LINKS.invitation.path
@@ -48,197 +52,124 @@ const CONSOLE = { href: '/', text: 'Open the console' } as const
 
 export function accountPages(parts: AccountPagesParts): readonly Route[] {
   const { base, em, accounts, sessions, formTokens, clientAddress } = parts
-  const addressOf = (ctx: Koa.Context): string => addressKey(clientAddress(ctx.req))
 
-  /** Reads a form that one of our pages posted, with the link that it is about. */
-  const posted = async (ctx: Koa.Context, purpose: LinkKind): Promise<{ form: Form; link: Link }> => {
-    requireOwnOrigin(ctx, base())
-    const form = await readForm(ctx)
-    formTokens.require(ctx, form, purpose)
-    return { form, link: { token: tokenIn(form.get('token') ?? ''), address: addressOf(ctx) } }
-  }
+  const opens = (purpose: LinkKind, title: string): Route =>
+    page('GET', ONE_TIME_LINKS[purpose].path, async (ctx) => {
+      const { path: action } = ONE_TIME_LINKS[purpose]
+      answerPage(ctx, linkPage({ title, action, csrf: formTokens.issue(ctx, purpose) }))
+    })
 
-  const opened = (purpose: LinkKind, title: string) => async (ctx: Koa.Context) => {
-    const { path: action } = ONE_TIME_LINKS[purpose]
-    answerPage(ctx, linkPage({ title, action, csrf: formTokens.issue(ctx, purpose) }))
-  }
+  const posts = (purpose: LinkKind, path: string, act: (visit: Visit) => Promise<unknown>): Route =>
+    page('POST', path, async (ctx) => {
+      const form = await formTokens.posted(ctx, purpose)
+      const link = { token: tokenIn(form.get('token') ?? ''), address: addressKey(clientAddress(ctx.req)) }
+      await act({ ctx, link, typed: typedIn(form) })
+    })
 
-  const showInvitation = async (
-    ctx: Koa.Context,
-    { token }: Link,
-    invitation: OpenInvitation,
-    tried: Partial<Pick<InvitationPage, 'problem' | 'typed'>> & { readonly status?: number } = {},
-  ): Promise<void> => {
-    const { status = 200, ...shown } = tried
+  const ofInvitation = (path: string, act: (visit: Invited) => Promise<unknown>): Route =>
+    posts('invitation', path, async (visit) =>
+      act({ ...visit, invitation: await accounts.readInvitation(visit.link) }),
+    )
+
+  const showInvitation = async ({ ctx, link, invitation }: Invited, tried: Tried = {}): Promise<void> => {
+    const { problem, status, ...typed } = tried
     const userId = await sessions.accountOf(ctx)
     const signedInAs = userId === undefined ? undefined : await activeEmail(em('read'), userId)
     const csrf = formTokens.issue(ctx, 'invitation')
-    answerPage(ctx, invitationPage({ ...invitation, ...shown, token, signedInAs, actions: ACTIONS, csrf }), {
-      status,
-    })
+    const { token } = link
+    const shown = { ...invitation, problem, typed, token, signedInAs, actions: ACTIONS, csrf }
+    answerPage(ctx, invitationPage(shown), status)
   }
 
-  const joined = (ctx: Koa.Context, { team, role }: OpenInvitation): void => {
+  const joined = ({ ctx, invitation: { team, role } }: Invited): void => {
     const text = `You belong to ${team} now, as ${role}.`
     answerPage(ctx, messagePage({ title: 'Welcome', text, link: CONSOLE }))
   }
 
-  /** Shows what was wrong on the page itself, where the person can try again. */
-  const orAgain = async (
-    ctx: Koa.Context,
-    link: Link,
-    invitation: OpenInvitation,
-    typed: InvitationPage['typed'],
-    act: () => Promise<void>,
-  ): Promise<void> => {
-    try {
-      await act()
-    } catch (error) {
-      if (isSpent(error)) throw error
-      await showInvitation(ctx, link, invitation, { ...triedIn(ctx, error), ...(typed && { typed }) })
-    }
+  const showChoice = async ({ ctx, link }: Visit, { problem, status }: Tried = {}): Promise<void> => {
+    const reset = await accounts.readPasswordReset(link)
+    const csrf = formTokens.issue(ctx, 'password_reset')
+    const shown = { ...reset, action: CHOOSE, token: link.token, problem, csrf }
+    answerPage(ctx, choosePasswordPage(shown), status)
   }
 
-  const invitationPages: readonly AccountPage[] = [
-    { path: INVITATION, method: 'GET', run: opened('invitation', 'Invitation') },
-    {
-      path: INVITATION,
-      method: 'POST',
-      run: async (ctx) => {
-        const { link } = await posted(ctx, 'invitation')
-        await showInvitation(ctx, link, await accounts.readInvitation(link))
-      },
-    },
-    {
-      path: ACTIONS.accept,
-      method: 'POST',
-      run: async (ctx) => {
-        const { link } = await posted(ctx, 'invitation')
-        const invitation = await accounts.readInvitation(link)
-        const userId = await sessions.accountOf(ctx)
-        if (userId === undefined) return showInvitation(ctx, link, invitation)
-        await accounts.acceptInvitation(userId, link)
-        joined(ctx, invitation)
-      },
-    },
-    {
-      path: ACTIONS.otherAccount,
-      method: 'POST',
-      run: async (ctx) => {
-        const { link } = await posted(ctx, 'invitation')
-        const invitation = await accounts.readInvitation(link)
-        await sessions.signOut(ctx)
-        await showInvitation(ctx, link, invitation)
-      },
-    },
-    {
-      path: ACTIONS.signIn,
-      method: 'POST',
-      run: async (ctx) => {
-        const { form, link } = await posted(ctx, 'invitation')
-        const invitation = await accounts.readInvitation(link)
-        const email = form.get('email') ?? ''
-        const password = form.get('password') ?? ''
-        await orAgain(ctx, link, invitation, { email }, async () => {
-          const { address } = link
-          const proven = await accounts.signIn({ email, password, address, devices: sessions.devicesOf(ctx) })
+  const ofLinks: Readonly<Record<LinkKind, readonly Route[]>> = {
+    invitation: [
+      opens('invitation', 'Invitation'),
+      ofInvitation(INVITATION, (visit) => showInvitation(visit)),
+      ofInvitation(ACTIONS.accept, async (visit) => {
+        const userId = await sessions.accountOf(visit.ctx)
+        if (userId === undefined) return showInvitation(visit)
+        await accounts.acceptInvitation(userId, visit.link)
+        joined(visit)
+      }),
+      ofInvitation(ACTIONS.otherAccount, async (visit) => {
+        await sessions.signOut(visit.ctx)
+        await showInvitation(visit)
+      }),
+      ofInvitation(ACTIONS.signIn, async (visit) => {
+        const { ctx, link, typed } = visit
+        const { email, password } = typed
+        const signIn = async () => {
+          const devices = sessions.devicesOf(ctx)
+          const proven = await accounts.signIn({ email, password, address: link.address, devices })
           await sessions.signIn(ctx, proven)
           await accounts.acceptInvitation(proven.userId, link)
-          joined(ctx, invitation)
-        })
-      },
-    },
-    {
-      path: ACTIONS.signUp,
-      method: 'POST',
-      run: async (ctx) => {
-        const { form, link } = await posted(ctx, 'invitation')
-        const invitation = await accounts.readInvitation(link)
-        const names = { firstName: form.get('first_name') ?? '', lastName: form.get('last_name') ?? '' }
-        const newPassword = form.get('new_password') ?? ''
-        await orAgain(ctx, link, invitation, names, async () => {
-          await sessions.signIn(ctx, await accounts.signUpInvited({ ...link, ...names, newPassword }))
-          joined(ctx, invitation)
-        })
-      },
-    },
-  ]
-
-  const resetPages: readonly AccountPage[] = [
-    { path: RESET, method: 'GET', run: opened('password_reset', 'Choose a password') },
-    {
-      path: RESET,
-      method: 'POST',
-      run: async (ctx) => {
-        const { link } = await posted(ctx, 'password_reset')
-        const reset = await accounts.readPasswordReset(link)
-        const csrf = formTokens.issue(ctx, 'password_reset')
-        answerPage(ctx, choosePasswordPage({ ...reset, action: CHOOSE, token: link.token, csrf }))
-      },
-    },
-    {
-      path: CHOOSE,
-      method: 'POST',
-      run: async (ctx) => {
-        const { form, link } = await posted(ctx, 'password_reset')
-        try {
-          await accounts.choosePassword({ ...link, newPassword: form.get('new_password') ?? '' })
-        } catch (error) {
-          if (isSpent(error)) throw error
-          const { problem, status } = triedIn(ctx, error)
-          const reset = await accounts.readPasswordReset(link)
-          const csrf = formTokens.issue(ctx, 'password_reset')
-          const again = choosePasswordPage({ ...reset, action: CHOOSE, token: link.token, problem, csrf })
-          return answerPage(ctx, again, { status })
+          joined(visit)
         }
+        await orAgain(ctx, signIn, (tried) => showInvitation(visit, { ...tried, email }))
+      }),
+      ofInvitation(ACTIONS.signUp, async (visit) => {
+        const { ctx, link, typed } = visit
+        const { firstName, lastName, newPassword } = typed
+        const signUp = async () => {
+          const given = { ...link, firstName, lastName, newPassword }
+          await sessions.signIn(ctx, await accounts.signUpInvited(given))
+          joined(visit)
+        }
+        await orAgain(ctx, signUp, (tried) => showInvitation(visit, { ...tried, firstName, lastName }))
+      }),
+    ],
+    password_reset: [
+      opens('password_reset', 'Choose a password'),
+      posts('password_reset', RESET, (visit) => showChoice(visit)),
+      posts('password_reset', CHOOSE, async (visit) => {
+        const { ctx, link, typed } = visit
+        const choose = () => accounts.choosePassword({ ...link, newPassword: typed.newPassword })
+        if (!(await orAgain(ctx, choose, (tried) => showChoice(visit, tried)))) return
         await sessions.signOut(ctx)
-        answerPage(
-          ctx,
-          messagePage({ title: 'The password is set', text: 'Sign in with it now.', link: CONSOLE }),
-        )
-      },
-    },
-  ]
-
-  const signOut: AccountPage = {
-    path: '/oauth/sign-out',
-    method: 'POST',
-    run: async (ctx) => {
-      requireOwnOrigin(ctx, base())
-      await sessions.signOut(ctx)
-      ctx.set('Cache-Control', 'no-store')
-      ctx.body = null
-      // The console asks by itself and needs no page. The status is set last: an absent body changes it.
-      ctx.status = ctx.get('Sec-Fetch-Mode') === 'navigate' ? 303 : 204
-      if (ctx.status === 303) ctx.set('Location', '/')
-    },
+        const text = 'Sign in with it now.'
+        answerPage(ctx, messagePage({ title: 'The password is set', text, link: CONSOLE }))
+      }),
+    ],
   }
 
-  const ofLinks: Readonly<Record<LinkKind, readonly AccountPage[]>> = {
-    invitation: invitationPages,
-    password_reset: resetPages,
-  }
-  return [...Object.values(ofLinks).flat(), signOut].map(({ path, method, run }) => ({
-    path: new RegExp(`^${path}$`),
-    method,
-    answers: 'page',
-    run: (ctx) => run(ctx).catch(spentLink),
-  }))
+  const signOut = page('POST', '/oauth/sign-out', async (ctx) => {
+    requireOwnOrigin(ctx, base())
+    await sessions.signOut(ctx)
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = null
+    // The console asks by itself and needs no page. The status is set last: an absent body changes it.
+    ctx.status = ctx.get('Sec-Fetch-Mode') === 'navigate' ? 303 : 204
+    if (ctx.status === 303) ctx.set('Location', '/')
+  })
+
+  return [...Object.values(ofLinks).flat(), signOut]
 }
 
-interface Link {
-  readonly token: string
-  readonly address: string
-}
+const page = (method: Route['method'], path: string, run: (ctx: Koa.Context) => Promise<void>): Route => ({
+  path: new RegExp(`^${path}$`),
+  method,
+  answers: 'page',
+  run: (ctx) => run(ctx).catch(spentLink),
+})
 
 /** People paste the whole link, too. Longer text is no token. */
 const tokenIn = (given: string): string => /(?:#token=)?([\w-]{1,200})\s*$/.exec(given)?.[1] ?? ''
 
-const isSpent = (error: unknown): boolean => error instanceof Refusal && error.code === 'not_found'
-
 /** Whatever was wrong with a link, the answer is the same. */
 function spentLink(error: unknown): never {
-  if (!isSpent(error)) throw error
+  if (!(error instanceof Refusal) || error.code !== 'not_found') throw error
   throw refuse('not_found', {
     detail:
       'this link does not work: it was used, withdrawn or replaced, or it has expired; ask for a new one',

@@ -2,25 +2,27 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { FIRST_PARTY_CLIENT } from '../../domain/accounts/scope.ts'
-import { deleteAccessToken, findAccessToken, saveAccessToken } from '../../domain/oauth/access_token.ts'
 import { noteClientAsked, noteClientUse } from '../../domain/oauth/client.ts'
 import { deleteGrant, findGrant, prolongGrant, saveGrant } from '../../domain/oauth/grant.ts'
 import { findSession, findSessionByCookie, forgetCookie, saveSession } from '../../domain/oauth/session.ts'
 import type { FoundPayload } from '../../domain/oauth/stored_payload.ts'
 import {
   consumeTicket,
+  deleteAccessToken,
   deleteTicket,
   endWornGrant,
+  findAccessToken,
   findTicket,
   type NewTicket,
+  saveAccessToken,
   saveTicket,
   type TicketKind,
-} from '../../domain/oauth/ticket.ts'
+} from '../../domain/oauth/token.ts'
 import { saveRequest } from '../../domain/oauth/waiting_request.ts'
 import { networkKey } from '../../kernel/address_key.ts'
 import { isReferenceGone } from '../../store/database_errors.ts'
-import { AUTHORIZATION_PATH } from './authorization_request.ts'
-import type { ClientMetadata } from './client_metadata.ts'
+import type { ClientMetadata } from './clients.ts'
+import { AUTHORIZATION_PATH } from './plain_request.ts'
 import { resourceAt } from './resources.ts'
 
 interface AdapterParts {

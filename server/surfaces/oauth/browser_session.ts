@@ -1,32 +1,49 @@
-// Who is signed in in this browser, and who signed in before. The session is the one of the authorization server.
-
+// Who is signed in in this browser, and who signed in before. The session is the one of the authorization server, whose
+// cookies are all authenticated, and read by no script (RFC 6265bis).
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type Provider from 'oidc-provider'
 import type { ClientAddress } from '../../admission/client_address.ts'
 import { DEVICE_TOKEN, type Proven } from '../../domain/accounts/sign_in.ts'
-import { isActiveAccount } from '../../domain/oauth/account.ts'
+import { activeEmail } from '../../domain/accounts/user.ts'
 import { describeSession, endSession } from '../../domain/oauth/session.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
-import { asPublic, cookieNames, cookieOptions } from './cookies.ts'
-import { sessionSeconds } from './create_provider.ts'
-import { LIFETIMES } from './lifetimes.ts'
+import { LIFETIMES, sessionSeconds } from './lifetimes.ts'
 
-export interface BrowserSessions {
-  /** Undefined when nobody is signed in or the account is disabled. */
-  readonly current: (ctx: Koa.Context) => Promise<SignedIn | undefined>
-  /** The user id of `current`. */
-  readonly accountOf: (ctx: Koa.Context) => Promise<string | undefined>
-  /** Call it after the password, or whatever stands for it, was checked. */
-  readonly signIn: (ctx: Koa.Context, proven: Proven) => Promise<SignedIn>
-  /** The tokens of those who signed in in this browser, see `sign_in.ts`. Signing out leaves them. */
-  readonly devicesOf: (ctx: Koa.Context) => readonly string[]
-  /**
-   * The browser has a session cookie of ours. It may have ended: nothing is asked of the database.
-   */
-  readonly wasHere: (ctx: Koa.Context) => boolean
-  /** Ends the session with every token that is bound to it. Does nothing when there is none. */
-  readonly signOut: (ctx: Koa.Context) => Promise<void>
+/** Browsers keep the prefix for https. On plain http, which is for loopback addresses, it is left out. */
+export const cookieNames = (base: string) => {
+  const secure = isSecure(base)
+  return {
+    session: secure ? '__Host-pharos_session' : 'pharos_session',
+    devices: secure ? '__Host-pharos_devices' : 'pharos_devices',
+    interaction: secure ? '__Secure-pharos_interaction' : 'pharos_interaction',
+    resume: secure ? '__Secure-pharos_resume' : 'pharos_resume',
+  }
+}
+
+/** Lax, because a person comes to these pages from the pages of clients. */
+const COMMON = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const
+
+export const cookieOptions = {
+  long: { ...COMMON, path: '/' },
+  short: COMMON,
+  /** Each of the tokens in it has a MAC of its own. */
+  devices: { ...COMMON, path: '/', signed: false },
+} as const
+
+const isSecure = (base: string): boolean => base.startsWith('https:')
+
+/**
+ * Our public origin decides what a request is, not the connection that it came by or its Host header: behind a proxy
+ * both are others.
+ */
+export function asPublic(ctx: Koa.Context, base: string): void {
+  const secure = isSecure(base)
+  Object.defineProperties(ctx, {
+    href: { configurable: true, get: () => new URL(ctx.originalUrl, base).href },
+    secure: { configurable: true, value: secure },
+  })
+  ctx.cookies.secure = secure
 }
 
 export interface SignedIn {
@@ -34,18 +51,22 @@ export interface SignedIn {
   readonly sessionId: string
 }
 
-interface BrowserSessionParts {
-  readonly provider: () => Provider
-  readonly em: (purpose: 'read' | 'write') => EntityManager
-  readonly clientAddress: ClientAddress
-}
+export type BrowserSessions = ReturnType<typeof createBrowserSessions>
 
 const USER_AGENT_LENGTH = 300
 
 /** How many people share a browser and are all known in it. The one who signed in last comes first. */
 const MOST_DEVICES = 4
 
-export function createBrowserSessions({ provider, em, clientAddress }: BrowserSessionParts): BrowserSessions {
+export function createBrowserSessions({
+  provider,
+  em,
+  clientAddress,
+}: {
+  readonly provider: () => Provider
+  readonly em: (purpose: 'read' | 'write') => EntityManager
+  readonly clientAddress: ClientAddress
+}) {
   /** An empty one is signed too: it is what signing out leaves. */
   const cookieOf = (ctx: Koa.Context): string | undefined =>
     ctx.cookies.get(cookieNames(provider().issuer).session, cookieOptions.long) || undefined
@@ -76,14 +97,20 @@ export function createBrowserSessions({ provider, em, clientAddress }: BrowserSe
   const current = async (ctx: Koa.Context): Promise<SignedIn | undefined> => {
     const { accountId: userId, uid: sessionId } = (await known(ctx)) ?? {}
     if (userId === undefined || sessionId === undefined) return undefined
-    return (await isActiveAccount({ em: em('read') }, userId)) ? { userId, sessionId } : undefined
+    const isActive = (await activeEmail(em('read'), userId)) !== undefined
+    return isActive ? { userId, sessionId } : undefined
   }
   return Object.freeze({
+    /** Undefined when nobody is signed in or the account is disabled. */
     current,
+    /** The browser has a session cookie of ours. It may have ended: nothing is asked of the database. */
     wasHere: (ctx: Koa.Context) => cookieOf(ctx) !== undefined,
+    /** The user id of `current`. */
     accountOf: async (ctx: Koa.Context) => (await current(ctx))?.userId,
+    /** The tokens of those who signed in in this browser, see `sign_in.ts`. Signing out leaves them. */
     devicesOf,
-    signIn: async (ctx: Koa.Context, proven: Proven) => {
+    /** Call it after the password, or whatever stands for it, was checked. */
+    signIn: async (ctx: Koa.Context, proven: Proven): Promise<SignedIn> => {
       const { userId } = proven
       const { Session } = provider()
       const before = await known(ctx)
@@ -105,6 +132,7 @@ export function createBrowserSessions({ provider, em, clientAddress }: BrowserSe
       keepDevice(ctx, proven)
       return { userId, sessionId: session.uid }
     },
+    /** Ends the session with every token that is bound to it. Does nothing when there is none. */
     signOut: async (ctx: Koa.Context) => {
       const session = await known(ctx)
       if (session !== undefined) await endSession(em('write'), session.uid)

@@ -1,28 +1,10 @@
-// Clients that are named by the address of a document about them (OAuth Client ID Metadata Document), and the finding
-// of any client by its id: a registered one, or one with a document.
-import type { EntityManager } from '@mikro-orm/postgresql'
-import { findClient } from '../../domain/oauth/client.ts'
+// Clients that are named by the address of a document about them (OAuth Client ID Metadata Document).
 import { describedClient } from '../../domain/oauth/described_client.ts'
 import { underWay } from '../../kernel/flow/under_way.ts'
 import { lru } from '../../kernel/lru.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
 import { JSON_TYPE, readJson } from '../http/read_body.ts'
-import { type ClientMetadata, clientMetadata } from './client_metadata.ts'
-
-interface ClientDocuments {
-  /** Undefined when there is no such document, or it describes no client that may be used. */
-  readonly find: (id: string) => Promise<ClientMetadata | undefined>
-}
-
-interface ClientDocumentParts {
-  readonly get: GetPinned
-  /** Charges one read of a document. @throws rate_limited */
-  readonly charge: () => Promise<void>
-  /** Told why a document was not accepted. */
-  readonly onRefused: (id: string, reason: string) => void
-  /** Monotonic milliseconds, for tests. */
-  readonly now?: () => number
-}
+import { type ClientMetadata, clientMetadata } from './clients.ts'
 
 /** Bytes of a document, and milliseconds to read it. */
 const BOUNDS = { bytes: 16_384, timeMs: 5_000 } as const
@@ -52,7 +34,15 @@ export function createClientDocuments({
   charge,
   onRefused,
   now = () => performance.now(),
-}: ClientDocumentParts): ClientDocuments {
+}: {
+  readonly get: GetPinned
+  /** Charges one read of a document. @throws rate_limited */
+  readonly charge: () => Promise<void>
+  /** Told why a document was not accepted. */
+  readonly onRefused: (id: string, reason: string) => void
+  /** Monotonic milliseconds, for tests. */
+  readonly now?: () => number
+}) {
   const known = lru<string, Known>(MOST_DOCUMENTS)
   const reading = underWay<string, ClientMetadata | undefined>()
   const read = async (id: string, before: Known | undefined): Promise<ClientMetadata | undefined> => {
@@ -73,7 +63,8 @@ export function createClientDocuments({
     return metadata
   }
   return Object.freeze({
-    find: async (id: string) => {
+    /** Undefined when there is no such document, or it describes no client that may be used. */
+    find: async (id: string): Promise<ClientMetadata | undefined> => {
       if (!isDocumentAddress(id)) return undefined
       const before = known.get(id)
       if (before !== undefined && now() - before.readAt < KEPT_MS.accepted) return before.metadata
@@ -124,22 +115,3 @@ async function readDocument(get: GetPinned, id: string): Promise<ClientMetadata>
     throw new Error('the client would have a secret')
   return clientMetadata(id, described)
 }
-
-/** No id is longer. */
-const ID_LENGTH = 2_048
-
-interface FindClientParts {
-  readonly em: () => EntityManager
-  readonly documents: ClientDocuments
-}
-
-export const findAnyClient =
-  ({ em, documents }: FindClientParts) =>
-  async (id: string): Promise<ClientMetadata | undefined> => {
-    if (id.length > ID_LENGTH || id.includes('\0')) return undefined
-    if (id.startsWith('https:')) return documents.find(id)
-    const row = await findClient(em(), id)
-    if (row === undefined) return undefined
-    const { name, redirect_uris: redirectUris, auth_method: authMethod } = row
-    return clientMetadata(row.id, { name, redirectUris, authMethod }, row.secret_hash)
-  }

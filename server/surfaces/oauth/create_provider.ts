@@ -6,20 +6,19 @@ import Provider, {
   type Configuration,
   type ErrorOut,
   errors,
+  interactionPolicy,
   type KoaContextWithOIDC,
-  type RefreshToken,
-  type Session,
 } from 'oidc-provider'
-import { FIRST_PARTY_CLIENT, FIRST_PARTY_NAME, type ProtectedResource } from '../../domain/accounts/scope.ts'
-import { isActiveAccount } from '../../domain/oauth/account.ts'
+import { FIRST_PARTY_CLIENT, type ProtectedResource } from '../../domain/accounts/scope.ts'
+import { activeEmail } from '../../domain/accounts/user.ts'
+import { isUnverified } from '../../domain/oauth/described_client.ts'
 import { secretHash } from '../../domain/oauth/stored_payload.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { createAdapter } from './adapter.ts'
-import { AUTHORIZATION_PATH, checkSignInAge, SIGN_IN_AGE, settleScopes } from './authorization_request.ts'
-import { type ClientMetadata, clientMetadata } from './client_metadata.ts'
-import { cookieNames, cookieOptions } from './cookies.ts'
-import { interactionPrompts } from './interaction_policy.ts'
-import { LIFETIMES } from './lifetimes.ts'
+import { cookieNames, cookieOptions } from './browser_session.ts'
+import { type ClientMetadata, ownClient } from './clients.ts'
+import { LIFETIMES, refreshTokenSeconds, sessionSeconds } from './lifetimes.ts'
+import { AUTHORIZATION_PATH, checkSignInAge, SIGN_IN_AGE, settleScopes } from './plain_request.ts'
 import { resourceAddress, resourceAt, scopesFor } from './resources.ts'
 
 /** What the library takes for the secret is its hash, so what a client sends is hashed before it is compared. */
@@ -47,16 +46,6 @@ function computesNextRefreshToken({ RefreshToken }: Provider, key: Buffer): void
     },
   })
 }
-
-const ownClient = (base: string): ClientMetadata => ({
-  ...clientMetadata(FIRST_PARTY_CLIENT, {
-    name: FIRST_PARTY_NAME,
-    redirectUris: [`${base}/signed-in`],
-    authMethod: 'none',
-  }),
-  // Its address is exact, whatever the host.
-  application_type: 'web',
-})
 
 interface ProviderParts {
   readonly base: string
@@ -103,9 +92,9 @@ export function createProvider(parts: ProviderParts): Provider {
     features: features(base),
     fetch: () => Promise.reject(new Error('The authorization server fetches nothing by itself.')),
     findAccount: async (_ctx, accountId) =>
-      (await isActiveAccount({ em: em('read') }, accountId))
-        ? { accountId, claims: () => ({ sub: accountId }) }
-        : undefined,
+      (await activeEmail(em('read'), accountId)) === undefined
+        ? undefined
+        : { accountId, claims: () => ({ sub: accountId }) },
     interactions: {
       policy: interactionPrompts(),
       url: (_ctx, { uid }) => `/oauth/interaction/${uid}`,
@@ -192,18 +181,43 @@ export function newGrant(
   return grant
 }
 
-const seconds = (): number => Math.floor(Date.now() / 1_000)
-
-/** At least a second, because the library accepts nothing less. */
-const refreshTokenSeconds = (token: RefreshToken): number => {
-  const { idle, whole } = LIFETIMES.refreshToken
-  return Math.max(1, Math.min(idle, whole - token.totalLifetime()))
-}
-
-/** A session ends this long after the sign-in, however much it is used. */
-export const sessionSeconds = ({ loginTs }: Pick<Session, 'loginTs'>): number =>
-  Math.max(1, LIFETIMES.session - (seconds() - (loginTs ?? seconds())))
-
 /** The library wants a key for id tokens. There are none, so nobody ever sees it. */
 const unusedKey = () =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+
+const { Check, Prompt } = interactionPolicy
+
+/** When the person is asked: to sign in, and to agree. */
+const interactionPrompts = () => [
+  new Prompt(
+    { name: 'login', requestable: true },
+    new Check('no_session', 'the person is not signed in', ({ oidc }) => oidc.account === undefined),
+    new Check('sign_in_age', 'the sign-in is older than the client accepts', isTooOld),
+  ),
+  new Prompt(
+    { name: 'consent', requestable: true },
+    new Check('unverified_client', 'the person is asked each time', 'interaction_required', isAskedEachTime),
+    new Check('scopes_missing', 'the person has not agreed to these scopes', lacksScopes),
+  ),
+]
+
+function isTooOld({ oidc }: KoaContextWithOIDC): boolean {
+  const age = oidc.params?.[SIGN_IN_AGE]
+  if (age === undefined || oidc.result?.login !== undefined) return false
+  // Nobody signed in less than no time ago, also not in the second that goes on.
+  return Number(age) === 0 || oidc.session === undefined || oidc.session.past(Number(age))
+}
+
+/** RFC 8252 section 8.6: another program could pose as a client whose address is not https. */
+const isAskedEachTime = ({ oidc }: KoaContextWithOIDC): boolean =>
+  oidc.client?.clientId !== FIRST_PARTY_CLIENT &&
+  oidc.result?.consent === undefined &&
+  isUnverified(String(oidc.params?.redirect_uri))
+
+function lacksScopes({ oidc }: KoaContextWithOIDC): boolean {
+  const asked = String(oidc.params?.scope ?? '').split(' ')
+  return Object.keys(oidc.resourceServers ?? {}).some((resource) => {
+    const granted = oidc.entities.Grant?.getResourceScope(resource).split(' ') ?? []
+    return asked.some((scope) => !granted.includes(scope))
+  })
+}

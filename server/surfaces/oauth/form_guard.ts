@@ -26,15 +26,24 @@ const FORM = { bytes: 16_384, fields: 20 } as const
 export const FORM_TOKEN = 'form_token'
 
 /** The fields by name. Each name occurs once. */
-export type Form = ReadonlyMap<string, string>
+type Form = ReadonlyMap<string, string>
 
 /** @throws unsupported_media_type, request_too_large, request_timeout, invalid_body */
-export async function readForm(ctx: Koa.Context): Promise<Form> {
+async function readForm(ctx: Koa.Context): Promise<Form> {
   const fields = await readFields(ctx, FORM)
   const form = new Map(fields)
   if (form.size !== fields.size) throw refuse('invalid_body', { detail: 'has a field twice' })
   return form
 }
+
+/** What is in the fields that several pages have, empty where a page has them not. */
+export const typedIn = (form: Form) => ({
+  email: form.get('email') ?? '',
+  password: form.get('password') ?? '',
+  newPassword: form.get('new_password') ?? '',
+  firstName: form.get('first_name') ?? '',
+  lastName: form.get('last_name') ?? '',
+})
 
 /**
  * Every browser sends `Sec-Fetch-Site` to https and loopback addresses, and `Origin` with every form. Whatever is
@@ -51,24 +60,20 @@ export function requireOwnOrigin(ctx: Koa.Context, base: string): void {
   throw refuse('forbidden', { detail: `this form can only be sent from a page of ${base}` })
 }
 
-export interface FormTokens {
-  /** The token for a form of the page that is being answered. Sets the cookie that it belongs to. */
-  readonly issue: (ctx: Koa.Context, purpose: string) => string
-  /** @throws forbidden when the token belongs to another browser or another purpose */
-  readonly require: (ctx: Koa.Context, form: Form, purpose: string) => void
-}
+export type FormTokens = ReturnType<typeof createFormTokens>
 
 /**
  * A token is made from a random cookie of the browser and the purpose of the form, e.g. the interaction, so nothing is
  * stored and any server can check it. The cookie is no credential.
  * @param key derived from the master key
  */
-export function createFormTokens({ key, base }: { key: Buffer; base: () => string }): FormTokens {
+export function createFormTokens({ key, base }: { key: Buffer; base: () => string }) {
   const cookie = () => formCookie(base())
   const tokenOf = (seed: string, purpose: string): string =>
     createHmac('sha256', key).update(`${seed}\n${purpose}`).digest('base64url')
   return Object.freeze({
-    issue: (ctx: Koa.Context, purpose: string) => {
+    /** The token for a form of the page that is being answered. Sets the cookie that it belongs to. */
+    issue: (ctx: Koa.Context, purpose: string): string => {
       const { name, secure } = cookie()
       const known = seedOf(ctx, name)
       const seed = known ?? randomBytes(24).toString('base64url')
@@ -77,7 +82,13 @@ export function createFormTokens({ key, base }: { key: Buffer; base: () => strin
         ctx.append('Set-Cookie', `${name}=${seed}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`)
       return tokenOf(seed, purpose)
     },
-    require: (ctx: Koa.Context, form: Form, purpose: string) => {
+    /**
+     * Reads a form that one of our own pages posted for this purpose, in the browser that the page was shown in.
+     * @throws forbidden, unsupported_media_type, request_too_large, request_timeout, invalid_body
+     */
+    posted: async (ctx: Koa.Context, purpose: string): Promise<Form> => {
+      requireOwnOrigin(ctx, base())
+      const form = await readForm(ctx)
       const seed = seedOf(ctx, cookie().name)
       const given = Buffer.from(form.get(FORM_TOKEN) ?? '')
       const expected = seed === undefined ? undefined : Buffer.from(tokenOf(seed, purpose))
@@ -85,6 +96,7 @@ export function createFormTokens({ key, base }: { key: Buffer; base: () => strin
         throw refuse('forbidden', {
           detail: 'the page was open for too long, or cookies are off; go back, load it again and repeat',
         })
+      return form
     },
   })
 }

@@ -1,96 +1,121 @@
-// The pages between an authorization request and its answer: sign-in, sign-up and consent.
+// The pages between an authorization request and its answer: sign-in, sign-up and consent. The request waits for the
+// person, and belongs to the browser that made it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type Provider from 'oidc-provider'
+import type { Client, InteractionResults } from 'oidc-provider'
 import type { ClientAddress } from '../../admission/client_address.ts'
 import type { AccountDoor } from '../../domain/accounts/account_door.ts'
 import { FIRST_PARTY_CLIENT } from '../../domain/accounts/scope.ts'
 import type { Proven } from '../../domain/accounts/sign_in.ts'
-import { activeEmail } from '../../domain/oauth/account.ts'
+import { activeEmail } from '../../domain/accounts/user.ts'
+import { isLoopbackRedirect, redirectHost } from '../../domain/oauth/described_client.ts'
 import { describeGrant, listGrants, MOST_GRANTS } from '../../domain/oauth/grant.ts'
-import { isLoopbackRedirect, redirectHost } from '../../domain/oauth/redirect_uri.ts'
 import { addressKey } from '../../kernel/address_key.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Html } from '../http/html.ts'
-import type { BrowserSessions } from './browser_session.ts'
+import { type BrowserSessions, cookieNames, cookieOptions, type SignedIn } from './browser_session.ts'
 import { newGrant } from './create_provider.ts'
-import { type Form, type FormTokens, readForm, requireOwnOrigin } from './form_guard.ts'
-import { answerInteraction, type WaitingInteraction, waitingInteraction } from './interaction.ts'
-import { answerPage } from './pages/answer_page.ts'
-import { consentPage } from './pages/consent_page.ts'
-import { type FormProblem, triedIn } from './pages/form_parts.ts'
-import { signInPage, signUpPage } from './pages/sign_in_page.ts'
+import { type FormTokens, typedIn } from './form_guard.ts'
+import { orAgain, type Tried } from './pages/form.ts'
+import { consentPage, signInPage, signUpPage } from './pages/form_pages.ts'
+import { answerPage } from './pages/page.ts'
 import { isOptional, isScope, SCOPE_MEANINGS } from './resources.ts'
-
-/** What proves who a person is. */
-export type SignInDoor = Pick<AccountDoor, 'signIn' | 'signUpIsOpen' | 'signUp'>
+import type { Route } from './serve_routes.ts'
 
 interface InteractionParts {
   readonly provider: () => Provider
   readonly em: (purpose: 'read' | 'write') => EntityManager
   readonly sessions: BrowserSessions
-  readonly accounts: SignInDoor
+  readonly accounts: Pick<AccountDoor, 'signIn' | 'signUpIsOpen' | 'signUp'>
   readonly formTokens: FormTokens
   readonly clientAddress: ClientAddress
 }
 
-/** What is done with a form, by the last part of its address. */
-type Step = (ctx: Koa.Context, waiting: WaitingInteraction, form: Form) => Promise<void>
+type Interaction = InstanceType<Provider['Interaction']>
 
-interface InteractionPages {
-  readonly show: (ctx: Koa.Context, uid: string) => Promise<void>
-  readonly showSignUp: (ctx: Koa.Context, uid: string) => Promise<void>
-  readonly submit: (ctx: Koa.Context, uid: string, step: InteractionStep) => Promise<void>
+interface Waiting {
+  readonly interaction: Interaction
+  readonly client: Client
+  /** Who is signed in, when the request was made by a signed-in person. */
+  readonly signedIn: SignedIn | undefined
 }
 
-export const INTERACTION_STEPS = ['sign-in', 'sign-up', 'consent', 'cancel', 'other-account'] as const
+/** What is done with a form that was posted. */
+type Step = (ctx: Koa.Context, waiting: Waiting, form: ReadonlyMap<string, string>) => Promise<unknown>
 
-type InteractionStep = (typeof INTERACTION_STEPS)[number]
-
-export function createInteractionPages(parts: InteractionParts): InteractionPages {
+export function interactionPages(parts: InteractionParts): readonly Route[] {
   const { provider, em, sessions, accounts, formTokens } = parts
-  const load = (ctx: Koa.Context, uid: string) =>
-    waitingInteraction(ctx, uid, { provider: provider(), sessions })
   const addressOf = (ctx: Koa.Context): string => addressKey(parts.clientAddress(ctx.req))
-  const at = ({ interaction }: WaitingInteraction, step = ''): string =>
-    `/oauth/interaction/${interaction.uid}${step}`
-  const purpose = ({ interaction }: WaitingInteraction): string => `interaction ${interaction.uid}`
+  const at = ({ interaction }: Waiting, step = ''): string => `/oauth/interaction/${interaction.uid}${step}`
+  const purposeOf = (uid: string): string => `interaction ${uid}`
 
-  const answer = (ctx: Koa.Context, { interaction }: WaitingInteraction, page: Html, status = 200): void =>
-    answerPage(ctx, page, { status, redirectUri: textOf(interaction.params.redirect_uri) })
+  /**
+   * Finds the request whose id the address and a cookie of this browser name.
+   * @throws not_found also when another person is signed in now than when the request was made
+   */
+  const find = async (ctx: Koa.Context, uid: string): Promise<Waiting> => {
+    const { issuer, Interaction, Client } = provider()
+    const cookie = ctx.cookies.get(cookieNames(issuer).interaction, cookieOptions.short)
+    const interaction = cookie === uid ? await Interaction.find(uid) : undefined
+    if (interaction === undefined) throw refuse('not_found')
+    const signedIn = await sessions.current(ctx)
+    const { session } = interaction
+    if (
+      session !== undefined &&
+      (session.uid !== signedIn?.sessionId || session.accountId !== signedIn?.userId)
+    )
+      throw refuse('not_found')
+    const client = await Client.find(String(interaction.params.client_id))
+    if (client === undefined) throw refuse('not_found')
+    return { interaction, client, signedIn: session === undefined ? undefined : signedIn }
+  }
 
-  const showSignIn = (ctx: Koa.Context, waiting: WaitingInteraction, tried: Tried = {}): void => {
+  const shows = (path: string, show: (ctx: Koa.Context, waiting: Waiting) => unknown): Route =>
+    route('GET', path, async (ctx, uid) => {
+      await show(ctx, await find(ctx, uid))
+    })
+
+  const posts = (path: string, step: Step): Route =>
+    route('POST', path, async (ctx, uid) => {
+      const form = await formTokens.posted(ctx, purposeOf(uid))
+      await step(ctx, await find(ctx, uid), form)
+    })
+
+  const answer = (ctx: Koa.Context, { interaction }: Waiting, page: Html, status?: number): void =>
+    answerPage(ctx, page, status, textOf(interaction.params.redirect_uri))
+
+  /** What every page of the request has. */
+  const common = (ctx: Koa.Context, waiting: Waiting) => ({
+    cancel: at(waiting, '/cancel'),
+    csrf: formTokens.issue(ctx, purposeOf(waiting.interaction.uid)),
+  })
+
+  const destination = ({ client }: Waiting) => ({
+    clientName: client.clientName,
+    isOwn: client.clientId === FIRST_PARTY_CLIENT,
+  })
+
+  const showSignIn = (ctx: Koa.Context, waiting: Waiting, { email, problem, status }: Tried = {}): void => {
     const hint = textOf(waiting.interaction.params.login_hint)?.slice(0, HINT_LENGTH)
     const page = signInPage({
+      ...common(ctx, waiting),
+      ...destination(waiting),
       action: at(waiting, '/sign-in'),
-      cancel: at(waiting, '/cancel'),
       signUp: accounts.signUpIsOpen ? at(waiting, '/sign-up') : undefined,
-      clientName: waiting.client.clientName,
-      isOwn: waiting.client.clientId === FIRST_PARTY_CLIENT,
-      email: tried.email ?? hint,
-      problem: tried.problem,
-      csrf: formTokens.issue(ctx, purpose(waiting)),
+      email: email ?? hint,
+      problem,
     })
-    answer(ctx, waiting, page, tried.status)
+    answer(ctx, waiting, page, status)
   }
 
-  const showSignUp = (ctx: Koa.Context, waiting: WaitingInteraction, tried: Tried = {}): void => {
-    const page = signUpPage({
-      action: at(waiting, '/sign-up'),
-      signIn: at(waiting),
-      cancel: at(waiting, '/cancel'),
-      clientName: waiting.client.clientName,
-      isOwn: waiting.client.clientId === FIRST_PARTY_CLIENT,
-      email: tried.email,
-      firstName: tried.firstName,
-      lastName: tried.lastName,
-      problem: tried.problem,
-      csrf: formTokens.issue(ctx, purpose(waiting)),
-    })
-    answer(ctx, waiting, page, tried.status)
+  const showSignUp = (ctx: Koa.Context, waiting: Waiting, { status, ...tried }: Tried = {}): void => {
+    const action = at(waiting, '/sign-up')
+    const shown = { ...common(ctx, waiting), ...destination(waiting), ...tried, action, signIn: at(waiting) }
+    answer(ctx, waiting, signUpPage(shown), status)
   }
 
-  const showConsent = async (ctx: Koa.Context, waiting: WaitingInteraction): Promise<void> => {
+  const showConsent = async (ctx: Koa.Context, waiting: Waiting): Promise<void> => {
     const { interaction, client, signedIn } = waiting
     if (signedIn === undefined) throw refuse('not_found')
     const redirectUri = textOf(interaction.params.redirect_uri) ?? ''
@@ -98,8 +123,8 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
     const grants = await listGrants(em('read'), { userId: signedIn.userId, limit: MOST_GRANTS })
     const before = grants.flatMap(({ client_id, scopes }) => (client_id === client.clientId ? scopes : []))
     const page = consentPage({
+      ...common(ctx, waiting),
       action: at(waiting, '/consent'),
-      cancel: at(waiting, '/cancel'),
       otherAccount: at(waiting, '/other-account'),
       clientName: client.clientName ?? client.clientId,
       redirectHost: redirectHost(redirectUri),
@@ -111,17 +136,12 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
       })),
       keepsUnticked: asked.some((name) => isOptional(name, asked) && before.includes(name)),
       email: (await activeEmail(em('read'), signedIn.userId)) ?? '',
-      csrf: formTokens.issue(ctx, purpose(waiting)),
     })
     answer(ctx, waiting, page)
   }
 
   /** The request goes on with the person who has just signed in, whoever it was before. */
-  const goOnAs = async (
-    ctx: Koa.Context,
-    { interaction }: WaitingInteraction,
-    proven: Proven,
-  ): Promise<void> => {
+  const goOnAs = async (ctx: Koa.Context, { interaction }: Waiting, proven: Proven): Promise<void> => {
     const { userId, sessionId } = await sessions.signIn(ctx, proven)
     // The secret of the cookie is not kept.
     interaction.session = { accountId: userId, uid: sessionId, cookie: '' }
@@ -129,91 +149,88 @@ export function createInteractionPages(parts: InteractionParts): InteractionPage
     await answerInteraction(ctx, interaction, { login: { accountId: userId } })
   }
 
-  const steps: Readonly<Record<InteractionStep, Step>> = {
-    'sign-in': async (ctx, waiting, form) => {
-      const email = form.get('email') ?? ''
-      const password = form.get('password') ?? ''
-      const devices = sessions.devicesOf(ctx)
-      try {
-        const proven = await accounts.signIn({ email, password, address: addressOf(ctx), devices })
-        await goOnAs(ctx, waiting, proven)
-      } catch (error) {
-        showSignIn(ctx, waiting, { email, ...triedIn(ctx, error) })
-      }
-    },
-    'sign-up': async (ctx, waiting, form) => {
-      const email = form.get('email') ?? ''
-      const names = { firstName: form.get('first_name') ?? '', lastName: form.get('last_name') ?? '' }
-      const newPassword = form.get('new_password') ?? ''
-      try {
-        const proven = await accounts.signUp({ email, ...names, newPassword, address: addressOf(ctx) })
-        await goOnAs(ctx, waiting, proven)
-      } catch (error) {
-        showSignUp(ctx, waiting, { email, ...names, ...triedIn(ctx, error) })
-      }
-    },
-    consent: async (ctx, waiting, form) => {
-      const { interaction, client, signedIn } = waiting
-      if (signedIn === undefined || interaction.prompt.name !== 'consent') throw refuse('not_found')
-      const { Grant } = provider()
-      const { grantId } = interaction
-      const wanted = { accountId: signedIn.userId, clientId: client.clientId }
-      const known = grantId === undefined ? undefined : await Grant.find(grantId)
-      const isOwn = known?.accountId === wanted.accountId && known.clientId === wanted.clientId
-      const resource = resourceIn(waiting)
-      const asked = askedScopes(waiting)
-      const agreed = asked.filter((scope) => form.has(scope) || !isOptional(scope, asked))
-      const before = known?.getResourceScope(resource).split(' ') ?? []
-      // What was allowed before stays with what was given for it then, and with nothing that comes of this request.
-      const isLess = asked.some((scope) => before.includes(scope) && !agreed.includes(scope))
-      const grant = known !== undefined && isOwn && !isLess ? known : newGrant(provider(), wanted)
-      grant.addResourceScope(resource, agreed.join(' '))
-      const id = await grant.save()
-      // The request goes on as if this alone had been asked for, and the client is told what it got.
-      interaction.params = { ...interaction.params, scope: agreed.join(' ') }
-      const redirectUri = textOf(interaction.params.redirect_uri) ?? ''
-      await describeGrant(em('write'), {
-        id,
-        clientName: client.clientName ?? '',
-        redirectHost: redirectHost(redirectUri),
-      })
-      await answerInteraction(ctx, interaction, { consent: { grantId: id } })
-    },
-    cancel: (ctx, { interaction }) =>
+  const consent: Step = async (ctx, waiting, form) => {
+    const { interaction, client, signedIn } = waiting
+    if (signedIn === undefined || interaction.prompt.name !== 'consent') throw refuse('not_found')
+    const { Grant } = provider()
+    const { grantId } = interaction
+    const wanted = { accountId: signedIn.userId, clientId: client.clientId }
+    const known = grantId === undefined ? undefined : await Grant.find(grantId)
+    const isOwn = known?.accountId === wanted.accountId && known.clientId === wanted.clientId
+    const resource = resourceIn(waiting)
+    const asked = askedScopes(waiting)
+    const agreed = asked.filter((scope) => form.has(scope) || !isOptional(scope, asked))
+    const before = known?.getResourceScope(resource).split(' ') ?? []
+    // What was allowed before stays with what was given for it then, and with nothing that comes of this request.
+    const isLess = asked.some((scope) => before.includes(scope) && !agreed.includes(scope))
+    const grant = known !== undefined && isOwn && !isLess ? known : newGrant(provider(), wanted)
+    grant.addResourceScope(resource, agreed.join(' '))
+    const id = await grant.save()
+    // The request goes on as if this alone had been asked for, and the client is told what it got.
+    interaction.params = { ...interaction.params, scope: agreed.join(' ') }
+    const redirectUri = textOf(interaction.params.redirect_uri) ?? ''
+    await describeGrant(em('write'), {
+      id,
+      clientName: client.clientName ?? '',
+      redirectHost: redirectHost(redirectUri),
+    })
+    await answerInteraction(ctx, interaction, { consent: { grantId: id } })
+  }
+
+  return [
+    shows('', (ctx, waiting) =>
+      waiting.interaction.prompt.name === 'consent' ? showConsent(ctx, waiting) : showSignIn(ctx, waiting),
+    ),
+    shows('/sign-up', (ctx, waiting) => {
+      if (!accounts.signUpIsOpen) throw refuse('not_found')
+      showSignUp(ctx, waiting)
+    }),
+    posts('/sign-in', (ctx, waiting, form) => {
+      const { email, password } = typedIn(form)
+      const given = { email, password, address: addressOf(ctx), devices: sessions.devicesOf(ctx) }
+      const signIn = async () => goOnAs(ctx, waiting, await accounts.signIn(given))
+      return orAgain(ctx, signIn, (tried) => showSignIn(ctx, waiting, { ...tried, email }))
+    }),
+    posts('/sign-up', (ctx, waiting, form) => {
+      const { password: _, newPassword, ...typed } = typedIn(form)
+      const given = { ...typed, newPassword, address: addressOf(ctx) }
+      const signUp = async () => goOnAs(ctx, waiting, await accounts.signUp(given))
+      return orAgain(ctx, signUp, (tried) => showSignUp(ctx, waiting, { ...tried, ...typed }))
+    }),
+    posts('/consent', consent),
+    posts('/cancel', (ctx, { interaction }) =>
       answerInteraction(ctx, interaction, {
         error: 'access_denied',
         error_description: 'the person did not agree',
       }),
-    'other-account': async (ctx, waiting) => showSignIn(ctx, waiting),
-  }
-
-  return Object.freeze({
-    show: async (ctx: Koa.Context, uid: string) => {
-      const waiting = await load(ctx, uid)
-      if (waiting.interaction.prompt.name === 'consent') return showConsent(ctx, waiting)
-      showSignIn(ctx, waiting)
-    },
-    showSignUp: async (ctx: Koa.Context, uid: string) => {
-      if (!accounts.signUpIsOpen) throw refuse('not_found')
-      showSignUp(ctx, await load(ctx, uid))
-    },
-    submit: async (ctx: Koa.Context, uid: string, step: InteractionStep) => {
-      requireOwnOrigin(ctx, provider().issuer)
-      const form = await readForm(ctx)
-      const waiting = await load(ctx, uid)
-      formTokens.require(ctx, form, purpose(waiting))
-      await steps[step](ctx, waiting, form)
-    },
-  })
+    ),
+    posts('/other-account', async (ctx, waiting) => showSignIn(ctx, waiting)),
+  ]
 }
 
-/** What a person typed, and why it was refused. */
-interface Tried {
-  readonly email?: string
-  readonly firstName?: string
-  readonly lastName?: string
-  readonly problem?: FormProblem
-  readonly status?: number
+const route = (
+  method: Route['method'],
+  step: string,
+  run: (ctx: Koa.Context, uid: string) => Promise<void>,
+): Route => ({
+  path: new RegExp(`^/oauth/interaction/([\\w-]{1,64})${step}$`),
+  method,
+  answers: 'page',
+  run: (ctx, [uid = '']) => run(ctx, uid),
+})
+
+/** Goes on with the request. What was answered before counts too, e.g. the sign-in before the consent. */
+async function answerInteraction(
+  ctx: Koa.Context,
+  interaction: Interaction,
+  result: InteractionResults,
+): Promise<void> {
+  interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result }
+  await interaction.save(Math.max(1, interaction.exp - Math.floor(Date.now() / 1_000)))
+  ctx.status = 303
+  ctx.set('Location', interaction.returnTo)
+  ctx.set('Cache-Control', 'no-store')
+  ctx.body = ''
 }
 
 /** An address of this length fits in every field. */
@@ -221,10 +238,10 @@ const HINT_LENGTH = 254
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-const askedScopes = ({ interaction }: WaitingInteraction) =>
+const askedScopes = ({ interaction }: Waiting) =>
   (textOf(interaction.params.scope) ?? '').split(' ').filter(isScope)
 
-function resourceIn({ interaction }: WaitingInteraction): string {
+function resourceIn({ interaction }: Waiting): string {
   const resource = [interaction.params.resource].flat()[0]
   if (typeof resource !== 'string') throw new Error('The request has no resource.')
   return resource

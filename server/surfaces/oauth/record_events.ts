@@ -7,15 +7,11 @@ import type { Metrics } from '../../kernel/metrics.ts'
 
 type Endpoint = 'authorize' | 'token' | 'register' | 'revoke'
 
-export interface Recorder {
-  readonly granted: (endpoint: Endpoint, facts: Facts) => void
-  readonly refused: (endpoint: Endpoint, facts: Facts) => void
-  readonly revoked: (endpoint: Endpoint, facts: Facts) => void
-}
-
 type Facts = Readonly<Record<string, unknown>>
 
-export function createRecorder({ log, metrics }: { log: Log; metrics: Metrics }): Recorder {
+export type Recorder = ReturnType<typeof createRecorder>
+
+export function createRecorder({ log, metrics }: { log: Log; metrics: Metrics }) {
   const record =
     (outcome: 'granted' | 'refused' | 'revoked') =>
     (endpoint: Endpoint, facts: Facts): void => {

@@ -5,6 +5,7 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import Provider, { type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider'
 import { type Door, requireRoom } from '../../admission/door.ts'
+import type { AccountDoor } from '../../domain/accounts/account_door.ts'
 import type { ProtectedResource } from '../../domain/accounts/scope.ts'
 import type { Limits } from '../../domain/limits/limits.ts'
 import { AUTH_METHODS } from '../../domain/oauth/client.ts'
@@ -12,20 +13,18 @@ import { addressKey } from '../../kernel/address_key.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
-import { plainRequest, RESPONSE_MODE } from './authorization_request.ts'
-import { type BrowserSessions, createBrowserSessions } from './browser_session.ts'
-import { createClientDocuments, findAnyClient } from './client_document.ts'
-import { asPublic } from './cookies.ts'
+import { accountPages } from './account_pages.ts'
+import { asPublic, createBrowserSessions } from './browser_session.ts'
+import { createClientDocuments } from './client_document.ts'
+import { findAnyClient, registerClient } from './clients.ts'
 import { createProvider, ROUTES } from './create_provider.ts'
 import type { FormTokens } from './form_guard.ts'
-import { createInteractionPages, INTERACTION_STEPS, type SignInDoor } from './interaction_pages.ts'
-import { answerPage } from './pages/answer_page.ts'
-import { messagePage } from './pages/message_page.ts'
+import { interactionPages } from './interaction_pages.ts'
+import { answerPage, messagePage } from './pages/page.ts'
+import { plainRequest, RESPONSE_MODE, withPlainBody } from './plain_request.ts'
 import { createRecorder, recordEvents } from './record_events.ts'
-import { registerClient } from './register_client.ts'
 import { resourceAddress, scopesFor } from './resources.ts'
 import { answerJson, type Route, type ServingRoutes, serveRoutes } from './serve_routes.ts'
-import { withPlainBody } from './token_request.ts'
 
 const REGISTRATION_PATH = '/oauth/register'
 
@@ -77,21 +76,16 @@ interface OauthParts extends ServingRoutes {
   readonly forgetAccounts: () => void
   readonly cookieKey: string
   readonly refreshKey: Buffer
-  readonly accounts: SignInDoor
+  readonly accounts: AccountDoor
   readonly formTokens: FormTokens
   readonly door: Pick<Door, 'address' | 'caller'>
   readonly metrics: Metrics
 }
 
-interface Oauth {
-  readonly sessions: BrowserSessions
-  readonly serve: Middleware
-}
-
 /** The longest query of an authorization request. */
 const QUERY_LENGTH = 8_192
 
-export function createOauth(parts: OauthParts): Oauth {
+export function serveOauth(parts: OauthParts): Middleware {
   const { base, log } = parts
   const addressOf = (ctx: KoaContextWithOIDC): string => addressKey(parts.clientAddress(ctx.req))
   const documents = createClientDocuments({
@@ -102,7 +96,7 @@ export function createOauth(parts: OauthParts): Oauth {
     },
     onRefused: (client_id, reason) => log.info({ client_id, reason }, 'oauth.client_document_refused'),
   })
-  const findClient = findAnyClient({ em: () => parts.em('read'), documents })
+  const findClient = findAnyClient(() => parts.em('read'), documents.find)
   const recorder = createRecorder(parts)
   const makeProvider = (): Provider => {
     const address = (): string => (Provider.ctx === undefined ? '' : addressOf(Provider.ctx))
@@ -133,7 +127,6 @@ export function createOauth(parts: OauthParts): Oauth {
     metadata ??= metadataDocuments(provider().issuer)
     return metadata.get(path)
   }
-  const pages = createInteractionPages({ ...parts, provider, sessions })
   const routes: readonly Route[] = [
     {
       path: /^\/oauth\/authorize$/,
@@ -159,31 +152,13 @@ export function createOauth(parts: OauthParts): Oauth {
         run: async (ctx) => {
           await withPlainBody(ctx, base(), () => dispatch(ctx))
           if (path !== ROUTES.revocation) return
-          // The library opens it to every origin. Which endpoints are, `cors.ts` alone decides.
+          // The library opens it to every origin. Which endpoints are, `cors` alone decides.
           for (const name of CORS_HEADERS) ctx.remove(name)
         },
       }),
     ),
-    {
-      path: /^\/oauth\/interaction\/([\w-]{1,64})$/,
-      method: 'GET',
-      answers: 'page',
-      run: (ctx, [uid = '']) => pages.show(ctx, uid),
-    },
-    {
-      path: /^\/oauth\/interaction\/([\w-]{1,64})\/sign-up$/,
-      method: 'GET',
-      answers: 'page',
-      run: (ctx, [uid = '']) => pages.showSignUp(ctx, uid),
-    },
-    ...INTERACTION_STEPS.map(
-      (step): Route => ({
-        path: new RegExp(`^/oauth/interaction/([\\w-]{1,64})/${step}$`),
-        method: 'POST',
-        answers: 'page',
-        run: (ctx, [uid = '']) => pages.submit(ctx, uid, step),
-      }),
-    ),
+    ...interactionPages({ ...parts, provider, sessions }),
+    ...accountPages({ ...parts, sessions }),
     {
       path: /^\/oauth\/register$/,
       method: 'POST',
@@ -204,7 +179,7 @@ export function createOauth(parts: OauthParts): Oauth {
       },
     },
   ]
-  return Object.freeze({ sessions, serve: serveRoutes(routes, parts) })
+  return serveRoutes(routes, parts)
 }
 
 const CORS_HEADERS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'] as const
@@ -218,7 +193,6 @@ function answerError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
     return
   }
   const text = `The application sent you here with a request that cannot be answered: ${out.error_description ?? out.error}.`
-  answerPage(ctx as unknown as Koa.Context, messagePage({ title: 'This request leads nowhere', text }), {
-    status: ctx.status,
-  })
+  const title = 'This request leads nowhere'
+  answerPage(ctx as unknown as Koa.Context, messagePage({ title, text }), ctx.status)
 }

@@ -9,7 +9,7 @@ import type { Log } from '../../kernel/log.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Drain } from '../http/drain.ts'
 import { type AnsweredProblem, problemsOf, retryAfterHeader, statusOf } from '../http/error_document.ts'
-import { answerProblem } from './pages/answer_page.ts'
+import { answerProblem } from './pages/page.ts'
 
 /** A refusal that is not about OAuth: too many requests, a body that is too large, a database that is away. */
 function answerOauthError(ctx: Koa.Context, error: unknown, log: Log): void {

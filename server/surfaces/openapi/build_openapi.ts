@@ -1,25 +1,27 @@
 // Builds an OpenAPI 3.1 document from the catalog.
-
-import type { Catalog } from '../../catalog/catalog.ts'
-import { API_ROOT } from '../../catalog/route_list.ts'
-import { collectComponents, type StatedCeilings } from './components.ts'
-import { REFUSED_STATUSES, refusedResponse } from './error_responses.ts'
-import { type Node, type PlacedOperation, placeOperations } from './node.ts'
-import { operationObject, securitySchemes } from './operation_object.ts'
+import { API_ROOT, type Catalog, type PublishedResource } from '../../catalog/catalog.ts'
+import { type Access, changesSomething, isIdempotent } from '../../contract/operation.ts'
+import { REFUSALS } from '../../kernel/refusal.ts'
+import { API_SCOPE_OF } from '../http/challenge.ts'
+import { requestBody, successResponses } from './bodies.ts'
+import { Components, type HttpOperation, type Node, type StatedCeilings } from './components.ts'
+import { FILTER_PROSE } from './filters.ts'
+import { parametersOf } from './parameters.ts'
+import { REFUSED_STATUSES, refusedResponse } from './responses.ts'
 import { webhooks } from './webhooks.ts'
 
-interface DocumentParts {
-  readonly catalog: Catalog
-  /** The public origin, e.g. `http://localhost:4000`. */
-  readonly base: string
-  /** The package's version. */
-  readonly version: string
-  readonly ceilings: StatedCeilings
-}
-
-/** Returns the whole document. The same catalog and settings always give the same document. */
-export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts): Node {
-  const components = collectComponents(ceilings)
+/**
+ * Returns the whole document. The same catalog and settings always give the same document.
+ * @param base the public origin, e.g. `http://localhost:4000`
+ * @param version the package's version
+ */
+export function buildOpenApi(
+  catalog: Catalog,
+  base: string,
+  version: string,
+  ceilings: StatedCeilings,
+): Node {
+  const components = new Components(catalog, ceilings)
   const placed = placeOperations(catalog)
   const paths: Record<string, Record<string, Node>> = {}
   for (const one of placed) {
@@ -27,7 +29,7 @@ export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts
     const address = `${API_ROOT}${path.replace(/:(\w+)/g, '{$1}')}`
     const item = paths[address] ?? {}
     paths[address] = item
-    item[method.toLowerCase()] = operationObject(components, catalog, one)
+    item[method.toLowerCase()] = operationObject(components, one)
   }
   // Also describe statuses that belong to no single operation, such as 405.
   for (const status of REFUSED_STATUSES) refusedResponse(components, status)
@@ -44,7 +46,7 @@ export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts
     servers: [{ url: base }],
     tags: tagsOf(catalog, placed),
     paths,
-    webhooks: webhooks(components, catalog),
+    webhooks: webhooks(components),
     components: {
       ...components.all(),
       securitySchemes: securitySchemes(base),
@@ -71,3 +73,113 @@ const description = (
 - **HEAD** answers as GET without a body. Another method on a known path answers 405 with \`Allow\`.
 - **Budgets.** \`RateLimit\` tells what is left; a 429 says in \`Retry-After\` when to come back.
 - **Changes** are additive; what is to be removed carries a \`Deprecation\` header for six months.`
+
+interface PlacedOperation {
+  readonly operation: HttpOperation
+  /** Absent for an action. */
+  readonly resource: PublishedResource | undefined
+  readonly tag: string
+}
+
+/**
+ * Tags operations by their resource's type. An action gets the resource whose path it extends, or
+ * else its first path segment.
+ */
+function placeOperations({ resources, actions }: Catalog): PlacedOperation[] {
+  const owner = ({ http }: HttpOperation): string => {
+    const path = http.split(' ')[1] ?? ''
+    const resource = resources.find((one) => path.startsWith(`${one.path}/`))
+    return resource?.type ?? path.split('/')[1] ?? ''
+  }
+  return [
+    ...resources.flatMap((resource) =>
+      resource.operations.flatMap((operation) =>
+        'http' in operation ? [{ operation, resource, tag: resource.type }] : [],
+      ),
+    ),
+    ...actions.map((operation) => ({ operation, resource: undefined, tag: owner(operation) })),
+  ]
+}
+
+/** The scopes that any client may ask for. `account` is the console's own and stands here for the operations' sake. */
+const SCOPES = {
+  'api:read': 'Read, use the utilities and the knowledge base, generate and verify proofs.',
+  'api:write': 'Everything else on the API, and reading.',
+  account: 'Change credentials and memberships. Only the service’s own console gets it.',
+} as const satisfies Record<(typeof API_SCOPE_OF)[keyof typeof API_SCOPE_OF], string>
+
+/** @param base the public origin, on which all endpoints of the authorization server lie */
+const securitySchemes = (base: string): Node => ({
+  api_key: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API key (`phk_…`), which may do everything that its account may. An access token is sent the same way.',
+  },
+  oauth2: {
+    type: 'oauth2',
+    description:
+      'An access token. Every client uses PKCE with S256, and names this service as `resource`. The rest is in `/.well-known/oauth-authorization-server`.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${base}/oauth/authorize`,
+        tokenUrl: `${base}/oauth/token`,
+        refreshUrl: `${base}/oauth/token`,
+        scopes: SCOPES,
+      },
+    },
+  },
+})
+
+/** Either of the two. */
+const securityOf = ({ access }: HttpOperation): Node[] => [
+  { api_key: [] },
+  { oauth2: [API_SCOPE_OF[access]] },
+]
+
+function operationObject(components: Components, { operation, resource, tag }: PlacedOperation): Node {
+  const prose = operation.kind === 'list' ? ` ${FILTER_PROSE}` : ''
+  const takesBody = operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
+  return {
+    operationId: operation.name,
+    tags: [tag],
+    summary: summaryOf(operation.doc),
+    description: `${operation.doc}${prose} ${NEEDS[operation.access]}`,
+    parameters: parametersOf(components, operation, resource),
+    ...(takesBody ? { requestBody: requestBody(components, operation, resource) } : {}),
+    security: securityOf(operation),
+    responses: Object.fromEntries([
+      ...Object.entries(successResponses(components, operation, resource)),
+      ...refusedStatuses(operation).map((status) => [String(status), refusedResponse(components, status)]),
+    ]),
+  }
+}
+
+const NEEDS = {
+  read: 'Access tokens need `api:read`.',
+  write: 'Access tokens need `api:write`.',
+  account: 'Needs an API key; of access tokens only the console’s own have the scope.',
+} as const satisfies Record<Access, string>
+
+/** The first sentence of a description, without its final punctuation. */
+const summaryOf = (doc: string): string => /^.*?[.;:](?=\s|$)/.exec(doc)?.[0].replace(/[.;:]$/, '') ?? doc
+
+/** The statuses that an operation may answer when it fails. Another method on its path is answered with 405. */
+function refusedStatuses(operation: HttpOperation): number[] {
+  const takesBody = operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
+  const looksUp = operation.http.includes('/:') || changesSomething(operation)
+  const mayConflict =
+    operation.kind === 'create' ||
+    operation.kind === 'update' ||
+    operation.kind === 'delete' ||
+    isIdempotent(operation)
+  const own = operation.kind === 'action' ? (operation.refuses ?? []) : []
+  const statuses = new Set<number>([
+    ...[400, 401, 403, 406, 408, 429, 431, 500, 503],
+    ...(looksUp ? [404] : []),
+    ...(mayConflict ? [409] : []),
+    ...(takesBody ? [411, 413, 415] : []),
+    ...own.map((code) => REFUSALS[code].status),
+  ])
+  return [...statuses].sort((a, b) => a - b)
+}

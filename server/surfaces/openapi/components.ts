@@ -1,11 +1,85 @@
 // The reusable parts of the document. Each part, and each object inside a schema, is stored once under its name and
 // referred to everywhere else, because generators invent names for the others.
-import { type Kind, orNull } from '../../contract/kinds/kind.ts'
+import type { Catalog, PublishedAction, PublishedOperation } from '../../catalog/catalog.ts'
+import { isSchema } from '../../contract/kinds/kind.ts'
+import { type TypedMember, valueSchema } from '../../contract/schemas.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
-import { componentName, type Node, type Reference } from './node.ts'
 
-/** Stores a schema under its name and returns a reference to it. */
-type Keep = (name: string, schema: Node) => Reference
+/** Any node. OpenAPI defines its shape, and tests check it. */
+export type Node = Readonly<Record<string, unknown>>
+
+export interface Reference extends Node {
+  readonly $ref: string
+}
+
+export const refTo = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` })
+
+/**
+ * Converts a name to the name of a component: `entropy_observation` → `EntropyObservation`,
+ * `latestBeacon` → `LatestBeacon`.
+ */
+export const componentName = (name: string): string =>
+  name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+export type HttpOperation = Extract<PublishedOperation, { readonly http: string }> | PublishedAction
+
+type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'examples'
+
+/** The configured numbers that schemas and texts of the document mention. */
+export type StatedCeilings = Ceilings & { readonly body_bytes: number }
+
+/** Collects the parts of one document, and knows what it describes. */
+export class Components {
+  readonly catalog: Catalog
+  readonly ceilings: StatedCeilings
+  readonly #sections = new Map<Section, Map<string, Node>>()
+
+  constructor(catalog: Catalog, ceilings: StatedCeilings) {
+    this.catalog = catalog
+    this.ceilings = ceilings
+  }
+
+  /**
+   * Stores the part and returns a reference to it. Objects inside a schema become schemas of their own.
+   * @throws when the name already belongs to a different part
+   */
+  put(section: Section, name: string, given: Node): Reference {
+    const part = section === 'schemas' ? nameObjects(this, name, given) : given
+    const parts = this.#sections.get(section) ?? new Map<string, Node>()
+    this.#sections.set(section, parts)
+    const known = parts.get(name)
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part))
+      throw new Error(`Two different ${section} are called ${name}.`)
+    parts.set(name, part)
+    return { $ref: `#/components/${section}/${name}` }
+  }
+
+  /**
+   * The schema of a value: a reference to e.g. `Hex64`, or to `NullableHex64` when null is allowed.
+   * @param owner the name of an enumeration, as in `ItemState`
+   */
+  value({ kind, nullable = false }: TypedMember, owner: string): Node {
+    const name = kind.values === undefined ? kind.named.schema : owner
+    // Client generators keep one type for an object only if null is a separate alternative.
+    if (name !== undefined && nullable && kind.schema.type === 'object')
+      return { anyOf: [this.put('schemas', name, kind.schema), { type: 'null' }] }
+    const schema = valueSchema({ kind, nullable })
+    if (name === undefined) return schema
+    return this.put('schemas', nullable ? `Nullable${name}` : name, schema)
+  }
+
+  /** Returns every stored part, with sections and names in order. */
+  all(): Node {
+    return Object.fromEntries(
+      [...this.#sections]
+        .toSorted(byName)
+        .map(([section, parts]) => [section, Object.fromEntries([...parts].toSorted(byName))]),
+    )
+  }
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : a > b ? 1 : 0
 
 /**
  * Returns the schema with references in place of inner object schemas and titled closed sets. These become components
@@ -13,25 +87,25 @@ type Keep = (name: string, schema: Node) => Reference
  * `then`, `else`) describe no value of their own and stay in place.
  * @throws for an object among alternatives that has no title, because its place gives it no name
  */
-function nameObjects(keep: Keep, owner: string, schema: Node): Node {
+function nameObjects(components: Components, owner: string, schema: Node): Node {
   const named: Record<string, unknown> = {
     ...schema,
     ...(isOpen(schema) ? { additionalProperties: true } : {}),
   }
-  if (isNode(schema.properties))
+  if (isSchema(schema.properties))
     named.properties = mapped(schema.properties, (name, one) =>
-      placed(keep, `${owner}${componentName(name)}`, one),
+      placed(components, `${owner}${componentName(name)}`, one),
     )
-  if (isNode(schema.items)) named.items = placed(keep, `${owner}Entry`, schema.items)
-  if (isNode(schema.additionalProperties))
-    named.additionalProperties = placed(keep, `${owner}Value`, schema.additionalProperties)
+  if (isSchema(schema.items)) named.items = placed(components, `${owner}Entry`, schema.items)
+  if (isSchema(schema.additionalProperties))
+    named.additionalProperties = placed(components, `${owner}Value`, schema.additionalProperties)
   for (const alternatives of ['anyOf', 'oneOf'] as const) {
     const members = schema[alternatives]
     if (Array.isArray(members))
       named[alternatives] = members.map((one: Node) => {
         if (isObject(one) && one.title === undefined)
           throw new Error(`An alternative of the schema ${owner} has no title.`)
-        return placed(keep, owner, one)
+        return placed(components, owner, one)
       })
   }
   return named
@@ -40,17 +114,18 @@ function nameObjects(keep: Keep, owner: string, schema: Node): Node {
 /**
  * Returns the replacement of a schema that may be an object. Other keywords of the place stay beside the reference.
  */
-function placed(keep: Keep, place: string, schema: Node): Node {
+function placed(components: Components, place: string, schema: Node): Node {
   if ('$ref' in schema) return schema
   const { title, ...untitled } = schema
-  if (typeof title === 'string' && Array.isArray(untitled.enum)) return keep(title, untitled)
-  if (!isObject(untitled)) return nameObjects(keep, place, untitled)
+  if (typeof title === 'string' && Array.isArray(untitled.enum))
+    return components.put('schemas', title, untitled)
+  if (!isObject(untitled)) return nameObjects(components, place, untitled)
   const name = typeof title === 'string' ? title : place
   const { description, type, ...rest } = untitled
   const beside = description === undefined ? {} : { description }
   const own = typeof title === 'string' ? {} : beside
   const others = (Array.isArray(type) ? type : []).filter((one) => one !== 'object')
-  const object = keep(name, {
+  const object = components.put('schemas', name, {
     type: 'object',
     ...own,
     ...without(rest, others.includes('string') ? TEXT : []),
@@ -69,9 +144,6 @@ const only = (schema: Node, names: readonly string[]): Node =>
 const without = (schema: Node, names: readonly string[]): Node =>
   Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)))
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
  * Stated explicitly, because some generators treat an object without `additionalProperties` as one without members.
  */
@@ -83,68 +155,5 @@ const isObject = ({ type }: Node): boolean =>
 
 const mapped = (nodes: Node, change: (name: string, one: Node) => Node): Node =>
   Object.fromEntries(
-    Object.entries(nodes).map(([name, one]) => [name, isNode(one) ? change(name, one) : one]),
+    Object.entries(nodes).map(([name, one]) => [name, isSchema(one) ? change(name, one) : one]),
   )
-
-type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'examples'
-
-/** The configured numbers that schemas and texts of the document mention. */
-export type StatedCeilings = Ceilings & { readonly body_bytes: number }
-
-export interface Components {
-  readonly ceilings: StatedCeilings
-  /**
-   * Stores the part and returns a reference to it. Objects inside a schema become schemas of their own.
-   * @throws when the name already belongs to a different part
-   */
-  readonly put: (section: Section, name: string, part: Node) => Reference
-  /** Returns every stored part, with sections and names in order. */
-  readonly all: () => Node
-}
-
-export function collectComponents(ceilings: StatedCeilings): Components {
-  const sections = new Map<Section, Map<string, Node>>()
-  const keep = (section: Section, name: string, part: Node): Reference => {
-    const parts = sections.get(section) ?? new Map<string, Node>()
-    sections.set(section, parts)
-    const known = parts.get(name)
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part))
-      throw new Error(`Two different ${section} are called ${name}.`)
-    parts.set(name, part)
-    return { $ref: `#/components/${section}/${name}` }
-  }
-  const keepSchema = (name: string, schema: Node): Reference =>
-    keep('schemas', name, nameObjects(keepSchema, name, schema))
-  return Object.freeze({
-    ceilings,
-    put: (section: Section, name: string, part: Node) =>
-      section === 'schemas' ? keepSchema(name, part) : keep(section, name, part),
-    all: () =>
-      Object.fromEntries(
-        [...sections]
-          .toSorted(byName)
-          .map(([section, parts]) => [section, Object.fromEntries([...parts].toSorted(byName))]),
-      ),
-  })
-}
-
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
-  a < b ? -1 : a > b ? 1 : 0
-
-/**
- * Returns e.g. `Hex64`, or `NullableHex64` when null is allowed.
- * @param owner the prefix of an enumeration's name, as in `ItemState`
- */
-export function kindSchema(
-  components: Components,
-  kind: Kind,
-  { nullable = false, owner }: { readonly nullable?: boolean; readonly owner: string },
-): Node {
-  const name = kind.values === undefined ? kind.named.schema : owner
-  // Client generators keep one type for an object only if null is a separate alternative.
-  if (name !== undefined && nullable && kind.schema.type === 'object')
-    return { anyOf: [components.put('schemas', name, kind.schema), { type: 'null' }] }
-  const schema = nullable ? orNull(kind.schema) : kind.schema
-  if (name === undefined) return schema
-  return components.put('schemas', nullable ? `Nullable${name}` : name, schema)
-}

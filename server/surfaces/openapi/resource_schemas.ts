@@ -1,50 +1,21 @@
 // The schemas of a resource: its attributes, its relationships, the resource object, and its documents and pages.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Relationship } from '../../contract/resource.ts'
-import type { Components } from './components.ts'
-import { kindSchema } from './components.ts'
-import { componentName, type Node, type Reference } from './node.ts'
-
-/** The most members that a later version may add to an object that is empty today. */
-const ADDED = 16
-
-const putMeta = (components: Components): Reference =>
-  components.put('schemas', 'Meta', {
-    type: 'object',
-    maxProperties: ADDED,
-    description: 'Nothing so far; members may be added.',
-  })
-
-const putLinks = (components: Components): Reference =>
-  components.put('schemas', 'Links', {
-    type: 'object',
-    maxProperties: ADDED,
-    description: 'None so far; members may be added.',
-  })
-
-interface ResourceSchemas {
-  readonly document: () => Reference
-  readonly page: () => Reference
-  /** The fields together with the id, as bare reads return them. */
-  readonly bare: () => Reference
-  /** A document whose `meta` has members. */
-  readonly documentWith: (name: string, meta: Node) => Reference
-  /** Only the named fields, all of them required. */
-  readonly some: (name: string, fields: readonly string[], besides?: Node) => Reference
-}
+import { alwaysShown, memberSchemas, wholeObject } from '../../contract/schemas.ts'
+import { type Components, componentName, type Node, type Reference, refTo } from './components.ts'
 
 /**
  * Returns functions that store a schema on first use, so that the document contains only the schemas it refers to.
  */
-export function resourceSchemas(
-  components: Components,
-  catalog: Catalog,
-  resource: PublishedResource,
-): ResourceSchemas {
+export function resourceSchemas(components: Components, resource: PublishedResource) {
   const name = componentName(resource.type)
   const put = (suffix: string, schema: Node) => components.put('schemas', `${name}${suffix}`, schema)
   const object = (): Reference => putObject(components, resource)
-  const reachable = reachableFrom(catalog, resource)
+  const shown = (): Record<string, Node> => ({
+    id: idOf(components, resource),
+    ...fieldsOf(components, resource),
+  })
+  const reachable = reachableFrom(components.catalog, resource)
   const included: Record<string, Node> =
     reachable.length === 0
       ? {}
@@ -55,44 +26,42 @@ export function resourceSchemas(
             maxItems: components.ceilings.included_rows,
           },
         }
-  const documentOf = (meta: Node): Node => ({
+  const documentOf = (parts: { readonly data: Node; readonly links: Node; readonly meta: Node }): Node => ({
     type: 'object',
     properties: {
-      data: object(),
+      data: parts.data,
       jsonapi: putVersion(components),
-      links: putSelf(components),
+      links: parts.links,
       ...included,
-      meta,
+      meta: parts.meta,
     },
     required: ['data', 'jsonapi', 'links', 'meta'],
   })
+  const oneOf = (meta: Node): Node => documentOf({ data: object(), links: putSelf(components), meta })
   return {
-    document: () => put('Document', documentOf(putMeta(components))),
+    document: () => put('Document', oneOf(putMeta(components))),
+    /** A document whose `meta` has members. */
+    documentWith: (documentName: string, meta: Node) => components.put('schemas', documentName, oneOf(meta)),
     page: () =>
-      put('Page', {
-        type: 'object',
-        properties: {
+      put(
+        'Page',
+        documentOf({
           data: { type: 'array', items: object(), maxItems: resource.page.max },
-          jsonapi: putVersion(components),
           links: putPageLinks(components),
-          ...included,
           meta: putPageMeta(components),
-        },
-        required: ['data', 'jsonapi', 'links', 'meta'],
-      }),
+        }),
+      ),
+    /** The fields together with the id, as bare reads return them. */
     bare: () =>
       components.put('schemas', `Bare${name}`, {
         type: 'object',
         description: resource.doc,
-        properties: { id: idOf(components, resource), ...fieldsOf(components, resource) },
-        required: [
-          'id',
-          ...Object.entries(resource.fields).flatMap(([field, { onRequest }]) => (onRequest ? [] : [field])),
-        ],
+        properties: shown(),
+        required: alwaysShown(resource.fields),
       }),
-    documentWith: (documentName, meta) => components.put('schemas', documentName, documentOf(meta)),
-    some: (ownName, names, besides = {}) => {
-      const all: Record<string, Node> = { id: idOf(components, resource), ...fieldsOf(components, resource) }
+    /** Only the named fields, all of them required. */
+    some: (ownName: string, names: readonly string[], besides: Node = {}) => {
+      const all = shown()
       const picked = names.map((field) => {
         const schema = all[field]
         if (schema === undefined) throw new Error(`There is no ${field} of a ${resource.type}.`)
@@ -107,28 +76,19 @@ export function resourceSchemas(
   }
 }
 
-const refTo = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` })
-
-const putSelf = (components: Components): Reference =>
-  components.put('schemas', 'DocumentLinks', {
-    type: 'object',
-    properties: { self: LINK },
-    required: ['self'],
-  })
-
 const idOf = (components: Components, { id, type }: PublishedResource): Node =>
-  kindSchema(components, id, { owner: `${componentName(type)}Id` })
+  components.value({ kind: id }, componentName(`${type}_id`))
 
-/** Every field with its description. Null is a separate type where the field is nullable. */
-function fieldsOf(components: Components, { type, fields }: PublishedResource): Record<string, Node> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([field, { kind, nullable, doc, onRequest, component }]) => {
-      const owner = `${componentName(type)}${componentName(field)}`
-      const schema =
-        component === undefined ? kindSchema(components, kind, { nullable, owner }) : refTo(component)
-      const description = onRequest === true ? `${doc} Only when \`fields[${type}]\` names it.` : doc
-      return [field, { ...schema, description }]
-    }),
+/** Null is a separate type where a field is nullable. */
+function fieldsOf(components: Components, { type, fields }: PublishedResource) {
+  const told = Object.entries(fields).map(([name, one]) => {
+    const doc = one.onRequest === true ? `${one.doc} Only when \`fields[${type}]\` names it.` : one.doc
+    return [name, { ...one, doc }] as const
+  })
+  return memberSchemas(Object.fromEntries(told), (one, name) =>
+    one.component === undefined
+      ? components.value(one, componentName(`${type}_${name}`))
+      : refTo(one.component),
   )
 }
 
@@ -140,39 +100,34 @@ function putObject(components: Components, resource: PublishedResource): Referen
     description: `Less of them with \`fields[${type}]\`.`,
     properties: fieldsOf(components, resource),
   })
-  const linked = Object.entries(relationships).map(([relation, one]) => [
-    relation,
-    { ...putLinkage(components, one), description: one.doc },
-  ])
-  return components.put('schemas', name, {
-    type: 'object',
-    description: doc,
-    properties: {
-      type: { type: 'string', const: type },
-      id: idOf(components, resource),
-      attributes,
-      relationships:
-        linked.length === 0
-          ? components.put('schemas', 'NoRelationships', { type: 'object', maxProperties: 0 })
-          : components.put('schemas', `${name}Relationships`, {
-              type: 'object',
-              properties: Object.fromEntries(linked),
-            }),
-      links: putLinks(components),
-      meta: putMeta(components),
-    },
-    required: ['type', 'id', 'attributes', 'relationships', 'links', 'meta'],
-  })
+  const linked = Object.entries(relationships).map(
+    ([relation, one]) => [relation, { ...putLinkage(components, one), description: one.doc }] as const,
+  )
+  const members = {
+    type: { type: 'string', const: type },
+    id: idOf(components, resource),
+    attributes,
+    relationships:
+      linked.length === 0
+        ? components.put('schemas', 'NoRelationships', { type: 'object', maxProperties: 0 })
+        : components.put('schemas', `${name}Relationships`, {
+            type: 'object',
+            properties: Object.fromEntries(linked),
+          }),
+    links: putLinks(components),
+    meta: putMeta(components),
+  }
+  return components.put('schemas', name, wholeObject(members, doc))
 }
 
 /** `data` is present when the relationship was included. */
 function putLinkage(components: Components, { target, many }: Relationship): Reference {
   const name = componentName(target)
-  const identifier = components.put('schemas', `${name}Identifier`, {
-    type: 'object',
-    properties: { type: { type: 'string', const: target }, id: { type: 'string' } },
-    required: ['type', 'id'],
-  })
+  const identifier = components.put(
+    'schemas',
+    `${name}Identifier`,
+    wholeObject({ type: { type: 'string', const: target }, id: { type: 'string' } }),
+  )
   return components.put('schemas', `${name}${many ? 'LinkedMany' : 'LinkedOne'}`, {
     type: 'object',
     properties: {
@@ -201,44 +156,57 @@ export function reachableFrom(catalog: Catalog, resource: PublishedResource): st
 }
 
 export const putVersion = (components: Components): Reference =>
-  components.put('schemas', 'JsonApi', {
+  components.put('schemas', 'JsonApi', wholeObject({ version: { type: 'string', const: '1.1' } }))
+
+/** The most members that a later version may add to an object that is empty today. */
+const ADDED = 16
+
+const putMeta = (components: Components): Reference =>
+  components.put('schemas', 'Meta', {
     type: 'object',
-    properties: { version: { type: 'string', const: '1.1' } },
-    required: ['version'],
+    maxProperties: ADDED,
+    description: 'Nothing so far; members may be added.',
+  })
+
+const putLinks = (components: Components): Reference =>
+  components.put('schemas', 'Links', {
+    type: 'object',
+    maxProperties: ADDED,
+    description: 'None so far; members may be added.',
   })
 
 const LINK: Node = { type: 'string', format: 'uri' }
 const LINK_OR_NULL: Node = { type: ['string', 'null'], format: 'uri' }
 
-const putPageLinks = (components: Components): Reference =>
-  components.put('schemas', 'PageLinks', {
-    type: 'object',
-    description: 'Absolute addresses; follow them as they are.',
-    properties: {
-      first: LINK,
-      self: LINK,
-      next: { ...LINK_OR_NULL, description: 'null on the last page.' },
-      prev: { ...LINK_OR_NULL, description: 'null on the first page.' },
-    },
-    required: ['first', 'self', 'next', 'prev'],
-  })
+const putSelf = (components: Components): Reference =>
+  components.put('schemas', 'DocumentLinks', wholeObject({ self: LINK }))
 
-const putPageMeta = (components: Components): Reference =>
-  components.put('schemas', 'PageMeta', {
+const putPageLinks = (components: Components): Reference => {
+  const links = {
+    first: LINK,
+    self: LINK,
+    next: { ...LINK_OR_NULL, description: 'null on the last page.' },
+    prev: { ...LINK_OR_NULL, description: 'null on the first page.' },
+  }
+  return components.put(
+    'schemas',
+    'PageLinks',
+    wholeObject(links, 'Absolute addresses; follow them as they are.'),
+  )
+}
+
+const putPageMeta = (components: Components): Reference => {
+  const page = {
     type: 'object',
     properties: {
-      page: {
-        type: 'object',
-        properties: {
-          limit: { type: 'integer', minimum: 1, description: 'The page size that was really used.' },
-          total: {
-            type: 'integer',
-            minimum: 0,
-            description: 'How many match; only with `page[count]=true`.',
-          },
-        },
-        required: ['limit'],
+      limit: { type: 'integer', minimum: 1, description: 'The page size that was really used.' },
+      total: {
+        type: 'integer',
+        minimum: 0,
+        description: 'How many match; only with `page[count]=true`.',
       },
     },
-    required: ['page'],
-  })
+    required: ['limit'],
+  }
+  return components.put('schemas', 'PageMeta', wholeObject({ page }))
+}

@@ -1,28 +1,63 @@
-// Serves the document and its two pages. These are the only addresses below /api/json that need no credential.
-// Requests are still charged to the address.
+// Serves the document and its two pages, which load a fixed table of files. These are the only addresses below
+// /api/json that need no credential. Requests are still charged to the address.
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type Door, requireRoom } from '../../admission/door.ts'
-import type { Catalog } from '../../catalog/catalog.ts'
-import { API_ROOT } from '../../catalog/route_list.ts'
+import { API_ROOT, type Catalog } from '../../catalog/catalog.ts'
 import type { Log } from '../../kernel/log.ts'
-import { errorDocument, JSON_API, problemsOf, statusOf } from '../http/error_document.ts'
+import { errorDocument, JSON_API, refuseWith } from '../http/error_document.ts'
 import { pageHeaders } from '../http/security_headers.ts'
-import { heldFile, once, sendStatic } from '../http/static_file.ts'
+import { heldFile, once, type StaticFile, sendStatic } from '../http/static_file.ts'
 import { buildOpenApi } from './build_openapi.ts'
 import type { StatedCeilings } from './components.ts'
-import { PAGES, pageFiles } from './page_files.ts'
 
-interface Documented {
-  readonly catalog: Catalog
-  /** The public origin. It is available once the server listens. */
-  readonly base: () => string
-  /** The package's version. */
-  readonly version: string
-  readonly ceilings: StatedCeilings
-  readonly door: Pick<Door, 'address'>
-  readonly log: Log
-}
+/** The addresses of the two pages. Each page's files are below its address. */
+const PAGES = { explorer: `${API_ROOT}/swaggerui`, reference: `${API_ROOT}/redoc` } as const
+
+const OURS = join(import.meta.dirname, 'pages')
+const installed = createRequire(import.meta.url)
+
+const HTML = 'text/html; charset=utf-8'
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
+
+/** Redoc loads its maker's logo from another host. This service replaces the address with an empty image. */
+const LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg'
+const NO_LOGO = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
+
+/** Read on first use and kept in memory. */
+const fileAt = (type: string, find: () => string, change?: (text: string) => string) =>
+  once(async () => {
+    const bytes = await readFile(find())
+    return heldFile(type, change === undefined ? bytes : Buffer.from(change(bytes.toString('utf8'))))
+  })
+
+/** The files by address, about 3 MB in total. */
+const pageFiles = (): ReadonlyMap<string, () => Promise<StaticFile>> =>
+  new Map([
+    [PAGES.explorer, fileAt(HTML, () => join(OURS, 'explorer.html'))],
+    [`${PAGES.explorer}/explorer.js`, fileAt(JAVASCRIPT, () => join(OURS, 'explorer.js'))],
+    [
+      `${PAGES.explorer}/swagger-ui-bundle.js`,
+      fileAt(JAVASCRIPT, () => installed.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    ],
+    [
+      `${PAGES.explorer}/swagger-ui.css`,
+      fileAt('text/css; charset=utf-8', () => installed.resolve('swagger-ui-dist/swagger-ui.css')),
+    ],
+    [PAGES.reference, fileAt(HTML, () => join(OURS, 'reference.html'))],
+    [`${PAGES.reference}/reference.js`, fileAt(JAVASCRIPT, () => join(OURS, 'reference.js'))],
+    [
+      `${PAGES.reference}/redoc.standalone.js`,
+      fileAt(
+        JAVASCRIPT,
+        () => installed.resolve('redoc/bundles/redoc.standalone.js'),
+        (text) => text.replaceAll(LOGO, NO_LOGO),
+      ),
+    ],
+  ])
 
 const DOCUMENT = `${API_ROOT}/open_api`
 /** The addresses of the pages with a slash that they do not have. */
@@ -35,12 +70,28 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
  */
 const PAGE_HEADERS = pageHeaders({ 'style-src': "'self' 'unsafe-inline'", 'worker-src': 'blob:' })
 
-export function serveOpenApi({ catalog, base, version, ceilings, door, log }: Documented): Middleware {
+export function serveOpenApi({
+  catalog,
+  base,
+  version,
+  ceilings,
+  door,
+  log,
+}: {
+  readonly catalog: Catalog
+  /** The public origin. It is available once the server listens. */
+  readonly base: () => string
+  /** The package's version. */
+  readonly version: string
+  readonly ceilings: StatedCeilings
+  readonly door: Pick<Door, 'address'>
+  readonly log: Log
+}): Middleware {
   const files = pageFiles()
   const document = once(() =>
     heldFile(
       'application/json',
-      Buffer.from(JSON.stringify(buildOpenApi({ catalog, base: base(), version, ceilings }))),
+      Buffer.from(JSON.stringify(buildOpenApi(catalog, base(), version, ceilings))),
     ),
   )
   const answer = async (ctx: Koa.Context): Promise<void> => {
@@ -49,7 +100,10 @@ export function serveOpenApi({ catalog, base, version, ceilings, door, log }: Do
     try {
       requireRoom(ctx, await door.address(ctx))
     } catch (error) {
-      return refused(ctx, error, log)
+      ctx.body = JSON.stringify(errorDocument(refuseWith(ctx, error, log), ''))
+      ctx.set('Content-Type', JSON_API)
+      ctx.set('Vary', 'Accept')
+      return
     }
     if (!READS.has(ctx.method)) {
       ctx.status = 405
@@ -72,13 +126,4 @@ export function serveOpenApi({ catalog, base, version, ceilings, door, log }: Do
     const { path } = ctx
     return path === DOCUMENT || files.has(path) || SLASHED.has(path) ? answer(ctx) : next()
   }
-}
-
-function refused(ctx: Koa.Context, error: unknown, log: Log): void {
-  const problems = problemsOf(error, log)
-  ctx.status = statusOf(problems)
-  ctx.body = JSON.stringify(errorDocument(problems, ''))
-  ctx.set('Content-Type', JSON_API)
-  ctx.set('Vary', 'Accept')
-  ctx.state.answered = { codes: problems.map(({ code }) => code), error_id: problems[0]?.id }
 }

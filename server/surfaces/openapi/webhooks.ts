@@ -2,30 +2,30 @@
 import { EVENT_NAMES, EVENTS, type EventName, resourceOf } from '../../../shared/wire/webhook_events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { uuid7 } from '../../contract/kinds/identifier.ts'
+import { wholeObject } from '../../contract/schemas.ts'
 import { RETRIES } from '../../domain/webhooks/sending/outcome.ts'
-import type { Components } from './components.ts'
-import { exampleFields } from './examples.ts'
-import { componentName, type Node, type Reference } from './node.ts'
+import { exampleFields } from './bodies.ts'
+import { type Components, componentName, type Node, type Reference } from './components.ts'
 import { resourceSchemas } from './resource_schemas.ts'
 
 const AGAIN = `Tried again later, ${RETRIES.attempts} times in all.`
 const AGAIN_WHEN_ASKED = `${AGAIN} Not before \`Retry-After\` says, if it comes along.`
 
 /** The webhooks by event name. */
-export function webhooks(components: Components, catalog: Catalog): Node {
+export function webhooks(components: Components): Node {
   components.put('schemas', 'WebhookEvent', {
     description: 'What a receiver is sent, by its `type`.',
-    anyOf: EVENT_NAMES.map((event) => putEvent(components, catalog, event)),
+    anyOf: EVENT_NAMES.map((event) => putEvent(components, event)),
   })
   return Object.fromEntries(
-    EVENT_NAMES.map((event) => [event, { post: operation(components, catalog, event) }] as const),
+    EVENT_NAMES.map((event) => [event, { post: operation(components, event) }] as const),
   )
 }
 
 /** e.g. `item.created` → `ItemCreated` */
 const nameOf = (event: EventName): string => componentName(event.replaceAll('.', '_'))
 
-function operation(components: Components, catalog: Catalog, event: EventName): Node {
+function operation(components: Components, event: EventName): Node {
   const { meaning } = EVENTS[event]
   const name = nameOf(event)
   return {
@@ -45,9 +45,11 @@ function operation(components: Components, catalog: Catalog, event: EventName): 
       required: true,
       content: {
         'application/json': {
-          schema: putEvent(components, catalog, event),
+          schema: putEvent(components, event),
           examples: {
-            typical: components.put('examples', `${name}Event`, { value: example(catalog, event) }),
+            typical: components.put('examples', `${name}Event`, {
+              value: example(components.catalog, event),
+            }),
           },
         },
       },
@@ -68,29 +70,26 @@ const RESPONSES: Node = {
   },
 }
 
-function putEvent(components: Components, catalog: Catalog, event: EventName): Reference {
+function putEvent(components: Components, event: EventName): Reference {
   const resource = resourceOf(event)
   const names = Object.keys(EVENTS[event].example)
-  const schemas = resourceSchemas(components, catalog, catalog.related(resource))
+  const schemas = resourceSchemas(components, components.catalog.related(resource))
   const owner = componentName(resource)
   const data =
     names.length === 1
       ? schemas.some(`Deleted${owner}`, names)
       : schemas.some(`${owner}Snapshot`, names, TEST)
-  return components.put('schemas', `${nameOf(event)}Event`, {
-    type: 'object',
-    properties: {
-      type: { type: 'string', const: event, description: 'The event.' },
-      timestamp: {
-        type: 'integer',
-        minimum: 0,
-        maximum: LAST_SECOND,
-        description: 'Seconds since 1970 when the event was written down.',
-      },
-      data,
-    },
-    required: ['type', 'timestamp', 'data'],
-  })
+  const timestamp = {
+    type: 'integer',
+    minimum: 0,
+    maximum: LAST_SECOND,
+    description: 'Seconds since 1970 when the event was written down.',
+  }
+  return components.put(
+    'schemas',
+    `${nameOf(event)}Event`,
+    wholeObject({ type: { type: 'string', const: event, description: 'The event.' }, timestamp, data }),
+  )
 }
 
 /** The last second of the year 9999. */

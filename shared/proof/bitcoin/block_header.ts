@@ -1,7 +1,6 @@
 // The 80 bytes at the head of a Bitcoin block.
 import { concatBytes } from '../bytes.ts'
-import { BitcoinCursor, u32LittleEndian } from './bitcoin_cursor.ts'
-import { displayHash, doubleSha256 } from './double_sha256.ts'
+import { BitcoinCursor, displayHash, doubleSha256, u32LittleEndian } from './bitcoin_bytes.ts'
 
 export const HEADER_BYTES = 80
 

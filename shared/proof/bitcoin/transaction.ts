@@ -1,7 +1,14 @@
 // Bitcoin transactions: standard serialisation with and without witness data, and transaction ids.
 import { joinBytes } from '../bytes.ts'
-import { BitcoinCursor, compactSize, sizedBytes, u32LittleEndian, u64LittleEndian } from './bitcoin_cursor.ts'
-import { displayHash, doubleSha256 } from './double_sha256.ts'
+import {
+  BitcoinCursor,
+  compactSize,
+  displayHash,
+  doubleSha256,
+  sizedBytes,
+  u32LittleEndian,
+  u64LittleEndian,
+} from './bitcoin_bytes.ts'
 
 export interface TransactionInput {
   /** 32 bytes, internal order. */

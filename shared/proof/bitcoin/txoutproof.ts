@@ -2,9 +2,8 @@
 // the block's tree.
 import { bytesEqual, concatBytes } from '../bytes.ts'
 import type { PathStep } from '../merkle.ts'
-import { BitcoinCursor, compactSize, u32LittleEndian } from './bitcoin_cursor.ts'
+import { BitcoinCursor, compactSize, doubleSha256, u32LittleEndian } from './bitcoin_bytes.ts'
 import { type BlockHeader, HEADER_BYTES, readHeader } from './block_header.ts'
-import { doubleSha256 } from './double_sha256.ts'
 
 export interface Txoutproof {
   /** 80 bytes. */

@@ -7,8 +7,7 @@ import { type JsonObject, memberOf } from '../json_value.ts'
 import { decodePath, type PathStep } from '../merkle.ts'
 import { hexBytes } from '../verify/carried_values.ts'
 import { mapHash } from '../verify/derived_hashes.ts'
-import { NotExpressible } from './not_expressible.ts'
-import { DIGESTS, TimestampPath } from './timestamp_path.ts'
+import { DIGESTS, NotExpressible, TimestampPath } from './timestamp_path.ts'
 
 interface FileDigest {
   readonly hashType: keyof typeof DIGESTS

@@ -7,8 +7,7 @@ import { bytesEqual, concatBytes, u8, utf8 } from '../bytes.ts'
 import { isJsonObject } from '../json_value.ts'
 import { hexOrBase64Url, integerOf } from '../verify/carried_values.ts'
 import { blockSteps, claimsPath, fileDigest, itemSteps, merkleSteps } from './item_path.ts'
-import { NotExpressible } from './not_expressible.ts'
-import { DIGESTS, type TimestampPath } from './timestamp_path.ts'
+import { DIGESTS, NotExpressible, type TimestampPath } from './timestamp_path.ts'
 
 /** An attestation names no network, so a file has the commitment of one: of the first in this list. */
 export const BITCOIN_NETWORKS = ['mainnet', 'testnet', 'regtest'] as const

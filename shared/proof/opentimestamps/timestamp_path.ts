@@ -1,8 +1,8 @@
 // A chain of operations from a file's digest to a message that a Bitcoin block attests, in the format of
-// OpenTimestamps, with the limits that its Python library (opentimestamps 0.4) puts on what it reads.
+// OpenTimestamps, with the limits that its Python library (opentimestamps 0.4) puts on what it reads; and why an item
+// cannot be written as such a file.
 import { concatBytes, joinBytes, toHex, utf8 } from '../bytes.ts'
 import { sha256 } from '../domain_hash.ts'
-import { NotExpressible } from './not_expressible.ts'
 
 /** The hash functions that a file's digest may be of. */
 export const DIGESTS = {
@@ -93,4 +93,29 @@ function variableInteger(value: number): Uint8Array {
   let rest = value
   for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) + 0x80)
   return Uint8Array.from([...bytes, rest])
+}
+
+/** Why an item cannot be written as an .ots file, in words for people. */
+export const NOT_EXPRESSIBLE = {
+  no_file_digest: 'The claims name no digest of a file, and an .ots file begins with one.',
+  hash_type:
+    'An .ots file begins with a sha256 or sha1 digest, and the claims name one of another hash_type.',
+  redacted: 'The claims were redacted, and an .ots file consists of them in part.',
+  too_long:
+    'The claims, or the Bitcoin transaction, are longer than the 4,096 bytes that an .ots file takes.',
+  too_deep: 'The proof has more steps than readers of .ots files follow.',
+  no_bitcoin_commitment: 'Its block is not committed to a Bitcoin chain.',
+} as const satisfies Readonly<Record<string, string>>
+
+export type NotExpressibleReason = keyof typeof NOT_EXPRESSIBLE
+
+/** The proof may be sound all the same: its bundle says so. */
+export class NotExpressible extends Error {
+  override readonly name = 'NotExpressible'
+  readonly reason: NotExpressibleReason
+
+  constructor(reason: NotExpressibleReason) {
+    super(NOT_EXPRESSIBLE[reason])
+    this.reason = reason
+  }
 }

@@ -1,5 +1,7 @@
 // Checks a Bitcoin entry. First: do the carried bytes agree with each other. Then: does the network have the
 // block.
+
+import { displayHash } from '../bitcoin/bitcoin_bytes.ts'
 import {
   HEADER_BYTES,
   hasWorkOf,
@@ -7,11 +9,11 @@ import {
   isOfDevelopmentChain,
   readHeader,
 } from '../bitcoin/block_header.ts'
-import { displayHash } from '../bitcoin/double_sha256.ts'
 import { opReturnOf } from '../bitcoin/op_return.ts'
 import { readTransaction, type Transaction, transactionId } from '../bitcoin/transaction.ts'
 import { readTxoutproof, type Txoutproof } from '../bitcoin/txoutproof.ts'
 import type { Carried, ReadEntry } from '../bundle/bundle_parts.ts'
+import { readOrUndefined } from '../bytes.ts'
 import { type Lookups, look } from '../lookups/lookup.ts'
 import { bitcoinBlock } from '../lookups/public_services.ts'
 import {
@@ -207,12 +209,5 @@ export function hasDevelopmentHeader({ txoutproof }: ReadEntry): boolean {
 }
 
 /** Undefined when it is absent or cannot be parsed. */
-function decoded<T>(value: Carried, read: (bytes: Uint8Array) => T): T | undefined {
-  if (typeof value !== 'string') return undefined
-  try {
-    return read(hexOrBase64Url(value))
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
+const decoded = <T>(value: Carried, read: (bytes: Uint8Array) => T): T | undefined =>
+  typeof value === 'string' ? readOrUndefined(() => read(hexOrBase64Url(value))) : undefined

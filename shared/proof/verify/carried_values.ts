@@ -1,7 +1,15 @@
 // Strict decoders of carried members, and how the members are displayed. A decoder returns undefined for
 // every spelling but the one allowed.
 import type { Carried } from '../bundle/bundle_parts.ts'
-import { bytesEqual, fromBase64, fromBase64Url, fromHex, hexOrUndefined, toHex } from '../bytes.ts'
+import {
+  bytesEqual,
+  fromBase64,
+  fromBase64Url,
+  fromHex,
+  hexOrUndefined,
+  readOrUndefined,
+  toHex,
+} from '../bytes.ts'
 import { instantMs } from '../instant.ts'
 
 /** Lowercase hex of exactly `size` bytes. */
@@ -12,13 +20,8 @@ export function hexBytes(value: Carried, size: number): Uint8Array | undefined {
 /** Padded base64 of exactly `size` bytes. */
 export function base64Bytes(value: Carried, size: number): Uint8Array | undefined {
   if (typeof value !== 'string' || value.length !== 4 * Math.ceil(size / 3)) return undefined
-  try {
-    const bytes = fromBase64(value)
-    return bytes.length === size ? bytes : undefined
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  const bytes = readOrUndefined(() => fromBase64(value))
+  return bytes?.length === size ? bytes : undefined
 }
 
 /**

@@ -1,11 +1,13 @@
 // Hashes that a bundle does not carry, derived from its parts. Undefined when a part is missing or malformed.
-import type { Carried, ReadBlock, ReadSubject } from '../bundle/bundle_parts.ts'
+import type { Carried, ReadBlock, ReadEntry, ReadSubject } from '../bundle/bundle_parts.ts'
+import { readOrUndefined } from '../bytes.ts'
 import { blockHash, itemHash, jsonHash, observationHash } from '../composites.ts'
 import type { Domain } from '../domain_hash.ts'
 import { isJsonObject, type JsonObject } from '../json_value.ts'
 import { decodePath, walkPath } from '../merkle.ts'
 import type { ProofType } from '../signed_payload.ts'
-import { hexBytes } from './carried_values.ts'
+import { hexBytes, sameBytes } from './carried_values.ts'
+import { type Finding, fail, pass } from './report.ts'
 
 export function derivedBlockHash(block: ReadBlock): Uint8Array | undefined {
   const { id } = block
@@ -38,14 +40,8 @@ export function derivedSubject(type: ProofType, subject: ReadSubject): DerivedSu
 }
 
 /** The root computed from `value` and a carried path. Undefined when the path is malformed. */
-export function walked(value: Uint8Array, path: string): Uint8Array | undefined {
-  try {
-    return walkPath(value, decodePath(path))
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
+export const walked = (value: Uint8Array, path: string): Uint8Array | undefined =>
+  readOrUndefined(() => walkPath(value, decodePath(path)))
 
 /** The hash of the metadata, or the hash that the compact layout carries in its place. */
 export function mapHash(
@@ -54,4 +50,14 @@ export function mapHash(
 ): Uint8Array | undefined {
   if (part.metadataHash !== undefined) return hexBytes(part.metadataHash, 32)
   return isJsonObject(part.metadata) ? jsonHash(domain, part.metadata) : undefined
+}
+
+export function epochFinding(blockHash: Uint8Array | undefined, entry: ReadEntry): Finding {
+  const { chain } = entry
+  if (blockHash === undefined) return fail(`Without a block hash nothing leads to the ${chain} epoch root.`)
+  const reached = walked(blockHash, entry.epochProof)
+  if (reached === undefined) return fail(`The path to the ${chain} epoch root is malformed.`)
+  return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32))
+    ? pass(`The path leads from the block hash to the ${chain} epoch root.`)
+    : fail(`The path does not lead from the block hash to the ${chain} epoch root.`)
 }

@@ -1,18 +1,19 @@
 // Facts derived from a bundle alone, once for all checks. They also say whether a check would ask a public
 // service.
-import type { ReadEntry } from '../bundle/bundle_parts.ts'
+import { type Carried, carried, type ReadEntry, type ReadSubject, readBlock } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
-import { keyIdOf } from '../composites.ts'
-import type { EntropyQuestion } from '../entropy/entropy_question.ts'
+import { jsonHash, keyIdOf } from '../composites.ts'
 import { type EntropyName, isEntropyName } from '../entropy_names.ts'
-import { CHAIN_NAMES } from '../public_chains.ts'
-import { base64Bytes, textOf } from './carried_values.ts'
-import { CHAIN_READERS } from './chain_readers.ts'
+import { isJsonObject, type JsonObject, memberOf } from '../json_value.ts'
+import { CHAIN_NAMES, type ChainName } from '../public_chains.ts'
+import { uuid7Time } from '../uuid7.ts'
+import { readBitcoinEntry } from './bitcoin_commitment.ts'
+import { base64Bytes, hexBytes, sameBytes, textOf } from './carried_values.ts'
 import { type DerivedSubject, derivedBlockHash, derivedSubject } from './derived_hashes.ts'
-import { entropyQuestion } from './entropy_source.ts'
-import type { EntryEvidence } from './entry_evidence.ts'
+import { ENTROPY_READERS, type EntropyQuestion, entropyQuestion } from './entropy_readers.ts'
+import type { ChainReader, EntryEvidence } from './entry_evidence.ts'
 import { type KeyEventFact, keyEventFact } from './key_event.ts'
-import { type WitnessFact, witnessFacts } from './witness_facts.ts'
+import { readStellarEntry } from './stellar_commitment.ts'
 
 export interface Facts {
   /** 32 bytes. */
@@ -129,4 +130,57 @@ function entropyQuestions(
       : [],
   )
   return [...ofSubject, ...ofWitnesses]
+}
+
+const CHAIN_READERS: Readonly<Record<ChainName, ChainReader>> = {
+  stellar: readStellarEntry,
+  bitcoin: readBitcoinEntry,
+}
+
+/**
+ * `unknown`: the service has no witness of that name. `matched` and `unmatched`: both committed and carried.
+ */
+type WitnessState = 'unknown' | 'not_carried' | 'not_committed' | 'matched' | 'unmatched'
+
+export interface WitnessFact {
+  readonly name: string
+  readonly state: WitnessState
+  /** The carried detail, when it is a map. */
+  readonly detail: JsonObject | undefined
+  /** The hash of the detail. */
+  readonly hash: Uint8Array | undefined
+  /** Milliseconds since 1970, when the detail states the time. */
+  readonly publishedAt: number | undefined
+}
+
+/** All names that are committed or carried, sorted. */
+function witnessFacts(subject: ReadSubject): WitnessFact[] {
+  const committed = membersOf(subject.committedWitnesses)
+  const details = membersOf(subject.witnesses)
+  const names = new Set([
+    ...Object.keys(committed),
+    ...Object.keys(details).filter((name) => carried(details, name) !== undefined),
+  ])
+  return [...names].sort().map((name) => witnessFact(name, committed, carried(details, name)))
+}
+
+function witnessFact(name: string, committed: JsonObject, carriedDetail: Carried): WitnessFact {
+  const detail = isJsonObject(carriedDetail) ? carriedDetail : undefined
+  const isBlock = name === 'block'
+  const nothing = { name, detail, hash: undefined, publishedAt: undefined }
+  if (!isBlock && !isEntropyName(name)) return { ...nothing, state: 'unknown' }
+  if (carriedDetail === undefined) return { ...nothing, state: 'not_carried' }
+  if (!Object.hasOwn(committed, name)) return { ...nothing, state: 'not_committed' }
+  if (detail === undefined) return { ...nothing, state: 'unmatched' }
+  const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash('entropy', detail)
+  const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? undefined, 32))
+  const publishedAt = isEntropyName(name)
+    ? ENTROPY_READERS[name].publishedAt(detail)
+    : uuid7Time(textOf(carried(detail, 'id')) ?? '')
+  return { name, state: isMatched ? 'matched' : 'unmatched', detail, hash, publishedAt }
+}
+
+/** Empty when the value is not a map. */
+function membersOf(value: Carried): JsonObject {
+  return isJsonObject(value) ? value : {}
 }

@@ -3,8 +3,7 @@ import { type Carried, carried, type ReadEntry, readBlock, readEntry } from '../
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { isJsonObject, type JsonObject } from '../json_value.ts'
 import { hexBytes, integerOf, sameBytes, shown } from './carried_values.ts'
-import { derivedBlockHash } from './derived_hashes.ts'
-import { epochFinding } from './epoch_proof.ts'
+import { derivedBlockHash, epochFinding } from './derived_hashes.ts'
 import { type Finding, fail, info, pass, skip } from './report.ts'
 
 export interface KeyEventFact {

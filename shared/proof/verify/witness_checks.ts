@@ -6,9 +6,9 @@ import { isJsonObject } from '../json_value.ts'
 import { hexBytes, sameBytes, shown, utcSeconds } from './carried_values.ts'
 import { derivedBlockHash } from './derived_hashes.ts'
 import type { Examination } from './examination.ts'
+import type { WitnessFact } from './facts.ts'
 import { type Finding, fail, info, pass, skip, warn } from './report.ts'
 import { itemTime } from './subject_checks.ts'
-import type { WitnessFact } from './witness_facts.ts'
 
 export function witnesses({ bundle, facts }: Examination): Finding[] {
   if (bundle.layout === 'compact') return [skip('The compact layout carries no witnesses.')]

@@ -1,7 +1,7 @@
 // A service that has something on every page of the console, and the address of each page.
 import { vi } from 'vitest'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
-import { createSigner } from '../../../server/domain/ledger/signer.ts'
+import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
 import type { ConsoleRoute } from '../../../shared/wire/console_routes.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'

@@ -8,7 +8,6 @@ import {
   pruneAllowances,
 } from '../../../server/domain/accounts/daily_allowance.ts'
 import type { Plan } from '../../../server/domain/accounts/plan.ts'
-import { entities } from '../../../server/start/entities.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
@@ -20,7 +19,7 @@ const servers: Allowances[] = []
 beforeAll(async () => {
   ledger = await openTestLedger()
   for (let opened = 0; opened < 3; opened += 1) {
-    const store = await openStore({ url: ledger.database.url, poolSize: 4, entities })
+    const store = openStore({ url: ledger.database.url, poolSize: 4 })
     stores.push(store)
     servers.push(createAllowances({ em: store.em, log }))
   }
@@ -113,7 +112,7 @@ it('what is given back can be taken again, also when the database did not hear o
   await server(0).giveBack([taken])
   expect(await spent(one)).toEqual({ items: 0, bytes: 0 })
 
-  const closed = await openStore({ url: 'postgresql://pharos@127.0.0.1:9/none', poolSize: 1, entities })
+  const closed = openStore({ url: 'postgresql://pharos@127.0.0.1:9/none', poolSize: 1 })
   let away = false
   const flaky = createAllowances({ em: () => (away ? closed.em() : ledger.store.em()), log })
   const [again] = await flaky.take([ask(one, 1_000)])

@@ -2,7 +2,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { authenticate } from '../../../server/domain/accounts/caller.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
-import { entities } from '../../../server/start/entities.ts'
 import { type FirstAccount, makeFirstAccount } from '../../../server/start/first_account.ts'
 import { prepareLedger } from '../../../server/start/prepare_ledger.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
@@ -14,7 +13,7 @@ let database: TestDatabase
 let store: Store
 const open = async (made: TestDatabase) => {
   database = made
-  store = await openStore({ url: database.url, poolSize: 1, entities })
+  store = openStore({ url: database.url, poolSize: 1 })
 }
 afterEach(async () => {
   await store.close()

@@ -1,7 +1,6 @@
 // The memory of beacons answers what was read once, by both names, and forgets the least recently asked, or everything.
 import { expect, it } from 'vitest'
-import type { PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
-import { createBeaconMemory } from '../../../server/domain/beacons/beacon_memory.ts'
+import { BeaconMemory, type PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
 
 const placed = (height: number, ledger = '') => ({
   height,
@@ -18,7 +17,7 @@ const never = (): never => {
 }
 
 it('reads a beacon once, knows it by id and by hash then, and remembers nothing that is not there', async () => {
-  const memory = createBeaconMemory()
+  const memory = new BeaconMemory()
   expect(await memory.byId('id 1', async () => placed(1))).toEqual(placed(1).beacon)
   expect(await memory.byId('id 1', never)).toEqual(await memory.byHash('hash 1', never))
   expect(await memory.byId('id 2', nothing)).toBeUndefined()
@@ -27,7 +26,7 @@ it('reads a beacon once, knows it by id and by hash then, and remembers nothing 
 })
 
 it('keeps to its size, and forgets what was asked for longest ago', async () => {
-  const memory = createBeaconMemory(2)
+  const memory = new BeaconMemory(2)
   for (const height of [1, 2]) await memory.byId(`id ${height}`, async () => placed(height))
   await memory.byHash('hash 1', never)
   await memory.byHash('hash 3', async () => placed(3))
@@ -37,7 +36,7 @@ it('keeps to its size, and forgets what was asked for longest ago', async () => 
 })
 
 it('forgets everything when the chain was replaced, also what was being read in that moment', async () => {
-  const memory = createBeaconMemory()
+  const memory = new BeaconMemory()
   await memory.byId('id 1', async () => placed(1))
   const late = Promise.withResolvers<PlacedBeacon>()
   const asked = memory.byId('id 2', () => late.promise)

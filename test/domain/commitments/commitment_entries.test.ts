@@ -1,9 +1,8 @@
 // A bundle's entries: every confirmed epoch that holds the block, with a path from the block's hash to the epoch's root.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { confirmedEntries } from '../../../server/domain/commitments/commitment_entries.ts'
-import { entities } from '../../../server/start/entities.ts'
 import { openStore } from '../../../server/store/open_store.ts'
-import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
+import { displayHash } from '../../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { opReturnOf } from '../../../shared/proof/bitcoin/op_return.ts'
 import { readTransaction, transactionId } from '../../../shared/proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../../../shared/proof/bitcoin/txoutproof.ts'
@@ -128,7 +127,7 @@ describe('entries of confirmed epochs', () => {
 
   it('take two statements, however many blocks are asked for', async () => {
     const proxy = await openFaultProxy(inject('postgresUrl'))
-    const store = await openStore({ url: proxy.through(ledger.database.url), poolSize: 1, entities })
+    const store = openStore({ url: proxy.through(ledger.database.url), poolSize: 1 })
     try {
       const ids = blocks.map(({ id }) => id)
       for (const some of [ids.slice(0, 1), ids]) {

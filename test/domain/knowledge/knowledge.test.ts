@@ -8,7 +8,6 @@ import { KNOWLEDGE_ACTIONS } from '../../../server/domain/knowledge/knowledge_ac
 import { loadArticles, publishArticles } from '../../../server/domain/knowledge/publish_articles.ts'
 import { searchArticles } from '../../../server/domain/knowledge/search_articles.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
-import { entities } from '../../../server/start/entities.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { rows } from '../../support/rows.ts'
@@ -20,7 +19,7 @@ const em = () => store.em()
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  store = await openStore({ url: database.url, poolSize: 6, entities })
+  store = openStore({ url: database.url, poolSize: 6 })
   articles = await loadArticles()
   await publishArticles(em(), articles)
 })

@@ -1,7 +1,7 @@
 // A small ledger in which every kind of thing has happened once, for those who look at it as a whole.
 import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
-import type { Submission } from '../../../server/domain/ledger/item_draft.ts'
+import type { Submission } from '../../../server/domain/ledger/item.ts'
 import type { EntropySource } from '../../../server/domain/ledger/observation.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'

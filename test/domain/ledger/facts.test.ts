@@ -7,7 +7,7 @@ import {
   latestFactCursor,
   pruneFacts,
 } from '../../../server/domain/ledger/facts.ts'
-import { draftItem } from '../../../server/domain/ledger/item_draft.ts'
+import { draftItem } from '../../../server/domain/ledger/item.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import { inTransaction } from '../../../server/store/run.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'

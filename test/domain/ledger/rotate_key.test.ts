@@ -1,11 +1,15 @@
 // Keys follow each other as published: committed to beforehand, introduced by a block, used from then on.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { rewrapSecrets } from '../../../server/commands/rewrap_secrets.ts'
+import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
-import { makeGenesis } from '../../../server/domain/ledger/genesis.ts'
+import { makeGenesis } from '../../../server/domain/ledger/insert_block.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
-import { createSigner } from '../../../server/domain/ledger/signer.ts'
-import { rotateKey, type SigningKey, signingKeys } from '../../../server/domain/ledger/signing_key.ts'
+import {
+  createSigner,
+  rotateKey,
+  type SigningKey,
+  signingKeys,
+} from '../../../server/domain/ledger/signing_key.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import { masterKey as masterKeyOf, SealBroken } from '../../../server/kernel/sealed.ts'
 import { genesisPreviousHash, prerotationCommitment } from '../../../shared/proof/composites.ts'

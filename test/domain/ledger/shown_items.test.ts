@@ -16,7 +16,6 @@ const KEEPERS = [
   'domain/ledger/change_item.ts',
   'domain/ledger/finalize_block.ts',
   'domain/ledger/leaves.ts',
-  'domain/ledger/redact_expired.ts',
   'domain/webhooks/fan_out/fan_out.ts',
   'domain/webhooks/sending/due_deliveries.ts',
   'surfaces/console/committed_items.ts',

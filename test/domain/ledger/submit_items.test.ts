@@ -1,7 +1,7 @@
 // What is submitted is recorded exactly: id, witnesses, hashes, signature and fact, or a refusal that names the member.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
-import { draftItem } from '../../../server/domain/ledger/item_draft.ts'
+import { draftItem } from '../../../server/domain/ledger/item.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { publicKeyFromRaw } from '../../../server/domain/ledger/signing_key.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'

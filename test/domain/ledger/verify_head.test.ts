@@ -1,7 +1,7 @@
 // A server starts only on a ledger whose head verifies, and the refusal says what is wrong and what to do.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyHead } from '../../../server/domain/ledger/check_start.ts'
 import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
-import { verifyHead } from '../../../server/domain/ledger/verify_head.ts'
 import { inTransaction } from '../../../server/store/run.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { change, type rows } from '../../support/rows.ts'

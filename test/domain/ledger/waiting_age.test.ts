@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
-import { draftItem } from '../../../server/domain/ledger/item_draft.ts'
+import { draftItem } from '../../../server/domain/ledger/item.ts'
 import { type WaitingAge, waitingItems, watchWaiting } from '../../../server/domain/ledger/standing.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import type { Store } from '../../../server/store/open_store.ts'

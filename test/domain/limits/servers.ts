@@ -3,7 +3,6 @@ import type { LimitChoices } from '../../../server/domain/limits/budgets.ts'
 import type { Clock } from '../../../server/domain/limits/lease_budgets.ts'
 import { createLimits, type Limits } from '../../../server/domain/limits/limits.ts'
 import type { Log } from '../../../server/kernel/log.ts'
-import { entities } from '../../../server/start/entities.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { rows } from '../../support/rows.ts'
@@ -54,7 +53,7 @@ export async function openServers(): Promise<Servers> {
   const clockOffset = `${(minute + FIRST_SECOND * 1_000 - Date.now()) / 1_000} seconds`
   const opened: { close: () => Promise<void> }[] = []
   const openPool = async (url: string, poolSize: number): Promise<Store> => {
-    const store = await openStore({ url, poolSize, entities, clockOffset })
+    const store = openStore({ url, poolSize, clockOffset })
     opened.unshift(store)
     return store
   }

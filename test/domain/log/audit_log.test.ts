@@ -1,8 +1,8 @@
 // The audit of the log finds what does not agree with the blocks: each bit of a tile, a checkpoint or a key.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { acceptFork } from '../../../server/domain/log/accept_fork.ts'
 import { auditLog } from '../../../server/domain/log/audit_log.ts'
+import { acceptFork } from '../../../server/domain/log/origins.ts'
 import { inTransaction } from '../../../server/store/run.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { loseBlocks } from '../../support/lost_checkpoint.ts'

@@ -1,16 +1,20 @@
 // A checkpoint is signed and stored by the transaction that makes the block: one a size, each on top of the one before.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { rewrapSecrets } from '../../../server/commands/rewrap_secrets.ts'
+import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
-import { logStanding, noteTextOf, type StoredCheckpoint } from '../../../server/domain/log/checkpoint_rows.ts'
 import { createCheckpointSigner } from '../../../server/domain/log/checkpoint_signer.ts'
-import { prepareLog } from '../../../server/domain/log/prepare_log.ts'
-import { storedTiles } from '../../../server/domain/log/tile_rows.ts'
+import {
+  logStanding,
+  noteTextOf,
+  type StoredCheckpoint,
+  storedTiles,
+} from '../../../server/domain/log/log_rows.ts'
+import { prepareLog } from '../../../server/domain/log/origins.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { inTransaction } from '../../../server/store/run.ts'
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
-import { consistencyProof, verifyConsistency } from '../../../shared/log/consistency_proof.ts'
-import { readRoot } from '../../../shared/log/tile_reader.ts'
+import { readRoot } from '../../../shared/log/tiles.ts'
+import { consistencyProof, verifyConsistency } from '../../../shared/log/tree_proofs.ts'
 import { toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { blockLog } from '../../support/block_log.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'

@@ -1,11 +1,10 @@
 // Rounds of witnessing: what honest witnesses cosign is shown, and what others do changes nothing else.
 import { sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logStanding, noteTextOf, type StoredCheckpoint } from '../../../server/domain/log/checkpoint_rows.ts'
 import { openLogKey } from '../../../server/domain/log/log_key.ts'
-import { witnessedCheckpoint } from '../../../server/domain/log/shown_checkpoint.ts'
+import { logStanding, noteTextOf, type StoredCheckpoint } from '../../../server/domain/log/log_rows.ts'
 import { type RoundOutcome, type RoundTimes, witnessRound } from '../../../server/domain/log/witness_round.ts'
-import { witnessStandings } from '../../../server/domain/log/witness_rows.ts'
+import { witnessedCheckpoint, witnessStandings } from '../../../server/domain/log/witness_rows.ts'
 import { readWitnessing, type Witnessing } from '../../../server/domain/log/witnessing.ts'
 import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { createGuard } from '../../../server/outgoing/guard.ts'

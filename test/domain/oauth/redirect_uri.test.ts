@@ -1,12 +1,12 @@
 // Which redirect addresses can be registered: https anywhere, http on loopback, schemes of applications, and no other.
 import { describe, expect, it } from 'vitest'
-import { describedClient } from '../../../server/domain/oauth/described_client.ts'
 import {
+  describedClient,
   isLoopbackRedirect,
   isUnverified,
   redirectHost,
   refusedRedirect,
-} from '../../../server/domain/oauth/redirect_uri.ts'
+} from '../../../server/domain/oauth/described_client.ts'
 
 describe('a redirect address', () => {
   it.each([

@@ -2,8 +2,13 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inclusionPath, pathFromTiles, tilesOnPath } from '../../../server/domain/ledger/inclusion_path.ts'
-import { type Tile, TileTree } from '../../../server/domain/ledger/tile_tree.ts'
+import {
+  inclusionPath,
+  pathFromTiles,
+  type Tile,
+  TileTree,
+  tilesOnPath,
+} from '../../../server/domain/ledger/tile_tree.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { merklePath, type PathStep, walkPath } from '../../../shared/proof/merkle.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'

@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import type { EntropySource } from '../../../server/domain/ledger/observation.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
-import type { Signer } from '../../../server/domain/ledger/signer.ts'
+import type { Signer } from '../../../server/domain/ledger/signing_key.ts'
 import {
   exportOpentimestamps,
   type OpentimestampsExport,

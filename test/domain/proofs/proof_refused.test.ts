@@ -1,7 +1,7 @@
 // When there is no proof to be had, the reason is the right one; and no proof leaves that does not hold.
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
-import { createSigner } from '../../../server/domain/ledger/signer.ts'
+import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
 import { WITNESS_NAMES } from '../../../server/domain/proofs/proof_request.ts'
 import { retryAfterSeconds } from '../../../server/kernel/refusal.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'

@@ -1,8 +1,7 @@
 // Writes every block that has no epoch yet on a public chain of the test's own making: real bytes, no network.
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { findNonce } from '../../../server/devchain/mine_block.ts'
-import { BITS } from '../../../server/devchain/parameters.ts'
+import { BITS, findNonce } from '../../../server/devchain/mine_block.ts'
 import type { Evidence } from '../../../server/domain/commitments/chains/chain.ts'
 import { closeEpoch } from '../../../server/domain/commitments/close_epoch.ts'
 import { confirmCommitment } from '../../../server/domain/commitments/confirm_commitment.ts'

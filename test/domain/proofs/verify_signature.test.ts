@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { verifySignature } from '../../../server/domain/proofs/verify_signature.ts'
+import { verifySignature } from '../../../server/domain/proofs/verify_proof.ts'
 import { verifySignature as strict } from '../../../shared/proof/ed25519.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')

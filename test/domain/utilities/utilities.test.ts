@@ -1,6 +1,6 @@
 // The table that surfaces are derived from is complete, and what its examples promise is what the verbs answer.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readAttributes } from '../../../server/contract/read_attributes.ts'
+import { readAttributes } from '../../../server/contract/attribute.ts'
 import { hashUtility } from '../../../server/domain/utilities/hash.ts'
 import { databaseTime, serverTime, serverTimeUtility } from '../../../server/domain/utilities/server_time.ts'
 import { UTILITIES } from '../../../server/domain/utilities/utilities.ts'

@@ -1,14 +1,15 @@
 // The built-in receiver is reached by one exact name, by deliveries alone, and leads nowhere else.
-import { connect as tlsConnect } from 'node:tls'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkTarget, checkUrl } from '../../../server/domain/webhooks/endpoints/endpoint_rules.ts'
-import { type ListeningReceiver, openReceiver } from '../../../server/domain/webhooks/receiver/listen.ts'
+import { builtInReceiver } from '../../../server/domain/webhooks/receiver/built_in_receiver.ts'
+import type { ReceiverAnswer } from '../../../server/domain/webhooks/receiver/receiver_address.ts'
 import { receiverOff, requestOff } from '../../../server/domain/webhooks/receiver/receiver_desk.ts'
 import { type Arrived, shownHeaders } from '../../../server/domain/webhooks/receiver/receiver_request.ts'
 import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { createGuard, type ResolveName } from '../../../server/outgoing/guard.ts'
-import { letterhead, openLines, requestBytes } from '../../../server/outgoing/post_pinned.ts'
+import { letterhead, requestBytes } from '../../../server/outgoing/post_pinned.ts'
+import { ReceiverFailure } from '../../../server/outgoing/receiver_bounds.ts'
 import { conversePinned, getPinned } from '../../../server/outgoing/vetted_request.ts'
 
 const TOKEN = 'A'.repeat(43)
@@ -168,56 +169,63 @@ describe('the receiver', () => {
   })
 })
 
-describe('the listener', () => {
+describe('a delivery to the receiver', () => {
   const arrived: Arrived[] = []
-  let receiver: ListeningReceiver
-  beforeAll(async () => {
-    receiver = await openReceiver(
-      async (request) => {
-        arrived.push(request)
-        return request.token === TOKEN ? 'ok' : undefined
-      },
-      pino({ enabled: false }),
-    )
+  let answers: ReceiverAnswer = 'ok'
+  const receiver = builtInReceiver(
+    async (request) => {
+      arrived.push(request)
+      return request.token === TOKEN ? answers : undefined
+    },
+    pino({ enabled: false }),
+  )
+  const post = (url: string, body = '{}', signal = AbortSignal.timeout(5_000)) => {
+    const to = new URL(url)
+    const headers = ['x-mine', ' \u00c3\u00bc ']
+    return receiver
+      .to('endpoint', to, '127.0.0.1')
+      .post(requestBytes(letterhead('POST', to, headers), ['webhook-id', 'msg_1'], body), signal)
+  }
+
+  it('is taken as it would be sent', async () => {
+    answers = 'ok'
+    const body = '{"type":"item.created","name":"\u00fc\\r\\n\\r\\n"}'
+    expect(await post(URL_OF_OURS, body)).toMatchObject({ status: 200, isFlood: false })
+    const last = arrived.at(-1)
+    expect(last).toMatchObject({ token: TOKEN, method: 'POST' })
+    expect(String(last?.body)).toBe(body)
+    expect(last?.rawHeaders).toEqual([
+      ...['host', 'receiver.pharos.test', 'connection', 'keep-alive', 'x-mine', '\u00c3\u00bc'],
+      ...['webhook-id', 'msg_1', 'content-length', String(Buffer.byteLength(body))],
+    ])
   })
-  afterAll(() => receiver.close())
 
-  const post = (
-    url: string,
-    body = '{}',
-    through = receiver.lines.to('endpoint', new URL(url), receiver.address),
-  ) => through.post(requestBytes(letterhead('POST', new URL(url), []), [], body), AbortSignal.timeout(5_000))
-
-  it('takes what is sent to an address, and nothing else', async () => {
-    expect(await post(URL_OF_OURS, '{"type":"item.created"}')).toMatchObject({ status: 200 })
-    expect(arrived.at(-1)).toMatchObject({ token: TOKEN, method: 'POST' })
-    expect(String(arrived.at(-1)?.body)).toBe('{"type":"item.created"}')
+  it('goes to an address that there is, and nowhere else', async () => {
     expect(await post(`https://receiver.pharos.test/${'B'.repeat(43)}`)).toMatchObject({ status: 404 })
     const before = arrived.length
     for (const path of ['', 'A', `${TOKEN}/`, `${TOKEN}?x`, `${TOKEN}A`, `../${TOKEN}/..`])
       expect(await post(`https://receiver.pharos.test/${path}`), path).toMatchObject({ status: 404 })
-    expect(await post(URL_OF_OURS, 'x'.repeat(70_000))).toMatchObject({ status: 413 })
     expect(arrived).toHaveLength(before)
   })
 
-  it('has a certificate for its name alone, which only this process trusts', async () => {
-    const other = new URL(`https://hooks.example.com/${TOKEN}`)
-    await expect(post(other.href)).rejects.toThrow(/altnames|does not match/i)
-    const system = openLines()(new URL(`https://receiver.pharos.test:${receiver.port}/${TOKEN}`), '127.0.0.1')
-    await expect(post(URL_OF_OURS, '{}', system)).rejects.toThrow(/certificate|issuer/i)
-    system.close()
+  it('is answered as its owner chose, and never beyond the time of an attempt', async () => {
+    answers = 'error'
+    expect(await post(URL_OF_OURS)).toMatchObject({ status: 500 })
+    for (const waits of ['slow', 'never'] as const) {
+      answers = waits
+      const ended = new AbortController()
+      const under = post(URL_OF_OURS, '{}', ended.signal)
+      ended.abort(new Error('ended'))
+      await expect(under, waits).rejects.toThrow()
+    }
   })
 
-  it('answers no request for another host, whoever sends it', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = tlsConnect({ host: '127.0.0.1', port: receiver.port, rejectUnauthorized: false })
-      socket.on('error', reject)
-      socket.on('data', (piece) => {
-        socket.destroy()
-        resolve(String(piece))
-      })
-      socket.write(`POST /${TOKEN} HTTP/1.1\r\nhost: 127.0.0.1:${receiver.port}\r\ncontent-length: 0\r\n\r\n`)
-    })
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+  it('fails like one to a broken receiver when it cannot be kept', async () => {
+    const broken = builtInReceiver(() => Promise.reject(new Error('no database')), pino({ enabled: false }))
+    const to = new URL(URL_OF_OURS)
+    const sent = broken.to('endpoint', to, '127.0.0.1')
+    await expect(
+      sent.post(requestBytes(letterhead('POST', to, []), [], '{}'), AbortSignal.timeout(5_000)),
+    ).rejects.toBeInstanceOf(ReceiverFailure)
   })
 })

@@ -1,10 +1,10 @@
 // A new master key opens what endpoints are called with, or nothing has changed; what no key opens is named.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rewrapSecrets } from '../../../server/commands/rewrap_secrets.ts'
+import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { openHeaders, openSecret } from '../../../server/domain/webhooks/endpoints/endpoint.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { masterKey, SealBroken } from '../../../server/kernel/sealed.ts'
-import { keyInForce } from '../../../server/store/key_in_force.ts'
+import { keyInForce } from '../../../server/store/seal.ts'
 import { placeOf } from '../../../server/store/sealed_columns.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'

@@ -1,7 +1,7 @@
 // What is stored for an endpoint does not open: its deliveries fail with words, by the ordinary rules. Under a master key
 // that is not in force any more they wait for a server that has the new one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { rewrapSecrets } from '../../../server/commands/rewrap_secrets.ts'
+import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { updateEndpoint } from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
 import { openTarget } from '../../../server/domain/webhooks/sending/deliver_one.ts'
 import { sendSample } from '../../../server/domain/webhooks/sending/send_sample.ts'

@@ -7,11 +7,11 @@ import { utf8 } from '../../../shared/proof/bytes.ts'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { PathStep } from '../../../shared/proof/merkle.ts'
+import { otsFileOf } from '../../../shared/proof/opentimestamps/ots_file.ts'
 import {
   NotExpressible,
   type NotExpressibleReason,
-} from '../../../shared/proof/opentimestamps/not_expressible.ts'
-import { otsFileOf } from '../../../shared/proof/opentimestamps/ots_file.ts'
+} from '../../../shared/proof/opentimestamps/timestamp_path.ts'
 import { readOts } from '../../support/ots_reader.ts'
 import { type ItemParts, makeItem } from './item_bundle.ts'
 

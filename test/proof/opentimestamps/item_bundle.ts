@@ -1,7 +1,8 @@
 // Makes the bundle of an item from claims, paths and a Bitcoin transaction of any shape. Everything in it fits
 // together; only the service's signature is missing.
+
+import { displayHash } from '../../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { writeHeader } from '../../../shared/proof/bitcoin/block_header.ts'
-import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnScript } from '../../../shared/proof/bitcoin/op_return.ts'
 import {
   type Transaction,

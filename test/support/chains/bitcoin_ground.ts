@@ -5,7 +5,6 @@ import { openWallet } from '../../../server/devchain/wallet.ts'
 import { bitcoinChain } from '../../../server/domain/commitments/chains/bitcoin.ts'
 import { openBitcoinRpc } from '../../../server/domain/commitments/chains/bitcoin_rpc.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
-import { entities } from '../../../server/start/entities.ts'
 import { openStore } from '../../../server/store/open_store.ts'
 import { opReturnOf } from '../../../shared/proof/bitcoin/op_return.ts'
 import { readTransaction } from '../../../shared/proof/bitcoin/transaction.ts'
@@ -15,6 +14,7 @@ import { TEST_MASTER_KEY } from '../master_key.ts'
 import { rows } from '../rows.ts'
 import type { ChainGround, ChainKind } from './chain_ground.ts'
 import { controlDevchain, type DevchainControl } from './devchain_control.ts'
+import { replacingRpc } from './replacing_rpc.ts'
 
 /** Long enough that only the test mines blocks. */
 const NEVER_MS = 3_600_000
@@ -36,14 +36,15 @@ export interface BitcoinGround extends ChainGround {
 
 export async function openBitcoinGround(confirmations = 1): Promise<BitcoinGround> {
   const database = await cloneDatabase()
-  const store = await openStore({ url: database.url, poolSize: 4, entities })
+  const store = openStore({ url: database.url, poolSize: 4 })
   const key = masterKey(TEST_MASTER_KEY)
   const devchain = await startDevchain(
     { store, masterKey: key, log: pino({ level: 'silent' }) },
     { mineAfterMs: NEVER_MS },
   )
   const control = controlDevchain({ store, script: openWallet({ masterKey: key }).script })
-  const chain = bitcoinChain({ rpc: openBitcoinRpc(devchain.rpcUrl), confirmations })
+  const rpc = replacingRpc(openBitcoinRpc(devchain.rpcUrl), store)
+  const chain = bitcoinChain({ rpc, confirmations })
   return {
     chain,
     rpcUrl: devchain.rpcUrl,

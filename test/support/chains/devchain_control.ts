@@ -1,15 +1,13 @@
 // Test controls of the development chain, directly in its database: make blocks, switch the branch, look
 // inside.
-import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { spendableCoins } from '../../../server/devchain/fund_transaction.ts'
 import { extendChain } from '../../../server/devchain/mine_block.ts'
-import { COINBASE_MATURITY } from '../../../server/devchain/parameters.ts'
-import { connect, putOut, underChainLock } from '../../../server/devchain/standing.ts'
-import { readTip } from '../../../server/devchain/stored_block.ts'
+import { readTip, underChainLock } from '../../../server/devchain/stored_block.ts'
+import { COINBASE_MATURITY } from '../../../server/devchain/stored_transaction.ts'
 import type { Store } from '../../../server/store/open_store.ts'
-import { displayHash, internalHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
+import { displayHash, internalHash } from '../../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { rows } from '../rows.ts'
+import { activate, putOut } from './devchain_branches.ts'
 
 export interface WalletOutput {
   readonly txid: string
@@ -60,8 +58,7 @@ export function controlDevchain({
     })
   return {
     mine: async (blocks = 1) => {
-      for (let mined = 0; mined < blocks; mined += 1)
-        await locked((em) => extendChain({ em, random: randomBytes }, script))
+      for (let mined = 0; mined < blocks; mined += 1) await locked((em) => extendChain({ em, payTo: script }))
     },
     tip: async () => displayHash((await readTip(store.em())).hash),
     waiting: async () => {
@@ -80,7 +77,10 @@ export function controlDevchain({
       return (found?.txids ?? []).map((txid) => displayHash(txid))
     },
     coins: async () => {
-      const found = await spendableCoins(store.em(), { script, standing: 'chain', limit: 1_000 })
+      const found = await rows<{ txid: Buffer; n: number; amount: number }>(store.em(), COINS, [
+        script,
+        COINBASE_MATURITY,
+      ])
       return found.map(({ txid, n, amount }) => ({ txid: displayHash(txid), vout: n, amount }))
     },
     moveTo: (block) => locked((em) => activate(em, internalHash(block))),
@@ -97,76 +97,13 @@ export function controlDevchain({
   }
 }
 
-/** Disconnects blocks down to the fork, then connects blocks up to `tip`. */
-async function activate(em: EntityManager, tip: Uint8Array): Promise<void> {
-  const branch = await rows<{ hash: Buffer; height: number }>(em, BRANCH, [tip])
-  const [fork, ...above] = branch
-  if (fork === undefined) throw new Error('There is no such block.')
-  await disconnect(em, fork.height)
-  const hashes = above.map(({ hash }) => hash)
-  const rivals = await rows<{ txid: Buffer }>(em, RIVALS, [hashes])
-  await putOut(
-    em,
-    rivals.map(({ txid }) => txid),
-  )
-  await connect(em, hashes)
-  const { height } = await readTip(em)
-  const premature = await rows<{ txid: Buffer }>(em, PREMATURE, [height + 1 - COINBASE_MATURITY])
-  await putOut(
-    em,
-    premature.map(({ txid }) => txid),
-  )
-}
-
-/**
- * Disconnects every active block above `height`: transactions return to the pool, and coinbase outputs
- * disappear.
- */
-async function disconnect(em: EntityManager, height: number): Promise<void> {
-  const taken = await rows<{ transactionIds: Buffer[] }>(
-    em,
-    `UPDATE development_blocks SET active = false WHERE active AND height > $1
-     RETURNING transaction_ids AS "transactionIds"`,
-    [height],
-  )
-  await rows(
-    em,
-    `UPDATE development_transactions SET standing = 'pool', block_hash = NULL, height = NULL
-      WHERE txid = ANY($1::bytea[])`,
-    [taken.flatMap(({ transactionIds }) => transactionIds)],
-  )
-  await putOut(
-    em,
-    taken.flatMap(({ transactionIds }) => transactionIds.slice(0, 1)),
-  )
-}
-
-/** From the given block down to the first active one. That one comes first in the result. */
-const BRANCH = `
-  WITH RECURSIVE branch AS (
-    SELECT hash, previous_hash, height, active FROM development_blocks WHERE hash = $1
-    UNION ALL
-    SELECT b.hash, b.previous_hash, b.height, b.active
-      FROM branch JOIN development_blocks b ON b.hash = branch.previous_hash WHERE NOT branch.active
-  )
-  SELECT hash, height FROM branch ORDER BY height`
-
-/** Transactions in the pool that spend the same outputs as a transaction of these blocks. */
-const RIVALS = `
-  WITH held AS (SELECT unnest(transaction_ids) AS txid FROM development_blocks WHERE hash = ANY($1::bytea[]))
-  SELECT DISTINCT o.spent_by AS txid
-    FROM held
-    JOIN development_inputs i ON i.spender = held.txid
-    JOIN development_outputs o ON o.txid = i.txid AND o.n = i.n
-   WHERE o.spent_by IS NOT NULL AND o.spent_by NOT IN (TABLE held)`
-
-/** Transactions that spend a coinbase which is too young after a step back. They cannot be mined next. */
-const PREMATURE = `
-  SELECT DISTINCT t.txid
-    FROM development_transactions t
-    JOIN development_inputs i ON i.spender = t.txid
-    JOIN development_transactions c ON c.txid = i.txid
-   WHERE t.standing = 'pool' AND c.coinbase AND c.height > $1`
+/** Coins that the wallet may spend in the next block. */
+const COINS = `
+  SELECT o.txid, o.n::float8 AS n, o.amount::float8 AS amount
+    FROM development_outputs o JOIN development_transactions t ON t.txid = o.txid
+   WHERE o.script = $1 AND o.live AND o.spent_by IS NULL AND t.standing = 'chain'
+     AND (NOT t.coinbase OR t.height <= (SELECT max(height) FROM development_blocks WHERE active) + 1 - $2)
+   ORDER BY o.amount DESC, o.txid, o.n`
 
 const TAKE_AWAY = `
   UPDATE development_outputs o SET live = false FROM development_transactions t

@@ -10,7 +10,7 @@ import { createMetrics } from '../../../server/kernel/metrics.ts'
 import { toolCaller } from '../../../server/surfaces/agent/call_tool.ts'
 import { serveAgent } from '../../../server/surfaces/agent/serve.ts'
 import type { Tool, ToolCall } from '../../../server/surfaces/agent/tool.ts'
-import { createDrain, type Drain } from '../../../server/surfaces/http/drain.ts'
+import { Drain } from '../../../server/surfaces/http/drain.ts'
 
 /** A call under way. */
 export interface Working {
@@ -34,7 +34,7 @@ export async function openBareAgent({ toolCallMs = 60_000 } = {}): Promise<BareA
   const working: Working[] = []
   const logged: Record<string, unknown>[] = []
   const note = (line: object, msg: string): void => void logged.push({ ...line, msg })
-  const drain = createDrain()
+  const drain = new Drain()
   const bounds = ceilings({ tool_call_ms: toolCallMs })
   const charged = async () => ({
     budget: 'jsonapi_caller' as const,

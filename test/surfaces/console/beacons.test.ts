@@ -162,12 +162,13 @@ describe('the beacon feed', () => {
     await makeBlocks(ledger, 10)
     await Promise.all(Array.from({ length: 20 }, () => server.feed.refresh()))
     expect(heard).toEqual(Array.from({ length: 10 }, (_, index) => start + index + 1))
-    expect(server.feed.headIfFresh(5_000)?.height).toBe(start + 10)
+    // A notice of one of these blocks may arrive only now, and until it is read the head does not count as fresh.
+    await eventually(() => server.feed.headIfFresh(5_000)?.height).toBe(start + 10)
     expect(server.feed.headIfFresh(0)).toBeUndefined()
     const told = server.feed.refresh()
     expect(server.feed.headIfFresh(5_000)).toBeUndefined()
     await told
-    expect(server.feed.headIfFresh(5_000)).toBeDefined()
+    await eventually(() => server.feed.headIfFresh(5_000)?.height).toBe(start + 10)
     stop()
     thrower()
   })

@@ -16,6 +16,7 @@ import {
 import type { CountEvent, CountedEvent } from '../../../server/surfaces/console/count_event.ts'
 import type { Timing } from '../../../server/surfaces/console/timing.ts'
 import type { Authenticate } from '../../../server/surfaces/http/identify.ts'
+import { freePort } from '../../support/free_port.ts'
 import { openTestDoor, type TestDoorOptions } from '../../support/stream_door.ts'
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string }
@@ -46,7 +47,7 @@ export interface ConsoleServerOptions {
 }
 
 export async function startConsoleServer(options: ConsoleServerOptions): Promise<ConsoleServer> {
-  const { store, databaseUrl, timing = {}, port = 0 } = options
+  const { store, databaseUrl, timing = {}, port = await freePort() } = options
   const lines: LogLine[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const httpServer = createServer((_request, response) => response.writeHead(404).end())

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import type { Scope } from '../../../server/domain/accounts/scope.ts'
-import { entities } from '../../../server/start/entities.ts'
 import { openStore } from '../../../server/store/open_store.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
@@ -151,7 +150,7 @@ describe('a handshake is refused', () => {
   })
 
   it('with 503 when the database is away', async () => {
-    const away = await openStore({ url: 'postgresql://pharos@127.0.0.1:9/none', poolSize: 1, entities })
+    const away = openStore({ url: 'postgresql://pharos@127.0.0.1:9/none', poolSize: 1 })
     const other = await startConsoleServer({
       store: { ...ledger.store, em: () => (cut ? away.em() : ledger.store.em()) },
       databaseUrl: ledger.database.url,

@@ -17,7 +17,7 @@ import { z } from 'zod'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import type { Attribute } from '../../../server/contract/attribute.ts'
 import { CEILINGS } from '../../../server/kernel/ceilings.ts'
-import { DOCUMENT_LIMITS } from '../../../server/surfaces/graphql/limits/document_limits.ts'
+import { GRAPHQL_LIMITS } from '../../../server/surfaces/graphql/limits/limits.ts'
 import { type Answer, ask } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
 import { allowance, cpuTime } from '../cpu_time.ts'
@@ -34,7 +34,7 @@ const TOO_MANY = [
   {
     extensions: {
       code: 'query_too_expensive',
-      meta: { limit: 'values', maximum: DOCUMENT_LIMITS.values },
+      meta: { limit: 'values', maximum: GRAPHQL_LIMITS.values.maximum },
     },
   },
 ]
@@ -116,7 +116,7 @@ const STRANGE: [string, () => unknown][] = [
   ['unknown members of long names', () => membersOf(FULL, 250)],
   ['a list of objects', () => Array.from({ length: FULL }, () => ({}))],
 ]
-const FULL = DOCUMENT_LIMITS.values - 100
+const FULL = GRAPHQL_LIMITS.values.maximum - 100
 
 const seen = new Set<string>()
 
@@ -137,7 +137,7 @@ describe.each(roots.map((place): [string, Place] => [place.field.name, place]))(
     const [{ name } = { name: '' }] = place.field.args
     const { errors } = await tried(place, {
       ...missing(place, name),
-      [name]: new Array(DOCUMENT_LIMITS.values).fill('x'),
+      [name]: new Array(GRAPHQL_LIMITS.values.maximum).fill('x'),
     })
     expect(errors).toMatchObject(TOO_MANY)
   })

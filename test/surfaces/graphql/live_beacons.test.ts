@@ -59,7 +59,7 @@ it.each([1, 2, 25])(
     const expected = (await chain()).slice(-made)
     expect(await Promise.all(told)).toEqual(sources.map(() => expected))
     expect(pages).toBe(0)
-    for (const source of sources) await source.return(undefined)
+    for (const source of sources) await source.return?.()
   },
 )
 
@@ -74,7 +74,7 @@ it('a subscription that is further behind than memory reads a page, and is live 
   await feed.refresh()
   expect(await take(source, 30)).toEqual((await chain()).slice(-30))
   expect(pages).toBe(1)
-  await source.return(undefined)
+  await source.return?.()
 })
 
 it('a subscription that begins at an older beacon waits for a turn, though memory has what follows', async () => {
@@ -85,5 +85,5 @@ it('a subscription that begins at an older beacon waits for a turn, though memor
   const source = after(place)
   expect(await take(source, 2)).toEqual((await chain()).slice(-2))
   expect(pages).toBe(1)
-  await source.return(undefined)
+  await source.return?.()
 })

@@ -1,5 +1,6 @@
 // A TCP gate before the database: shut, nobody gets in and everybody inside is thrown out; opened, all is as before.
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from '../../support/free_port.ts'
 
 export interface DatabaseGate {
   /** The url given, through this gate. */
@@ -12,7 +13,7 @@ export async function openDatabaseGate(): Promise<DatabaseGate> {
   const sockets = new Set<Socket>()
   let behind = { host: '127.0.0.1', port: 5432 }
   let server: Server | undefined
-  let port = 0
+  const port = await freePort()
   const open = async (): Promise<void> => {
     const listening = createServer((client) => {
       const backend = connect(behind)
@@ -30,8 +31,6 @@ export async function openDatabaseGate(): Promise<DatabaseGate> {
       }
     })
     await new Promise<void>((resolve) => void listening.listen(port, '127.0.0.1', resolve))
-    const address = listening.address()
-    if (typeof address === 'object' && address !== null) port = address.port
     server = listening
   }
   await open()

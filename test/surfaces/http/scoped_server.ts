@@ -11,7 +11,7 @@ import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { cursorCodec } from '../../../server/kernel/keyset.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/schema/build_schema.ts'
 import { serveGraphql } from '../../../server/surfaces/graphql/serve.ts'
-import { createDrain } from '../../../server/surfaces/http/drain.ts'
+import { Drain } from '../../../server/surfaces/http/drain.ts'
 import { routeTable } from '../../../server/surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from '../../../server/surfaces/jsonapi/serve.ts'
 import type { TestApp } from '../../support/app.ts'
@@ -60,7 +60,7 @@ export async function openScopedServer({ store, owner }: TestApp): Promise<Scope
         scopes: new Set(words as Scope[]),
       }
     },
-    drain: createDrain(),
+    drain: new Drain(),
     admission: createAdmission({ ceilings: ceilings(), delayMs: () => 0 }),
     log: Object.assign(Object.create(null), { error: note, warn: note }),
   }

@@ -1,6 +1,6 @@
 // Users and API keys: what each person sees of the others, and a secret that is shown once.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makePasswordReset } from '../../../server/domain/accounts/password_reset.ts'
+import { makePasswordReset } from '../../../server/domain/accounts/new_password.ts'
 import { accessToken } from '../../support/access_token.ts'
 import { openTestApp, type TestAccount } from '../../support/app.ts'
 import { openBrowserJar } from '../../support/browser_jar.ts'

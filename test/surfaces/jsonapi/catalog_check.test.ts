@@ -12,10 +12,9 @@ import type { JsonSchema, Kind } from '../../../server/contract/kinds/kind.ts'
 import { text } from '../../../server/contract/kinds/text.ts'
 import { field } from '../../../server/contract/resource.ts'
 import { rowColumns, SHOWS_ALL } from '../../../server/contract/row_columns.ts'
-import { ALWAYS } from '../../../server/store/conditions.ts'
 import { RELATIONS, type RelationName } from '../../../server/store/database.ts'
 import { isSealed, SEALED_COLUMNS } from '../../../server/store/sealed_columns.ts'
-import { statement } from '../../../server/store/statement.ts'
+import { ALWAYS, statement } from '../../../server/store/statement.ts'
 import { checkCatalog } from '../../catalog/check_catalog.ts'
 
 const beacon = catalog.related('beacon')

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { item } from '../../../server/catalog/item.ts'
 import { itemChange, submission } from '../../../server/catalog/item_writes.ts'
-import { exampleAttributes } from '../../../server/surfaces/openapi/examples.ts'
+import { exampleAttributes } from '../../../server/surfaces/openapi/bodies.ts'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { canonicalTextHash } from '../../../shared/proof/composites.ts'
 import { type Ask, ask } from '../../support/http.ts'

@@ -1,10 +1,9 @@
 // While another master key is in force than this server's: what it would seal or sign with a key that it cannot open is
 // 503 with nothing half done, readiness says why, and all that needs no key goes on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rewrapSecrets } from '../../../server/commands/rewrap_secrets.ts'
+import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
-import { createSigner } from '../../../server/domain/ledger/signer.ts'
-import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
+import { createSigner, rotateKey } from '../../../server/domain/ledger/signing_key.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { blockLog } from '../../support/block_log.ts'
 import { type Answer, ask } from '../../support/http.ts'

@@ -1,7 +1,7 @@
 // 403: what a credential's scopes do not cover, with an empty body and the scope that it lacks. Which scope each route
 // needs is in test/conformance/credentials.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { API_ROOT } from '../../../server/catalog/route_list.ts'
+import { API_ROOT } from '../../../server/catalog/catalog.ts'
 import { type Ask, ask } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
 import { openScopedServer, type ScopedServer } from '../http/scoped_server.ts'

@@ -7,10 +7,11 @@ import type { Caller } from '../../../server/domain/accounts/caller.ts'
 import type { BudgetName } from '../../../server/domain/limits/budgets.ts'
 import { createMetrics } from '../../../server/kernel/metrics.ts'
 import { answerErrors, answerRequest } from '../../../server/surfaces/http/answer_request.ts'
-import { cors } from '../../../server/surfaces/http/cors.ts'
+import { cors } from '../../../server/surfaces/http/security_headers.ts'
 import type { LogSource } from '../../../server/surfaces/log/log_source.ts'
 import { serveLog } from '../../../server/surfaces/log/serve_log.ts'
 import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { blockComposite, entryBytes } from '../../../shared/log/log_entry.ts'
 import { u32 } from '../../../shared/proof/bytes.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 import { type NaiveTree, naiveTiles, naiveTree } from '../../log/naive_tree.ts'
@@ -45,9 +46,19 @@ export async function openMemoryLog({
   budget = 1_000_000,
   tileBudget = 1_000_000,
 }: MemoryLogOptions): Promise<MemoryLog> {
-  // Long and alike, so that bundles can be compressed.
+  // Much alike, so that bundles can be compressed.
   const entries = Array.from({ length: count }, (_, at) =>
-    Buffer.concat([Buffer.alloc(200, 'entry'), sha256(u32(at))]),
+    entryBytes({
+      composite: blockComposite({
+        id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+        previousBlockHash: new Uint8Array(32),
+        merkleRoot: sha256(u32(at)),
+        metadataHash: new Uint8Array(32),
+        keyId: new Uint8Array(4),
+      }),
+      signature: Buffer.alloc(64, at),
+      metadata: '{}',
+    }),
   )
   const tree = naiveTree(entries)
   let shown: number | undefined = count

@@ -2,12 +2,10 @@
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyConsistency } from '../../../shared/log/consistency_proof.ts'
-import { verifyInclusion } from '../../../shared/log/inclusion_proof.ts'
 import { readEntryBundle } from '../../../shared/log/log_entry.ts'
-import { readLogProof } from '../../../shared/log/log_proof.ts'
-import { readHashLines } from '../../../shared/log/note_lines.ts'
-import { hashesOf } from '../../../shared/log/tree_hash.ts'
+import { readHashLines } from '../../../shared/log/signed_note.ts'
+import { hashesOf } from '../../../shared/log/tiles.ts'
+import { readLogProof, verifyConsistency, verifyInclusion } from '../../../shared/log/tree_proofs.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { ask, ownFields } from '../../support/http.ts'
 import { type MemoryLog, openMemoryLog } from './memory_log.ts'
@@ -281,12 +279,13 @@ describe('answers', () => {
 })
 
 describe('proofs', () => {
-  it('of a leaf are in the checkpoint that is shown', async () => {
+  it('of a leaf are in the checkpoint that is shown, and carry the block’s standing signature', async () => {
     const proof = readLogProof((await get('/proof/599')).text)
     expect(proof.checkpoint).toBe((await get('/checkpoint')).text)
     const root = log.tree.root(0, SIZE)
-    const { index, hashes } = proof
+    const { index, hashes, extra } = proof
     expect(verifyInclusion({ index, size: SIZE, leaf: log.tree.leafOf(599), proof: hashes, root })).toBe(true)
+    expect(extra && toHex(extra)).toBe(toHex(Buffer.alloc(64, 599)))
   })
 
   it('of consistency are one hash a line, and empty where nothing is to prove', async () => {

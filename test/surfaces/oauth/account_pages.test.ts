@@ -1,8 +1,8 @@
 // The pages of one-time links: whoever holds a link learns what it is for, and uses it once.
 import { describe, expect, it } from 'vitest'
 import { inviteMember } from '../../../server/domain/accounts/invite_member.ts'
+import { makePasswordReset, withdrawPasswordReset } from '../../../server/domain/accounts/new_password.ts'
 import { oneTimeLink } from '../../../server/domain/accounts/one_time_link.ts'
-import { makePasswordReset, withdrawPasswordReset } from '../../../server/domain/accounts/password_reset.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { accessToken } from '../../support/access_token.ts'
 import { type BrowserJar, openBrowserJar, type Page } from '../../support/browser_jar.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../../server/kernel/refusal.ts'
-import { createFormTokens, readForm, requireOwnOrigin } from '../../../server/surfaces/oauth/form_guard.ts'
+import { createFormTokens } from '../../../server/surfaces/oauth/form_guard.ts'
 
 const BASE = 'https://pharos.example'
 const tokens = createFormTokens({ key: Buffer.alloc(32, 7), base: () => BASE })
@@ -25,10 +25,7 @@ koa.use(async (ctx) => {
     ctx.body = tokens.issue(ctx, ctx.path)
     return
   }
-  requireOwnOrigin(ctx, BASE)
-  const form = await readForm(ctx)
-  tokens.require(ctx, form, ctx.path)
-  ctx.body = Object.fromEntries(form)
+  ctx.body = Object.fromEntries(await tokens.posted(ctx, ctx.path))
 })
 const server = createServer(koa.callback())
 let address = ''

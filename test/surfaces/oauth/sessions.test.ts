@@ -1,7 +1,7 @@
 // Browser sessions and the console, which is a client of the server; and what people see and take back.
 import type * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { pruneOauth } from '../../../server/domain/oauth/prune_oauth.ts'
+import { pruneOauth } from '../../../server/domain/oauth/stored_payload.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type BrowserJar, openBrowserJar } from '../../support/browser_jar.ts'
 import {

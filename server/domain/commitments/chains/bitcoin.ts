@@ -1,11 +1,11 @@
 // Bitcoin through a node with a wallet. The root is in an OP_RETURN output, and a Merkle proof shows that a block
 // contains it.
 import { z } from 'zod'
+import { displayHash } from '../../../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { headerHash } from '../../../../shared/proof/bitcoin/block_header.ts'
-import { displayHash } from '../../../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction, transactionHash } from '../../../../shared/proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../../../../shared/proof/bitcoin/txoutproof.ts'
-import { bytesEqual, toHex } from '../../../../shared/proof/bytes.ts'
+import { bytesEqual, readOrUndefined, toHex } from '../../../../shared/proof/bytes.ts'
 import { depthByOutputs, lostInput, readPrepared } from './bitcoin_coins.ts'
 import { prepareBitcoin } from './bitcoin_prepare.ts'
 import { BITCOIN_CODES, type BitcoinRpc, RpcError } from './bitcoin_rpc.ts'
@@ -194,14 +194,8 @@ function evidenceOf(
   }
 }
 
-function readProof(bytes: Uint8Array): ReturnType<typeof readTxoutproof> | undefined {
-  try {
-    return readTxoutproof(bytes)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
+const readProof = (bytes: Uint8Array): ReturnType<typeof readTxoutproof> | undefined =>
+  readOrUndefined(() => readTxoutproof(bytes))
 
 /**
  * For calls that a working node always answers.

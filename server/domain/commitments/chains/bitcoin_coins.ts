@@ -1,20 +1,15 @@
 // Checks whether the inputs of a transaction are still unspent. Without them a stored transaction can never be
 // included.
 import { z } from 'zod'
-import { displayHash } from '../../../../shared/proof/bitcoin/double_sha256.ts'
+import { displayHash } from '../../../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { readTransaction, type Transaction } from '../../../../shared/proof/bitcoin/transaction.ts'
+import { readOrUndefined } from '../../../../shared/proof/bytes.ts'
 import { type BitcoinRpc, RpcError } from './bitcoin_rpc.ts'
 import type { PreparedTransaction } from './chain.ts'
 
 /** Returns undefined when the bytes cannot be read. Then its inputs cannot be checked. */
-export function readPrepared({ bytes }: PreparedTransaction): Transaction | undefined {
-  try {
-    return readTransaction(bytes)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
+export const readPrepared = ({ bytes }: PreparedTransaction): Transaction | undefined =>
+  readOrUndefined(() => readTransaction(bytes))
 
 /**
  * Returns the first lost input as `txid:n`, or undefined when all inputs are there or the node refuses the question.

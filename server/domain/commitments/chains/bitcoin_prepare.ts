@@ -1,7 +1,7 @@
 // Makes and signs the Bitcoin transaction that carries a root. The wallet chooses the inputs and the change. Nothing
 // is sent.
 import { z } from 'zod'
-import { displayHash } from '../../../../shared/proof/bitcoin/double_sha256.ts'
+import { displayHash } from '../../../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { opReturnOf } from '../../../../shared/proof/bitcoin/op_return.ts'
 import {
   readTransaction,

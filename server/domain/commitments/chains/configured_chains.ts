@@ -1,7 +1,7 @@
 // Opens the public chains that the settings name.
 import type { ChainName } from '../../../../shared/proof/public_chains.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { paceOf } from '../pace.ts'
+import { paceOf } from '../series.ts'
 import { bitcoinChain } from './bitcoin.ts'
 import { openBitcoinRpc } from './bitcoin_rpc.ts'
 import type { Chain } from './chain.ts'

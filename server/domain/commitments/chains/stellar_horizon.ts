@@ -14,44 +14,13 @@ import {
 } from '../../../outgoing/strict_answer.ts'
 import { type BroadcastOutcome, ChainUnreachable, type Unusable, unreachableFor } from './chain.ts'
 
-export interface Horizon {
-  /** The newest ledger that Horizon has. Its close time serves as the chain's clock. */
-  readonly head: () => Promise<{ readonly ledger: number; readonly closedAt: Date }>
-  /** Undefined when the account does not exist: it has no funds, or it belongs to another network. */
-  readonly account: (id: string) => Promise<StellarAccount | undefined>
-  /**
-   * Undefined while no ledger contains the transaction.
-   * @param hash 64 hex digits
-   */
-  readonly transaction: (hash: string) => Promise<StellarInclusion | undefined>
-  /**
-   * Waits until a ledger contains the transaction, so the call may be slow.
-   * @param envelope base64 of the XDR
-   * @param hash the expected transaction hash
-   */
-  readonly submit: (envelope: string, hash: string) => Promise<BroadcastOutcome>
-  readonly close: () => void
-}
-
-interface StellarAccount {
-  /** Sequence number of the account's last transaction in a ledger. */
-  readonly sequence: bigint
-  /** The ledger of that transaction. Undefined when the account has made none since protocol 19. */
-  readonly sequenceLedger: number | undefined
-}
-
-interface StellarInclusion {
-  readonly ledger: number
-  readonly closedAt: Date
-  /** False when the ledger used the fee and the sequence number but did not execute the transaction. */
-  readonly successful: boolean
-}
-
 /** Milliseconds and bytes. `submit` waits for one or two ledgers of five to six seconds each. */
 const BOUNDS = { askMs: 10_000, submitMs: 25_000, maxBytes: 1_048_576 } as const
 
+export type Horizon = ReturnType<typeof openHorizon>
+
 /** Every method throws ChainUnreachable when there is no readable answer. */
-export function openHorizon(address: string, { timeoutMs }: { timeoutMs?: number } = {}): Horizon {
+export function openHorizon(address: string, { timeoutMs }: { timeoutMs?: number } = {}) {
   const closing = new AbortController()
   const request = async (path: string, form?: string): Promise<BoundedResponse> =>
     boundedRequest(`${address}${path}`, {
@@ -69,6 +38,7 @@ export function openHorizon(address: string, { timeoutMs }: { timeoutMs?: number
   }
 
   return Object.freeze({
+    /** The newest ledger that Horizon has. Its close time serves as the chain's clock. */
     head: () =>
       readable(async () => {
         const body = await ask('/ledgers?order=desc&limit=1')
@@ -76,19 +46,23 @@ export function openHorizon(address: string, { timeoutMs }: { timeoutMs?: number
         const ledger = onlyElement(objectMember(objectOf(body), '_embedded'), 'records')
         return { ledger: countMember(ledger, 'sequence'), closedAt: instantMember(ledger, 'closed_at').at }
       }),
-    account: (id) =>
+    /** Undefined when the account does not exist: it has no funds, or it belongs to another network. */
+    account: (id: string) =>
       readable(async () => {
         const body = await ask(`/accounts/${id}`)
         if (body === undefined) return undefined
         const account = objectOf(body)
         const found = memberOf(account, 'sequence_ledger')
         return {
+          /** Of the account's last transaction in a ledger. */
           sequence: BigInt(textMember(account, 'sequence', SEQUENCE)),
+          /** The ledger of that transaction. Undefined when the account has made none since protocol 19. */
           sequenceLedger:
             found === undefined || found === null ? undefined : countMember(account, 'sequence_ledger'),
         }
       }),
-    transaction: (hash) =>
+    /** Undefined while no ledger contains the transaction. The hash is 64 hex digits. */
+    transaction: (hash: string) =>
       readable(async () => {
         const body = await ask(`/transactions/${hash}`)
         if (body === undefined) return undefined
@@ -98,10 +72,16 @@ export function openHorizon(address: string, { timeoutMs }: { timeoutMs?: number
         return {
           ledger: countMember(transaction, 'ledger'),
           closedAt: instantMember(transaction, 'created_at').at,
+          /** False when the ledger used the fee and the sequence number but did not execute the transaction. */
           successful: booleanMember(transaction, 'successful'),
         }
       }),
-    submit: (envelope, hash) =>
+    /**
+     * Waits until a ledger contains the transaction, so the call may be slow.
+     * @param envelope base64 of the XDR
+     * @param hash the expected transaction hash
+     */
+    submit: (envelope: string, hash: string) =>
       readable(async () =>
         readSubmission(
           await request('/transactions', new URLSearchParams({ tx: envelope }).toString()),
@@ -109,7 +89,7 @@ export function openHorizon(address: string, { timeoutMs }: { timeoutMs?: number
         ),
       ),
     close: () => closing.abort(),
-  } satisfies Horizon)
+  })
 }
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' } as const

@@ -2,6 +2,7 @@
 // introduced yet.
 import { createPublicKey } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { KeyChain } from '../../../../shared/audit/chain_audit.ts'
 import {
   agree,
   type Disagreement,
@@ -9,7 +10,6 @@ import {
   holds,
   type StoredPlace,
 } from '../../../../shared/audit/disagreement.ts'
-import type { KeyChain } from '../../../../shared/audit/key_chain.ts'
 import { toHex } from '../../../../shared/proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../../../../shared/proof/composites.ts'
 import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'

@@ -1,21 +1,21 @@
 // Recomputes the whole stored ledger from genesis to the head and reports where it disagrees with itself.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { auditChainBlock, type SigningChainKey } from '../../../../shared/audit/chain_block.ts'
+import { auditChainBlock, KeyChain, type SigningChainKey } from '../../../../shared/audit/chain_audit.ts'
 import {
   agree,
   type Disagreement,
   type Disagreements,
+  firstOf,
   holds,
   type StoredPlace,
 } from '../../../../shared/audit/disagreement.ts'
-import { KeyChain } from '../../../../shared/audit/key_chain.ts'
 import { uuid7Time } from '../../../../shared/proof/uuid7.ts'
 import type { MasterKey } from '../../../kernel/sealed.ts'
 import { signatureCheck } from '../signing_key.ts'
 import type { TileTree } from '../tile_tree.ts'
 import { auditKeys } from './audit_keys.ts'
 import { auditDangling, auditStrayLeaves, auditTombstones, auditWaiting } from './audit_strays.ts'
-import { auditSubject, COUNTED_AS, metadataOf } from './audit_subject.ts'
+import { auditSubject, metadataOf } from './audit_subject.ts'
 import { auditTiles, expectTiles, tilesUpTo } from './audit_tiles.ts'
 import { type BlockRow, blocksUpTo, headRows } from './block_rows.ts'
 import { type AuditCounts, AuditPace, type AuditProgress } from './pace.ts'
@@ -75,7 +75,7 @@ async function* auditLeaves(
         firstItem ??= row.id
         lastItem = row.id
       }
-      await pace.checked(COUNTED_AS[row.kind])
+      await pace.checked(`${row.kind}s`)
     }
   }
   yield* agree(place, 'leaf_count', block.leaf_count, tree.leaves)
@@ -102,21 +102,6 @@ export interface AuditReport extends AuditCounts {
   readonly height: number
 }
 
-interface AuditOptions {
-  /**
-   * The audit stops after this many disagreements, because later ones may be consequences of the first. Default 1.
-   */
-  readonly limit?: number
-}
-
-interface AuditCollaborators {
-  readonly em: EntityManager
-  /** When given, the audit also opens every sealed signing key. */
-  readonly masterKey?: MasterKey
-  /** Called at most once a second, and once at the end. */
-  readonly onProgress?: (progress: AuditProgress) => void
-}
-
 /**
  * Audits the ledger while the service keeps running. It holds no long transaction, because a long transaction would
  * keep the database from cleaning up.
@@ -125,35 +110,41 @@ interface AuditCollaborators {
  * leaf index) of a subject. Values that can change are checked within one row: a redaction changes claims and columns
  * together, and a deletion inserts the tombstone in the same transaction.
  * The head is fixed at the start. Blocks, keys and subjects that are made later belong to the next audit.
+ * @param limit the audit stops after this many disagreements
  */
 export async function auditLedger(
-  { em, masterKey, onProgress }: AuditCollaborators,
-  { limit = 1 }: AuditOptions = {},
+  {
+    em,
+    masterKey,
+    onProgress,
+  }: {
+    readonly em: EntityManager
+    /** When given, the audit also opens every sealed signing key. */
+    readonly masterKey?: MasterKey
+    /** Called at most once a second, and once at the end. */
+    readonly onProgress?: (progress: AuditProgress) => void
+  },
+  { limit = 1 }: { readonly limit?: number } = {},
 ): Promise<AuditReport> {
   const [head] = await headRows(em)
   const pace = new AuditPace((head?.height ?? -1) + 1, onProgress)
-  const disagreements: Disagreement[] = []
-  if (head === undefined)
-    disagreements.push({ height: 0, field: 'block', expected: 'a genesis block', found: 'nothing' })
-  else
-    for await (const disagreement of everything({ em, masterKey }, head, pace)) {
-      disagreements.push(disagreement)
-      if (disagreements.length >= limit) break
-    }
+  const disagreements = await firstOf(everything({ em, masterKey }, head, pace), limit)
   pace.tell()
-  return Object.freeze({
+  return {
     passed: disagreements.length === 0,
     disagreements,
     height: head?.height ?? -1,
     ...pace.counts,
-  } satisfies AuditReport)
+  }
 }
 
 async function* everything(
   { em, masterKey }: { em: EntityManager; masterKey: MasterKey | undefined },
-  head: BlockRow,
+  head: BlockRow | undefined,
   pace: AuditPace,
 ): AsyncGenerator<Disagreement> {
+  if (head === undefined)
+    return yield { height: 0, field: 'block', expected: 'a genesis block', found: 'nothing' }
   const keys = new KeyChain(signatureCheck)
   const tiles = tilesUpTo(em, head.id)
   let previous: BlockRow | undefined

@@ -1,12 +1,12 @@
 // Checks the rows that are in no audited block: subjects that wait for a block, and rows whose block does not exist.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import type { KeyChain } from '../../../../shared/audit/chain_audit.ts'
 import type { Disagreement } from '../../../../shared/audit/disagreement.ts'
-import type { KeyChain } from '../../../../shared/audit/key_chain.ts'
 import { bool, bytes, int4, nullable, text } from '../../../store/columns.ts'
 import { row, rows } from '../../../store/run.ts'
 import { type Sql, statement } from '../../../store/statement.ts'
-import { auditSubject, COUNTED_AS, metadataOf } from './audit_subject.ts'
+import { auditSubject, metadataOf } from './audit_subject.ts'
 import type { BlockRow } from './block_rows.ts'
 import type { AuditPace } from './pace.ts'
 import { type WaitingRow, waitingItemRows, waitingObservations } from './subject_rows.ts'
@@ -53,7 +53,7 @@ async function* eachWaiting(
         }
       if (madeLater(subject, witnesses, head)) continue
       yield* auditSubject(subject, { block: undefined, keys, witnesses })
-      await pace.checked(COUNTED_AS[subject.kind])
+      await pace.checked(`${subject.kind}s`)
     }
     const last = page.at(-1)
     if (last === undefined) return
@@ -125,7 +125,7 @@ export async function* auditTombstones({ em, keys, pace }: Collaborators): Async
       if (placed) continue
       const tombstone = { kind: 'tombstone', id, subject_hash: item_hash } as const
       yield* auditSubject(tombstone, { block: undefined, keys, witnesses })
-      await pace.checked(COUNTED_AS.tombstone)
+      await pace.checked('tombstones')
     }
     const last = page.at(-1)
     if (last === undefined) return

@@ -1,4 +1,6 @@
 // Audits what a leaf is of: an item, an observation, or the tombstone of one.
+
+import type { KeyChain } from '../../../../shared/audit/chain_audit.ts'
 import {
   agree,
   type Disagreements,
@@ -6,15 +8,13 @@ import {
   readCanonical,
   type StoredPlace,
 } from '../../../../shared/audit/disagreement.ts'
-import type { KeyChain } from '../../../../shared/audit/key_chain.ts'
 import { canonicalTextHash, itemHash, observationHash } from '../../../../shared/proof/composites.ts'
 import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
 import { isUlid, ulidTime } from '../../../../shared/proof/ulid.ts'
 import { isUuid7, uuid7Time } from '../../../../shared/proof/uuid7.ts'
-import { textOrNull } from '../item_draft.ts'
+import { textOrNull } from '../item.ts'
 import { ENTROPY_SOURCES } from '../observation.ts'
 import type { BlockRow } from './block_rows.ts'
-import type { AuditCounts } from './pace.ts'
 import type { ItemRow, LostRow, ObservationRow, SubjectRow, TombstoneRow } from './subject_rows.ts'
 import type { MetadataWitnesses } from './witnesses.ts'
 
@@ -183,12 +183,6 @@ function* auditObservation(
   if (block !== undefined)
     yield* holds(place, 'id', madeMs <= block.finalized_ms, 'a time not after that of its block')
 }
-
-export const COUNTED_AS = {
-  item: 'items',
-  observation: 'observations',
-  tombstone: 'tombstones',
-} as const satisfies Record<SubjectRow['kind'], keyof AuditCounts>
 
 export function auditSubject(subject: SubjectRow, context: SubjectContext): Disagreements {
   switch (subject.kind) {

@@ -6,14 +6,18 @@ import { sql } from 'kysely'
 import type { Disagreement } from '../../../../shared/audit/disagreement.ts'
 import { bytes, int2, int4, text } from '../../../store/columns.ts'
 import { rows } from '../../../store/run.ts'
-import { statement } from '../../../store/statement.ts'
+import { type RowFrom, statement } from '../../../store/statement.ts'
 import { type Tile, TileTree } from '../tile_tree.ts'
-import { type BlockRow, orderedRows, type UpToBlock } from './block_rows.ts'
+import type { BlockRow } from './block_rows.ts'
 import type { AuditPace } from './pace.ts'
 
-interface TileRow extends Tile {
-  readonly block_id: string
-}
+type TileRow = RowFrom<typeof TILES>
+
+/**
+ * The next tiles up to and including those of this block. Tiles of earlier blocks that have not been read yet come
+ * first.
+ */
+type TilesUpToBlock = (blockId: string) => AsyncGenerator<TileRow>
 
 /** Rows per page. A full tile has 8 KiB. */
 const TILES_PER_PAGE = 256
@@ -21,13 +25,28 @@ const TILES_PER_PAGE = 256
 /**
  * Every tile of every block up to and including the block `lastBlockId`. Tiles never change. Index: block_tiles_pkey.
  */
-export const tilesUpTo = (em: EntityManager, lastBlockId: string): UpToBlock<TileRow> =>
-  orderedRows((last) =>
-    rows(
-      em,
-      TILES({ block: last?.block_id ?? '', level: last?.level ?? 0, tile: last?.tile ?? 0, lastBlockId }),
-    ),
-  )
+export function tilesUpTo(em: EntityManager, lastBlockId: string): TilesUpToBlock {
+  let page: readonly TileRow[] = []
+  let at = 0
+  let last: TileRow | undefined
+  let ended = false
+  return async function* upToBlock(blockId) {
+    while (!ended) {
+      const tile = page[at]
+      if (tile !== undefined) {
+        if (tile.block_id > blockId) return
+        at += 1
+        yield tile
+      } else {
+        const { block_id: block = '', level = 0, tile: number = 0 } = last ?? {}
+        page = await rows(em, TILES({ block, level, tile: number, lastBlockId }))
+        at = 0
+        last = page.at(-1)
+        ended = page.length === 0
+      }
+    }
+  }
+}
 
 interface After {
   readonly block: string
@@ -62,7 +81,7 @@ export function expectTiles(): ExpectedTiles {
 /** Must be called after the tree is finished. */
 export async function* auditTiles(
   block: BlockRow,
-  tiles: UpToBlock<TileRow>,
+  tiles: TilesUpToBlock,
   { missing, pace }: { missing: Map<string, string>; pace: AuditPace },
 ): AsyncGenerator<Disagreement> {
   for await (const tile of tiles(block.id)) {

@@ -1,5 +1,4 @@
-// Reads stored blocks in the order of their heights, for the audit and the check at start, and rows of other tables
-// block by block.
+// Reads stored blocks in the order of their heights, for the audit and the check at start.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, float8, int4, nullable, type RowOf, text } from '../../../store/columns.ts'
@@ -11,41 +10,6 @@ import { type Sql, statement } from '../../../store/statement.ts'
  * microseconds until the year 2255.
  */
 export const exactMs = (column: string): Sql => sql`(extract(epoch FROM ${sql.ref(column)}) * 1000)::float8`
-
-interface InBlock {
-  readonly block_id: string
-}
-
-/**
- * The next rows up to and including those of this block. Rows of earlier blocks that have not been read yet come
- * first.
- */
-export type UpToBlock<Row> = (blockId: string) => AsyncGenerator<Row>
-
-/** @param nextPage returns the rows after the given row, in order. An empty page ends the sequence. */
-export function orderedRows<Row extends InBlock>(
-  nextPage: (last: Row | undefined) => Promise<readonly Row[]>,
-): UpToBlock<Row> {
-  let page: readonly Row[] = []
-  let at = 0
-  let last: Row | undefined
-  let ended = false
-  return async function* upToBlock(blockId) {
-    while (!ended) {
-      const row = page[at]
-      if (row !== undefined) {
-        if (row.block_id > blockId) return
-        at += 1
-        yield row
-      } else {
-        page = await nextPage(last)
-        at = 0
-        last = page.at(-1)
-        ended = page.length === 0
-      }
-    }
-  }
-}
 
 const BLOCK_ROW = {
   id: text,

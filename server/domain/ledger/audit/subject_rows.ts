@@ -2,9 +2,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, float8, int4, nullable, oneOf, type RowOf, text } from '../../../store/columns.ts'
-import { presentColumn } from '../../../store/conditions.ts'
 import { rows } from '../../../store/run.ts'
-import { type Sql, statement } from '../../../store/statement.ts'
+import { presentColumn, type Sql, statement } from '../../../store/statement.ts'
 import { type BlockRow, exactMs } from './block_rows.ts'
 
 interface SignedRow {

@@ -6,11 +6,10 @@ import { newUuid7 } from '../../../kernel/identifiers.ts'
 import type { NothingLeft } from '../../../kernel/nothing_left.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../../kernel/refusal.ts'
 import { bool, text } from '../../../store/columns.ts'
-import { NOW } from '../../../store/conditions.ts'
 import { TABLES } from '../../../store/database.ts'
 import { db, inTransaction, rows } from '../../../store/run.ts'
 import type { Sealing } from '../../../store/seal.ts'
-import { type RowFrom, statement } from '../../../store/statement.ts'
+import { NOW, type RowFrom, statement } from '../../../store/statement.ts'
 import { PLANS } from '../../accounts/plan.ts'
 import { cancelPending } from '../deliveries/cancel_pending.ts'
 import {
@@ -240,4 +239,26 @@ async function requirePlace(em: EntityManager, userId: string): Promise<void> {
       detail: `the plan includes ${limit} webhook endpoints`,
       meta: { limit, plan },
     })
+}
+
+/**
+ * Nothing more is sent to them: the delivery loop cancels what waits. They stay off when the account is enabled again,
+ * until the owner switches them on. Returns how many there were. Index: webhook_endpoints_user.
+ */
+export async function disableEndpointsOf(em: EntityManager, userId: string): Promise<number> {
+  const done = await db(em)
+    .updateTable('webhook_endpoints')
+    .set({ enabled: false, disabled_reason: 'manual', updated_at: NOW })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('webhook_endpoints')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('enabled', '=', true)
+        // In the order in which outcomes of attempts lock them, so that neither waits for the other for ever.
+        .orderBy('id')
+        .forNoKeyUpdate(),
+    )
+    .executeTakeFirst()
+  return Number(done.numUpdatedRows)
 }

@@ -2,8 +2,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { EVENT_NAMES, EVENTS } from '../../../../shared/wire/webhook_events.ts'
-import { change } from '../../../store/run.ts'
-import { command } from '../../../store/statement.ts'
+import { float8 } from '../../../store/columns.ts'
+import { change, row } from '../../../store/run.ts'
+import { command, statement } from '../../../store/statement.ts'
 import type { FactKind } from '../../ledger/facts.ts'
 
 interface PublishedEvent {
@@ -46,4 +47,14 @@ const PUBLISH = command(
   SELECT * FROM unnest(${events}::text[], ${facts}::text[], ${each}::boolean[])
   ON CONFLICT (event) DO UPDATE SET fact = excluded.fact, each_item = excluded.each_item
    WHERE (v.fact, v.each_item) IS DISTINCT FROM (excluded.fact, excluded.each_item)`,
+)
+
+/** Seconds since the oldest fact that waits. 0 when none does. Indexes: webhook_facts_pkey, facts_pkey. */
+export const waitingFactAge = async (em: EntityManager): Promise<number> => (await row(em, OLDEST)).age
+
+const OLDEST = statement(
+  { age: float8 },
+  sql`
+  SELECT greatest(0, extract(epoch FROM pharos_now() - (
+           SELECT at FROM facts WHERE id = (SELECT min(fact_id) FROM webhook_facts))))::float8 AS age`,
 )

@@ -11,16 +11,13 @@ import { type Happening, readRetryAfter } from './outcome.ts'
 interface AttemptTools {
   readonly guard: Guard
   readonly lines: Pick<Lines, 'to'>
-  /** Absent where the service has no receiver of its own. */
-  readonly receiver?: OwnReceiver | undefined
+  /** The built-in receiver. Absent where the service has none. */
+  readonly receiver?: Pick<Lines, 'to'> | undefined
   readonly underWay: AttemptsUnderWay
 }
 
-/** The service's own receiver. Its lines lead to its listener, whatever they are asked for, and trust only it. */
-export interface OwnReceiver {
-  readonly address: string
-  readonly lines: Pick<Lines, 'to'>
-}
+/** Where the built-in receiver is, as the log of attempts tells it. */
+const THIS_MACHINE = '127.0.0.1'
 
 /** The server stops. The result of the attempt is unknown, so the delivery stays due as before. */
 export class Interrupted extends Error {}
@@ -111,7 +108,7 @@ export async function attempt(
       case 'own_receiver':
         return receiver === undefined
           ? ended({ kind: 'blocked', error: 'the host is never called' })
-          : await send(receiver.lines, [receiver.address])
+          : await send(receiver, [THIS_MACHINE])
       case 'allowed':
         return await send(lines, verdict.addresses)
       default:

@@ -5,18 +5,10 @@ import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
 import { step } from '../../../kernel/step.ts'
 import type { Guard } from '../../../outgoing/guard.ts'
 import type { Lines } from '../../../outgoing/lines.ts'
-import { refuseIfChanged } from '../../../store/key_in_force.ts'
-import type { Sealing } from '../../../store/seal.ts'
+import { refuseIfChanged, type Sealing } from '../../../store/seal.ts'
 import { type DeliveryStatus, MAX_ADDRESSES } from '../deliveries/delivery.ts'
 import { openHeaders, openSecret } from '../endpoints/endpoint.ts'
-import {
-  type Attempted,
-  attempt,
-  type Letter,
-  letterheadOf,
-  type OwnReceiver,
-  type Target,
-} from './attempt.ts'
+import { type Attempted, attempt, type Letter, letterheadOf, type Target } from './attempt.ts'
 import type { AttemptsUnderWay, DispatchSwitch } from './attempts_under_way.ts'
 import type { DueDelivery } from './due_deliveries.ts'
 import type { Leased } from './lease.ts'
@@ -29,8 +21,8 @@ export interface DeliveryTools {
   readonly masterKey: MasterKey
   readonly guard: Guard
   readonly lines: Pick<Lines, 'to'>
-  /** Absent where the service has no receiver of its own. */
-  readonly receiver?: OwnReceiver | undefined
+  /** The built-in receiver. Absent where the service has none. */
+  readonly receiver?: Pick<Lines, 'to'> | undefined
   readonly visits: Visits
   readonly record: RecordOutcome
   /** No attempt begins while it is off. */

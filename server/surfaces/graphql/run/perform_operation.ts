@@ -12,36 +12,33 @@ import type { Log } from '../../../kernel/log.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { setHeaders } from '../../../kernel/set_headers.ts'
 import { API_SCOPE_OF, requireScopes } from '../../http/challenge.ts'
-import { idempotencyKey, onceOf } from '../../http/idempotency_key.ts'
-import { answeredOf, requestedTenant } from '../../http/identify.ts'
-import { asksOnlyFor, operationName, type Rooted, rootFields } from '../limits/root_fields.ts'
-import { eachOnce, type GraphqlContext } from '../schema/graphql_context.ts'
-import { requestContext } from '../schema/request_context.ts'
+import { answeredOf, idempotencyKey, onceOf, requestedTenant } from '../../http/identify.ts'
+import { eachOnce, type GraphqlContext, requestContext } from '../schema/graphql_context.ts'
 import { utilityNames } from '../schema/root_actions.ts'
 import { type ReadText, readEachOnce } from '../schema/scalars.ts'
 import { tellErrors } from '../schema/tell_errors.ts'
-import { weighedOperations, weighOperation } from './operation_weight.ts'
 import {
   type AskedOperation,
   judgeOperation,
   type ParsedOperation,
   parseOperation,
 } from './prepare_operation.ts'
+import { asksOnlyFor, operationName, rootFields, weighedOperations, weighOperation } from './root_fields.ts'
 import { type Ran, runOperation } from './run_operation.ts'
 
 /**
  * Returns a function that tells the scopes of an operation. Fields that do not exist, and those of introspection,
  * need what every query or mutation needs. Fields that a directive skips count too.
  */
-function neededScopes({ resources, actions }: Catalog): (rooted: Rooted) => readonly Scope[] {
+function neededScopes({ resources, actions }: Catalog): (parsed: ParsedOperation) => readonly Scope[] {
   const published = [...resources.flatMap(({ operations }) => operations), ...actions]
   const ofAccount = new Set(
     published.flatMap(({ access, graphql }) => (access === 'account' ? [graphql] : [])),
   )
-  return (rooted) => {
-    const usual = rooted.operation.operation === 'mutation' ? 'write' : 'read'
+  return (parsed) => {
+    const usual = parsed.operation.operation === 'mutation' ? 'write' : 'read'
     const needed = new Set(
-      rootFields(rooted).map(({ name }) => API_SCOPE_OF[ofAccount.has(name.value) ? 'account' : usual]),
+      rootFields(parsed).map(({ name }) => API_SCOPE_OF[ofAccount.has(name.value) ? 'account' : usual]),
     )
     return needed.size === 0 ? [API_SCOPE_OF[usual]] : [...needed].sort()
   }

@@ -5,23 +5,16 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
+  getIntrospectionQuery,
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
-  parse,
   validate,
 } from 'graphql'
 import { lru } from '../../../kernel/lru.ts'
-import {
-  DOCUMENT_LIMITS,
-  hasManyFragments,
-  isNestedDeeper,
-  overDocument,
-  overIn,
-  overVariables,
-} from '../limits/document_limits.ts'
-import { judgeVariables } from '../limits/judge_variables.ts'
-import { overLimit } from '../limits/query_limits.ts'
+import { beyond, GRAPHQL_LIMITS, parseBounded } from '../limits/limits.ts'
+import { COUNTED, measureOperation } from '../limits/measure_operation.ts'
+import { judgeVariables, overVariables } from '../limits/values.ts'
 import type { Arguments } from '../schema/decorate.ts'
 
 /** The most documents in the cache. Longer ones are not cached, because they are usually unique. */
@@ -34,7 +27,7 @@ const MOST_ERRORS = 25
 const documents = lru<string, DocumentNode>(MOST)
 const valid = new WeakMap<DocumentNode, GraphQLSchema>()
 
-/** Caches only documents that parse. @throws GraphQLError for a syntax error */
+/** Caches only documents that parse. @throws GraphQLError for a syntax error, or for the ceiling that the text exceeds */
 export function parseDocument(text: string): DocumentNode {
   if (text.length > LONGEST) return parseBounded(text)
   const known = documents.get(text)
@@ -44,26 +37,6 @@ export function parseDocument(text: string): DocumentNode {
   return document
 }
 
-function parseBounded(text: string): DocumentNode {
-  if (isNestedDeeper(text, DOCUMENT_LIMITS.nesting)) throw overIn('nesting', 'is nested too deeply')
-  const document = parseWithin(text)
-  if (hasManyFragments(document)) throw overIn('fragments', 'has too many different fragments')
-  return document
-}
-
-function parseWithin(text: string): DocumentNode {
-  try {
-    return parse(text, { maxTokens: DOCUMENT_LIMITS.tokens })
-  } catch (error) {
-    throw error instanceof GraphQLError && TOO_LONG.test(error.message)
-      ? overIn('tokens', 'is too long')
-      : error
-  }
-}
-
-/** The parser's message is the only way to recognize this error. */
-const TOO_LONG = /^Syntax Error: Document contains more tha[nt] \d+ tokens/
-
 /** Returns the errors that do not depend on variables; empty when there are none. */
 export function validateDocument(
   schema: GraphQLSchema,
@@ -71,11 +44,7 @@ export function validateDocument(
   maxErrors: number,
 ): readonly GraphQLError[] {
   if (valid.get(document) === schema) return []
-  const over = overDocument(document)
-  const errors =
-    over === undefined
-      ? validate(schema, document, undefined, { maxErrors: Math.min(maxErrors, MOST_ERRORS) })
-      : [over]
+  const errors = validate(schema, document, undefined, { maxErrors: Math.min(maxErrors, MOST_ERRORS) })
   if (errors.length === 0) valid.set(document, schema)
   return errors
 }
@@ -92,7 +61,7 @@ export interface ParsedOperation extends AskedOperation {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
-/** @throws GraphQLError for a syntax error, or when the named operation does not exist */
+/** @throws GraphQLError as `parseDocument`, or when the named operation does not exist */
 export function parseOperation(asked: AskedOperation): ParsedOperation {
   const document = parseDocument(asked.query)
   const operation = getOperationAST(document, asked.operationName)
@@ -132,7 +101,7 @@ export function judgeOperation(
   const { operation, variables } = parsed
   const tooMany = overVariables(variables)
   if (tooMany === undefined && judged.get(operation) === schema) return []
-  const over = tooMany ?? overLimit({ schema, ...parsed })
+  const over = tooMany ?? overLimit(schema, parsed)
   if (over !== undefined) return [over]
   const wrong = validateDocument(schema, parsed.document, most)
   if (wrong.length > 0) return wrong
@@ -140,3 +109,34 @@ export function judgeOperation(
   judged.set(operation, schema)
   return []
 }
+
+/** Returns the first ceiling that the operation or its document exceeds as an error. */
+function overLimit(schema: GraphQLSchema, parsed: ParsedOperation): GraphQLError | undefined {
+  const tally = measureOperation(schema, parsed, valid.get(parsed.document) === schema)
+  for (const limit of COUNTED) {
+    const maximum = limit === 'introspection' ? mostIntrospection(schema) : GRAPHQL_LIMITS[limit].maximum
+    if (tally[limit] > maximum) return beyond(limit, maximum)
+  }
+  return undefined
+}
+
+const introspections = new WeakMap<GraphQLSchema, number>()
+
+function mostIntrospection(schema: GraphQLSchema): number {
+  const known = introspections.get(schema)
+  if (known !== undefined) return known
+  const query = getIntrospectionQuery(EVERYTHING)
+  const whole = parseOperation({ query, operationName: undefined, variables: {} })
+  const maximum = GRAPHQL_LIMITS.introspection.maximum * measureOperation(schema, whole, true).introspection
+  introspections.set(schema, maximum)
+  return maximum
+}
+
+const EVERYTHING = {
+  descriptions: true,
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+} as const

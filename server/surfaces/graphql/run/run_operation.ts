@@ -13,7 +13,6 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
-import { extended } from '../../../catalog/context.ts'
 import type { Ceilings } from '../../../kernel/ceilings.ts'
 import type { YieldToEventLoop } from '../../../kernel/flow/in_pieces.ts'
 import type { JsonParts } from '../../../kernel/json_text.ts'
@@ -107,6 +106,8 @@ function argumentsOf(
 
 /** What this file needs of the context of resolvers. */
 interface Running {
+  /** See `graphql_context.ts`. */
+  readonly settled?: () => unknown
   readonly yieldToEventLoop: YieldToEventLoop
   readonly services: { readonly ceilings: Pick<Ceilings, 'response_bytes'> }
 }
@@ -132,7 +133,7 @@ export async function runOperation(
   try {
     value = await resolve(context)
   } catch (error) {
-    return runAny(schema, parsed, extended(context, { settled: () => Promise.reject(error) }))
+    return runAny(schema, parsed, { ...context, settled: () => Promise.reject(error) })
   }
   if (plain.last !== undefined && plain.last.value === value) return { data: plain.last.data }
   try {
@@ -148,7 +149,7 @@ export async function runOperation(
     return { data: data ?? 'too large' }
   } catch (error) {
     if (!(error instanceof Irregular)) throw error
-    return runAny(schema, parsed, extended(context, { settled: () => value }))
+    return runAny(schema, parsed, { ...context, settled: () => value })
   }
 }
 

@@ -1,11 +1,14 @@
-// Beacons as an async iterator: every one after a place in the chain, in order, without gaps.
+// The subscription to beacons: every one after a place in the chain, in order, without gaps.
 import { normalizeUuid7 } from '../../../../shared/proof/uuid7.ts'
-import type { Beacon } from '../../../../shared/wire/console_stream.ts'
-import { streamRefusalCodes } from '../../../../shared/wire/console_stream.ts'
+import { type Beacon, streamRefusalCodes } from '../../../../shared/wire/console_stream.ts'
 import type { PlacedBeacon } from '../../../domain/beacons/beacon.ts'
 import type { Replacement } from '../../../domain/beacons/beacon_feed.ts'
 import type { CatchUp } from '../../../domain/beacons/catch_up.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import { addSubscription, type TypeClass } from './decorate.ts'
+import { newsSource } from './news_source.ts'
+import type { ObjectTypes } from './object_types.ts'
+import { SCALARS } from './scalars.ts'
 
 type News = Beacon | Replacement
 
@@ -16,6 +19,24 @@ type News = Beacon | Replacement
  * @throws invalid_argument; unknown_beacon with the head to begin again at
  */
 export type OpenBeacons = (key: string, after: unknown) => Promise<AsyncIterable<News>>
+
+export function addBeaconCreated(Subscription: TypeClass, types: ObjectTypes, beacons: OpenBeacons): void {
+  const slot = {
+    type: types.of('beacon'),
+    doc: 'Every new beacon, in order and without gaps. When the chain was replaced, one event has the error `chain_replaced` with the new `head` and the `lost` beacon, and it goes on from there.',
+  }
+  const after = {
+    type: SCALARS.String,
+    nullable: true,
+    doc: 'The id of the last beacon that was seen: those after it come first. Without it only new ones come. One that the ledger does not have is refused with `unknown_beacon` and the `head` to begin again at.',
+  }
+  addSubscription(
+    Subscription,
+    { name: 'beaconCreated', slot, args: { after } },
+    ({ caller }, given) => beacons(caller.userId, given.after),
+    (news) => types.present('beacon', beaconIn(news)),
+  )
+}
 
 export const beaconSources =
   (beacons: CatchUp): OpenBeacons =>
@@ -45,37 +66,14 @@ export function beaconSource(
   { feed, forReader }: CatchUp,
   key: string,
   after: PlacedBeacon,
-): AsyncGenerator<News, undefined, undefined> {
+): AsyncIterableIterator<News, undefined> {
   let cursor = after
   /** What was read beyond the cursor. */
   let page: readonly PlacedBeacon[] = []
-  /** It was at the head once, so what it lacks since is new, and costs each subscription no more than the chain grows. */
-  let live = false
   let replacement: Replacement | undefined
-  let wake: (() => void) | undefined
-  let over = false
-  const stop = feed.onBeacon(() => wake?.())
-  const stopReplaced = feed.onReplaced((news) => {
-    replacement = news
-    cursor = news.head
-    page = []
-    wake?.()
-  })
-  const end = (): void => {
-    over = true
-    stop()
-    stopReplaced()
-    wake?.()
-  }
-  const readPage = forReader({
-    key,
-    place: () => (over ? undefined : cursor),
-    take: (beacons) => {
-      page = beacons
-      return beacons.length * EVENT_MS
-    },
-  })
   const isBehind = (): boolean => cursor.beacon.hash !== feed.head().beacon.hash
+  /** It was at the head once, so what it lacks since is new, and costs each subscription no more than the chain grows. */
+  let live = !isBehind()
   const takeNext = (): News | undefined => {
     const told = replacement
     replacement = undefined
@@ -90,42 +88,37 @@ export function beaconSource(
     cursor = next
     return next.beacon
   }
-  const done = { done: true, value: undefined } as const
-  return {
-    next: async () => {
-      // Events that are there already would follow each other without a pause for anybody else.
-      if (isBehind()) await new Promise((resolve) => setImmediate(resolve))
-      for (;;) {
-        if (over) return done
-        const value = takeNext()
-        if (value !== undefined) return { done: false, value }
-        if (isBehind()) await readPage()
-        else
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-      }
+  const readPage: () => Promise<void> = forReader({
+    key,
+    place: () => (isOver() ? undefined : cursor),
+    take: (beacons) => {
+      page = beacons
+      return beacons.length * EVENT_MS
     },
-    return: async () => {
-      end()
-      return done
+  })
+  const { news, wake, isOver } = newsSource(
+    takeNext,
+    () => (isBehind() ? readPage() : undefined),
+    () => {
+      stop()
+      stopReplaced()
     },
-    throw: async (error: unknown) => {
-      end()
-      throw error
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-    [Symbol.asyncDispose]: async () => end(),
-  }
+  )
+  const stop = feed.onBeacon(wake)
+  const stopReplaced = feed.onReplaced((replaced) => {
+    replacement = replaced
+    cursor = replaced.head
+    page = []
+    wake()
+  })
+  return news
 }
 
 /**
  * Returns the beacon. Throws a replaced chain as the error of this one event; the subscription
  * continues after the new head.
  */
-export function beaconIn(news: News): Beacon {
+function beaconIn(news: News): Beacon {
   if (!('lost' in news)) return news
   throw refuse('chain_replaced', { meta: { head: news.head.beacon, lost: news.lost.beacon } })
 }

@@ -2,16 +2,15 @@
 import { GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { buildSchemaSync, Resolver } from 'type-graphql'
 import type { Catalog } from '../../../catalog/catalog.ts'
-import type { DeliveryFeed } from '../../../domain/webhooks/deliveries/delivery_feed.ts'
+import type { DeliveryFeed } from '../../../domain/webhooks/deliveries/delivery_listeners.ts'
 import type { CursorCodec } from '../../../kernel/keyset.ts'
-import { beaconIn, type OpenBeacons } from './beacon_source.ts'
-import { addSubscription, type TypeClass } from './decorate.ts'
+import { addBeaconCreated, type OpenBeacons } from './beacon_source.ts'
+import type { TypeClass } from './decorate.ts'
 import { listInputs } from './list_inputs.ts'
-import { enumTypes, type ObjectTypes, objectTypes } from './object_types.ts'
+import { enumTypes, objectTypes } from './object_types.ts'
 import { addActions } from './root_actions.ts'
 import { addMutations } from './root_mutations.ts'
 import { addQueries } from './root_queries.ts'
-import { SCALARS } from './scalars.ts'
 import { mutationErrorType } from './tell_errors.ts'
 import { addWebhookDeliveryEvents } from './webhook_delivery_events.ts'
 
@@ -51,24 +50,6 @@ export function buildGraphqlSchema(collaborators: SchemaCollaborators): GraphQLS
     pubSub: { publish: nothingIsPublished, subscribe: nothingIsPublished },
   })
   return renamed(built)
-}
-
-function addBeaconCreated(Subscription: TypeClass, types: ObjectTypes, beacons: OpenBeacons): void {
-  const slot = {
-    type: types.of('beacon'),
-    doc: 'Every new beacon, in order and without gaps. When the chain was replaced, one event has the error `chain_replaced` with the new `head` and the `lost` beacon, and it goes on from there.',
-  }
-  const after = {
-    type: SCALARS.String,
-    nullable: true,
-    doc: 'The id of the last beacon that was seen: those after it come first. Without it only new ones come. One that the ledger does not have is refused with `unknown_beacon` and the `head` to begin again at.',
-  }
-  addSubscription(
-    Subscription,
-    { name: 'beaconCreated', slot, args: { after } },
-    ({ caller }, given) => beacons(caller.userId, given.after),
-    (news) => types.present('beacon', beaconIn(news)),
-  )
 }
 
 function root(): TypeClass {

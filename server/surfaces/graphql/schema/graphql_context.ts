@@ -1,17 +1,21 @@
-// The context of resolvers: the catalog's context plus the parts that GraphQL adds.
+// The context of resolvers: the catalog's context plus the parts that GraphQL adds. It loads related rows in batches, and
+// no columns behind fields that the document does not name.
 import { hash } from 'node:crypto'
-import type { PublishedResource } from '../../../catalog/catalog.ts'
-import { type Context, extended, type Once } from '../../../catalog/context.ts'
-import type { Room, Shows } from '../../../contract/row_columns.ts'
+import { type DocumentNode, visit } from 'graphql'
+import type { Catalog, PublishedResource } from '../../../catalog/catalog.ts'
+import type { Context, Once } from '../../../catalog/context.ts'
+import { loadRelated } from '../../../contract/load_related.ts'
+import { type Room, responseTooLarge, roomOf, type Shows } from '../../../contract/row_columns.ts'
 import type { Charge } from '../../../domain/limits/charge.ts'
 import type { AtOnce } from '../../../kernel/flow/at_once.ts'
-import type { ReadText } from './scalars.ts'
+import { snakeCase } from './names.ts'
+import { type ReadText, readEachOnce } from './scalars.ts'
 
 /**
  * Loads the related rows of one row that the caller may read. Calls made before the event loop
  * continues share one query.
  */
-export type LoadRelated = (
+type LoadRelated = (
   source: PublishedResource,
   relationship: string,
   id: string,
@@ -19,14 +23,14 @@ export type LoadRelated = (
 ) => Promise<readonly ShownRow[]>
 
 /** A row that the caller may see, with its resource. */
-export interface ShownRow {
+interface ShownRow {
   readonly resource: PublishedResource
   readonly row: object
   readonly context: Context
 }
 
 /** The answer being prepared. */
-export interface Answer {
+interface Answer {
   /** The space left in the answer. In a subscription, each event is one answer. */
   readonly room: () => Room
   /** Which fields it can show. */
@@ -62,7 +66,7 @@ export function eachOnce({ key, request }: Once): () => Once {
 
 /** For a write that supports the Idempotency-Key. */
 export const atMostOnce = (context: GraphqlContext): GraphqlContext =>
-  context.nextOnce === undefined ? context : extended(context, { once: context.nextOnce() })
+  context.nextOnce === undefined ? context : { ...context, once: context.nextOnce() }
 
 /**
  * Root fields of one request that read at the same time. It is less than the number of connections; while other
@@ -71,7 +75,7 @@ export const atMostOnce = (context: GraphqlContext): GraphqlContext =>
 const ROOT_FIELDS_AT_ONCE = 2
 
 /** Create one per request. */
-export function limitRootFields({ yieldToEventLoop, isCrowded }: Context): GraphqlContext['fewAtOnce'] {
+function limitRootFields({ yieldToEventLoop, isCrowded }: Context): GraphqlContext['fewAtOnce'] {
   let running = 0
   const waiting: (() => void)[] = []
   return async (work) => {
@@ -89,3 +93,117 @@ export function limitRootFields({ yieldToEventLoop, isCrowded }: Context): Graph
     }
   }
 }
+
+const known = new WeakMap<DocumentNode, Shows>()
+
+/** Returns true for each field name that occurs anywhere in the document. The result is cached per document. */
+function shownFields(document: DocumentNode): Shows {
+  let shows = known.get(document)
+  if (shows === undefined) {
+    const names = new Set<string>()
+    visit(document, { Field: ({ name }) => void names.add(snakeCase(name.value)) })
+    shows = (field) => names.has(field)
+    known.set(document, shows)
+  }
+  return shows
+}
+
+interface Batch {
+  readonly ids: Set<string>
+  readonly answer: Promise<ReadonlyMap<string, readonly ShownRow[]>>
+}
+
+/**
+ * Create one per request. It caches nothing beyond a batch, so the answer of a mutation shows the state after it.
+ */
+export function relatedLoader(
+  { related }: Pick<Catalog, 'related'>,
+  context: Context,
+  { room, shows }: Answer,
+): LoadRelated {
+  const gathering = new Map<string, Batch>()
+
+  const read = async (source: PublishedResource, name: string, most: number, ids: ReadonlySet<string>) => {
+    const relationship = source.relationships[name]
+    if (relationship === undefined) throw new Error(`${source.type} has no relationship ${name}.`)
+    const target = related(relationship.target)
+    const { rows: found, missing } = await loadRelated(
+      { source, relationship, context, related, shows, room: room() },
+      [...ids],
+      most,
+    )
+    if (missing.length > 0) throw responseTooLarge(context.services.ceilings)
+    const unique = new Map([...found.values()].flat().map((row) => [target.idOf(row), row]))
+    await target.prepare([...unique.values()], context)
+    return new Map(
+      [...found].map(([id, rows]) => [
+        id,
+        rows.map((row) => ({
+          resource: target,
+          // One row may be related to many rows. All of them use the copy that `prepare` has completed.
+          row: unique.get(target.idOf(row)) ?? row,
+          context,
+        })),
+      ]),
+    )
+  }
+
+  return async (source, name, id, most) => {
+    const key = `${source.type} ${name} ${most}`
+    let batch = gathering.get(key)
+    if (batch === undefined) {
+      const ids = new Set<string>()
+      const answer = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+        gathering.delete(key)
+        return read(source, name, most, ids)
+      })
+      batch = { ids, answer }
+      gathering.set(key, batch)
+    }
+    batch.ids.add(id)
+    return (await batch.answer).get(id) ?? []
+  }
+}
+
+type Parts = Partial<Pick<GraphqlContext, 'overBudget' | 'nextOnce' | 'hangUp' | 'readText'>>
+
+/** The context of a query or mutation, which has one answer. */
+export function requestContext(
+  catalog: Pick<Catalog, 'related'>,
+  context: Context,
+  document: DocumentNode,
+  parts: Parts,
+): GraphqlContext {
+  const room = roomOf(context.services.ceilings)
+  return withAnswer(catalog, context, { room: () => room, shows: shownFields(document) }, parts)
+}
+
+/** The context of a subscription, which may last for days. Each event gets the room and the time of one answer. */
+export function subscriptionContext(
+  catalog: Pick<Catalog, 'related'>,
+  context: Context,
+  document: DocumentNode,
+  parts: Parts,
+): GraphqlContext {
+  const { services, caller } = context
+  const lasting: Context = {
+    ...context,
+    expensively: (work) => services.expensiveReads(caller.userId)(work),
+  }
+  const answer = { room: () => roomOf(services.ceilings), shows: shownFields(document) }
+  return withAnswer(catalog, lasting, answer, parts)
+}
+
+const withAnswer = (
+  catalog: Pick<Catalog, 'related'>,
+  context: Context,
+  answer: Answer,
+  parts: Parts,
+): GraphqlContext => ({
+  ...context,
+  ...answer,
+  ...parts,
+  readText: parts.readText ?? readEachOnce(),
+  fewAtOnce: limitRootFields(context),
+  loadRelated: relatedLoader(catalog, context, answer),
+})

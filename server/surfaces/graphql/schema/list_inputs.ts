@@ -1,7 +1,7 @@
 // The filter and sort inputs of every resource with paged lists.
 import type { PublishedResource } from '../../../catalog/catalog.ts'
-import type { Field } from '../../../contract/resource.ts'
-import { queryFields } from '../../../contract/resource_fields.ts'
+import type { Kind } from '../../../contract/kinds/kind.ts'
+import { filteredFields, sortNames } from '../../../contract/resource_fields.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { addField, enumType, inputType, lazy, type Slot, type TypeClass } from './decorate.ts'
 import { camelCase, constantCase, pascalCase, reversible } from './names.ts'
@@ -46,7 +46,7 @@ const FILTERS = {
 
 type FilterName = keyof typeof FILTERS
 
-export const SORT_ORDERS = [
+const SORT_ORDERS = [
   'ASC',
   'ASC_NULLS_FIRST',
   'ASC_NULLS_LAST',
@@ -76,17 +76,17 @@ export function listInputs(listed: readonly PublishedResource[]): ListInputs {
     const { filter, sort } = inputsOf(resource.type)
     for (const group of ['and', 'or', 'not'])
       addField(filter, group, lazy({ type: filter, list: true, nullable: true }))
-    for (const [name, field] of Object.entries(queryFields(resource)))
-      if (field.filter === true)
-        addField(filter, reversible(name), {
-          type: () => byName.get(filterNameOf(field)) ?? SCALARS.String,
-          nullable: true,
-        })
+    for (const { name, kind } of filteredFields(resource))
+      addField(filter, reversible(name), {
+        type: () => byName.get(filterNameOf(kind)) ?? SCALARS.String,
+        nullable: true,
+      })
     for (const [name, { target }] of Object.entries(resource.relationships))
       if (inputs.has(target))
         addField(filter, reversible(name), { type: () => inputsOf(target).filter, nullable: true })
     addField(sort, 'order', lazy({ type: order, nullable: true }))
-    addField(sort, 'field', lazy({ type: sortFields(resource) }))
+    const sortFields = Object.fromEntries(sortNames(resource).map((name) => [constantCase(name), name]))
+    addField(sort, 'field', lazy({ type: enumType(`${pascalCase(resource.type)}SortField`, sortFields) }))
   }
   return Object.freeze({
     of: ({ type }: PublishedResource) => ({
@@ -110,7 +110,7 @@ function filterOf(name: FilterName): TypeClass {
   return Type
 }
 
-function filterNameOf({ kind }: Field): FilterName {
+function filterNameOf(kind: Kind): FilterName {
   if (kind.isList) return 'FilterStringList'
   switch (kind.graphql) {
     case 'ID':
@@ -124,14 +124,4 @@ function filterNameOf({ kind }: Field): FilterName {
     default:
       return 'FilterString'
   }
-}
-
-function sortFields(resource: PublishedResource): object {
-  const names = Object.entries(queryFields(resource)).flatMap(([name, { sort }]) =>
-    sort === true ? [name] : [],
-  )
-  return enumType(
-    `${pascalCase(resource.type)}SortField`,
-    Object.fromEntries(names.map((name) => [constantCase(name), name])),
-  )
 }

@@ -8,15 +8,13 @@ import { readSize } from './list_inputs.ts'
 import { constantCase, inCamelCase, pascalCase, reversible, spelling } from './names.ts'
 import { SCALARS } from './scalars.ts'
 
-export interface EnumTypes {
-  /** Returns the enumeration of a resource's field or attribute. */
-  readonly of: (type: string, field: string, values: readonly string[]) => object
-}
+export type EnumTypes = ReturnType<typeof enumTypes>
 
-export function enumTypes(): EnumTypes {
+export function enumTypes() {
   const made = new Map<string, { readonly type: object; readonly values: string }>()
   return Object.freeze({
-    of: (type: string, field: string, values: readonly string[]) => {
+    /** Returns the enumeration of a resource's field or attribute. */
+    of: (type: string, field: string, values: readonly string[]): object => {
       const name = `${pascalCase(type)}${pascalCase(field)}`
       const known = made.get(name)
       if (known !== undefined && known.values !== values.join())

@@ -1,14 +1,14 @@
 // Adds actions to the roots: utilities as queries and batches as mutations. All arguments are nullable.
 import type { Catalog, PublishedAction, PublishedResource } from '../../../catalog/catalog.ts'
-import { apart } from '../../../catalog/context.ts'
-import { InsteadOfRunning, readId } from '../../../contract/read_attributes.ts'
+import { givenOrKnown, runAction } from '../../../catalog/perform.ts'
 import { rateLimited } from '../../../domain/limits/charge.ts'
 import { JsonText } from '../../../kernel/json_text.ts'
 import { type Arguments, addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
 import { atMostOnce, type GraphqlContext } from './graphql_context.ts'
-import { camelCase, pascalCase } from './names.ts'
+import { camelCase } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'
-import { readMutationInput } from './read_input.ts'
+import { readInput } from './read_arguments.ts'
+import { outcomeType } from './root_mutations.ts'
 import { SCALARS } from './scalars.ts'
 import { mutationErrors } from './tell_errors.ts'
 
@@ -44,7 +44,7 @@ export function addActions(parts: ActionParts, catalog: Catalog): void {
     if (action.graphqlShape === 'json') {
       const slot = { type: SCALARS.JsonString, nullable: true, doc: action.doc }
       addRootField('query', Query, { name: action.graphql, slot, args }, async ({ given, context }) =>
-        textOf(await perform(action, apart(context), given)),
+        textOf(await perform(action, context, given)),
       )
       continue
     }
@@ -52,13 +52,13 @@ export function addActions(parts: ActionParts, catalog: Catalog): void {
     const [on, Root] =
       action.graphqlShape === 'utility' ? (['query', Query] as const) : (['mutation', Mutation] as const)
     const slot = {
-      type: answered === undefined ? Utility : resultOf(parts, action, answered),
+      type: answered === undefined ? Utility : outcomeType(parts, action, answered),
       doc: action.doc,
     }
     addRootField(on, Root, { name: action.graphql, slot, args }, async ({ given, context }) => {
       try {
         if (context.overBudget !== undefined) throw rateLimited(context.overBudget)
-        const own = action.idempotent === true ? atMostOnce(apart(context)) : apart(context)
+        const own = action.idempotent === true ? atMostOnce(context) : context
         const result = await perform(action, own, given)
         if (answered !== undefined) return { result: await showRow(types, answered, own, result), errors: [] }
         return { result: textOf(result), errors: [] }
@@ -78,18 +78,6 @@ const takesId = ({ http }: PublishedAction): boolean => http.includes('/:id')
 const answeredResource = (catalog: Catalog, { answers }: PublishedAction): PublishedResource | undefined =>
   answers === undefined ? undefined : catalog.related(answers)
 
-/** e.g. `TestWebhookEndpointResult` */
-function resultOf(
-  { types, MutationError }: ActionParts,
-  { graphql }: PublishedAction,
-  { type }: PublishedResource,
-): TypeClass {
-  const Result = objectType(`${pascalCase(graphql)}Result`, 'The outcome: a result, or errors.')
-  addField(Result, 'result', lazy({ type: types.of(type), nullable: true, doc: 'Null when it was refused.' }))
-  addField(Result, 'errors', lazy({ type: MutationError, list: true, doc: 'Empty when it was done.' }))
-  return Result
-}
-
 async function showRow(
   types: ObjectTypes,
   resource: PublishedResource,
@@ -102,18 +90,6 @@ async function showRow(
 }
 
 async function perform(action: PublishedAction, context: GraphqlContext, given: Arguments): Promise<unknown> {
-  let read: Readonly<Record<string, unknown>>
-  try {
-    read = await readMutationInput(given, {
-      accepts: action.accepts,
-      check: (attributes) => action.check?.(attributes, context) ?? [],
-      wrong: 'invalid_argument',
-      readText: context.readText,
-      most: context.services.ceilings.problems,
-    })
-  } catch (error) {
-    if (error instanceof InsteadOfRunning) return error.result
-    throw error
-  }
-  return action.run(context, read, takesId(action) ? readId(given.id) : '')
+  const read = await givenOrKnown(() => readInput(action, given, context))
+  return runAction(action, context, read, takesId(action) ? given.id : '')
 }

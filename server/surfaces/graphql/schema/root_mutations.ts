@@ -1,9 +1,8 @@
 // Adds the mutations of resources. Each returns `{result, errors}`; `errors` contains problems
 // that the caller can correct.
-import type { PublishedOperation, PublishedResource } from '../../../catalog/catalog.ts'
-import { apart } from '../../../catalog/context.ts'
-import type { Accepts, Given } from '../../../contract/attribute.ts'
-import { readId } from '../../../contract/read_attributes.ts'
+import type { PublishedResource } from '../../../catalog/catalog.ts'
+import { type OperationOf, runWrite } from '../../../catalog/perform.ts'
+import { type Accepts, readId } from '../../../contract/attribute.ts'
 import {
   type Arguments,
   addField,
@@ -14,10 +13,10 @@ import {
   type Slot,
   type TypeClass,
 } from './decorate.ts'
-import { atMostOnce, type GraphqlContext } from './graphql_context.ts'
+import { atMostOnce } from './graphql_context.ts'
 import { camelCase, inCamelCase, pascalCase, reversible } from './names.ts'
 import type { EnumTypes, ObjectTypes } from './object_types.ts'
-import { readMutationInput } from './read_input.ts'
+import { readInput } from './read_arguments.ts'
 import { SCALARS } from './scalars.ts'
 import { mutationErrors } from './tell_errors.ts'
 
@@ -28,7 +27,7 @@ interface MutationParts {
   readonly MutationError: TypeClass
 }
 
-type Writing = Extract<PublishedOperation, { kind: 'create' | 'update' | 'delete' | 'mutate' }>
+type Writing = OperationOf<'create' | 'update' | 'delete' | 'mutate'>
 
 export function addMutations(parts: MutationParts, resource: PublishedResource): void {
   for (const operation of resource.operations)
@@ -51,45 +50,27 @@ function addMutation(parts: MutationParts, resource: PublishedResource, operatio
       ? { input: { type: inputOf(parts, resource, operation, accepts), nullable: kind === 'update' } }
       : {}),
   }
-  const slot = { type: resultOf(parts, resource, operation), doc }
+  const Outcome = outcomeType(parts, operation, resource)
+  const once = operation.kind === 'create' ? operation.meta : undefined
+  for (const [name, { kind: shownAs, doc: means }] of Object.entries(once?.fields ?? {}))
+    addField(Outcome, camelCase(name), lazy({ type: SCALARS[shownAs.graphql], nullable: true, doc: means }))
+  const slot = { type: Outcome, doc }
   addRootField('mutation', parts.Root, { name: graphql, slot, args }, async ({ given, context }) => {
     const isIdempotent = operation.kind === 'create' && operation.idempotent === true
-    const own = isIdempotent ? atMostOnce(apart(context)) : apart(context)
+    const own = isIdempotent ? atMostOnce(context) : context
     try {
-      const row = await perform(operation, own, given)
+      // An id that no row can have is told before any mistake in the input.
+      const id = kind === 'create' ? '' : readId(given.id)
+      const input = (given.input ?? {}) as Arguments
+      const attributes = operation.kind === 'delete' ? {} : await readInput(operation, input, own)
+      const row = await runWrite(operation, own, { attributes, id })
       await resource.prepare([row], own)
-      const once = operation.kind === 'create' ? (operation.meta?.of(row) ?? {}) : {}
-      return { result: parts.types.show(resource, row, own), errors: [], ...inCamelCase(once) }
+      const said = inCamelCase(once?.of(row) ?? {})
+      return { result: parts.types.show(resource, row, own), errors: [], ...said }
     } catch (error) {
       return { result: null, errors: mutationErrors(error) }
     }
   })
-}
-
-async function perform(operation: Writing, context: GraphqlContext, given: Arguments): Promise<object> {
-  const attributes = async (): Promise<Given<Accepts>> => {
-    if (operation.kind === 'delete') return {}
-    const input = (given.input ?? {}) as Arguments
-    return readMutationInput(input, {
-      accepts: operation.accepts,
-      check: (read) => operation.check?.(read, context) ?? [],
-      wouldRefuse: (read) => operation.wouldRefuse?.(read, context),
-      wrong: 'invalid_attribute',
-      readText: context.readText,
-      most: context.services.ceilings.problems,
-    })
-  }
-  switch (operation.kind) {
-    case 'create':
-      return operation.run(context, await attributes())
-    case 'update':
-    case 'mutate':
-      return operation.run(context, readId(given.id), await attributes())
-    case 'delete':
-      return operation.run(context, readId(given.id))
-    default:
-      return operation satisfies never
-  }
 }
 
 /** e.g. `CreateItemInput` */
@@ -109,17 +90,17 @@ function inputOf(
 }
 
 /** e.g. `CreateItemResult` */
-function resultOf(
-  { types, MutationError }: MutationParts,
+export function outcomeType(
+  { types, MutationError }: Pick<MutationParts, 'types' | 'MutationError'>,
+  { graphql }: { readonly graphql: string },
   { type }: PublishedResource,
-  operation: Writing,
 ): TypeClass {
-  const { graphql } = operation
-  const Result = objectType(`${pascalCase(graphql)}Result`, 'The outcome: a result, or errors.')
-  addField(Result, 'result', lazy({ type: types.of(type), nullable: true, doc: 'Null when it was refused.' }))
-  addField(Result, 'errors', lazy({ type: MutationError, list: true, doc: 'Empty when it was done.' }))
-  const once = operation.kind === 'create' ? operation.meta?.fields : undefined
-  for (const [name, { kind, doc }] of Object.entries(once ?? {}))
-    addField(Result, camelCase(name), lazy({ type: SCALARS[kind.graphql], nullable: true, doc }))
-  return Result
+  const Outcome = objectType(`${pascalCase(graphql)}Result`, 'The outcome: a result, or errors.')
+  addField(
+    Outcome,
+    'result',
+    lazy({ type: types.of(type), nullable: true, doc: 'Null when it was refused.' }),
+  )
+  addField(Outcome, 'errors', lazy({ type: MutationError, list: true, doc: 'Empty when it was done.' }))
+  return Outcome
 }

@@ -1,20 +1,19 @@
 // Adds the queries of resources: pages, single rows and bare reads.
 import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql'
-import type { PublishedOperation, PublishedResource } from '../../../catalog/catalog.ts'
-import { apart, type Context } from '../../../catalog/context.ts'
+import type { PublishedResource } from '../../../catalog/catalog.ts'
+import type { Context } from '../../../catalog/context.ts'
+import { findAsked, type OperationOf, readParameters } from '../../../catalog/perform.ts'
 import type { Related } from '../../../contract/load_related.ts'
-import { misread } from '../../../contract/operation.ts'
-import { findRow, readPage } from '../../../contract/page.ts'
-import { mayBeId } from '../../../contract/read_attributes.ts'
+import { readPage } from '../../../contract/page.ts'
 import { responseTooLarge } from '../../../contract/row_columns.ts'
 import { mapInPieces } from '../../../kernel/flow/in_pieces.ts'
 import type { CursorCodec } from '../../../kernel/keyset.ts'
-import { problem, refuseAny } from '../../../kernel/refusal.ts'
+import { type Problem, refuseAny } from '../../../kernel/refusal.ts'
 import { addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
 import type { ListInputs } from './list_inputs.ts'
 import { camelCase, pascalCase } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'
-import { readListArguments } from './read_list.ts'
+import { readListArguments } from './read_arguments.ts'
 import { SCALARS } from './scalars.ts'
 
 interface QueryParts {
@@ -24,8 +23,6 @@ interface QueryParts {
   readonly related: Related<Context>
   readonly cursors: CursorCodec
 }
-
-type Of<Kind extends PublishedOperation['kind']> = Extract<PublishedOperation, { kind: Kind }>
 
 export function addQueries(parts: QueryParts, resource: PublishedResource): void {
   for (const operation of resource.operations)
@@ -49,19 +46,19 @@ export function addQueries(parts: QueryParts, resource: PublishedResource): void
 function addNewest(
   { Root, types }: QueryParts,
   { type }: PublishedResource,
-  { graphql, doc }: Of<'list'>,
-  newest: NonNullable<Of<'list'>['newest']>,
+  { graphql, doc }: OperationOf<'list'>,
+  newest: NonNullable<OperationOf<'list'>['newest']>,
 ): void {
   const slot = { type: types.of(type), list: true, doc }
   addRootField('query', Root, { name: graphql, slot, args: {} }, async ({ context }) =>
-    types.presentAll(type, await context.fewAtOnce(() => newest(apart(context)))),
+    types.presentAll(type, await context.fewAtOnce(() => newest(context))),
   )
 }
 
 function addPage(
   { Root, types, inputs, related, cursors }: QueryParts,
   resource: PublishedResource,
-  { graphql, doc }: Of<'list'>,
+  { graphql, doc }: OperationOf<'list'>,
 ): void {
   const slot = { type: pageType(resource, types), nullable: true, doc }
   addRootField(
@@ -69,34 +66,22 @@ function addPage(
     Root,
     { name: graphql, slot, args: inputs.of(resource) },
     async ({ given, context, info }) => {
-      const own = apart(context)
-      const list = readListArguments(given, { resource, context: own, related }, selects(info, 'count'))
+      const list = readListArguments(given, { resource, context, related }, selects(info, 'count'))
       const request = { ...list, countAlone: !OF_ROWS.some((name) => selects(info, name)) }
-      const { em, expensively, yieldToEventLoop } = own
       const { room, shows } = context
       const page = await context.fewAtOnce(async () => {
-        const read = await readPage(
-          {
-            em,
-            expensively,
-            listing: own.services.listing,
-            cursors,
-            shows,
-            room: room(),
-            ceilings: own.services.ceilings,
-            yieldToEventLoop,
-          },
-          resource,
-          own,
-          request,
-        )
-        if (read.isCut) throw responseTooLarge(own.services.ceilings)
-        await resource.prepare(read.rows, own)
+        const read = await readPage({ cursors, shows, room: room() }, resource, context, request)
+        if (read.isCut) throw responseTooLarge(context.services.ceilings)
+        await resource.prepare(read.rows, context)
         return read
       })
       return {
         count: page.total,
-        results: await mapInPieces(page.rows, (row) => types.show(resource, row, own), yieldToEventLoop),
+        results: await mapInPieces(
+          page.rows,
+          (row) => types.show(resource, row, context),
+          context.yieldToEventLoop,
+        ),
         startKeyset: page.cursorAt(0) ?? null,
         endKeyset: page.cursorAt(-1) ?? null,
       }
@@ -121,26 +106,29 @@ function pageType({ type }: PublishedResource, types: ObjectTypes): TypeClass {
 }
 
 /** Returns null for a row that does not exist or that the caller may not see. */
-function addGet({ Root, types }: QueryParts, resource: PublishedResource, operation: Of<'get'>): void {
+function addGet(
+  { Root, types }: QueryParts,
+  resource: PublishedResource,
+  operation: OperationOf<'get'>,
+): void {
   const { graphql, doc, find } = operation
   const slot = { type: types.of(resource.type), nullable: true, doc }
   const args = find === undefined ? { id: { type: SCALARS.ID } } : {}
   addRootField('query', Root, { name: graphql, slot, args }, async ({ given, context }) => {
-    const own = apart(context)
     return context.fewAtOnce(async () => {
-      const row = operation.find
-        ? await operation.find(own)
-        : mayBeId(given.id)
-          ? await findRow(own.em, resource, own, given.id, context.shows)
-          : undefined
+      const row = await findAsked({ operation, resource }, context, { id: given.id, shows: context.shows })
       if (row === undefined) return null
-      await resource.prepare([row], own)
-      return types.show(resource, row, own)
+      await resource.prepare([row], context)
+      return types.show(resource, row, context)
     })
   })
 }
 
-function addRead({ Root, types }: QueryParts, { type }: PublishedResource, operation: Of<'read'>): void {
+function addRead(
+  { Root, types }: QueryParts,
+  { type }: PublishedResource,
+  operation: OperationOf<'read'>,
+): void {
   const { graphql, doc, parameters } = operation
   const args = Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [
@@ -150,15 +138,11 @@ function addRead({ Root, types }: QueryParts, { type }: PublishedResource, opera
   )
   const slot = { type: types.of(type), nullable: true, doc }
   addRootField('query', Root, { name: graphql, slot, args }, async ({ given, context }) => {
-    const read: Record<string, string> = {}
-    const wrong = Object.entries(parameters).flatMap(([name, parameter]) => {
-      const value = parameter.read(String(given[camelCase(name)]))
-      if (value !== undefined) read[name] = value
-      const detail = misread(parameter)
-      return value === undefined ? [problem('invalid_argument', { path: [name], detail })] : []
-    })
+    const wrong: Problem[] = []
+    const asked = (name: string): unknown => given[camelCase(name)]
+    const read = readParameters(operation, asked, (one) => void wrong.push(one))
     refuseAny(wrong)
-    return types.present(type, await context.fewAtOnce(() => operation.run(apart(context), read)))
+    return types.present(type, await context.fewAtOnce(() => operation.run(context, read)))
   })
 }
 

@@ -1,16 +1,17 @@
 // The subscription to the caller's deliveries. Each new or changed delivery is sent as it is when it is read.
 import { sql } from 'kysely'
 import type { PublishedResource } from '../../../catalog/catalog.ts'
-import { apart, type Context } from '../../../catalog/context.ts'
+import type { Context } from '../../../catalog/context.ts'
 import type { Related } from '../../../contract/load_related.ts'
 import { rowColumns, SHOWS_ALL, withinRoom } from '../../../contract/row_columns.ts'
-import type { DeliveryFeed, DeliveryNews } from '../../../domain/webhooks/deliveries/delivery_feed.ts'
+import type { DeliveryFeed, DeliveryNews } from '../../../domain/webhooks/deliveries/delivery_listeners.ts'
 import { rows } from '../../../store/run.ts'
 import type { Sql } from '../../../store/statement.ts'
 import { addField, addSubscription, lazy, objectType, type TypeClass } from './decorate.ts'
 import type { ListInputs } from './list_inputs.ts'
+import { newsSource } from './news_source.ts'
 import type { ObjectTypes } from './object_types.ts'
-import { readListArguments } from './read_list.ts'
+import { readListArguments } from './read_arguments.ts'
 import { SCALARS } from './scalars.ts'
 
 interface DeliveryEventParts {
@@ -64,7 +65,7 @@ export function addWebhookDeliveryEvents({
       // Read before listening starts, so that a mistake in the filter is refused at once.
       const wanted = readListArguments({ filter: given.filter }, { resource, context, related }, false).filter
         .where
-      const load = (news: readonly DeliveryNews[]) => loadNews(resource, apart(context), wanted, news)
+      const load = (news: readonly DeliveryNews[]) => loadNews(resource, context, wanted, news)
       return deliverySource(deliveries, context.caller.userId, load, () => context.hangUp?.())
     },
     ({ what, row }, context) => Object.assign(new Event(), { [what]: types.show(resource, row, context) }),
@@ -83,16 +84,13 @@ async function loadNews(
   const select = sql`SELECT ${list} FROM ${sql.table(resource.table)} AS r
     WHERE r.id = ANY(${ids}::text[]) AND ${resource.visible(context, 'r')} AND ${filter}`
   const found = await rows(context.em, withinRoom(read, select, undefined))
-  const byId = new Map(found.map((one) => [one.id, resource.hydrate(context.em, one)]))
+  const byId = new Map(found.map((one) => [one.id, resource.hydrate(one)]))
   return news.flatMap(({ id, what }) => {
     const row = byId.get(id)
     return row === undefined ? [] : [{ what, row }]
   })
 }
 
-/**
- * Not a generator function, because `return` on a generator that awaits news would not take effect until news arrive.
- */
 async function deliverySource(
   deliveries: Pick<DeliveryFeed, 'follow'>,
   userId: string,
@@ -100,42 +98,22 @@ async function deliverySource(
   onOverflow: () => void,
 ): Promise<AsyncIterable<ShownNews>> {
   const waiting: DeliveryNews[] = []
-  const ready: ShownNews[] = []
-  let wake: (() => void) | undefined
-  let over = false
-  const end = (): void => {
-    over = true
-    stop()
-    wake?.()
+  let ready: ShownNews[] = []
+  const more = async (): Promise<void> => {
+    ready = await load(waiting.splice(0, LOADED_AT_ONCE))
   }
-  const stop = await deliveries.follow(userId, (news) => {
-    waiting.push(news)
+  const { news, wake, end } = newsSource(
+    () => ready.shift(),
+    () => (waiting.length > 0 ? more() : undefined),
+    () => stop(),
+  )
+  const stop: () => void = await deliveries.follow(userId, (one) => {
+    waiting.push(one)
     if (waiting.length > MOST_WAITING) {
       end()
       onOverflow()
     }
-    wake?.()
+    wake()
   })
-  const done = { done: true, value: undefined } as const
-  const iterator: AsyncIterableIterator<ShownNews> = {
-    next: async () => {
-      for (;;) {
-        if (over) return done
-        const next = ready.shift()
-        if (next !== undefined) return { done: false, value: next }
-        const news = waiting.splice(0, LOADED_AT_ONCE)
-        if (news.length > 0) ready.push(...(await load(news)))
-        else
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-      }
-    },
-    return: async () => {
-      end()
-      return done
-    },
-    [Symbol.asyncIterator]: () => iterator,
-  }
-  return iterator
+  return news
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { handleProtocols } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { letIn, type StreamDoor } from '../../../admission/stream_door.ts'
-import { validCredentials } from '../../../domain/accounts/valid_credentials.ts'
+import { validCredentials } from '../../../domain/accounts/caller.ts'
 import { repeat } from '../../../kernel/flow/repeat.ts'
 import type { Refusal } from '../../../kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
@@ -31,21 +31,12 @@ export interface GraphqlStreamParts extends StreamHouse {
   readonly timing?: Partial<StreamTiming>
 }
 
-export interface GraphqlStream {
-  readonly connections: () => number
-  /** Call `poke` after every notice that a credential or an account may have changed. */
-  readonly credentials: { readonly poke: () => void }
-  /**
-   * Ends every connection in a way that makes clients reconnect, possibly to another server. The
-   * HTTP server keeps running.
-   */
-  readonly close: () => Promise<void>
-}
+export type GraphqlStream = ReturnType<typeof attachGraphqlStream>
 
 export const GRAPHQL_PATH = '/gql'
 
 /** Takes WebSocket upgrades at /gql. Upgrades of other paths are left to other listeners. */
-export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
+export function attachGraphqlStream(parts: GraphqlStreamParts) {
   const { httpServer, door, log } = parts
   const timing: StreamTiming = { ...STREAM_TIMING, ...parts.timing }
   const protocol = streamProtocol({ ...parts, onRefused: door.refused }, timing)
@@ -140,7 +131,12 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
 
   return Object.freeze({
     connections: () => connections.size,
+    /** Call `poke` after every notice that a credential or an account may have changed. */
     credentials: Object.freeze({ poke: () => watch.poke(timing.credentialsNotice) }),
+    /**
+     * Ends every connection in a way that makes clients reconnect, possibly to another server. The
+     * HTTP server keeps running.
+     */
     close: async () => {
       closing = true
       for (const timer of [sweep, ping]) clearInterval(timer)

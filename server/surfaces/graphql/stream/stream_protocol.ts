@@ -1,19 +1,19 @@
 // The protocol of the GraphQL stream, graphql-transport-ws: authentication and the operations that run.
+import type { IncomingMessage } from 'node:http'
 import { execute, GraphQLError, subscribe } from 'graphql'
 import { makeServer, type Server, type SubscribePayload } from 'graphql-ws'
 import type { Catalog } from '../../../catalog/catalog.ts'
 import { openContext, type Services } from '../../../catalog/context.ts'
-import type { Caller } from '../../../domain/accounts/caller.ts'
+import { type Caller, credentialEnd } from '../../../domain/accounts/caller.ts'
 import { PLANS } from '../../../domain/accounts/plan.ts'
 import { readTeamId } from '../../../domain/accounts/tenant.ts'
-import { credentialEnd } from '../../../domain/accounts/valid_credentials.ts'
 import { type Charge, rateLimited } from '../../../domain/limits/charge.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { Refusal, refuse } from '../../../kernel/refusal.ts'
 import type { Store } from '../../../store/open_store.ts'
 import type { Authenticate } from '../../http/identify.ts'
 import { judgeOperation, parseOperation } from '../run/prepare_operation.ts'
-import { subscriptionContext } from '../schema/request_context.ts'
+import { subscriptionContext } from '../schema/graphql_context.ts'
 import { tellErrors } from '../schema/tell_errors.ts'
 import {
   refuseConnection,
@@ -39,13 +39,9 @@ const parameter = (given: Readonly<Record<string, unknown>>, wanted: string): un
 
 const BEARER = /^bearer +([\x21-\x7e]{1,4096}) *$/i
 
-/** Called when a connection is refused that said who it is. */
-interface Refusing {
-  readonly onRefused: (request: StreamConnection['request'], code: string) => void
-}
-
+/** @param house `onRefused` is called when a connection is refused that said who it is */
 export function streamProtocol(
-  house: StreamHouse & Refusing,
+  house: StreamHouse & { readonly onRefused: (request: IncomingMessage, code: string) => void },
   timing: StreamTiming,
 ): Server<StreamConnection> {
   const { log, schema } = house

@@ -1,0 +1,175 @@
+// The root fields of an operation: what they are called, and what they cost beyond one request.
+import {
+  type FieldNode,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLSchema,
+  getArgumentValues,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
+import type { Catalog, PublishedAction, PublishedOperation } from '../../../catalog/catalog.ts'
+import { isList, isSized } from '../limits/measure_operation.ts'
+import type { Arguments } from '../schema/decorate.ts'
+import { camelCase } from '../schema/names.ts'
+import type { ReadText } from '../schema/scalars.ts'
+import type { ParsedOperation } from './prepare_operation.ts'
+
+const known = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>()
+
+/**
+ * Returns one field per name in the answer. Fields that a directive skips count too. The result is cached per operation,
+ * whose fragments are those of its document.
+ */
+export function rootFields(parsed: ParsedOperation): readonly FieldNode[] {
+  const before = known.get(parsed.operation)
+  if (before !== undefined) return before
+  const fields = collectRootFields(parsed)
+  known.set(parsed.operation, fields)
+  return fields
+}
+
+function collectRootFields({ operation, fragments }: ParsedOperation): readonly FieldNode[] {
+  const found = new Map<string, FieldNode>()
+  const seen = new Set<string>()
+  const collect = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value
+        if (!found.has(key)) found.set(key, selection)
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet)
+      else {
+        const name = selection.name.value
+        const fragment = seen.has(name) ? undefined : fragments.get(name)
+        seen.add(name)
+        if (fragment !== undefined) collect(fragment.selectionSet)
+      }
+    }
+  }
+  collect(operation.selectionSet)
+  return [...found.values()]
+}
+
+/**
+ * The operation's name in the log and the metrics: its root field, or `several`. Only for an operation that is valid,
+ * so that the names are those of the schema.
+ */
+export function operationName(parsed: ParsedOperation): string {
+  const names = new Set(rootFields(parsed).map(({ name }) => name.value))
+  const [first = 'none'] = names
+  return names.size > 1 ? 'several' : first
+}
+
+/** True when the operation has no other root fields than these. */
+export function asksOnlyFor(parsed: ParsedOperation, names: ReadonlySet<string>): boolean {
+  const fields = rootFields(parsed)
+  return (
+    parsed.operation.operation === 'query' &&
+    fields.length > 0 &&
+    fields.every(({ name }) => names.has(name.value))
+  )
+}
+
+/** Root fields, and lists among them, that are included in the price of a request. */
+const FREE_FIELDS = 10
+const FREE_LISTS = 1
+
+type Weighed = Extract<PublishedOperation, { kind: 'create' }> | PublishedAction
+
+/** The operations with their own weight, by their GraphQL names. */
+export const weighedOperations = ({ resources, actions }: Catalog): ReadonlyMap<string, Weighed> =>
+  new Map(
+    [...resources.flatMap(({ operations }) => operations), ...actions].flatMap((one) =>
+      (one.kind === 'create' || one.kind === 'action') && one.weigh !== undefined
+        ? [[one.graphql, one] as const]
+        : [],
+    ),
+  )
+
+/** Returns the units of work of a valid operation, beyond the one unit that every request costs. */
+export function weighOperation(
+  schema: GraphQLSchema,
+  parsed: ParsedOperation,
+  weighed: ReadonlyMap<string, Weighed>,
+  readText: ReadText,
+): number {
+  const { operation } = parsed
+  let units = unitsOfFields.get(operation)
+  if (units === undefined) {
+    units = weighFields(fieldsOf(schema, parsed))
+    unitsOfFields.set(operation, units)
+  }
+  if (operation.operation !== 'mutation') return units
+  return units + Math.max(0, submittedBy(schema, parsed, weighed, readText) - 1)
+}
+
+/** What the fields of an operation cost, whatever its variables are. */
+const unitsOfFields = new WeakMap<OperationDefinitionNode, number>()
+
+interface RootField {
+  readonly node: FieldNode
+  /** Undefined for introspection. */
+  readonly field: GraphQLField<unknown, unknown> | undefined
+}
+
+function fieldsOf(schema: GraphQLSchema, parsed: ParsedOperation): readonly RootField[] {
+  const fields = schema.getRootType(parsed.operation.operation)?.getFields()
+  return rootFields(parsed).map((node) => ({ node, field: fields?.[node.name.value] }))
+}
+
+function weighFields(fields: readonly RootField[]): number {
+  const lists = fields.filter(({ field }) => field !== undefined && (isSized(field) || isList(field))).length
+  return Math.max(0, fields.length - FREE_FIELDS) + Math.max(0, lists - FREE_LISTS)
+}
+
+/** The weight of everything that a mutation submits. */
+function submittedBy(
+  schema: GraphQLSchema,
+  parsed: ParsedOperation,
+  weighed: ReadonlyMap<string, Weighed>,
+  readText: ReadText,
+): number {
+  const writes = fieldsOf(schema, parsed).flatMap(({ node, field }) => {
+    const operation = field === undefined ? undefined : weighed.get(field.name)
+    return field === undefined || operation === undefined ? [] : [{ node, field, operation }]
+  })
+  if (writes.length === 0) return 0
+  const { coerced } = getVariableValues(schema, parsed.operation.variableDefinitions ?? [], {
+    ...parsed.variables,
+  })
+  if (coerced === undefined) return 0
+  let submitted = 0
+  for (const { node, field, operation } of writes) {
+    try {
+      submitted +=
+        operation.weigh?.(unjudged(operation, getArgumentValues(field, node, coerced), readText)) ?? 0
+    } catch (error) {
+      // Execution reports the wrong argument, and then submits nothing.
+      if (!(error instanceof GraphQLError)) throw error
+    }
+  }
+  return submitted
+}
+
+/** Reads attributes for the operation's `weigh`, before any check. */
+function unjudged({ kind, accepts }: Weighed, given: Arguments, readText: ReadText) {
+  const input: unknown = kind === 'create' ? given.input : given
+  return (name: string): unknown => {
+    if (typeof input !== 'object' || input === null) return undefined
+    const value: unknown = Reflect.get(input, camelCase(name))
+    const isText = accepts[name]?.kind.graphql === 'JsonString' && typeof value === 'string'
+    return isText ? jsonOrNothing(value, readText) : value
+  }
+}
+
+function jsonOrNothing(text: string, readText: ReadText): unknown {
+  try {
+    return readText(text)
+  } catch (error) {
+    if (error instanceof StrictJsonError) return undefined
+    throw error
+  }
+}

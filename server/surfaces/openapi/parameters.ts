@@ -1,0 +1,179 @@
+// The parameters of an operation: values in its path, pages and sorts of a list, what is shown of the records, and the
+// headers that many share.
+import type { PublishedResource } from '../../catalog/catalog.ts'
+import { uuid7 } from '../../contract/kinds/identifier.ts'
+import { isIdempotent } from '../../contract/operation.ts'
+import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
+import { fieldNames, sortNames } from '../../contract/resource_fields.ts'
+import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
+import { type Components, componentName, type HttpOperation, type Node } from './components.ts'
+import { filterParameters } from './filters.ts'
+import { reachableFrom } from './resource_schemas.ts'
+
+/** @param resource absent for an action */
+export function parametersOf(
+  components: Components,
+  operation: HttpOperation,
+  resource: PublishedResource | undefined,
+): Node[] {
+  const isList = operation.kind === 'list'
+  return [
+    ...pathParameters(components, operation, resource),
+    ...(isList && resource !== undefined
+      ? [
+          ...pageParameters(components, resource),
+          sortParameter(resource),
+          ...filterParameters(components, resource),
+        ]
+      : []),
+    ...(resource !== undefined && operation.kind !== 'read' ? shapeParameters(components, resource) : []),
+    tenantParameter(components),
+    ...(operation.http.startsWith('GET ') && !isList ? [validatorParameter(components)] : []),
+    ...(isIdempotent(operation) ? [idempotencyParameter(components)] : []),
+  ]
+}
+
+/** The ceiling on ids in the paths of actions. A longer id is answered as unknown. */
+const LONGEST_ID = 64
+
+/** All are marked as required, because OpenAPI demands it. */
+function pathParameters(
+  components: Components,
+  operation: HttpOperation,
+  resource: PublishedResource | undefined,
+): Node[] {
+  const names = [...operation.http.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  return names.map((name) => {
+    const whole = (description: string, schema: Node, example: unknown): Node => ({
+      name,
+      in: 'path',
+      required: true,
+      description,
+      schema,
+      example,
+    })
+    const described = operation.kind === 'read' ? operation.parameters[name] : undefined
+    if (described !== undefined) return whole(described.doc, described.schema, described.example)
+    if (resource === undefined) return whole('The id.', { type: 'string', maxLength: LONGEST_ID }, 'an-id')
+    const { id, type } = resource
+    const schema = components.value({ kind: id }, componentName(name))
+    return components.put('parameters', `id.${type}`, whole(`The id of the ${type}.`, schema, id.example))
+  })
+}
+
+function pageParameters(components: Components, { page: { size, max, offset } }: PublishedResource): Node[] {
+  const usual = size === 25 && max === 250
+  const parameter = (name: string, schema: Node, description: string): Node => {
+    const whole = { name: `page[${name}]`, in: 'query', description, schema }
+    return name === 'limit' && !usual ? whole : components.put('parameters', `page.${name}`, whole)
+  }
+  return [
+    parameter(
+      'limit',
+      { type: 'integer', minimum: 1, default: size, ...clampedTo(max) },
+      `Page size; more than ${max} counts as ${max}. \`limit\` alone, as earlier releases had it, is ignored.`,
+    ),
+    parameter('after', CURSOR, 'Cursor of `links.next`; good only with the sort it was made under.'),
+    parameter('before', CURSOR, 'Cursor of `links.prev`; not together with `page[after]`.'),
+    ...(offset
+      ? [
+          parameter(
+            'offset',
+            { type: 'integer', minimum: 0, ...clampedTo(Number.MAX_SAFE_INTEGER) },
+            'Pages by position instead of by cursor.',
+          ),
+        ]
+      : []),
+    parameter('count', { type: 'boolean', default: false }, '`true` adds `meta.page.total`.'),
+  ]
+}
+
+/** More is not refused, so it is no `maximum`: a client would keep back what the service takes. */
+const clampedTo = (most: number): Node => ({ 'x-clamped-to': most })
+
+const CURSOR: Node = { type: 'string', maxLength: QUERY_CEILINGS.cursor }
+
+const sortParameter = (resource: PublishedResource): Node => ({
+  name: 'sort',
+  in: 'query',
+  description: `Most significant first, each field once; \`-\` means descending. The id decides ties, nulls stand last. Without it \`${resource.page.newestFirst ? '-id' : 'id'}\`.`,
+  style: 'form',
+  explode: false,
+  schema: {
+    type: 'array',
+    items: { type: 'string', enum: sortNames(resource).flatMap((name) => [name, `-${name}`]) },
+    minItems: 1,
+    maxItems: QUERY_CEILINGS.sort_keys,
+    uniqueItems: true,
+  },
+})
+
+/** `include`, and `fields[type]` for every type that the document can contain. */
+function shapeParameters(components: Components, resource: PublishedResource): Node[] {
+  const { catalog } = components
+  const types = [resource.type, ...reachableFrom(catalog, resource).filter((type) => type !== resource.type)]
+  return [
+    ...includeParameter(components, resource),
+    ...types.map((type) => fieldsParameter(components, catalog.related(type))),
+  ]
+}
+
+function includeParameter(components: Components, { type, relationships }: PublishedResource): Node[] {
+  const names = Object.keys(relationships)
+  if (names.length === 0) return []
+  return [
+    components.put('parameters', `include.${type}`, {
+      name: 'include',
+      in: 'query',
+      description: `Related records to embed. Paths such as \`${names[0]}.…\` go on from there, at most ${QUERY_CEILINGS.include_steps} steps.`,
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: { type: 'string', enum: names }, maxItems: QUERY_CEILINGS.includes },
+    }),
+  ]
+}
+
+const fieldsParameter = (components: Components, resource: PublishedResource): Node =>
+  components.put('parameters', `fields.${resource.type}`, {
+    name: `fields[${resource.type}]`,
+    in: 'query',
+    description: `Which fields of a ${resource.type} to show; an empty list means none.`,
+    style: 'form',
+    explode: false,
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: fieldNames(resource) },
+      maxItems: fieldNames(resource).length,
+    },
+  })
+
+/**
+ * Only the header is described as a parameter. Its text mentions the query parameter of the same name, because some
+ * client generators fail on two parameters with one name.
+ */
+const tenantParameter = (components: Components): Node =>
+  components.put('parameters', 'tenant', {
+    name: 'tenant',
+    in: 'header',
+    description:
+      'The team to work in, by its id. Without it the caller’s default team, or else the personal one. A query parameter `tenant` does the same; together they agree, or it is a 400.',
+    schema: components.put('schemas', 'Uuid7', uuid7().schema),
+  })
+
+const validatorParameter = (components: Components): Node =>
+  components.put('parameters', 'if-none-match', {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'An `ETag` of before, several of them apart by commas, or `*`: 304 when the representation is still one of them; of `*`, whenever there is one.',
+    schema: { type: 'string', maxLength: QUERY_CEILINGS.validators },
+  })
+
+const idempotencyParameter = (components: Components): Node =>
+  components.put('parameters', 'idempotency-key', {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes the request safe to repeat for 24 hours: the same key and body answer what came of the first; another body is a 409.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
+  })

@@ -1,0 +1,81 @@
+// One request over HTTP(S), for bytes or for JSON, limited in time and in bytes. Never follows a redirect.
+import { Complaint } from './terminal.ts'
+
+export const isAddress = (source: string): boolean => /^https?:\/\//i.test(source)
+
+export const isOwnComputer = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+
+export interface BytesAnswer {
+  readonly status: number
+  readonly bytes: Uint8Array
+  readonly retryAfterSeconds: number | undefined
+}
+
+interface HttpQuestion {
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** There was no answer, and a later request may get one. */
+export class NoAnswer extends Complaint {}
+
+/**
+ * Any status counts as an answer.
+ * @throws NoAnswer when there is none, Complaint when it has too many bytes
+ */
+export async function getBytes(
+  url: URL,
+  question: HttpQuestion,
+  ceilings: { readonly bytes: number; readonly milliseconds: number },
+): Promise<BytesAnswer> {
+  try {
+    const response = await fetch(url, {
+      ...question,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ceilings.milliseconds),
+    })
+    const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
+    return {
+      status: response.status,
+      bytes: await boundedBytes(response, url, ceilings.bytes),
+      retryAfterSeconds: Number.isFinite(wait) ? wait : undefined,
+    }
+  } catch (error) {
+    if (error instanceof Complaint) throw error
+    throw new NoAnswer(`${url.origin} ${reasonOf(error, ceilings.milliseconds)}.`, {
+      advice: 'Is the address right, and the service running?',
+    })
+  }
+}
+
+async function boundedBytes(response: Response, url: URL, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > most) throw new Complaint(`${url.origin} sent more than ${shownBytes(most)}.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+export const shownBytes = (bytes: number): string =>
+  bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${bytes} bytes`
+
+const reasonOf = (error: unknown, milliseconds: number): string => {
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `did not answer within ${milliseconds / 1_000} seconds`
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
+  return cause === '' ? 'cannot be reached' : `cannot be reached (${cause})`
+}
+
+/** No answer in JSON is longer. */
+export const LARGEST_ANSWER_BYTES = 1_048_576
+
+/** The same of what answers in JSON. */
+export const askHttp = (url: URL, question: HttpQuestion = {}): Promise<BytesAnswer> => {
+  const headers = { accept: 'application/vnd.api+json, application/json', ...question.headers }
+  return getBytes(url, { ...question, headers }, { bytes: LARGEST_ANSWER_BYTES, milliseconds: 10_000 })
+}

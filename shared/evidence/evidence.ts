@@ -1,0 +1,244 @@
+// Evidence files, `NAME.pharos`: everything that the holder of one file needs to prove when it was there. One without a
+// bundle is a receipt: the service has accepted the item, and no block with it is committed yet.
+import { type Carried, carried } from '../proof/bundle/bundle_parts.ts'
+import { hexOrUndefined, toHex } from '../proof/bytes.ts'
+import { canonicalJson } from '../proof/canonical_json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
+import { readStrictJson } from '../proof/strict_json.ts'
+import { StrictJsonError } from '../proof/strict_json_error.ts'
+import { isUlid } from '../proof/ulid.ts'
+import { hexBytes, textOf } from '../proof/verify/carried_values.ts'
+import {
+  checkEntry,
+  isEntryType,
+  MAX_PATH_HASHES,
+  MAX_TREE_SIZE,
+  SALT_BYTES,
+  type TreeEntry,
+  type TreePlace,
+} from './digest_tree.ts'
+
+export const EVIDENCE_TYPE = 'application/vnd.pharos.evidence+json'
+
+/** The largest file that is read. */
+export const LARGEST_EVIDENCE_BYTES = 4_194_304
+
+/** A tree may stand in a tree, and so on. */
+export const MOST_TREES = 4
+
+export interface EvidenceTree extends TreePlace {
+  /** Of the entry that stands in this tree. */
+  readonly salt: Uint8Array | undefined
+}
+
+/** The item as it is stored, with the service's signature over its hash. */
+export interface EvidenceItem {
+  /** The origin of the service. A hint: nothing proves it. */
+  readonly service: string
+  /** ULID. */
+  readonly id: string
+  readonly claims: JsonObject
+  readonly metadata: JsonObject
+  /** 4 bytes. */
+  readonly signingKeyId: Uint8Array
+  /** As carried. It is checked when the evidence is verified. */
+  readonly signature: string
+}
+
+export interface EvidenceFile {
+  /** The digest that the file is about. In a tree its salt stands beside its path. */
+  readonly digest: TreeEntry
+  /** A hint: nothing proves it. */
+  readonly name: string | undefined
+  /** From the digest upwards. Empty when the item is about the digest itself. */
+  readonly trees: readonly EvidenceTree[]
+  readonly item: EvidenceItem
+  /** The item's proof bundle, unread. Undefined in a receipt. */
+  readonly bundle: JsonObject | undefined
+  /** C2SP tlog-proof of the item's block, unread. */
+  readonly logProof: string | undefined
+  /** An RFC 3161 token over the digest, base64 of DER, unread. */
+  readonly timeStamp: string | undefined
+  /** All of it as it was read, with the members that mean nothing here. */
+  readonly document: JsonObject
+}
+
+export class EvidenceRejected extends Error {
+  override readonly name = 'EvidenceRejected'
+}
+
+/** Whether a value of the strict reader says that it is an evidence file. */
+export const isEvidence = (value: JsonValue): value is JsonObject =>
+  isJsonObject(value) && carried(value, 'pharos_evidence') !== undefined
+
+/** @throws EvidenceRejected with what is wrong */
+export function readEvidenceFile(text: string | Uint8Array): EvidenceFile {
+  if (text.length > LARGEST_EVIDENCE_BYTES)
+    throw new EvidenceRejected(`an evidence file has at most ${LARGEST_EVIDENCE_BYTES} bytes`)
+  try {
+    return readEvidenceValue(readStrictJson(text))
+  } catch (error) {
+    if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message)
+    throw error
+  }
+}
+
+/**
+ * @param value of the strict reader
+ * @throws EvidenceRejected with what is wrong
+ */
+export function readEvidenceValue(value: JsonValue): EvidenceFile {
+  if (!isEvidence(value)) throw new EvidenceRejected('it has no member pharos_evidence')
+  if (carried(value, 'pharos_evidence') !== 1)
+    throw new EvidenceRejected('it is of a version that this program does not know')
+  const trees = readTrees(carried(value, 'trees'))
+  return {
+    digest: readDigest(carried(value, 'digest'), trees[0]?.salt),
+    name: optional(value, 'name'),
+    trees,
+    item: readStoredItem(carried(value, 'item')),
+    bundle: readBundleMember(carried(value, 'bundle')),
+    logProof: optional(value, 'log_proof'),
+    timeStamp: optional(value, 'time_stamp'),
+    document: value,
+  }
+}
+
+/** UTF-8 text of a file. Every digit of the claims stays as it is. */
+export const writeEvidence = (document: JsonObject): string => `${canonicalJson(document)}\n`
+
+/** What a file is made from. */
+export interface EvidenceParts {
+  readonly digest: TreeEntry
+  readonly name?: string | undefined
+  readonly trees: readonly EvidenceTree[]
+  readonly item: EvidenceItem
+}
+
+/** The document of a receipt. */
+export function receiptOf({ digest, name, trees, item }: EvidenceParts): JsonObject {
+  return {
+    pharos_evidence: 1,
+    digest: shownDigest(digest),
+    ...(name === undefined ? {} : { name }),
+    ...(trees.length === 0 ? {} : { trees: trees.map(shownTree) }),
+    item: shownItem(item),
+  }
+}
+
+export const shownDigest = ({ type, value }: TreeEntry): JsonObject => ({ type, value: toHex(value) })
+
+export const shownTree = ({ size, index, salt, path }: EvidenceTree): JsonObject => ({
+  size,
+  index,
+  ...(salt === undefined ? {} : { salt: toHex(salt) }),
+  path: path.map(toHex),
+})
+
+export const shownItem = ({
+  service,
+  id,
+  claims,
+  metadata,
+  signingKeyId,
+  signature,
+}: EvidenceItem): JsonObject => ({
+  service,
+  id,
+  claims,
+  metadata,
+  signing_key_id: toHex(signingKeyId),
+  signature,
+})
+
+/** @throws EvidenceRejected */
+export function readDigest(value: JsonValue | undefined, salt: Uint8Array | undefined): TreeEntry {
+  const type = isJsonObject(value) ? carried(value, 'type') : undefined
+  const hex = isJsonObject(value) ? carried(value, 'value') : undefined
+  if (typeof type !== 'string' || !isEntryType(type)) throw new EvidenceRejected('digest.type is not known')
+  const bytes = typeof hex === 'string' ? hexOrUndefined(hex) : undefined
+  if (bytes === undefined) throw new EvidenceRejected('digest.value is not lowercase hex')
+  const entry: TreeEntry = { type, value: bytes, salt }
+  try {
+    checkEntry(entry)
+  } catch (error) {
+    if (error instanceof RangeError) throw new EvidenceRejected(error.message)
+    throw error
+  }
+  return entry
+}
+
+/** @throws EvidenceRejected */
+export function readSalt(value: Carried, place: string): Uint8Array | undefined {
+  const salt = hexBytes(value, SALT_BYTES)
+  if (value !== undefined && salt === undefined)
+    throw new EvidenceRejected(`${place} is not ${2 * SALT_BYTES} lowercase hex`)
+  return salt
+}
+
+/** @throws EvidenceRejected */
+export function readTrees(value: JsonValue | undefined): EvidenceTree[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_TREES)
+    throw new EvidenceRejected(`trees is a list of 1 to ${MOST_TREES}, or absent`)
+  return value.map((tree, at) => readTree(tree, `trees[${at}]`))
+}
+
+function readTree(value: JsonValue, place: string): EvidenceTree {
+  if (!isJsonObject(value)) throw new EvidenceRejected(`${place} is not an object`)
+  const { size, index } = sizeAndIndex(value, place)
+  const path = carried(value, 'path')
+  if (!Array.isArray(path) || path.length > MAX_PATH_HASHES)
+    throw new EvidenceRejected(`${place}.path is not a list of at most ${MAX_PATH_HASHES} hashes`)
+  return {
+    size,
+    index,
+    salt: readSalt(carried(value, 'salt'), `${place}.salt`),
+    path: path.map((hash, at) => {
+      const bytes = hexBytes(hash ?? undefined, 32)
+      if (bytes === undefined) throw new EvidenceRejected(`${place}.path[${at}] is not 64 lowercase hex`)
+      return bytes
+    }),
+  }
+}
+
+function sizeAndIndex(tree: JsonObject, place: string): { size: number; index: number } {
+  const size = carried(tree, 'size')
+  const index = carried(tree, 'index')
+  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 1 || size > MAX_TREE_SIZE)
+    throw new EvidenceRejected(`${place}.size is not a number from 1 to ${MAX_TREE_SIZE}`)
+  if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0 || index >= size)
+    throw new EvidenceRejected(`${place}.index is not a number from 0 to ${size - 1}`)
+  return { size, index }
+}
+
+/** @throws EvidenceRejected */
+export function readStoredItem(value: JsonValue | undefined): EvidenceItem {
+  if (!isJsonObject(value)) throw new EvidenceRejected('item is not an object')
+  const [service, id, signature] = ['service', 'id', 'signature'].map((name) => {
+    const text = textOf(carried(value, name))
+    if (text === undefined) throw new EvidenceRejected(`item.${name} is not a text`)
+    return text
+  }) as [string, string, string]
+  const [claims, metadata] = ['claims', 'metadata'].map((name) => {
+    const object = carried(value, name)
+    if (!isJsonObject(object)) throw new EvidenceRejected(`item.${name} is not an object`)
+    return object
+  }) as [JsonObject, JsonObject]
+  if (!isUlid(id)) throw new EvidenceRejected('item.id is not a ULID')
+  const signingKeyId = hexBytes(carried(value, 'signing_key_id'), 4)
+  if (signingKeyId === undefined) throw new EvidenceRejected('item.signing_key_id is not 8 lowercase hex')
+  return { service, id, claims, metadata, signingKeyId, signature }
+}
+
+/** @throws EvidenceRejected */
+export function readBundleMember(value: JsonValue | undefined): JsonObject | undefined {
+  if (value === undefined || isJsonObject(value)) return value
+  throw new EvidenceRejected('bundle is not an object')
+}
+
+function optional(document: JsonObject, name: string): string | undefined {
+  const value = carried(document, name)
+  if (value === undefined || typeof value === 'string') return value
+  throw new EvidenceRejected(`${name} is not a text`)
+}

@@ -1,0 +1,59 @@
+// What a verification of an evidence file comes to, in words: the verdict, what it rests on, and what was not checked.
+import { toHex } from '../proof/bytes.ts'
+import { utcSeconds } from '../proof/verify/carried_values.ts'
+import type { NamedKeyring } from '../proof/verify/keyring.ts'
+import { judgeReport, shownTime } from '../verifier/verdict.ts'
+import type { EvidenceFile } from './evidence.ts'
+import type { EvidenceReport, EvidenceVerdict } from './verify_evidence.ts'
+
+interface EvidenceJudgement {
+  readonly headline: string
+  readonly sentence: string
+  /** What was not checked or is weak, most important first. Empty when the evidence is not valid. */
+  readonly reservations: readonly string[]
+}
+
+export function judgeEvidence(
+  { item }: EvidenceFile,
+  { verdict, rows, acceptedAt, bundle }: EvidenceReport,
+  keyrings: readonly NamedKeyring[],
+): EvidenceJudgement {
+  const accepted = shownTime(utcSeconds(acceptedAt) ?? 'a time that is none')
+  const keyId = toHex(item.signingKeyId)
+  const said = (sentence: string, reservations: readonly string[]): EvidenceJudgement => ({
+    headline: HEADLINES[verdict],
+    sentence,
+    reservations,
+  })
+  const open = rows.filter(({ status, group }) => status === 'warn' && group !== 'Bundle')
+  const words = open.map(({ message }) => message)
+  switch (verdict) {
+    case 'valid': {
+      const judged = bundle && judgeReport(bundle.read, bundle.report, keyrings)
+      return said(judged?.sentence ?? '', [...words, ...(judged?.reservations ?? [])])
+    }
+    case 'not_yet':
+      return said(
+        `The service accepted this at ${accepted} and signed that by key ${keyId}. No block with it is committed to a public chain yet, as far as this file knows.`,
+        words,
+      )
+    case 'key_open':
+      return said(
+        `Every hash, path and signature fits. But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`,
+        words,
+      )
+    case 'not_valid': {
+      const failed = rows.filter(({ status }) => status === 'fail').map(({ group }) => group)
+      return said(`Failed: ${[...new Set(failed)].join(', ')}.`, [])
+    }
+    default:
+      return verdict satisfies never
+  }
+}
+
+const HEADLINES: Readonly<Record<EvidenceVerdict, string>> = {
+  valid: 'Valid',
+  not_yet: 'Not yet',
+  key_open: 'Not confirmed: whose key is it?',
+  not_valid: 'Not valid',
+}

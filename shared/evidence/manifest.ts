@@ -1,0 +1,285 @@
+// Manifests: one file for all entries of a tree, as JSON Lines. The first line is what an evidence file says of the item,
+// then comes a line for each entry, in the order of the leaves. The last leaf is a hash over all paths, so that names
+// cannot be exchanged. Written and read as a stream.
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
+import { carried } from '../proof/bundle/bundle_parts.ts'
+import { joinBytes, toHex, utf8 } from '../proof/bytes.ts'
+import { canonicalJson } from '../proof/canonical_json.ts'
+import { sha256 } from '../proof/domain_hash.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
+import { readStrictJson } from '../proof/strict_json.ts'
+import { StrictJsonError } from '../proof/strict_json_error.ts'
+import { hexBytes } from '../proof/verify/carried_values.ts'
+import { type DigestTree, entryLeaf, LeafList, MAX_TREE_SIZE, type TreeEntry } from './digest_tree.ts'
+import {
+  type EvidenceItem,
+  EvidenceRejected,
+  type EvidenceTree,
+  LARGEST_EVIDENCE_BYTES,
+  MOST_TREES,
+  readDigest,
+  readSalt,
+  readStoredItem,
+  readTrees,
+  shownDigest,
+  shownItem,
+  shownTree,
+} from './evidence.ts'
+
+export const LONGEST_LINE_BYTES = 65_536
+
+export interface ManifestEntry {
+  /** Relative, with `/` between its parts. */
+  readonly path: string
+  readonly entry: TreeEntry
+}
+
+/** The first line. */
+export interface ManifestHeader {
+  /** Leaves of the tree: the entries and the one over their names. */
+  readonly size: number
+  /** 16 bytes. */
+  readonly namesSalt: Uint8Array
+  /** The trees above its own. */
+  readonly above: readonly EvidenceTree[]
+  readonly item: EvidenceItem
+  /** All of it as it was read: a bundle and a proof of the public log stand in it too. */
+  readonly document: JsonObject
+}
+
+export interface Manifest {
+  readonly header: ManifestHeader
+  readonly tree: DigestTree
+  /** The last leaf. */
+  readonly names: TreeEntry
+}
+
+/** Whether a value of the strict reader says that it is the first line of a manifest. */
+export const isManifest = (value: JsonValue): value is JsonObject =>
+  isJsonObject(value) && carried(value, 'pharos_manifest') !== undefined
+
+/** The tree of a manifest, entry by entry, whether it is written or read. */
+export class ManifestTree {
+  readonly #leaves: LeafList
+  readonly #names = nobleSha256.create()
+  /** Of each path 8 bytes of its hash, because a million paths themselves take too much memory. */
+  #marks: BigUint64Array
+  #size = 0
+
+  /** @param expected how many entries there will be, when that is known. More are taken too. */
+  constructor(expected = 1_024) {
+    this.#leaves = new LeafList(expected + 1)
+    this.#marks = new BigUint64Array(expected)
+  }
+
+  /** @throws EvidenceRejected for a path that is none, and for a digest of another length */
+  add({ path, entry }: ManifestEntry): void {
+    checkPath(path)
+    const bytes = utf8(path)
+    if (this.#size === this.#marks.length) {
+      const larger = new BigUint64Array(2 * this.#size + 1)
+      larger.set(this.#marks)
+      this.#marks = larger
+    }
+    const { buffer, byteOffset } = sha256(bytes)
+    this.#marks[this.#size] = new DataView(buffer, byteOffset).getBigUint64(0)
+    this.#size += 1
+    this.#names.update(bytes).update(NUL)
+    this.#leaves.add(leafOf(entry))
+  }
+
+  /**
+   * To be called once, after all entries.
+   * @throws EvidenceRejected when two of them have one path
+   */
+  close(namesSalt: Uint8Array): Pick<Manifest, 'tree' | 'names'> {
+    const marks = this.#marks.subarray(0, this.#size).sort()
+    if (marks.some((mark, at) => at > 0 && mark === marks[at - 1]))
+      throw new EvidenceRejected('two entries have the same path')
+    const names: TreeEntry = { type: 'names', value: this.#names.digest(), salt: namesSalt }
+    this.#leaves.add(leafOf(names))
+    return { tree: this.#leaves.tree(), names }
+  }
+}
+
+const NUL = Uint8Array.of(0)
+
+function leafOf(entry: TreeEntry): Uint8Array {
+  try {
+    return entryLeaf(entry)
+  } catch (error) {
+    if (error instanceof RangeError) throw new EvidenceRejected(error.message)
+    throw error
+  }
+}
+
+/** @throws EvidenceRejected */
+function checkPath(path: string): void {
+  if (!path.isWellFormed() || path.includes('\0') || path.includes('\\'))
+    throw new EvidenceRejected(`${shownPath(path)} has a character that no path of a manifest has`)
+  if (path.split('/').some((part) => part === '' || part === '.' || part === '..'))
+    throw new EvidenceRejected(`${shownPath(path)} is no relative path without empty parts, . and ..`)
+}
+
+const shownPath = (path: string): string => JSON.stringify(path.slice(0, 200).toWellFormed())
+
+/** The first line, with its line feed. `document` is a header as read, with what is new in it. */
+export const writeManifestHeader = (document: JsonObject): string => `${canonicalJson(document)}\n`
+
+/** The document of a first line of which the item is not committed yet. */
+export const headerDocument = ({
+  size,
+  namesSalt,
+  above,
+  item,
+}: Omit<ManifestHeader, 'document'>): JsonObject => ({
+  pharos_manifest: 1,
+  item: shownItem(item),
+  size,
+  names_salt: toHex(namesSalt),
+  ...(above.length === 0 ? {} : { trees: above.map(shownTree) }),
+})
+
+/** One line, with its line feed. @throws RangeError when it is longer than a line may be */
+export function writeEntry({ path, entry }: ManifestEntry): string {
+  const salt = entry.salt === undefined ? {} : { salt: toHex(entry.salt) }
+  const line = `${canonicalJson({ path, digest: shownDigest(entry), ...salt })}\n`
+  if (line.length > LONGEST_LINE_BYTES / 3 && utf8(line).length > LONGEST_LINE_BYTES)
+    throw new RangeError(`the line of ${shownPath(path)} is too long`)
+  return line
+}
+
+/**
+ * Reads a manifest to its end. Each entry is handed on as it comes: whether it belongs to the item is known only when
+ * `verifyEvidence` has judged `evidenceOfNames` of the result.
+ * @throws EvidenceRejected with the number of the line and what is wrong with it
+ */
+export async function readTreeManifest(
+  chunks: AsyncIterable<Uint8Array>,
+  onEntry: (entry: ManifestEntry, index: number) => void | Promise<void> = () => undefined,
+): Promise<Manifest> {
+  let header: ManifestHeader | undefined
+  let read = 0
+  let gathered = new ManifestTree()
+  for await (const line of linesOf(chunks)) {
+    read += 1
+    try {
+      if (header === undefined) {
+        header = readManifestHeader(strict(line))
+        gathered = new ManifestTree(header.size)
+      } else {
+        // Two lines are no entries: the first one, and the leaf over the names has none.
+        if (read > header.size) throw new EvidenceRejected('there are more entries than the first line says')
+        const entry = readEntry(strict(line))
+        gathered.add(entry)
+        await onEntry(entry, read - 2)
+      }
+    } catch (error) {
+      if (error instanceof EvidenceRejected) throw new EvidenceRejected(`line ${read}: ${error.message}`)
+      throw error
+    }
+  }
+  if (header === undefined) throw new EvidenceRejected('it is empty')
+  if (read !== header.size)
+    throw new EvidenceRejected(
+      `it ends after ${read - 1} entries, and its first line says ${header.size - 1}`,
+    )
+  return { header, ...gathered.close(header.namesSalt) }
+}
+
+/**
+ * The document of the evidence file of one entry, made without asking anybody.
+ * @throws RangeError when the tree has no such leaf
+ */
+export function evidenceOfEntry(
+  { header, tree }: Pick<Manifest, 'header' | 'tree'>,
+  index: number,
+  { path, entry }: ManifestEntry,
+): JsonObject {
+  return evidenceOf({ header, tree }, index, { entry, name: path.split('/').at(-1) })
+}
+
+/** The evidence that the last leaf, and so the whole tree with its names, is the item's. */
+export const evidenceOfNames = ({ header, tree, names }: Manifest): JsonObject =>
+  evidenceOf({ header, tree }, tree.size - 1, { entry: names })
+
+function evidenceOf(
+  { header, tree }: Pick<Manifest, 'header' | 'tree'>,
+  index: number,
+  { entry, name }: { readonly entry: TreeEntry; readonly name?: string | undefined },
+): JsonObject {
+  const { pharos_manifest: _, size: _size, names_salt: _salt, trees: _above, ...shared } = header.document
+  const own = { size: tree.size, index, salt: entry.salt, path: tree.path(index) }
+  return {
+    ...shared,
+    pharos_evidence: 1,
+    digest: shownDigest(entry),
+    ...(name === undefined ? {} : { name }),
+    trees: [own, ...header.above].map(shownTree),
+  }
+}
+
+/** @throws EvidenceRejected */
+function readManifestHeader(value: JsonValue): ManifestHeader {
+  if (!isManifest(value)) throw new EvidenceRejected('it has no member pharos_manifest')
+  if (carried(value, 'pharos_manifest') !== 1)
+    throw new EvidenceRejected('it is of a version that this program does not know')
+  const size = carried(value, 'size')
+  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 1 || size > MAX_TREE_SIZE)
+    throw new EvidenceRejected(`size is not a number from 1 to ${MAX_TREE_SIZE}`)
+  const namesSalt = hexBytes(carried(value, 'names_salt'), 16)
+  if (namesSalt === undefined) throw new EvidenceRejected('names_salt is not 32 lowercase hex')
+  const above = readTrees(carried(value, 'trees'))
+  // Its own tree is one of those that an evidence file may have.
+  if (above.length >= MOST_TREES) throw new EvidenceRejected(`trees has at most ${MOST_TREES - 1}`)
+  return { size, namesSalt, above, item: readStoredItem(carried(value, 'item')), document: value }
+}
+
+/** @throws EvidenceRejected */
+function readEntry(value: JsonValue): ManifestEntry {
+  const path = isJsonObject(value) ? carried(value, 'path') : undefined
+  if (!isJsonObject(value) || typeof path !== 'string') throw new EvidenceRejected('path is not a text')
+  return { path, entry: readDigest(carried(value, 'digest'), readSalt(carried(value, 'salt'), 'salt')) }
+}
+
+function strict(line: Uint8Array): JsonValue {
+  try {
+    return readStrictJson(line)
+  } catch (error) {
+    if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message)
+    throw error
+  }
+}
+
+/**
+ * Lines without their line feeds; the last one may lack it.
+ * @throws EvidenceRejected for a line that is longer than its place allows
+ */
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  let lines = 0
+  const checkLength = (): void => {
+    if (heldBytes > (lines === 0 ? LARGEST_EVIDENCE_BYTES : LONGEST_LINE_BYTES))
+      throw new EvidenceRejected(`line ${lines + 1} is too long`)
+  }
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      held.push(chunk.subarray(start, end))
+      heldBytes += end - start
+      checkLength()
+      yield held.length === 1 && held[0] !== undefined ? held[0] : joinBytes(held)
+      lines += 1
+      held = []
+      heldBytes = 0
+      start = end + 1
+    }
+    held.push(chunk.subarray(start))
+    heldBytes += chunk.length - start
+    checkLength()
+  }
+  if (heldBytes > 0) yield joinBytes(held)
+}
+
+const LINE_FEED = 0x0a

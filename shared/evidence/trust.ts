@@ -1,0 +1,40 @@
+// Whose word counts when evidence is verified, and which key signed.
+import type { LogTrust } from '../audit/audit_copy.ts'
+import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
+import { toHex } from '../proof/bytes.ts'
+import { keyIdOf } from '../proof/composites.ts'
+import type { Lookups } from '../proof/lookups/lookup.ts'
+import { base64Bytes } from '../proof/verify/carried_values.ts'
+import type { VerifySignature } from '../proof/verify/examination.ts'
+import type { NamedKeyring } from '../proof/verify/keyring.ts'
+
+export interface EvidenceTrust {
+  readonly keyrings: readonly NamedKeyring[]
+  /** Keys of logs and witnesses that the reader has chosen. Those of others count for nothing. */
+  readonly logs?: LogTrust | undefined
+  /** When absent, no chain is asked. */
+  readonly lookups?: Lookups | undefined
+  /** A faster Ed25519, which must be as strict as `verifySignature` of `ed25519.ts`. */
+  readonly verifySignature?: VerifySignature | undefined
+}
+
+export interface KnownSigner {
+  /** 32 bytes. Undefined when no key with that id is at hand. */
+  readonly publicKey: Uint8Array | undefined
+  /** True when a keyring has the key. */
+  readonly isTrusted: boolean
+}
+
+/** A bundle carries the key that signed it. Whether it is trusted is for the keyrings to say. */
+export function signerOf(
+  signingKeyId: Uint8Array,
+  keyrings: readonly NamedKeyring[],
+  bundle: ReadBundle | undefined,
+): KnownSigner {
+  const id = toHex(signingKeyId)
+  const known = keyrings.flatMap(({ keys }) => keys).find(({ key_id }) => key_id === id)
+  if (known !== undefined) return { publicKey: base64Bytes(known.public_key, 32), isTrusted: true }
+  const carriedKey = base64Bytes(bundle?.publicKey, 32)
+  const isIt = carriedKey !== undefined && toHex(keyIdOf(carriedKey)) === id
+  return { publicKey: isIt ? carriedKey : undefined, isTrusted: false }
+}

@@ -1,0 +1,226 @@
+// Verifies an evidence file: from the digest through the trees to the item, its signature, its bundle and the public
+// log. Every check is a row, and none stops the run.
+import { type Carried, carried } from '../proof/bundle/bundle_parts.ts'
+import { BundleRejected } from '../proof/bundle/bundle_rejected.ts'
+import { type ReadBundle, readBundleObject } from '../proof/bundle/read_bundle.ts'
+import { bytesEqual, readOrUndefined, toHex } from '../proof/bytes.ts'
+import { canonicalJson } from '../proof/canonical_json.ts'
+import { itemHash, jsonHash } from '../proof/composites.ts'
+import { verifySignature as ourVerifySignature } from '../proof/ed25519.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
+import { ulidTime } from '../proof/ulid.ts'
+import { base64Bytes, shown, textOf, utcSeconds } from '../proof/verify/carried_values.ts'
+import {
+  type Finding,
+  fail,
+  info,
+  pass,
+  type Report,
+  type Row,
+  type RowCategory,
+  skip,
+  warn,
+} from '../proof/verify/report.ts'
+import { verifyBundle } from '../proof/verify/verify_bundle.ts'
+import { REJECTION_WORDS } from '../verifier/read_any_bundle.ts'
+import { judgeReport } from '../verifier/verdict.ts'
+import { rootOver, TREE_FORMAT, type TreeEntry, treeEntry } from './digest_tree.ts'
+import type { EvidenceFile, EvidenceItem } from './evidence.ts'
+import { logFindings } from './log_findings.ts'
+import { type EvidenceTrust, type KnownSigner, signerOf } from './trust.ts'
+
+/**
+ * `not_yet`: a receipt whose every check holds. `key_open`: everything agrees, but no keyring at hand has the key that
+ * signed, and anybody can make such a file with a key of his own.
+ */
+export type EvidenceVerdict = 'valid' | 'not_yet' | 'key_open' | 'not_valid'
+
+export interface EvidenceRow extends Row {
+  readonly group: keyof typeof CATEGORIES
+}
+
+const CATEGORIES = {
+  Digest: 'data_integrity',
+  Trees: 'cryptographic',
+  Item: 'structural',
+  'Item Signature': 'cryptographic',
+  Bundle: 'cryptographic',
+  'Public Log': 'cryptographic',
+  'Time Stamp': 'timing',
+} as const satisfies Record<string, RowCategory>
+
+export interface EvidenceReport {
+  readonly verdict: EvidenceVerdict
+  readonly rows: readonly EvidenceRow[]
+  /** Milliseconds since 1970, from the item's id. */
+  readonly acceptedAt: number
+  /** Of the bundle within. Undefined in a receipt, and when the bundle cannot be read. */
+  readonly bundle: { readonly read: ReadBundle; readonly report: Report } | undefined
+}
+
+/** @param fileDigest of the file at hand, by the hash function that `evidence.digest.type` names */
+export async function verifyEvidence(
+  evidence: EvidenceFile,
+  trust: EvidenceTrust,
+  fileDigest?: Uint8Array,
+): Promise<EvidenceReport> {
+  const { item } = evidence
+  const bundle = await checkedBundle(evidence, trust)
+  const signer = signerOf(item.signingKeyId, trust.keyrings, bundle?.read)
+  const rows: EvidenceRow[] = [
+    ...inGroup('Digest', digestFindings(evidence, fileDigest)),
+    ...inGroup('Trees', treeFindings(evidence)),
+    ...inGroup('Item', itemFindings(evidence)),
+    ...inGroup('Item Signature', signatureFindings(item, signer, trust)),
+    ...inGroup('Bundle', bundle?.findings ?? [info('There is no bundle yet.')]),
+    ...inGroup('Public Log', logFindings(evidence.logProof, bundle?.read, trust)),
+    ...inGroup('Time Stamp', timeStampFindings(evidence)),
+  ]
+  return {
+    verdict: verdictOf(rows, bundle, signer),
+    rows,
+    acceptedAt: ulidTime(item.id),
+    bundle: bundle?.read === undefined ? undefined : bundle,
+  }
+}
+
+const inGroup = (group: EvidenceRow['group'], findings: readonly Finding[]): EvidenceRow[] =>
+  findings.map(({ status, message }) => ({ group, category: CATEGORIES[group], status, message }))
+
+type CheckedBundle =
+  | {
+      readonly findings: readonly Finding[]
+      readonly read: ReadBundle
+      readonly report: Report
+      readonly keyIsOpen: boolean
+    }
+  | { readonly findings: readonly Finding[]; readonly read?: undefined; readonly keyIsOpen?: undefined }
+
+function verdictOf(
+  rows: readonly EvidenceRow[],
+  bundle: CheckedBundle | undefined,
+  signer: KnownSigner,
+): EvidenceVerdict {
+  if (rows.some(({ status }) => status === 'fail')) return 'not_valid'
+  if (bundle?.keyIsOpen ?? !signer.isTrusted) return 'key_open'
+  return bundle === undefined ? 'not_yet' : 'valid'
+}
+
+function digestFindings({ digest }: EvidenceFile, fileDigest: Uint8Array | undefined): Finding[] {
+  if (fileDigest === undefined) return [warn('No file was compared with the digest.')]
+  return bytesEqual(fileDigest, digest.value)
+    ? [pass(`The file has the ${digest.type} digest that this is about.`)]
+    : [fail(`The file has the ${digest.type} digest ${shown(fileDigest)}, and this is about another.`)]
+}
+
+/** What the item must be about: the digest itself, or the root of the last tree. Undefined when a path is broken. */
+function subjectOf({
+  digest,
+  trees,
+}: EvidenceFile): { entry: TreeEntry; size: number | undefined } | undefined {
+  let entry = digest
+  for (const tree of trees) {
+    const root = rootOver({ ...entry, salt: tree.salt }, tree)
+    if (root === undefined) return undefined
+    entry = treeEntry(root, tree.size)
+  }
+  return { entry, size: trees.at(-1)?.size }
+}
+
+function treeFindings(evidence: EvidenceFile): Finding[] {
+  const { trees, item, digest } = evidence
+  const subject = readOrUndefined(() => subjectOf(evidence))
+  const claimedHash = textOf(carried(item.claims, 'hash'))
+  const claimedType = textOf(carried(item.claims, 'hash_type'))
+  if (trees.length === 0)
+    return claimedType === digest.type && claimedHash === toHex(digest.value)
+      ? [pass('The item is about the digest itself.')]
+      : [fail('The item is about another digest.')]
+  if (subject === undefined) return [fail('A path is none in a tree of its size.')]
+  const root = toHex(subject.entry.value.subarray(0, 32))
+  const tree = carried(item.claims, 'metadata')
+  const said = isJsonObject(tree) ? carried(tree, 'tree') : undefined
+  const [format, size] = ['format', 'size'].map((name) =>
+    isJsonObject(said) ? carried(said, name) : undefined,
+  )
+  const places = trees.map(({ index, size: of }) => `${index} of ${of}`).join(', ')
+  return [
+    claimedType === 'sha256' && claimedHash === root
+      ? pass(`The path leads from the digest (${places}) to the root that the item claims.`)
+      : fail('The path does not lead from the digest to the root that the item claims.'),
+    format === TREE_FORMAT && size === subject.size
+      ? pass(`The item claims a tree of ${subject.size} entries.`)
+      : fail('The item does not claim a tree of this format and size.'),
+  ]
+}
+
+const hashOf = ({ id, claims, metadata, signingKeyId }: EvidenceItem): Uint8Array =>
+  itemHash({
+    id,
+    claimsHash: jsonHash('items_claims', claims),
+    metadataHash: jsonHash('items_metadata', metadata),
+    keyId: signingKeyId,
+  })
+
+const itemFindings = ({ item }: EvidenceFile): Finding[] => [
+  pass(`The item hashes to ${toHex(hashOf(item))}.`),
+  info(`Its id says that it was accepted at ${utcSeconds(ulidTime(item.id)) ?? 'no known time'}.`),
+]
+
+function signatureFindings(
+  item: EvidenceItem,
+  { publicKey }: KnownSigner,
+  { verifySignature = ourVerifySignature }: EvidenceTrust,
+): Finding[] {
+  const id = toHex(item.signingKeyId)
+  const signature = base64Bytes(item.signature, 64)
+  if (signature === undefined) return [fail('The signature is not base64 of 64 bytes.')]
+  if (publicKey === undefined)
+    return [warn(`Key ${id} is in no keyring at hand: the signature was not checked.`)]
+  return verifySignature(publicKey, hashOf(item), signature)
+    ? [pass(`Key ${id} signed the item.`)]
+    : [fail(`The signature is not that of key ${id} over the item.`)]
+}
+
+/** Undefined in a receipt. */
+async function checkedBundle(
+  { bundle, item }: EvidenceFile,
+  trust: EvidenceTrust,
+): Promise<CheckedBundle | undefined> {
+  if (bundle === undefined) return undefined
+  const read = readOrWords(bundle)
+  if (typeof read === 'string') return { findings: [fail(`The bundle cannot be read. ${read}`)] }
+  const report = await verifyBundle(read, { ...trust, expectedHash: textOf(carried(item.claims, 'hash')) })
+  const { verdict, headline, sentence } = judgeReport(read, report, trust.keyrings)
+  const said = `${headline}. ${sentence}`
+  const judged = verdict === 'valid' ? pass(said) : verdict === 'key_open' ? warn(said) : fail(said)
+  return { findings: [fits(read, item), judged], read, report, keyIsOpen: verdict === 'key_open' }
+}
+
+function readOrWords(bundle: JsonObject): ReadBundle | string {
+  try {
+    return readBundleObject(bundle)
+  } catch (error) {
+    if (error instanceof BundleRejected) return REJECTION_WORDS[error.reason]
+    throw error
+  }
+}
+
+function fits({ type, layout, subject }: ReadBundle, { id, claims, metadata }: EvidenceItem): Finding {
+  const isIt =
+    type === 'item' &&
+    layout === 'published' &&
+    subject?.id === id &&
+    isSameJson(subject.data, claims) &&
+    isSameJson(subject.metadata, metadata)
+  return isIt
+    ? pass('The bundle is about this item: id, claims and metadata.')
+    : fail('The bundle is about another item.')
+}
+
+const isSameJson = (a: Carried, b: JsonValue): boolean =>
+  a !== undefined && canonicalJson(a) === canonicalJson(b)
+
+/** Empty when there is no token. */
+const timeStampFindings = ({ timeStamp }: EvidenceFile): Finding[] =>
+  timeStamp === undefined ? [] : [skip('The time-stamp token in it was not read.')]

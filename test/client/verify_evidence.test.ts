@@ -1,0 +1,140 @@
+// `pharos verify` of evidence files and manifests, as one file alone in a folder: told apart by what is in them, offline.
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { receiptOf, writeEvidence } from '../../shared/evidence/evidence.ts'
+import {
+  headerDocument,
+  type ManifestEntry,
+  ManifestTree,
+  writeEntry,
+  writeManifestHeader,
+} from '../../shared/evidence/manifest.ts'
+import type { JsonObject } from '../../shared/proof/json_value.ts'
+import { treeClaims } from '../evidence/known_evidence.ts'
+import { itemBundle, ownItem, ownKeyring, vectorKeyring } from './bundles.ts'
+import { type Desk, openDesk } from './run_pharos.ts'
+
+let desk: Desk
+const FILES = ['a.txt', 'b/c.txt', 'd.txt']
+const sha256 = (text: string): Uint8Array => new Uint8Array(createHash('sha256').update(text).digest())
+const entries = FILES.map(
+  (path): ManifestEntry => ({
+    path,
+    entry: { type: 'sha256', value: sha256(`in ${path}`), salt: sha256(path).subarray(0, 16) },
+  }),
+)
+const NAMES_SALT = new Uint8Array(16)
+
+const gathered = new ManifestTree()
+for (const entry of entries) gathered.add(entry)
+const { tree } = gathered.close(NAMES_SALT)
+const bundle: JsonObject = JSON.parse(itemBundle(treeClaims(tree.root, tree.size)))
+const item = ownItem(bundle)
+
+/** Of the second file. */
+const receipt = (): JsonObject => {
+  const [, second] = entries
+  if (second === undefined) throw new Error('no file')
+  const { entry } = second
+  return receiptOf({
+    digest: entry,
+    name: 'c.txt',
+    trees: [{ size: tree.size, index: 1, salt: entry.salt, path: tree.path(1) }],
+    item,
+  })
+}
+const manifest = (more: JsonObject = {}): string =>
+  [
+    writeManifestHeader({
+      ...headerDocument({ size: tree.size, namesSalt: NAMES_SALT, above: [], item }),
+      ...more,
+    }),
+    ...entries.map(writeEntry),
+  ].join('')
+
+beforeAll(async () => {
+  desk = await openDesk()
+  await desk.put('keyring.json', ownKeyring)
+  await desk.put('other.json', vectorKeyring)
+  await desk.put('receipt.pharos', writeEvidence(receipt()))
+  await desk.put('c.txt.pharos', writeEvidence({ ...receipt(), bundle }))
+  await desk.put('folder.pharos', manifest({ bundle }))
+  await desk.put('c.txt', 'in b/c.txt')
+  await desk.put('d.txt', 'in d.txt')
+})
+afterAll(() => desk.clear())
+
+const verify = (...args: string[]) =>
+  desk.pharos(['verify', '--offline', '--keyring', 'keyring.json', ...args])
+
+describe('pharos verify', { timeout: 120_000 }, () => {
+  it('says that evidence with a valid bundle is valid for its file, and for no other', async () => {
+    const own = await verify('c.txt.pharos', '--file', 'c.txt')
+    expect(own).toMatchObject({ code: 0, out: expect.stringMatching(/^Valid$/m) })
+    const other = await verify('c.txt.pharos', '--file', 'd.txt')
+    expect(other).toMatchObject({ code: 1, out: expect.stringMatching(/^Not valid\n {2}Failed: Digest\.$/m) })
+    const hex = Buffer.from(sha256('in b/c.txt')).toString('hex')
+    expect(await verify('c.txt.pharos', '--expected-hash', hex)).toMatchObject({ code: 0 })
+    expect(await verify('c.txt.pharos', '--expected-hash', 'what')).toMatchObject({ code: 1 })
+  })
+
+  it('says of a receipt that it is not yet more, and ends with 3', async () => {
+    const { code, out } = await verify('receipt.pharos')
+    expect(code).toBe(3)
+    expect(out).toMatch(
+      /^Not yet\n {2}The service accepted this at 2027-01-01 00:00:00 UTC and signed that by key/m,
+    )
+  })
+
+  it('counts nobody’s word when no keyring has the key', async () => {
+    const unknown = (...args: string[]) =>
+      desk.pharos(['verify', '--offline', '--keyring', 'other.json', ...args])
+    for (const name of ['receipt.pharos', 'c.txt.pharos', 'folder.pharos']) {
+      expect(await unknown(name)).toMatchObject({ code: 1, out: expect.stringContaining('whose key is it?') })
+      expect(await unknown(name, '--any-key')).toMatchObject({ code: 0 })
+    }
+  })
+
+  it('reads a manifest to its end, and says when a name or a digest was exchanged', async () => {
+    const { code, out } = await verify('folder.pharos')
+    expect([code, out]).toEqual([0, expect.stringMatching(/^Manifest of 3 files$/m)])
+    await desk.put('exchanged.pharos', manifest({ bundle }).replace('"a.txt"', '"x.txt"'))
+    expect(await verify('exchanged.pharos')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^Not valid\n {2}Failed: Trees\.$/m),
+    })
+    expect(await verify('folder.pharos', '--file', 'c.txt')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('about many files'),
+    })
+  })
+
+  it('reads them from standard input too', async () => {
+    for (const text of [manifest(), writeEvidence(receipt())])
+      expect(
+        await desk.pharos(['verify', '-', '--offline', '--keyring', 'keyring.json'], { input: text }),
+      ).toMatchObject({ code: 3 })
+  })
+
+  it.each([
+    ['cut', writeEvidence(receipt()).slice(0, -10), 'neither evidence nor a proof bundle'],
+    ['of another version', '{"pharos_evidence":2}', 'of a version that this program does not know'],
+    ['a manifest that is cut', manifest().split('\n').slice(0, 2).join('\n'), 'ends after 1 entries'],
+    ['too large', ' '.repeat(4_194_305), 'is larger than 4096 KiB'],
+  ])('evidence that is %s cannot be read, and ends with 2', async (_, text, words) => {
+    await desk.put('broken.pharos', text)
+    expect(await verify('broken.pharos')).toMatchObject({ code: 2, err: expect.stringContaining(words) })
+  })
+
+  it('prints the verdict, its rows and the report of the bundle as JSON', async () => {
+    const { code, out } = await verify('c.txt.pharos', '--json', '--file', join('.', 'c.txt'))
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      verdict: 'valid',
+      item_id: item.id,
+      rows: expect.arrayContaining([expect.objectContaining({ group: 'Trees', status: 'pass' })]),
+      bundle: { passed: true },
+    })
+  })
+})

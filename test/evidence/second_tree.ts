@@ -1,0 +1,66 @@
+// Trees, paths and entries once more, from RFC 9162 section 2.1 alone, with nothing of the service's own code.
+import { createHash } from 'node:crypto'
+
+const digest = (...parts: readonly Uint8Array[]): Buffer => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+export interface SecondEntry {
+  readonly type: string
+  readonly value: Uint8Array
+  readonly salt?: Uint8Array | undefined
+}
+
+export const secondEntry = ({ type, value, salt = Buffer.of() }: SecondEntry): Buffer =>
+  Buffer.concat([Buffer.from(type, 'ascii'), Buffer.of(0), value, salt])
+
+/** MTH over entries that are not hashed yet. */
+export function secondRoot(entries: readonly Uint8Array[]): Buffer {
+  const [only] = entries
+  if (only === undefined) return digest()
+  if (entries.length === 1) return digest(Buffer.of(0), only)
+  const split = splitOf(entries.length)
+  return digest(Buffer.of(1), secondRoot(entries.slice(0, split)), secondRoot(entries.slice(split)))
+}
+
+/** PATH(m, D[n]). */
+export function secondPath(index: number, entries: readonly Uint8Array[]): Buffer[] {
+  if (entries.length === 1) return []
+  const split = splitOf(entries.length)
+  return index < split
+    ? [...secondPath(index, entries.slice(0, split)), secondRoot(entries.slice(split))]
+    : [...secondPath(index - split, entries.slice(split)), secondRoot(entries.slice(0, split))]
+}
+
+/** Section 2.1.3.2 of the RFC, step by step. */
+export function secondCheck(
+  { index, size, path }: { index: number; size: number; path: readonly Uint8Array[] },
+  entry: Uint8Array,
+  root: Uint8Array,
+): boolean {
+  if (index >= size) return false
+  let fn = index
+  let sn = size - 1
+  let r: Buffer = digest(Buffer.of(0), entry)
+  for (const p of path) {
+    if (sn === 0) return false
+    if (fn % 2 === 1 || fn === sn) {
+      r = digest(Buffer.of(1), p, r)
+      while (fn % 2 === 0 && fn !== 0) {
+        fn = Math.floor(fn / 2)
+        sn = Math.floor(sn / 2)
+      }
+    } else r = digest(Buffer.of(1), r, p)
+    fn = Math.floor(fn / 2)
+    sn = Math.floor(sn / 2)
+  }
+  return sn === 0 && r.equals(root)
+}
+
+const splitOf = (count: number): number => {
+  let power = 1
+  while (power * 2 < count) power *= 2
+  return power
+}
