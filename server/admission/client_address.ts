@@ -1,6 +1,5 @@
 // Finds the client's network address: the socket's, or the one that trusted proxies wrote into X-Forwarded-For.
-import { canonicalAddress } from '../kernel/address_key.ts'
-import type { AddressRanges } from '../kernel/address_ranges.ts'
+import { type AddressRanges, canonicalAddress } from '../kernel/addresses.ts'
 
 /** The parts of a request that are read. Node's IncomingMessage has them. */
 interface AddressedRequest {

@@ -2,8 +2,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { PLANS, type Plan } from '../domain/accounts/plan.ts'
-import { addressKey, canonicalAddress } from '../kernel/address_key.ts'
-import type { AddressRanges } from '../kernel/address_ranges.ts'
+import { type AddressRanges, addressKey, canonicalAddress } from '../kernel/addresses.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import { NO_ADDRESS } from './client_address.ts'
 

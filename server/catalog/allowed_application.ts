@@ -1,8 +1,6 @@
 // What the caller allowed applications to do. Deleting one takes all of it back.
 import { sql } from 'kysely'
-import { uuid7 } from '../contract/kinds/identifier.ts'
-import { instant } from '../contract/kinds/scalar.ts'
-import { text, textList } from '../contract/kinds/text.ts'
+import { instant, text, textList, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import { FIRST_PARTY_CLIENT } from '../domain/accounts/scope.ts'
 import { type GrantRow, grantOf, revokeOwnGrant } from '../domain/oauth/grant.ts'

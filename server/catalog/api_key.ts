@@ -1,9 +1,7 @@
 // API keys that belong to the caller. The secret is shown once, when the key is created.
 import { sql } from 'kysely'
 import { attribute } from '../contract/attribute.ts'
-import { uuid7 } from '../contract/kinds/identifier.ts'
-import { instant } from '../contract/kinds/scalar.ts'
-import { text } from '../contract/kinds/text.ts'
+import { instant, text, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import {
   type ApiKey,

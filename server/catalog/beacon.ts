@@ -1,8 +1,7 @@
 // Beacons: the public, four-field view of the chain.
-import { isUuid7, normalizeUuid7 } from '../../shared/proof/uuid7.ts'
+import { isUuid7, normalizeUuid7 } from '../../shared/proof/ids.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
-import { hex64, hexOf, uuid7 } from '../contract/kinds/identifier.ts'
-import { instant, timeOf } from '../contract/kinds/scalar.ts'
+import { hex64, hexOf, instant, timeOf, uuid7 } from '../contract/kinds.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { beaconByHash, beaconById, latestBeacon, newestBeacons } from '../domain/beacons/beacon.ts'
 import { type Block, blockOf } from '../domain/ledger/block.ts'

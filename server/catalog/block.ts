@@ -1,8 +1,6 @@
 // Blocks: every value that goes into a beacon's hash, so that anybody can recompute it.
 import { sql } from 'kysely'
-import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
-import { jsonObject } from '../contract/kinds/json.ts'
-import { enumeration, instant, integer } from '../contract/kinds/scalar.ts'
+import { base64, enumeration, hex8, hex64, instant, integer, jsonObject, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import { BLOCK_STATES, type Block, blockOf } from '../domain/ledger/block.ts'
 import type { Sql } from '../store/statement.ts'

@@ -1,7 +1,6 @@
 // Everything we publish, in the order in which documents list it; and its routes as lines, for people (`npm run routes`)
 // and for the golden file that shows every change.
-import type { Action } from '../contract/action.ts'
-import { changesSomething } from '../contract/operation.ts'
+import { type Action, changesSomething } from '../contract/operation.ts'
 import { type BareRow, bareRow, type Resource } from '../contract/resource.ts'
 import { KNOWLEDGE_ACTIONS } from '../domain/knowledge/knowledge_actions.ts'
 import { UTILITIES } from '../domain/utilities/utilities.ts'

@@ -1,7 +1,5 @@
 // Commitments: an epoch's root, as it is recorded on a public chain.
-import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
-import { enumeration, instant, integer } from '../contract/kinds/scalar.ts'
-import { text } from '../contract/kinds/text.ts'
+import { enumeration, hex64, instant, integer, text, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import {
   CHAIN_NAME_LENGTH,

@@ -1,19 +1,21 @@
 // Builders for catalog definitions, by whose types the compiler checks what is shown and what `run` receives.
 import { sql } from 'kysely'
-import { type Action, type ActionParts, asAction } from '../contract/action.ts'
 import type { Accepts } from '../contract/attribute.ts'
-import type {
-  Create,
-  CreateOperation,
-  DeleteOperation,
-  GetOperation,
-  ListOperation,
-  Mutate,
-  MutateOperation,
-  Read,
-  ReadOperation,
-  Update,
-  UpdateOperation,
+import {
+  type Action,
+  type ActionParts,
+  asAction,
+  type Create,
+  type CreateOperation,
+  type DeleteOperation,
+  type GetOperation,
+  type ListOperation,
+  type Mutate,
+  type MutateOperation,
+  type Read,
+  type ReadOperation,
+  type Update,
+  type UpdateOperation,
 } from '../contract/operation.ts'
 import {
   DEFAULT_PAGE,

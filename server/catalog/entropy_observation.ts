@@ -1,7 +1,5 @@
 // Entropy observations: values from public sources, recorded like items and committed with their block.
-import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
-import { jsonObject } from '../contract/kinds/json.ts'
-import { enumeration, instant, word } from '../contract/kinds/scalar.ts'
+import { base64, enumeration, hex8, hex64, instant, jsonObject, uuid7, word } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import { SOURCE_BYTES } from '../domain/entropy/source.ts'
 import {

@@ -1,8 +1,6 @@
 // Epochs: runs of blocks under one Merkle root, which is committed to each public chain.
 import { sql } from 'kysely'
-import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
-import { instant, integer } from '../contract/kinds/scalar.ts'
-import { text } from '../contract/kinds/text.ts'
+import { hex64, instant, integer, text, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import { type Epoch, epochOf } from '../domain/commitments/close_epoch.ts'
 import { CHAIN_NAME_LENGTH, CHAIN_WORDS } from '../domain/commitments/commitment.ts'

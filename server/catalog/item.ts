@@ -2,10 +2,18 @@
 import { sql } from 'kysely'
 import { CLAIMS_BOUNDS } from '../../shared/proof/claims.ts'
 import { attribute } from '../contract/attribute.ts'
-import { base64, hex8, hex64, ulid, uuid7 } from '../contract/kinds/identifier.ts'
-import { jsonObject } from '../contract/kinds/json.ts'
-import { enumeration, instant } from '../contract/kinds/scalar.ts'
-import { text, textList } from '../contract/kinds/text.ts'
+import {
+  base64,
+  enumeration,
+  hex8,
+  hex64,
+  instant,
+  jsonObject,
+  text,
+  textList,
+  ulid,
+  uuid7,
+} from '../contract/kinds.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { CLAIMS_EXAMPLE, claims } from '../domain/ledger/claims.ts'
 import { ITEM_STATES, readableItem, shownItemOf, TAGS, VISIBILITIES } from '../domain/ledger/item.ts'

@@ -2,9 +2,7 @@
 // changing items.
 import { TELLING } from '../../shared/proof/claims.ts'
 import { attribute, type Given, type Passed } from '../contract/attribute.ts'
-import { uuid7 } from '../contract/kinds/identifier.ts'
-import { boolean, enumeration, instant } from '../contract/kinds/scalar.ts'
-import { textList } from '../contract/kinds/text.ts'
+import { boolean, enumeration, instant, textList, uuid7 } from '../contract/kinds.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
 import { checkItemChange, deleteItem, type ItemChange, updateItem } from '../domain/ledger/change_item.ts'
 import { claims } from '../domain/ledger/claims.ts'
@@ -18,7 +16,6 @@ import {
   VISIBILITIES,
 } from '../domain/ledger/item.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
-import type { NothingLeft } from '../kernel/nothing_left.ts'
 import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'
 import type { LegibleRow } from '../store/row_reader.ts'
 import type { Context } from './context.ts'
@@ -127,7 +124,7 @@ export async function draftFor(context: Context, attributes: Submission): Promis
   const tenant = await context.tenant()
   requireSubmitter(tenant)
   const { claims, visibility, tags, expires_at, ...others } = attributes
-  others satisfies NothingLeft
+  others satisfies Record<string, never>
   return draftItem({
     claims,
     ...(visibility === undefined ? {} : { visibility }),
@@ -141,7 +138,7 @@ export async function draftFor(context: Context, attributes: Submission): Promis
 /** Returns the item as it is after the change. @throws not_found, forbidden, invalid_attribute, invalid_argument */
 export async function changeItem(context: Context, id: string, wanted: Change): Promise<ShownItem> {
   const { visibility, tags, team_id, redacted, claims, expires_at: _, ...others } = wanted
-  others satisfies NothingLeft
+  others satisfies Record<string, never>
   const expiresAt = expiryOf(wanted)
   const change: ItemChange = {
     ...(visibility === undefined ? {} : { visibility }),

@@ -1,10 +1,8 @@
 // Memberships: which user belongs to which team, in which role. Users join by invitation.
 import { sql } from 'kysely'
-import { resultOf, textResult } from '../contract/action.ts'
 import { attribute } from '../contract/attribute.ts'
-import { uuid7 } from '../contract/kinds/identifier.ts'
-import { enumeration, instant } from '../contract/kinds/scalar.ts'
-import { text } from '../contract/kinds/text.ts'
+import { enumeration, instant, text, uuid7 } from '../contract/kinds.ts'
+import { resultOf, textResult } from '../contract/operation.ts'
 import { field } from '../contract/resource.ts'
 import {
   acceptInvitation,

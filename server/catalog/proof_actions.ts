@@ -1,8 +1,6 @@
 // Generates, exports and verifies proofs.
 import { attribute } from '../contract/attribute.ts'
-import { objectOrText } from '../contract/kinds/json.ts'
-import { boolean, enumeration } from '../contract/kinds/scalar.ts'
-import { names, text } from '../contract/kinds/text.ts'
+import { boolean, enumeration, names, objectOrText, text } from '../contract/kinds.ts'
 import {
   MAX_PROOF_BYTES,
   PROOF_FORMATS,

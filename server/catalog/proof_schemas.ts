@@ -2,10 +2,9 @@
 import { BITCOIN_NETWORKS, OTS_CONTENT_TYPE } from '../../shared/proof/opentimestamps/ots_file.ts'
 import { CHAIN_NAMES, CHAINS } from '../../shared/proof/public_chains.ts'
 import { TYPE_CODES } from '../../shared/proof/signed_payload.ts'
-import { resultOf, textResult, wholeMember, wordMember } from '../contract/action.ts'
-import { base64, hex8, hex64, ulid, uuid7 } from '../contract/kinds/identifier.ts'
-import { jsonObject } from '../contract/kinds/json.ts'
-import type { JsonSchema } from '../contract/kinds/kind.ts'
+import type { JsonSchema } from '../contract/kind.ts'
+import { base64, hex8, hex64, jsonObject, ulid, uuid7 } from '../contract/kinds.ts'
+import { resultOf, textResult, wholeMember, wordMember } from '../contract/operation.ts'
 import { MAX_BLOCKS_BETWEEN } from '../domain/proofs/proof_blocks.ts'
 import { MAX_PROOF_BYTES, PROOF_TYPES, WITNESS_NAMES } from '../domain/proofs/proof_request.ts'
 

@@ -1,8 +1,6 @@
 // Browser sessions of the caller. Deleting one signs that browser out.
 import { sql } from 'kysely'
-import { uuid7 } from '../contract/kinds/identifier.ts'
-import { boolean, instant } from '../contract/kinds/scalar.ts'
-import { text } from '../contract/kinds/text.ts'
+import { boolean, instant, text, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import { endOwnSession, type SessionRow, sessionOf, sessionOfToken } from '../domain/oauth/session.ts'
 import { refuse } from '../kernel/refusal.ts'

@@ -1,9 +1,7 @@
 // Teams, as their members see them.
 import { sql } from 'kysely'
 import { attribute } from '../contract/attribute.ts'
-import { uuid7 } from '../contract/kinds/identifier.ts'
-import { boolean, enumeration, instant } from '../contract/kinds/scalar.ts'
-import { text } from '../contract/kinds/text.ts'
+import { boolean, enumeration, instant, text, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import { ROLES, type Role } from '../domain/accounts/membership.ts'
 import {

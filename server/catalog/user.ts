@@ -1,10 +1,8 @@
 // Users: the caller, who may change the password, and everybody who shares a team with the caller.
 import { sql } from 'kysely'
-import { resultOf } from '../contract/action.ts'
 import { attribute } from '../contract/attribute.ts'
-import { uuid7 } from '../contract/kinds/identifier.ts'
-import { enumeration, instant, timeOf } from '../contract/kinds/scalar.ts'
-import { secretText, text } from '../contract/kinds/text.ts'
+import { enumeration, instant, secretText, text, timeOf, uuid7 } from '../contract/kinds.ts'
+import { resultOf } from '../contract/operation.ts'
 import { findRow } from '../contract/page.ts'
 import { field, type Resource } from '../contract/resource.ts'
 import { PASSWORD_LENGTH } from '../domain/accounts/password.ts'

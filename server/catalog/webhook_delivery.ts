@@ -2,10 +2,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
-import { uuid7 } from '../contract/kinds/identifier.ts'
-import { jsonObject, listOf } from '../contract/kinds/json.ts'
-import { enumeration, instant, integer, word } from '../contract/kinds/scalar.ts'
-import { text } from '../contract/kinds/text.ts'
+import { enumeration, instant, integer, jsonObject, listOf, text, uuid7, word } from '../contract/kinds.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import {
   type AttemptEntry,

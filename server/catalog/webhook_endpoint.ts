@@ -2,11 +2,19 @@
 // deliveries sent again.
 import { sql } from 'kysely'
 import { EVENT_NAMES, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
-import { resultOf, textResult, wholeMember } from '../contract/action.ts'
 import { attribute } from '../contract/attribute.ts'
-import { uuid7 } from '../contract/kinds/identifier.ts'
-import { boolean, enumeration, instant, integer, word } from '../contract/kinds/scalar.ts'
-import { names, text, textList } from '../contract/kinds/text.ts'
+import {
+  boolean,
+  enumeration,
+  instant,
+  integer,
+  names,
+  text,
+  textList,
+  uuid7,
+  word,
+} from '../contract/kinds.ts'
+import { resultOf, textResult, wholeMember } from '../contract/operation.ts'
 import { field } from '../contract/resource.ts'
 import { recover, redeliver } from '../domain/webhooks/deliveries/redeliver.ts'
 import {

@@ -2,10 +2,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { readId } from '../contract/attribute.ts'
-import { uuid7 } from '../contract/kinds/identifier.ts'
-import { listOf } from '../contract/kinds/json.ts'
-import { instant, integer, timeOf } from '../contract/kinds/scalar.ts'
-import { text } from '../contract/kinds/text.ts'
+import { instant, integer, listOf, text, timeOf, uuid7 } from '../contract/kinds.ts'
 import { bareRow, field, type Resource } from '../contract/resource.ts'
 import {
   type Durations,

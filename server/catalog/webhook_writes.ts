@@ -2,9 +2,7 @@
 // remove endpoints.
 import { EVENT_NAMES, type EventName, isEventOf, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
 import { attribute, type Given, type Passed } from '../contract/attribute.ts'
-import { uuid7 } from '../contract/kinds/identifier.ts'
-import { boolean, enumeration, word } from '../contract/kinds/scalar.ts'
-import { names, secretText, text, textMap } from '../contract/kinds/text.ts'
+import { boolean, enumeration, names, secretText, text, textMap, uuid7, word } from '../contract/kinds.ts'
 import {
   checkSecretGoesWith,
   checkTeamFilter,
@@ -22,7 +20,6 @@ import {
   checkUrl,
   ENDPOINT_LIMITS,
 } from '../domain/webhooks/endpoints/endpoint_rules.ts'
-import type { NothingLeft } from '../kernel/nothing_left.ts'
 import type { Problem } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 
@@ -148,7 +145,7 @@ const eventsOf = (names: readonly string[]): readonly EventName[] =>
 function changeOf(given: Change): EndpointChange {
   const { url, events, description, auth_type, auth_secret, custom_headers, ...rest } = given
   const { team_filter_id, enabled, ...others } = rest
-  others satisfies NothingLeft
+  others satisfies Record<string, never>
   return {
     ...(url === undefined ? {} : { url }),
     ...(events === undefined ? {} : { events: eventsOf(events) }),

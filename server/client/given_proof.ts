@@ -9,7 +9,7 @@ import {
   readEvidenceValue,
 } from '../../shared/evidence/evidence.ts'
 import { evidenceOfNames, isManifest, readTreeManifest } from '../../shared/evidence/manifest.ts'
-import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
+import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'

@@ -8,7 +8,7 @@ import { toHex } from '../../shared/proof/bytes.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import type { Report, Row, RowStatus } from '../../shared/proof/verify/report.ts'
 import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'
-import { reportCounts, type StepGroup, stepGroups } from '../../shared/verifier/step_groups.ts'
+import { reportCounts, type StepGroup, stepGroups } from '../../shared/verifier/report_summary.ts'
 import { type Judgement, shownTime, type Verdict } from '../../shared/verifier/verdict.ts'
 
 interface Printed {

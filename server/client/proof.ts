@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable } from '../../shared/cli/terminal.ts'
 import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
+import { isUlid } from '../../shared/proof/ids.ts'
 import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
 import {
   type BitcoinNetwork,
@@ -14,8 +15,7 @@ import {
 } from '../../shared/proof/opentimestamps/ots_file.ts'
 import { NotExpressible } from '../../shared/proof/opentimestamps/timestamp_path.ts'
 import { isProofType, type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
-import { isUlid } from '../../shared/proof/ulid.ts'
-import { bundleBytes, fileNameOf, type ProofInput } from '../../shared/verifier/bundle_file.ts'
+import { bundleBytes, fileNameOf, type ProofInput } from '../../shared/verifier/read_any_bundle.ts'
 import {
   askService,
   type CheckedProof,

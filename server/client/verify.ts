@@ -16,15 +16,16 @@ import { judgeEvidence } from '../../shared/evidence/judge_evidence.ts'
 import { type EvidenceVerdict, verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { fromHex, hexOrUndefined } from '../../shared/proof/bytes.ts'
-import { type HashType, isHashType } from '../../shared/proof/claims.ts'
-import { type GetJson, httpLookups, type Lookups } from '../../shared/proof/lookups/lookup.ts'
+import { type HashType, isHashType, OPENSSL_NAMES } from '../../shared/proof/claims.ts'
 import {
+  type GetJson,
+  httpLookups,
   LOOKUP_PLACE_NAMES,
   LOOKUP_PLACES,
   type LookupAddresses,
+  type Lookups,
   lookupAddresses,
-} from '../../shared/proof/lookups/lookup_places.ts'
-import { OPENSSL_NAMES } from '../../shared/proof/openssl_names.ts'
+} from '../../shared/proof/lookups/lookup.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'

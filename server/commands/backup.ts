@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Complaint } from '../../shared/cli/terminal.ts'
 import { opensSeed } from '../domain/ledger/signing_key.ts'
 import { type BackupWanted, writeBackup } from '../store/embedded/backup_folder.ts'
-import { withSession } from '../store/embedded/roles.ts'
+import { withSession } from '../store/embedded/prepare_cluster.ts'
 import { type Commands, type Installation, type InstallationCommand, say } from './command.ts'
 import { inMb, interruptible, progress } from './long_command.ts'
 

@@ -8,10 +8,9 @@ import { lockLedger } from '../domain/ledger/block.ts'
 import { rotateKey } from '../domain/ledger/signing_key.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { type MasterKey, masterKey } from '../kernel/sealed.ts'
-import { rewrapColumn, type Unopened } from '../store/rewrap_sealed.ts'
+import { sealedColumns } from '../store/database.ts'
 import { db, inTransaction } from '../store/run.ts'
-import { holdAllKeys, keyInForce, putKeyInForce } from '../store/seal.ts'
-import { sealedColumns } from '../store/sealed_columns.ts'
+import { holdAllKeys, keyInForce, putKeyInForce, rewrapColumn, type Unopened } from '../store/seal.ts'
 import { type Commands, required, say } from './command.ts'
 
 /** Keys, or values, of one list. */

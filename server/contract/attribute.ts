@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, memberOf } from '../../shared/proof/js
 import type { Problems } from '../kernel/problems.ts'
 import { problem, type RefusalCode, refuse } from '../kernel/refusal.ts'
 import { boundOf } from './bounds.ts'
-import type { Kind } from './kinds/kind.ts'
+import type { Kind } from './kind.ts'
 
 /**
  * `Value` is the type that operations receive. It includes null when the attribute is nullable, and

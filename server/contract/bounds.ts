@@ -1,9 +1,8 @@
 // Ceilings on client values. Each ceiling is checked before the content below it: counts before elements, lengths
 // before characters. So a value that is too large costs only the check of its size.
 import { z } from 'zod'
-import { isLargerThan, SHORTEST_MEMBER } from '../../shared/proof/canonical_json.ts'
 import { hasAtLeast, hasAtMost } from '../../shared/proof/code_points.ts'
-import type { JsonObject } from '../../shared/proof/json_value.ts'
+import { isLargerThan, type JsonObject, SHORTEST_MEMBER } from '../../shared/proof/json_value.ts'
 
 /** Bounds on the code points of a text, or on the entries of a list or map. */
 export interface Bounds {

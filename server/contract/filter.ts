@@ -4,11 +4,9 @@ import { sql } from 'kysely'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
 import { and, or, type Sql } from '../store/statement.ts'
 import type { Related } from './load_related.ts'
-import { OPERATORS, operatorNamed } from './operators.ts'
-import { QUERY_CEILINGS } from './query_ceilings.ts'
 import type { Resource } from './resource.ts'
-import { filterableField, filterNames } from './resource_fields.ts'
-import type { OperatorName, StoredForm } from './stored_form.ts'
+import { filterableField, filterNames, QUERY_CEILINGS } from './resource_fields.ts'
+import { OPERATORS, type OperatorName, operatorNamed, type StoredForm } from './stored_form.ts'
 
 const GROUPS: ReadonlySet<string> = new Set(['and', 'or', 'not'])
 

@@ -1,6 +1,8 @@
-// Keyset order: the position of a row under a sort, and the SQL for all rows beyond it. The id breaks ties.
+// Keyset order: the position of a row under a sort, the SQL for all rows beyond it, and the cursor that a client gets of
+// it. The id breaks ties. Cursors are authenticated, so clients cannot make their own.
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import type { KeysetValue } from '../kernel/keyset.ts'
 import { type Columns, nullable, text } from '../store/columns.ts'
 import { and, type Sql } from '../store/statement.ts'
 import type { StoredForm } from './stored_form.ts'
@@ -188,3 +190,36 @@ const inOrder = (keys: readonly SortKey[], backwards: boolean): string[] =>
 
 const bound = (key: SortKey, value: KeysetValue): Sql =>
   sql`${key.stored.bind(value)}${sql.raw(`::${key.stored.type}`)}`
+
+/** One place in a sorted list: the values of the row's sort keys, with the id last. Times are unix milliseconds. */
+export type KeysetValue = string | number | boolean | null
+
+export type CursorCodec = ReturnType<typeof cursorCodec>
+
+const TAG_BYTES = 12
+const MAX_LENGTH = 4_096
+
+/**
+ * `base64url( tag(12) ‖ JSON values )`. The tag is HMAC-SHA-256 over scope and values, so the text need not contain
+ * the scope.
+ */
+export function cursorCodec(key: Uint8Array) {
+  const tagOf = (scope: string, body: Uint8Array): Buffer =>
+    createHmac('sha256', key).update(`${scope.length}:${scope}`).update(body).digest().subarray(0, TAG_BYTES)
+  return Object.freeze({
+    encode: (scope: string, values: readonly KeysetValue[]): string => {
+      const body = Buffer.from(JSON.stringify(values))
+      return Buffer.concat([tagOf(scope, body), body]).toString('base64url')
+    },
+    /** Returns undefined when the text is no valid cursor, or belongs to another scope (resource and sort). */
+    decode: (scope: string, text: string): KeysetValue[] | undefined => {
+      if (text.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined
+      const bytes = Buffer.from(text, 'base64url')
+      const body = bytes.subarray(TAG_BYTES)
+      if (body.length === 0 || bytes.toString('base64url') !== text) return undefined
+      if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(scope, body))) return undefined
+      // The tag is valid, so these bytes were written by `encode`.
+      return JSON.parse(body.toString('utf8')) as KeysetValue[]
+    },
+  })
+}

@@ -4,13 +4,20 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
-import type { CursorCodec, KeysetValue } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { rows } from '../store/run.ts'
 import { ALWAYS } from '../store/statement.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
 import type { ListFilter } from './filter.ts'
-import { isKeyset, type KeysetPlace, keysetOf, type SortKey, sortName } from './keyset.ts'
+import {
+  type CursorCodec,
+  isKeyset,
+  type KeysetPlace,
+  type KeysetValue,
+  keysetOf,
+  type SortKey,
+  sortName,
+} from './keyset.ts'
 import { keysetPage, noPage, offsetPage, type Page } from './page_shape.ts'
 import {
   countPiece,

@@ -1,10 +1,9 @@
 // A range of one index, which yields the ids of rows in order. A resource finds its rows by ranges and by bounds of
 // ids, so that lists look at no other rows.
 import { sql } from 'kysely'
-import type { KeysetValue } from '../kernel/keyset.ts'
 import type { RelationName } from '../store/database.ts'
 import { and, type Sql } from '../store/statement.ts'
-import { type KeysetPlace, type Phase, phasesBeyond, type SortKey } from './keyset.ts'
+import { type KeysetPlace, type KeysetValue, type Phase, phasesBeyond, type SortKey } from './keyset.ts'
 import type { OperatorName, StoredForm } from './stored_form.ts'
 
 export interface Range {

@@ -2,7 +2,7 @@
 import type { RelationName } from '../store/database.ts'
 import { type Camel, memberName } from '../store/row_reader.ts'
 import type { Sql } from '../store/statement.ts'
-import type { Kind } from './kinds/kind.ts'
+import type { Kind } from './kind.ts'
 import type { Operation } from './operation.ts'
 import type { Finds } from './range.ts'
 

@@ -1,7 +1,7 @@
 // The JSON Schemas that follow from what is published: of the members of a row or a body, and of the object around
 // them. A tool has all of it in place; the OpenAPI document keeps the schemas of values elsewhere, under names.
 import type { Accepts } from './attribute.ts'
-import { type JsonSchema, type Kind, orNull } from './kinds/kind.ts'
+import { type JsonSchema, type Kind, orNull } from './kind.ts'
 import type { Fields } from './resource.ts'
 
 /** What a field, an attribute or a value that is said once has in common. */

@@ -1,15 +1,13 @@
 // Chooses what a list walks: ranges of indexes that contain its rows, and the condition that still judges each row.
 import { sql } from 'kysely'
-import type { KeysetValue } from '../kernel/keyset.ts'
 import { float8 } from '../store/columns.ts'
 import { ALWAYS, and, type Sql, statement } from '../store/statement.ts'
 import type { Query } from './expensive_reads.ts'
 import type { Conjunct, ListFilter } from './filter.ts'
-import type { SortKey } from './keyset.ts'
-import { OPERATORS } from './operators.ts'
+import type { KeysetValue, SortKey } from './keyset.ts'
 import { type Finds, type FoundRanges, idsOf, type Range } from './range.ts'
 import type { Resource } from './resource.ts'
-import type { OperatorName } from './stored_form.ts'
+import { OPERATORS, type OperatorName } from './stored_form.ts'
 
 export interface Walk {
   /** Together they contain every row of the list, each once. */

@@ -5,8 +5,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { doubleSha256 } from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { type BlockHeader, meetsTarget, writeHeader } from '../../shared/proof/bitcoin/block_header.ts'
-import { opReturnScript } from '../../shared/proof/bitcoin/op_return.ts'
 import {
+  opReturnScript,
   readTransaction,
   type Transaction,
   transactionHash,

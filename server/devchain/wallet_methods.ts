@@ -1,8 +1,8 @@
 // RPC methods with which a transaction is drafted, funded, signed and sent. Each spends one coin of the wallet,
 // carries data, and pays the rest back to the wallet.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { opReturnScript } from '../../shared/proof/bitcoin/op_return.ts'
 import {
+  opReturnScript,
   readTransaction,
   type Transaction,
   type TransactionInput,

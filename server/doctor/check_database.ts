@@ -6,8 +6,8 @@ import { plural } from '../../shared/cli/terminal.ts'
 import { checkDatabase, checkPooler } from '../store/check_database.ts'
 import { listen } from '../store/listen.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
+import { MOST_LAG_MS } from '../store/open_store.ts'
 import { urlFor } from '../store/purposes.ts'
-import { MOST_LAG_MS } from '../store/replica.ts'
 import {
   type Check,
   type DoctorFinding,

@@ -1,7 +1,7 @@
 // Checks of the machine and of the way from outside: addresses, tokens, files, disk, and what the server says.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isLoopback } from '../kernel/address_key.ts'
+import { isLoopback } from '../kernel/addresses.ts'
 import { openFilesFor, withinOpenFiles } from '../kernel/ceilings.ts'
 import { healthChecks } from './check_health.ts'
 import { type Check, type DoctorFinding, type InstalledSettings, ok, warning, wrong } from './examine.ts'

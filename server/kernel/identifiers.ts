@@ -1,7 +1,7 @@
 // New identifiers from real randomness. When the time inside an id matters, the caller passes it. Otherwise it is the
 // time of this process.
 import { randomBytes } from 'node:crypto'
-import { uuid7FromHex } from '../../shared/proof/uuid7.ts'
+import { uuid7FromHex } from '../../shared/proof/ids.ts'
 
 const RANDOM_BYTES = 10
 

@@ -1,20 +1,12 @@
 // A memory that holds so much and no more: what was not used for the longest makes room first.
 
-export interface Lru<Key, Value> {
-  /** Counts as use. */
-  readonly get: (key: Key) => Value | undefined
-  readonly set: (key: Key, value: Value) => void
-  readonly clear: () => void
-}
+export type Lru<Key, Value extends object> = ReturnType<typeof lru<Key, Value>>
 
 /**
  * @param most what all entries may weigh together
  * @param weigh what one weighs. The default is 1, so that entries are counted.
  */
-export function lru<Key, Value extends object>(
-  most: number,
-  weigh: (value: Value) => number = () => 1,
-): Lru<Key, Value> {
+export function lru<Key, Value extends object>(most: number, weigh: (value: Value) => number = () => 1) {
   // A Map keeps insertion order, so inserting again makes the entry the newest.
   const entries = new Map<Key, Value>()
   let weight = 0
@@ -25,14 +17,15 @@ export function lru<Key, Value extends object>(
     weight -= weigh(value)
   }
   return Object.freeze({
-    get: (key: Key) => {
+    /** Counts as use. */
+    get: (key: Key): Value | undefined => {
       const value = entries.get(key)
       if (value === undefined) return undefined
       entries.delete(key)
       entries.set(key, value)
       return value
     },
-    set: (key: Key, value: Value) => {
+    set: (key: Key, value: Value): void => {
       drop(key)
       entries.set(key, value)
       weight += weigh(value)
@@ -41,7 +34,7 @@ export function lru<Key, Value extends object>(
         drop(oldest)
       }
     },
-    clear: () => {
+    clear: (): void => {
       entries.clear()
       weight = 0
     },

@@ -26,33 +26,14 @@ export interface MetricsText {
   readonly text: string
 }
 
-export interface Metrics {
-  readonly count: <Name extends NameOf<'counter'>>(name: Name, labels: LabelsOf<Name>, by?: number) => void
-  readonly set: <Name extends NameOf<'gauge'>>(name: Name, labels: LabelsOf<Name>, value: number) => void
-  /** Removes all values of a gauge, so that a value that is no longer known is absent and not old. */
-  readonly unset: (name: NameOf<'gauge'>) => void
-  /** @param value in the unit that the name ends with: seconds, or things that are counted */
-  readonly observe: <Name extends NameOf<'histogram'>>(
-    name: Name,
-    labels: LabelsOf<Name>,
-    value: number,
-  ) => void
-  /**
-   * Runs `read` before every scrape, for gauges whose values come from elsewhere. When `read` throws, `onError` gets
-   * the error, and the scrape still reports everything else.
-   */
-  readonly atScrape: (read: () => Promise<void> | void) => void
-  readonly scrape: (onError: (error: unknown) => void) => Promise<MetricsText>
-  /** The same as `scrape` in the form for `scrapeTogether`. */
-  readonly snapshot: (onError: (error: unknown) => void) => Promise<Snapshot>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 /**
  * Creates a new registry. Two servers in one process share nothing.
  * @param withProcess adds memory, CPU, event loop and garbage collection. Use it once per process, because its
  * observers never end.
  */
-export function createMetrics({ withProcess = false } = {}): Metrics {
+export function createMetrics({ withProcess = false } = {}) {
   const registry = new Registry()
   const counters = new Map<string, Counter>()
   const gauges = new Map<string, Gauge>()
@@ -75,6 +56,7 @@ export function createMetrics({ withProcess = false } = {}): Metrics {
         kind satisfies never
     }
   }
+  /** Removes all values of a gauge, so that a value that is no longer known is absent and not old. */
   const unset = (name: NameOf<'gauge'>): void => {
     const gauge = gauges.get(name)
     gauge?.reset()
@@ -89,20 +71,29 @@ export function createMetrics({ withProcess = false } = {}): Metrics {
     for (const outcome of outcomes) if (outcome.status === 'rejected') onError(outcome.reason)
   }
   return Object.freeze({
-    count: (name, labels, by = 1) => counters.get(name)?.inc({ ...labels }, by),
-    set: (name, labels, value) => gauges.get(name)?.set({ ...labels }, value),
+    count: <Name extends NameOf<'counter'>>(name: Name, labels: LabelsOf<Name>, by = 1): void =>
+      counters.get(name)?.inc({ ...labels }, by),
+    set: <Name extends NameOf<'gauge'>>(name: Name, labels: LabelsOf<Name>, value: number): void =>
+      gauges.get(name)?.set({ ...labels }, value),
     unset,
-    observe: (name, labels, value) => histograms.get(name)?.observe({ ...labels }, value),
-    atScrape: (reader) => void readers.push(reader),
-    scrape: async (onError) => {
+    /** @param value in the unit that the name ends with: seconds, or things that are counted */
+    observe: <Name extends NameOf<'histogram'>>(name: Name, labels: LabelsOf<Name>, value: number): void =>
+      histograms.get(name)?.observe({ ...labels }, value),
+    /**
+     * Runs the reader before every scrape, for gauges whose values come from elsewhere. When it throws, `onError` gets
+     * the error, and the scrape still reports everything else.
+     */
+    atScrape: (reader: () => Promise<void> | void): void => void readers.push(reader),
+    scrape: async (onError: (error: unknown) => void): Promise<MetricsText> => {
       await read(onError)
       return { type: registry.contentType, text: await registry.metrics() }
     },
-    snapshot: async (onError) => {
+    /** The same as `scrape` in the form for `scrapeTogether`. */
+    snapshot: async (onError: (error: unknown) => void): Promise<Snapshot> => {
       await read(onError)
       return registry.getMetricsAsJSON()
     },
-  } satisfies Metrics)
+  })
 }
 
 /**

@@ -9,13 +9,7 @@ const TAG_BYTES = 16
  * A 32-byte key that seals and opens. What is stored is sealed by `store/seal.ts` alone. `derive` returns independent
  * keys for other purposes (cursors, cookies).
  */
-export interface MasterKey {
-  /** 16 hex characters by which people and the database tell master keys apart. Nobody finds the key from them. */
-  readonly fingerprint: string
-  readonly seal: (plain: Uint8Array, place: string) => Buffer
-  readonly open: (sealed: Uint8Array, place: string) => Buffer
-  readonly derive: (purpose: string) => Buffer
-}
+export type MasterKey = ReturnType<typeof masterKey>
 
 /** Thrown when a sealed value was moved to another place, shortened or changed. */
 export class SealBroken extends Error {
@@ -26,19 +20,20 @@ export class SealBroken extends Error {
 }
 
 /** @param key 32 bytes. Layout of a sealed value: `u8 version ‖ nonce(12) ‖ ciphertext ‖ tag(16)`. */
-export function masterKey(key: Uint8Array): MasterKey {
+export function masterKey(key: Uint8Array) {
   if (key.length !== 32) throw new RangeError('A master key has 32 bytes.')
   const sealing = Buffer.from(hkdfSync('sha256', key, '', 'pharos seal v1', 32))
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `pharos ${purpose}`, 32))
   return Object.freeze({
+    /** 16 hex characters by which people and the database tell master keys apart. Nobody finds the key from them. */
     fingerprint: derive('fingerprint').subarray(0, 8).toString('hex'),
-    seal: (plain, place) => {
+    seal: (plain: Uint8Array, place: string): Buffer => {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(place))
       const body = Buffer.concat([cipher.update(plain), cipher.final()])
       return Buffer.concat([Buffer.of(VERSION), nonce, body, cipher.getAuthTag()])
     },
-    open: (sealed, place) => {
+    open: (sealed: Uint8Array, place: string): Buffer => {
       if (sealed[0] !== VERSION || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) throw new SealBroken(place)
       const decipher = createDecipheriv('aes-256-gcm', sealing, sealed.subarray(1, 1 + NONCE_BYTES), {
         authTagLength: TAG_BYTES,
@@ -53,5 +48,5 @@ export function masterKey(key: Uint8Array): MasterKey {
       }
     },
     derive,
-  } satisfies MasterKey)
+  })
 }

@@ -3,7 +3,7 @@
 import { constants } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
-import { canonicalAddress } from '../kernel/address_key.ts'
+import { canonicalAddress } from '../kernel/addresses.ts'
 import { deadlines } from './deadlines.ts'
 import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 

@@ -2,7 +2,7 @@
 // of the host must be publicly reachable; our own receiver is known by its name.
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { type AddressRanges, addressRanges, isGloballyReachable } from '../kernel/address_ranges.ts'
+import { type AddressRanges, addressRanges, isGloballyReachable } from '../kernel/addresses.ts'
 
 const NAME = 'receiver.pharos.test'
 

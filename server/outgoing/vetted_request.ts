@@ -1,5 +1,5 @@
 // Requests to vetted addresses: one GET, or a conversation with one host.
-import type { AddressRanges } from '../kernel/address_ranges.ts'
+import type { AddressRanges } from '../kernel/addresses.ts'
 import type { ReceivedAnswer } from './answer_reader.ts'
 import type { Guard } from './guard.ts'
 import { type HeaderList, type LineOptions, letterhead, openLines, requestBytes } from './post_pinned.ts'

@@ -1,13 +1,12 @@
 // What a process of the service is started with: the settings, and what its start opened.
-import type { AddressRanges } from '../kernel/address_ranges.ts'
+import type { AddressRanges } from '../kernel/addresses.ts'
 import { mostOpenFiles, withinOpenFiles } from '../kernel/ceilings.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics, Snapshot } from '../kernel/metrics.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { ResolveName } from '../outgoing/guard.ts'
 import type { Config } from '../settings/read_settings.ts'
-import type { Store } from '../store/open_store.ts'
-import type { Replica } from '../store/replica.ts'
+import type { Replica, Store } from '../store/open_store.ts'
 import type { SiblingSessions } from '../workers/sibling_sessions.ts'
 
 /** How receivers of webhooks are reached. Tests and local trials say more of it than the settings do. */

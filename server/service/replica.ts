@@ -5,8 +5,7 @@ import type { Metrics } from '../kernel/metrics.ts'
 import type { Config } from '../settings/read_settings.ts'
 import { storeOptions } from '../start/open_database.ts'
 import { isDatabaseUnavailable, isRecoveryConflict } from '../store/database_errors.ts'
-import type { Store } from '../store/open_store.ts'
-import { openReplica, type Replica } from '../store/replica.ts'
+import { openReplica, type Replica, type Store } from '../store/open_store.ts'
 import { rows } from '../store/run.ts'
 
 /** For the process that answers clients. Undefined without a replica. */

@@ -5,7 +5,7 @@ import { isKeyName } from '../../shared/log/verifier_key.ts'
 import { CHAIN_NAMES, isChainName } from '../../shared/proof/public_chains.ts'
 import type { ChainChoice } from '../domain/commitments/chains/configured_chains.ts'
 import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from '../domain/entropy/sources.ts'
-import { addressRanges } from '../kernel/address_ranges.ts'
+import { addressRanges } from '../kernel/addresses.ts'
 
 export interface Setting {
   /** The environment variable. */

@@ -10,8 +10,7 @@ import { publishEvents } from '../domain/webhooks/fan_out/publish_events.ts'
 import { prepareQueue } from '../jobs/queue.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import { baseOf, type Config } from '../settings/read_settings.ts'
-import { migrate } from '../store/migrate.ts'
-import { underMigrationLock } from '../store/migration_lock.ts'
+import { migrate, underMigrationLock } from '../store/migrate.ts'
 import type { Store } from '../store/open_store.ts'
 
 /**

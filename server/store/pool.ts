@@ -11,8 +11,7 @@ import {
 import pg from 'pg'
 import { step } from '../kernel/step.ts'
 import { TYPE_OIDS } from './columns.ts'
-import { isDatabaseFull, isDatabaseUnavailable } from './database_errors.ts'
-import type { FullDisk } from './full_disk.ts'
+import { type FullDisk, isDatabaseFull, isDatabaseUnavailable } from './database_errors.ts'
 import { hexOfOutput, isoOfOutput } from './row_reader.ts'
 
 /** The texts of statements are ours, and few. A text beyond the ceiling is read again each time. */

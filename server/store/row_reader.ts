@@ -2,7 +2,7 @@
 // which saves a Buffer or a Date for each.
 import pg from 'pg'
 import { type Columns, type RowOf, TYPE_OIDS } from './columns.ts'
-import { isSealed, type Sealed } from './sealed_columns.ts'
+import { isSealed, type Sealed } from './database.ts'
 
 /** What a value is when its row was read to be shown. Values that were not read from the database keep their type. */
 export type Legible<Value> = Value extends Uint8Array | Date ? Value | string : Value

@@ -13,8 +13,8 @@ import { witnessStandings } from '../domain/log/witness_rows.ts'
 import type { Witnessing } from '../domain/log/witnessing.ts'
 import type { Log } from '../kernel/log.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
-import type { FullDisk } from '../store/full_disk.ts'
-import type { Replica, ReplicaStanding } from '../store/replica.ts'
+import type { FullDisk } from '../store/database_errors.ts'
+import type { Replica, ReplicaStanding } from '../store/open_store.ts'
 import { keyInForce } from '../store/seal.ts'
 
 interface SeenHead {

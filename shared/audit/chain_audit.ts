@@ -10,9 +10,9 @@ import {
   keyIdOf,
   prerotationCommitment,
 } from '../proof/composites.ts'
+import { isUuid7 } from '../proof/ids.ts'
 import { isJsonObject, memberOf } from '../proof/json_value.ts'
 import { EMPTY_ROOT } from '../proof/merkle.ts'
-import { isUuid7 } from '../proof/uuid7.ts'
 import {
   agree,
   type Disagreement,

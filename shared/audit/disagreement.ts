@@ -1,20 +1,13 @@
 // A disagreement: one stored value that differs from the value computed from the rest of the ledger, or stored JSON
 // text that is not canonical, because canonical text is hashed.
-import { toHex } from '../proof/bytes.ts'
-import { canonicalJson } from '../proof/canonical_json.ts'
-import type { JsonValue } from '../proof/json_value.ts'
+import { readOrUndefined, toHex } from '../proof/bytes.ts'
+import { canonicalJson, type JsonValue } from '../proof/json_value.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
-import { StrictJsonError } from '../proof/strict_json_error.ts'
 
 /** Returns undefined when the text is not JSON or is not in canonical spelling. */
 export function readCanonical(text: string): JsonValue | undefined {
-  try {
-    const value = readStrictJson(text)
-    return canonicalJson(value) === text ? value : undefined
-  } catch (error) {
-    if (error instanceof StrictJsonError) return undefined
-    throw error
-  }
+  const value = readOrUndefined(() => readStrictJson(text))
+  return value !== undefined && canonicalJson(value) === text ? value : undefined
 }
 
 /** Where the value is stored. */

@@ -7,7 +7,7 @@ import { entryLeafHash, readBlockComposite, readEntryBundle, readLogEntry } from
 import { HASH_BYTES } from '../log/tiles.ts'
 import { bytesEqual, readOrUndefined, toBase64, toHex } from '../proof/bytes.ts'
 import { sha256 } from '../proof/domain_hash.ts'
-import { uuid7Time } from '../proof/uuid7.ts'
+import { uuid7Time } from '../proof/ids.ts'
 import { auditChainBlock, type ChainBlock, type KeyChain } from './chain_audit.ts'
 import {
   type CopyFinding,

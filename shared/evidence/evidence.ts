@@ -2,11 +2,10 @@
 // bundle is a receipt: the service has accepted the item, and no block with it is committed yet.
 import { type Carried, carried } from '../proof/bundle/bundle_parts.ts'
 import { hexOrUndefined, toHex } from '../proof/bytes.ts'
-import { canonicalJson } from '../proof/canonical_json.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
+import { isUlid } from '../proof/ids.ts'
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
 import { StrictJsonError } from '../proof/strict_json_error.ts'
-import { isUlid } from '../proof/ulid.ts'
 import { hexBytes, textOf } from '../proof/verify/carried_values.ts'
 import {
   checkEntry,

@@ -1,14 +1,12 @@
 // Verifies an evidence file: from the digest through the trees to the item, its signature, its bundle and the public
 // log. Every check is a row, and none stops the run.
-import { type Carried, carried } from '../proof/bundle/bundle_parts.ts'
-import { BundleRejected } from '../proof/bundle/bundle_rejected.ts'
+import { BundleRejected, type Carried, carried } from '../proof/bundle/bundle_parts.ts'
 import { type ReadBundle, readBundleObject } from '../proof/bundle/read_bundle.ts'
 import { bytesEqual, readOrUndefined, toHex } from '../proof/bytes.ts'
-import { canonicalJson } from '../proof/canonical_json.ts'
 import { itemHash, jsonHash } from '../proof/composites.ts'
 import { verifySignature as ourVerifySignature } from '../proof/ed25519.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
-import { ulidTime } from '../proof/ulid.ts'
+import { ulidTime } from '../proof/ids.ts'
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
 import { base64Bytes, shown, textOf, utcSeconds } from '../proof/verify/carried_values.ts'
 import {
   type Finding,

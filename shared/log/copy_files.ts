@@ -1,12 +1,16 @@
 // The JSON files beside a copy of the log: of each epoch, which blocks it covers and what a public chain has of it; and
 // every key that a block introduced. What has another form is a RangeError.
 import { fromBase64, fromHex, isHex, toBase64, toHex, utf8 } from '../proof/bytes.ts'
-import { canonicalJson } from '../proof/canonical_json.ts'
 import { sha256 } from '../proof/domain_hash.ts'
-import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
+import {
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+} from '../proof/json_value.ts'
 import { CHAIN_NAMES, CHAINS, type ChainName, isChainName } from '../proof/public_chains.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
-import { StrictJsonError } from '../proof/strict_json_error.ts'
 
 export interface EpochFile {
   readonly chain: ChainName
@@ -81,7 +85,7 @@ export function writeEpochFile(epoch: EpochFile): Uint8Array {
 
 /** @throws RangeError unless the bytes are such a file, in its only spelling */
 export function readEpochFile(bytes: Uint8Array): EpochFile {
-  const document = objectIn(bytes)
+  const document = asObject(readStrictJson(bytes))
   const { sha256: sum, ...rest } = document
   if (sum !== checksum(rest)) throw new RangeError('sha256 is not that of the rest')
   const text = new TextDecoder().decode(bytes)
@@ -150,7 +154,7 @@ export const writeKeyringFile = (keys: readonly FiledKey[]): Uint8Array =>
 
 /** The keys alone: whether a file has the one spelling, `writeKeyringFile` tells. @throws RangeError on other bytes */
 export function readKeyringFile(bytes: Uint8Array): FiledKey[] {
-  const keys = memberOf(objectIn(bytes), 'keys')
+  const keys = memberOf(asObject(readStrictJson(bytes)), 'keys')
   if (!Array.isArray(keys)) throw new RangeError('keys are missing')
   return keys.map(asObject).map((key) => ({
     keyId: fromHex(hexIn(key, 'key_id', 4)),
@@ -158,15 +162,6 @@ export function readKeyringFile(bytes: Uint8Array): FiledKey[] {
     sequence: countIn(key, 'sequence'),
     introducedAtHeight: countIn(key, 'introduced_at_height'),
   }))
-}
-
-function objectIn(bytes: Uint8Array): JsonObject {
-  try {
-    return asObject(readStrictJson(bytes))
-  } catch (error) {
-    if (error instanceof StrictJsonError) throw new RangeError(error.message)
-    throw error
-  }
 }
 
 function asObject(value: JsonValue | undefined): JsonObject {

@@ -4,8 +4,8 @@
 import { concatBytes, joinBytes, lengthPrefixed, u8, u16, utf8 } from '../proof/bytes.ts'
 import type { BlockParts } from '../proof/composites.ts'
 import { DOMAIN_BYTES } from '../proof/domain_hash.ts'
+import { isUuid7 } from '../proof/ids.ts'
 import * as merkle from '../proof/merkle.ts'
-import { isUuid7 } from '../proof/uuid7.ts'
 import { TILE_WIDTH } from './tiles.ts'
 
 /** Every call throws a RangeError where the bytes end too early. What it returns are views of the same memory. */

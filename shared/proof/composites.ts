@@ -1,8 +1,7 @@
 // Hashes of items, observations, blocks and commitments, from raw parts and ids as text.
 import { lengthPrefixed, utf8 } from './bytes.ts'
-import { canonicalJson } from './canonical_json.ts'
 import { type Domain, domainHash } from './domain_hash.ts'
-import type { JsonValue } from './json_value.ts'
+import { canonicalJson, type JsonValue } from './json_value.ts'
 
 /** Must never change once a chain exists, because the genesis block hashes it. */
 export const GENESIS_MESSAGE = 'pharos:genesis:v1'

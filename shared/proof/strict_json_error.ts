@@ -1,4 +1,4 @@
-// The error of the strict reader: the reason and the place.
+// The error of the strict reader: the reason and the place. A RangeError, like those of all readers.
 
 export type StrictJsonReason =
   | 'syntax'
@@ -10,7 +10,7 @@ export type StrictJsonReason =
   | 'number_out_of_range'
 
 /** `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
-export class StrictJsonError extends Error {
+export class StrictJsonError extends RangeError {
   override readonly name = 'StrictJsonError'
   readonly reason: StrictJsonReason
   readonly offset: number

@@ -1,15 +1,16 @@
-// Reads a bundle in any form: JSON, CBOR, CBOR as base64 text, or one of them inside the answer of the API.
-import { BundleRejected, type RejectionReason } from '../proof/bundle/bundle_rejected.ts'
+// Reads a bundle in any form: JSON, CBOR, CBOR as base64 text, or one of them inside the answer of the API; and makes a
+// file of a generated one.
+import { BundleRejected, type RejectionReason } from '../proof/bundle/bundle_parts.ts'
 import {
   type ReadBundle,
   readBundleCbor,
   readBundleJson,
   readBundleObject,
 } from '../proof/bundle/read_bundle.ts'
-import { fromBase64 } from '../proof/bytes.ts'
-import { isJsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
+import { fromBase64, readOrUndefined, utf8 } from '../proof/bytes.ts'
+import { canonicalJson, isJsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
+import type { ProofType } from '../proof/signed_payload.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
-import { StrictJsonError } from '../proof/strict_json_error.ts'
 
 export const REJECTION_WORDS: Readonly<Record<RejectionReason, string>> = {
   not_a_json_object:
@@ -60,12 +61,8 @@ function fromJson(bytes: Uint8Array): ReadBundle {
 }
 
 export function answeredInJson(text: string | Uint8Array): JsonValue | undefined {
-  try {
-    return answeredIn(readStrictJson(text))
-  } catch (error) {
-    if (error instanceof StrictJsonError) return undefined
-    throw error
-  }
+  const value = readOrUndefined(() => readStrictJson(text))
+  return value === undefined ? undefined : answeredIn(value)
 }
 
 /**
@@ -74,12 +71,9 @@ export function answeredInJson(text: string | Uint8Array): JsonValue | undefined
  */
 function fromBase64Text(text: string): ReadBundle {
   const plain = unpadded(text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/'))
-  try {
-    return readBundleCbor(fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, '=')))
-  } catch (error) {
-    if (error instanceof RangeError) throw new BundleRejected('not_a_json_object')
-    throw error
-  }
+  const bytes = readOrUndefined(() => fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, '=')))
+  if (bytes === undefined) throw new BundleRejected('not_a_json_object')
+  return readBundleCbor(bytes)
 }
 
 /**
@@ -90,4 +84,32 @@ function unpadded(text: string): string {
   let end = text.length
   while (text[end - 1] === '=') end--
   return text.slice(0, end)
+}
+
+/** The input of `proof/generate`, with the names used in JSON. */
+export interface ProofInput {
+  /** Id of the item, observation or block. */
+  readonly id: string
+  readonly type: ProofType
+  readonly format?: 'json' | 'cbor'
+  /** When absent, all witnesses. When empty, none. */
+  readonly witnesses?: readonly string[]
+  readonly layout?: 'published' | 'compact'
+}
+
+/**
+ * The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
+ * bundle, which must come from the strict reader so that no digit was rounded.
+ * @throws RangeError on text that is not base64
+ */
+export const bundleBytes = (result: JsonValue): Uint8Array =>
+  typeof result === 'string' ? fromBase64(result) : utf8(canonicalJson(result))
+
+/**
+ * Such as `pharos-entropy-nist-<id>-partial.cbor`: the subject of the proof, and how much of it can be
+ * checked offline.
+ */
+export const fileNameOf = ({ id, type, format = 'json', witnesses }: ProofInput): string => {
+  const carried = witnesses === undefined ? '' : witnesses.length === 0 ? '-compact' : '-partial'
+  return `pharos-${type.replaceAll('_', '-')}-${id}${carried}.${format}`
 }

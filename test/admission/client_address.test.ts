@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientAddress } from '../../server/admission/client_address.ts'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 
 const request = (remoteAddress: string | undefined, forwarded?: string | string[]) => ({
   socket: { remoteAddress },

@@ -1,10 +1,9 @@
 // Every published filter and sort of items and deliveries among five million of each: the slowest page of 25 and of 250,
 // first, last and in the middle, compared with the aim of 50 ms.
 import { catalog } from '../../server/catalog/catalog.ts'
-import { sortName } from '../../server/contract/keyset.ts'
+import { cursorCodec, sortName } from '../../server/contract/keyset.ts'
 import { queryFields, sortKey, withTiebreaker } from '../../server/contract/resource_fields.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
-import { cursorCodec } from '../../server/kernel/keyset.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import type { Ground } from './ground.ts'
 import { fillLongLists, ROWS } from './long_list_rows.ts'

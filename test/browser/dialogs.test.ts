@@ -1,6 +1,6 @@
 // What stands over a page, in a real browser: dialogs and tips keep the keyboard, and the page's policy holds.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { makeResource } from '../support/make_resource.ts'
 import { testApp } from '../support/test_app.ts'

@@ -1,6 +1,6 @@
 // The built-in receiver in a real browser: from an account with nothing to a delivery that is seen to arrive.
 import { describe, expect, it } from 'vitest'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import { openTestApp } from '../support/app.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { claimsOf } from '../support/ledger.ts'

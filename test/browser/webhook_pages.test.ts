@@ -1,6 +1,6 @@
 // The console's pages about webhooks in a real browser, against the real service and a receiver on this machine.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { makeResource } from '../support/make_resource.ts'

@@ -6,12 +6,11 @@ import type {
   PublishedOperation,
   PublishedResource,
 } from '../../server/catalog/catalog.ts'
-import { isSchema, type JsonSchema, type Kind } from '../../server/contract/kinds/kind.ts'
+import { isSchema, type JsonSchema, type Kind } from '../../server/contract/kind.ts'
 import { changesSomething } from '../../server/contract/operation.ts'
 import { queryFields } from '../../server/contract/resource_fields.ts'
 import type { Columns } from '../../server/store/columns.ts'
-import { RELATIONS } from '../../server/store/database.ts'
-import { isSealed } from '../../server/store/sealed_columns.ts'
+import { isSealed, RELATIONS } from '../../server/store/database.ts'
 
 /** Returns one message per mistake; each names the field and the table. */
 function wrongColumns(resource: PublishedResource): string[] {

@@ -12,8 +12,13 @@ import { weighedOperations, weighOperation } from '../../server/surfaces/graphql
 import { buildGraphqlSchema } from '../../server/surfaces/graphql/schema/build_schema.ts'
 import { readEachOnce } from '../../server/surfaces/graphql/schema/scalars.ts'
 import { readRequestJson } from '../../server/surfaces/http/read_body.ts'
-import { canonicalJson, isLargerThan } from '../../shared/proof/canonical_json.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
+import {
+  canonicalJson,
+  isJsonObject,
+  isLargerThan,
+  type JsonObject,
+  type JsonValue,
+} from '../../shared/proof/json_value.ts'
 import { checkSubmittable } from '../../shared/proof/submission_json.ts'
 
 const CLAIMS = { name: 'a file', metadata: { deep: 'inside' } }

@@ -2,7 +2,6 @@
 // here: a line that it would let through fails the type check, since the expected error is missing.
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { action, create, read, resource } from '../../server/catalog/define.ts'
-import { type ResultSchema, resultOf, textResult, wholeMember } from '../../server/contract/action.ts'
 import {
   attribute,
   type Given,
@@ -10,10 +9,20 @@ import {
   type Passed,
   readAttributes,
 } from '../../server/contract/attribute.ts'
-import { base64, hex64 } from '../../server/contract/kinds/identifier.ts'
-import { jsonObject } from '../../server/contract/kinds/json.ts'
-import { boolean, enumeration, instant, integer } from '../../server/contract/kinds/scalar.ts'
-import { secretText, text, textList, textMap } from '../../server/contract/kinds/text.ts'
+import {
+  base64,
+  boolean,
+  enumeration,
+  hex64,
+  instant,
+  integer,
+  jsonObject,
+  secretText,
+  text,
+  textList,
+  textMap,
+} from '../../server/contract/kinds.ts'
+import { type ResultSchema, resultOf, textResult, wholeMember } from '../../server/contract/operation.ts'
 import { bareRow, field, type OwnShow } from '../../server/contract/resource.ts'
 import { invalid, readAction } from '../../server/domain/utilities/read_action.ts'
 import { JsonText } from '../../server/kernel/json_text.ts'

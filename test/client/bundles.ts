@@ -7,11 +7,10 @@ import type { Bundle } from '../../shared/proof/bundle/bundle.ts'
 import { bundleJson } from '../../shared/proof/bundle/write_bundle.ts'
 import { toBase64, toHex } from '../../shared/proof/bytes.ts'
 import { blockHash, itemHash, jsonHash, keyIdOf } from '../../shared/proof/composites.ts'
+import { ulidFrom, uuid7From } from '../../shared/proof/ids.ts'
 import type { JsonObject } from '../../shared/proof/json_value.ts'
 import { encodePath, leafHash } from '../../shared/proof/merkle.ts'
 import { signedPayloadDigest, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
-import { ulidFrom } from '../../shared/proof/ulid.ts'
-import { uuid7From } from '../../shared/proof/uuid7.ts'
 
 interface PublishedVectors {
   bundles: Record<string, { published: Bundle; published_cbor_b64: string; compact: object }>

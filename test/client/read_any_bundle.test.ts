@@ -1,6 +1,6 @@
 // Reading what people drop or name: work in proportion to its size, whatever it is.
 import { expect, it } from 'vitest'
-import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
+import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
 import { LARGEST_BUNDLE_BYTES, readAnyBundle } from '../../shared/verifier/read_any_bundle.ts'
 
 it.each([

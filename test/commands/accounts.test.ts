@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { readOrder } from '../../server/commands/command.ts'
 import { LEDGER_COMMANDS } from '../../server/commands/commands.ts'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import type { Values } from '../../shared/cli/command.ts'
 import { accessToken } from '../support/access_token.ts'
 import { ask } from '../support/http.ts'

@@ -3,8 +3,12 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readSource, SourceFailed } from '../../server/domain/entropy/source.ts'
 import { SOURCE_CHOICES, SOURCES } from '../../server/domain/entropy/sources.ts'
-import { canonicalJson } from '../../shared/proof/canonical_json.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
+import {
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../shared/proof/json_value.ts'
 import type { Lookups } from '../../shared/proof/lookups/lookup.ts'
 import {
   confirmEntropy,

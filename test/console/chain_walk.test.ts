@@ -7,9 +7,9 @@ import { checkNext, isBreak, WALK_BEGIN } from '../../console-web/src/chain/walk
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { fromHex, toHex } from '../../shared/proof/bytes.ts'
 import { blockHash, jsonHash } from '../../shared/proof/composites.ts'
+import { uuid7From } from '../../shared/proof/ids.ts'
 import type { JsonObject, JsonValue } from '../../shared/proof/json_value.ts'
 import { EMPTY_ROOT } from '../../shared/proof/merkle.ts'
-import { uuid7From } from '../../shared/proof/uuid7.ts'
 
 const KEY = '01020304'
 const METADATA_HASH = jsonHash('block_metadata', {})

@@ -1,7 +1,7 @@
 // Whoever knocks: without the password, with nonsense, with too much. The node answers and lives on.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { METHODS } from '../../server/devchain/rpc_call.ts'
+import { METHODS } from '../../server/devchain/rpc_server.ts'
 import { openTestNode, post, sendData, type TestNode } from './open_node.ts'
 
 describe('the node’s door', () => {

@@ -13,9 +13,8 @@ import {
 import type { EvidenceTrust } from '../../shared/evidence/trust.ts'
 import { verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
 import { joinBytes, toHex } from '../../shared/proof/bytes.ts'
-import { canonicalJson } from '../../shared/proof/canonical_json.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
-import type { JsonObject, JsonValue } from '../../shared/proof/json_value.ts'
+import { canonicalJson, type JsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { knownKeyring } from '../proof/known_bundles.ts'
 import {

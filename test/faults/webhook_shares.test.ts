@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'

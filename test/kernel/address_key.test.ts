@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressKey, canonicalAddress, networkKey } from '../../server/kernel/address_key.ts'
+import { addressKey, canonicalAddress, networkKey } from '../../server/kernel/addresses.ts'
 
 describe('an address in one spelling', () => {
   it.each([

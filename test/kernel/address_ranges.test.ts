@@ -1,7 +1,7 @@
 // Which addresses count as reachable by anybody, against the same registries read another way.
 import { isIPv4 } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { addressRanges, isGloballyReachable } from '../../server/kernel/address_ranges.ts'
+import { addressRanges, isGloballyReachable } from '../../server/kernel/addresses.ts'
 import { REGISTRIES, textOf } from './special_addresses.ts'
 
 /** A row of the registry by its first and last address, as numbers; the narrowest one that holds an address decides. */

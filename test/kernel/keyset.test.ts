@@ -1,7 +1,7 @@
 // Page cursors: opaque text that only we can make, good for one scope.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cursorCodec } from '../../server/kernel/keyset.ts'
+import { cursorCodec } from '../../server/contract/keyset.ts'
 
 const codec = cursorCodec(Buffer.alloc(32, 1))
 const value = fc.oneof(

@@ -5,8 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outsideLookups } from '../../server/domain/proofs/outside_lookups.ts'
 import { boundedRequest, MeteredAgent } from '../../server/outgoing/bounded_request.ts'
-import { type Lookup, type Lookups, look } from '../../shared/proof/lookups/lookup.ts'
-import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
+import { type Lookup, type Lookups, look, lookupAddresses } from '../../shared/proof/lookups/lookup.ts'
 import {
   bitcoinBlock,
   nistPulse,

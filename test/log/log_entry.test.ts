@@ -14,7 +14,7 @@ import {
 import { toHex } from '../../shared/proof/bytes.ts'
 import { blockHash, canonicalTextHash } from '../../shared/proof/composites.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
-import { uuid7From } from '../../shared/proof/uuid7.ts'
+import { uuid7From } from '../../shared/proof/ids.ts'
 
 const block = {
   id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',

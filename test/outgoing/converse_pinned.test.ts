@@ -1,7 +1,7 @@
 // Conversations with a host that an operator named: over TLS, to vetted addresses, and without TLS only where that is
 // allowed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import { createGuard } from '../../server/outgoing/guard.ts'
 import { conversePinned } from '../../server/outgoing/vetted_request.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'

@@ -1,6 +1,6 @@
 // Names that change what they stand for: a request goes to what was vetted, or nowhere.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import { createGuard, type ResolveName } from '../../server/outgoing/guard.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'

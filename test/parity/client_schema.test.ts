@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../server/catalog/catalog.ts'
-import { cursorCodec } from '../../server/kernel/keyset.ts'
+import { cursorCodec } from '../../server/contract/keyset.ts'
 import { buildGraphqlSchema } from '../../server/surfaces/graphql/schema/build_schema.ts'
 
 const known = buildSchema(readFileSync(join(import.meta.dirname, '../golden/client_schema.graphql'), 'utf8'))

@@ -1,12 +1,11 @@
 // Single-bit changes of a bundle's bytes: which of them does a verification without lookups let pass, and what did they change?
-import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
+import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { bytesEqual } from '../../shared/proof/bytes.ts'
 import { verifySignature } from '../../shared/proof/ed25519.ts'
 import type { Examination } from '../../shared/proof/verify/examination.ts'
 import { factsOf } from '../../shared/proof/verify/facts.ts'
-import { STEPS } from '../../shared/proof/verify/steps.ts'
-import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
+import { STEPS, verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { type KnownForm, knownKeyring } from './known_bundles.ts'
 
 export interface Change {

@@ -10,8 +10,10 @@ import {
   readHeader,
   writeHeader,
 } from '../../shared/proof/bitcoin/block_header.ts'
-import { opReturnOf, opReturnPush, opReturnScript } from '../../shared/proof/bitcoin/op_return.ts'
 import {
+  opReturnOf,
+  opReturnPush,
+  opReturnScript,
   readTransaction,
   type Transaction,
   transactionHash,

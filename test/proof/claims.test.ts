@@ -1,11 +1,10 @@
 // Claims: what is hashed is what was sent, less its nulls; everything wrong is said at once.
 import { describe, expect, it } from 'vitest'
 import { toHex } from '../../shared/proof/bytes.ts'
-import { canonicalJson } from '../../shared/proof/canonical_json.ts'
 import { checkClaims, dropNulls, HASH_TYPES, MAX_CANONICAL_CLAIMS_BYTES } from '../../shared/proof/claims.ts'
 import { jsonHash } from '../../shared/proof/composites.ts'
 import { instantMs } from '../../shared/proof/instant.ts'
-import { isJsonObject, type JsonObject } from '../../shared/proof/json_value.ts'
+import { canonicalJson, isJsonObject, type JsonObject } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { vectors } from './vectors.ts'
 

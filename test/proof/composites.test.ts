@@ -1,7 +1,6 @@
 // Composite hashes and standing signatures: byte for byte the known answers.
 import { describe, expect, it } from 'vitest'
 import { fromBase64, fromHex, toHex } from '../../shared/proof/bytes.ts'
-import { canonicalJson } from '../../shared/proof/canonical_json.ts'
 import {
   blockHash,
   canonicalTextHash,
@@ -15,6 +14,7 @@ import {
 } from '../../shared/proof/composites.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
 import { verifySignature } from '../../shared/proof/ed25519.ts'
+import { canonicalJson } from '../../shared/proof/json_value.ts'
 import { merkleRoot } from '../../shared/proof/merkle.ts'
 import { vectors } from './vectors.ts'
 

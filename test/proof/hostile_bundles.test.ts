@@ -1,7 +1,7 @@
 // Bundles made to hurt: a report or a rejection, never another error, and little work whatever they declare.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
+import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
 import {
   MOST_PARTS,
   type ReadBundle,
@@ -9,10 +9,14 @@ import {
   readBundleJson,
   readBundleObject,
 } from '../../shared/proof/bundle/read_bundle.ts'
-import { plainCborOf } from '../../shared/proof/bundle/write_cbor.ts'
+import { plainCborOf } from '../../shared/proof/bundle/write_bundle.ts'
 import { fromHex, toBase64Url, toHex, utf8 } from '../../shared/proof/bytes.ts'
-import { canonicalJson } from '../../shared/proof/canonical_json.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
+import {
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../shared/proof/json_value.ts'
 import type { Report } from '../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { anyJson } from './any_json.ts'

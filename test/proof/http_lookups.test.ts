@@ -1,7 +1,12 @@
 // Lookups over HTTP: exactly the documented requests, and only readable answers count.
 import { describe, expect, it } from 'vitest'
-import { type GetJson, httpLookups, type Lookups, look } from '../../shared/proof/lookups/lookup.ts'
-import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
+import {
+  type GetJson,
+  httpLookups,
+  type Lookups,
+  look,
+  lookupAddresses,
+} from '../../shared/proof/lookups/lookup.ts'
 import {
   bitcoinBlock,
   nistPulse,

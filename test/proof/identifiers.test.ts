@@ -1,8 +1,19 @@
 // Ids: one spelling each, their time readable, their order that of time.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isUlid, normalizeUlid, ULID_LENGTH, ulidFloor, ulidFrom, ulidTime } from '../../shared/proof/ulid.ts'
-import { isUuid7, normalizeUuid7, uuid7Floor, uuid7From, uuid7Time } from '../../shared/proof/uuid7.ts'
+import {
+  isUlid,
+  isUuid7,
+  normalizeUlid,
+  normalizeUuid7,
+  ULID_LENGTH,
+  ulidFloor,
+  ulidFrom,
+  ulidTime,
+  uuid7Floor,
+  uuid7From,
+  uuid7Time,
+} from '../../shared/proof/ids.ts'
 import { vectors } from './vectors.ts'
 
 const anyMs = fc.oneof(fc.nat({ max: 2 ** 48 - 1 }), fc.constantFrom(0, 1798761750000, 2 ** 48 - 1))

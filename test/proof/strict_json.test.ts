@@ -1,8 +1,7 @@
 // The strict reader: what JSON.parse takes, less what could be read in two ways.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../shared/proof/canonical_json.ts'
-import { isJsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
+import { canonicalJson, isJsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError, type StrictJsonReason } from '../../shared/proof/strict_json_error.ts'
 import { anyJson } from './any_json.ts'

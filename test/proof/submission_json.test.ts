@@ -1,8 +1,7 @@
 // What may be submitted for hashing: JSON that every reader hashes alike.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../shared/proof/canonical_json.ts'
-import type { JsonValue } from '../../shared/proof/json_value.ts'
+import { canonicalJson, type JsonValue } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { checkSubmittable } from '../../shared/proof/submission_json.ts'
 import { anyJson } from './any_json.ts'

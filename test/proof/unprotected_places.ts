@@ -1,6 +1,5 @@
 // The places of a bundle that a verification without lookups does not protect: a closed list, each with the reason.
-import { opReturnOf } from '../../shared/proof/bitcoin/op_return.ts'
-import { readTransaction, transactionId } from '../../shared/proof/bitcoin/transaction.ts'
+import { opReturnOf, readTransaction, transactionId } from '../../shared/proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { fromHex, toHex } from '../../shared/proof/bytes.ts'
 import { decodePath } from '../../shared/proof/merkle.ts'

@@ -2,7 +2,7 @@
 // Metadata Document, section 6).
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import { createGuard } from '../../server/outgoing/guard.ts'
 import { getPinned } from '../../server/outgoing/vetted_request.ts'
 import { ask } from '../support/http.ts'

@@ -1,7 +1,7 @@
 // Strangers who guess passwords: they keep nobody out, and each of them is held back.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePasswordReset } from '../../server/domain/accounts/new_password.ts'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import { AMPLE, openTestApp } from '../support/app.ts'
 import { type BrowserJar, formsOf, openBrowserJar, type Page } from '../support/browser_jar.ts'
 import { ask } from '../support/http.ts'

@@ -1,6 +1,6 @@
 // Clients that register themselves: floods, odd documents, and names and addresses that deceive (RFC 7591 section 5).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import { POOL_SIZE, type TestApp } from '../support/app.ts'
 import { openBrowserJar } from '../support/browser_jar.ts'
 import { type Answer, ask, openWire } from '../support/http.ts'

@@ -1,6 +1,6 @@
 // Authorization requests that wait: a flood of them from an office ends none that a colleague has under way.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import { openBrowserJar } from '../support/browser_jar.ts'
 import { TEST_PASSWORD } from '../support/oauth.ts'
 import { askToken, authorize, codeExchange, openScene, openSignIn, type Scene } from './scene.ts'

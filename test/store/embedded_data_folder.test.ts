@@ -3,7 +3,7 @@ import { chmod, open as openFile, readdir, readFile, rename, rm, stat, writeFile
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
-import { identifyProcess, isRunning } from '../../server/store/embedded/process_identity.ts'
+import { identifyProcess, isRunning } from '../../server/store/embedded/folder_lock.ts'
 import { runProgram } from '../../server/store/embedded/run_program.ts'
 import {
   afterwards,

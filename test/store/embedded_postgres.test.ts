@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
+import { isRunning } from '../../server/store/embedded/folder_lock.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
-import { isRunning } from '../../server/store/embedded/process_identity.ts'
 import { unprivilegedAccount } from '../../server/store/embedded/run_program.ts'
 import {
   afterwards,

@@ -1,6 +1,6 @@
 // The disk of the database is full until a statement that was refused goes through, or nobody has tried for long.
 import { beforeEach, expect, it } from 'vitest'
-import { FullDisk } from '../../server/store/full_disk.ts'
+import { FullDisk } from '../../server/store/database_errors.ts'
 
 let now: number
 let heard: string[]

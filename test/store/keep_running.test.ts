@@ -1,7 +1,6 @@
 // A database that ends by itself is started again for as long as that takes, later and later, and says why it is away.
 import { expect, it } from 'vitest'
-import type { Launched } from '../../server/store/embedded/launch.ts'
-import { keepRunning } from '../../server/store/embedded/postgres_process.ts'
+import { keepRunning, type Launched } from '../../server/store/embedded/postgres_process.ts'
 import { logTail } from '../../server/store/embedded/run_program.ts'
 
 /** A database that ends when the test says so. */

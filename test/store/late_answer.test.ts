@@ -1,7 +1,7 @@
 // A statement whose answer is late fails, and its connection is not used again. A pool ends with whatever is under way.
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FullDisk } from '../../server/store/full_disk.ts'
+import { FullDisk } from '../../server/store/database_errors.ts'
 import { openPool } from '../../server/store/pool.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 

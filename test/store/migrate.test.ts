@@ -1,9 +1,8 @@
 // The schema goes forward only, says how it came to be, and is never touched by a Pharos that does not know it.
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { migrate } from '../../server/store/migrate.ts'
+import { migrate, underMigrationLock } from '../../server/store/migrate.ts'
 import { type MigrationStep, migrationStep } from '../../server/store/migration.ts'
-import { underMigrationLock } from '../../server/store/migration_lock.ts'
 import { MIGRATIONS } from '../../server/store/migrations/in_order.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 

@@ -1,7 +1,7 @@
 // Answers of the public sources in their real shapes, including members that the service does not read, and
 // the payloads made from them.
 import type { JsonObject } from '../../shared/proof/json_value.ts'
-import type { LookupPlace } from '../../shared/proof/lookups/lookup_places.ts'
+import type { LookupPlace } from '../../shared/proof/lookups/lookup.ts'
 import type { AnswerWith } from './answering_server.ts'
 
 export interface SourceAnswers {

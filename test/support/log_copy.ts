@@ -20,11 +20,14 @@ import {
 } from '../../shared/log/verifier_key.ts'
 import { displayHash } from '../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { headerHash } from '../../shared/proof/bitcoin/block_header.ts'
-import { opReturnScript } from '../../shared/proof/bitcoin/op_return.ts'
-import { transactionHash, transactionId, writeTransaction } from '../../shared/proof/bitcoin/transaction.ts'
+import {
+  opReturnScript,
+  transactionHash,
+  transactionId,
+  writeTransaction,
+} from '../../shared/proof/bitcoin/transaction.ts'
 import { bitcoinMerkleRoot, writeTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { concatBytes, toBase64, toHex, u64, utf8 } from '../../shared/proof/bytes.ts'
-import { canonicalJson } from '../../shared/proof/canonical_json.ts'
 import {
   canonicalTextHash,
   commitmentHash,
@@ -34,8 +37,9 @@ import {
   prerotationCommitment,
 } from '../../shared/proof/composites.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
+import { uuid7From } from '../../shared/proof/ids.ts'
+import { canonicalJson } from '../../shared/proof/json_value.ts'
 import { EMPTY_ROOT, merkleRoot } from '../../shared/proof/merkle.ts'
-import { uuid7From } from '../../shared/proof/uuid7.ts'
 
 export type LogFiles = Map<string, Uint8Array>
 

@@ -11,7 +11,7 @@ import type { DeliveryTools } from '../../server/domain/webhooks/sending/deliver
 import { dueEndpoints } from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { outcomeRecorder } from '../../server/domain/webhooks/sending/record_outcomes.ts'
 import { openVisits } from '../../server/domain/webhooks/sending/visits.ts'
-import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
 import { createGuard, type ResolveName } from '../../server/outgoing/guard.ts'
 import { keepLines } from '../../server/outgoing/lines.ts'
 import { openLines } from '../../server/outgoing/post_pinned.ts'

@@ -1,7 +1,6 @@
 // Lookups whose answers a test sets, question by question.
 
-import type { Lookup, Lookups } from '../../shared/proof/lookups/lookup.ts'
-import type { LookupPlace } from '../../shared/proof/lookups/lookup_places.ts'
+import type { Lookup, LookupPlace, Lookups } from '../../shared/proof/lookups/lookup.ts'
 import type {
   BitcoinBlock,
   NistPulse,

@@ -1,6 +1,6 @@
 // Reads beacons: the bare object of the stream and of single requests, and the page document of the list.
 import { isHex } from '../../../shared/proof/bytes.ts'
-import { isUuid7 } from '../../../shared/proof/uuid7.ts'
+import { isUuid7 } from '../../../shared/proof/ids.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, objectAt, textAt } from '../data/json_object.ts'

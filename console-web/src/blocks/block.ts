@@ -1,8 +1,8 @@
 // The full block of a beacon, from GET /api/json/blocks: the parts of the block hash, and the document as
 // received.
 import { isHex } from '../../../shared/proof/bytes.ts'
+import { uuid7Time } from '../../../shared/proof/ids.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
-import { uuid7Time } from '../../../shared/proof/uuid7.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { numberAt, textAt } from '../data/json_object.ts'

@@ -2,7 +2,7 @@
 // with the beacon.
 import { bytesEqual, fromHex, toHex } from '../../../shared/proof/bytes.ts'
 import { blockHash, jsonHash } from '../../../shared/proof/composites.ts'
-import { uuid7Time } from '../../../shared/proof/uuid7.ts'
+import { uuid7Time } from '../../../shared/proof/ids.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { Block } from './block.ts'
 

@@ -6,7 +6,7 @@ import { TILE_WIDTH, type TileReader, tileAt, tilePath } from '../../../shared/l
 import { inclusionProof, verifyInclusion } from '../../../shared/log/tree_proofs.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
-import { uuid7Time } from '../../../shared/proof/uuid7.ts'
+import { uuid7Time } from '../../../shared/proof/ids.ts'
 import { entriesAtEnd } from './bundle_tail.ts'
 import type { LogFiles } from './log_files.ts'
 

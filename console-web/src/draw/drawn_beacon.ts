@@ -1,7 +1,8 @@
 // The beacon of a draw: the one that is named, or the first at or after a time. What the page claims of it is computed
 // here.
+
+import { uuid7Time } from '../../../shared/proof/ids.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { uuid7Time } from '../../../shared/proof/uuid7.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { beaconOf, readBlock, readBlockPage } from '../blocks/block.ts'
 import { type Recomputation, recomputeBlock } from '../blocks/recompute_block.ts'

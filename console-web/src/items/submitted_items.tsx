@@ -2,7 +2,7 @@
 import './items.css'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
-import { ulidTime } from '../../../shared/proof/ulid.ts'
+import { ulidTime } from '../../../shared/proof/ids.ts'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
 import { count } from '../ui/format_count.ts'
 import { Shown } from '../ui/shown_text.tsx'

@@ -2,7 +2,7 @@
 // names one.
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { uuid7Time } from '../../../shared/proof/uuid7.ts'
+import { uuid7Time } from '../../../shared/proof/ids.ts'
 import { Announcer } from '../beacons/announcer.tsx'
 import { BeaconDrawer } from '../beacons/beacon_drawer.tsx'
 import { chainProof } from '../beacons/beacon_list.ts'

@@ -1,7 +1,7 @@
 // Asks the service for a proof, and says in plain words why there is none yet.
 import { fromBase64 } from '../../../shared/proof/bytes.ts'
 import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
-import { bundleBytes, fileNameOf, type ProofInput } from '../../../shared/verifier/bundle_file.ts'
+import { bundleBytes, fileNameOf, type ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 

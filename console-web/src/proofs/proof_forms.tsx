@@ -1,6 +1,6 @@
 // The forms in which a proof can be downloaded.
 
-import type { ProofInput } from '../../../shared/verifier/bundle_file.ts'
+import type { ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
 import { Choice } from '../ui/choice.tsx'
 
 export type ProofForm = {

@@ -1,6 +1,5 @@
 // What a pasted text can name: an id, a hash, a height or a time. The API is asked afterwards (find_named).
-import { normalizeUlid } from '../../../shared/proof/ulid.ts'
-import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
+import { normalizeUlid, normalizeUuid7 } from '../../../shared/proof/ids.ts'
 import { readTime } from './read_time.ts'
 
 export type Named =

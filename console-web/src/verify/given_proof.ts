@@ -1,5 +1,5 @@
 // A proof that a person gave for verification: read, or refused with the reason in words.
-import { BundleRejected } from '../../../shared/proof/bundle/bundle_rejected.ts'
+import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
 import { type BundleFacts, bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import {

@@ -3,7 +3,7 @@
 import './verify.css'
 import { memo, useMemo } from 'react'
 import type { Report, Row, RowStatus } from '../../../shared/proof/verify/report.ts'
-import { reportCounts, type StepGroup, stepGroups } from '../../../shared/verifier/step_groups.ts'
+import { reportCounts, type StepGroup, stepGroups } from '../../../shared/verifier/report_summary.ts'
 import { shownText } from '../ui/shown_text.tsx'
 
 export const ReportSteps = memo(({ report }: { report: Report }) => {

@@ -2,7 +2,7 @@
 import './verify.css'
 
 import { Link } from 'wouter'
-import { namedTimes } from '../../../shared/verifier/named_times.ts'
+import { namedTimes } from '../../../shared/verifier/report_summary.ts'
 import { shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
 import { CopyButton } from '../ui/copy_button.tsx'

@@ -3,7 +3,7 @@
 // thread.
 import { randomBytes } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import { networkKey } from '../../kernel/address_key.ts'
+import { networkKey } from '../../kernel/addresses.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
 import { type FairGate, fairGate } from '../../kernel/flow/fair_gate.ts'
 import { refuse } from '../../kernel/refusal.ts'

@@ -1,7 +1,7 @@
 // Decides which team a request uses.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
+import { normalizeUuid7 } from '../../../shared/proof/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type RowOf, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'

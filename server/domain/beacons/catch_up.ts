@@ -2,7 +2,7 @@
 // delay the others.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type FairGateOptions, fairGate } from '../../kernel/flow/fair_gate.ts'
-import { underWay } from '../../kernel/flow/under_way.ts'
+import { underWay } from '../../kernel/flow/shared_work.ts'
 import type { Log } from '../../kernel/log.ts'
 import { lru } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'

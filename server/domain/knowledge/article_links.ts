@@ -1,9 +1,9 @@
 // kb/links: the articles that an article links to, and the articles that link to it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { listMember, resultOf, textResult } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { text } from '../../contract/kinds/text.ts'
+import { text } from '../../contract/kinds.ts'
+import { listMember, resultOf, textResult } from '../../contract/operation.ts'
 import { int4, oneOf, text as textColumn } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'

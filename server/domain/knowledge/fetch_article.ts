@@ -1,9 +1,9 @@
 // kb/fetch: returns one article.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { resultOf, textResult } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { text } from '../../contract/kinds/text.ts'
+import { text } from '../../contract/kinds.ts'
+import { resultOf, textResult } from '../../contract/operation.ts'
 import { text as textColumn } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'

@@ -1,10 +1,9 @@
 // kb/search: the articles that say something about a few words.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { listMember, numberMember, resultOf, textResult } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { integer } from '../../contract/kinds/scalar.ts'
-import { text } from '../../contract/kinds/text.ts'
+import { integer, text } from '../../contract/kinds.ts'
+import { listMember, numberMember, resultOf, textResult } from '../../contract/operation.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { float8, text as textColumn } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'

@@ -2,7 +2,6 @@
 // redaction of those that have expired.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import { bool, bytes } from '../../store/columns.ts'
 import { change, db, inTransaction, rows } from '../../store/run.ts'
@@ -82,7 +81,7 @@ async function label(
   userId: string,
   { visibility, tags, teamId, expiresAt, ...others }: Omit<ItemChange, 'redacted' | 'claims'>,
 ): Promise<ChangeOutcome> {
-  others satisfies NothingLeft
+  others satisfies Record<string, never>
   refuseAny(await checkItemChange(em, userId, { teamId, expiresAt }))
   const wanted = {
     id,

@@ -1,6 +1,6 @@
 // The claims of one submission, and their rules that JSON Schema can express. Claims are measured, checked, written
 // canonically and hashed at most once each.
-import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+
 import {
   CLAIMS_BOUNDS,
   claimsProblems,
@@ -10,10 +10,10 @@ import {
   TELLING,
 } from '../../../shared/proof/claims.ts'
 import { canonicalTextHash } from '../../../shared/proof/composites.ts'
-import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { canonicalJson, type JsonObject } from '../../../shared/proof/json_value.ts'
 import { boundedObject, membersIn } from '../../contract/bounds.ts'
-import { asHashed } from '../../contract/kinds/json.ts'
-import { type JsonSchema, type Kind, takenKind } from '../../contract/kinds/kind.ts'
+import { type JsonSchema, type Kind, takenKind } from '../../contract/kind.ts'
+import { asHashed } from '../../contract/kinds.ts'
 import type { JsonText } from '../../kernel/json_text.ts'
 import { type Problem, problem } from '../../kernel/refusal.ts'
 

@@ -3,7 +3,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { type Problem, problem, refuseAny } from '../../kernel/refusal.ts'
 import { RELATIONS } from '../../store/database.ts'
 import { legibleRow, type PlainRow, rowReader } from '../../store/row_reader.ts'
@@ -114,7 +113,7 @@ export interface ItemDraft {
 /** @throws invalid_attribute or required, with every broken rule of the claims and the path of each member */
 export function draftItem(submission: Submission): ItemDraft {
   const { claims, visibility, tags, expiresAt, creatorId, teamId, ...others } = submission
-  others satisfies NothingLeft
+  others satisfies Record<string, never>
   refuseAny([...claims.problems()])
   const { kept } = claims
   return {

@@ -1,8 +1,7 @@
 // Takes what waits for a block into it, in pieces inside the database. Only the hashes leave it, for the tree.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { ulidFloor } from '../../../shared/proof/ulid.ts'
-import { uuid7Floor } from '../../../shared/proof/uuid7.ts'
+import { ulidFloor, uuid7Floor } from '../../../shared/proof/ids.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
 import { change, row } from '../../store/run.ts'
 import { command, type RowFrom, statement } from '../../store/statement.ts'

@@ -1,7 +1,7 @@
 // Where the ledger stands: the head, the clock of the database, and how long items wait.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { ulidFloor, ulidTime } from '../../../shared/proof/ulid.ts'
+import { ulidFloor, ulidTime } from '../../../shared/proof/ids.ts'
 import { bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { row, rows } from '../../store/run.ts'

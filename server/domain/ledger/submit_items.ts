@@ -2,11 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { MAX_CANONICAL_CLAIMS_BYTES } from '../../../shared/proof/claims.ts'
 import { canonicalTextHash, itemHash } from '../../../shared/proof/composites.ts'
-import { ulidFrom } from '../../../shared/proof/ulid.ts'
-import type { NothingLeft } from '../../kernel/nothing_left.ts'
+import { ulidFrom } from '../../../shared/proof/ids.ts'
+import { canonicalJson } from '../../../shared/proof/json_value.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
@@ -113,7 +112,7 @@ const expired = (): Refusal => new Refusal([PAST])
 function insertRow({ draft, ...item }: SubmittedItem) {
   const { teamId, creatorId, claims, claimsBytes: _, claimsHash, hash, visibility, tags, ...rest } = draft
   const { displayName, displayDescription, expiresAt, ...others } = rest
-  others satisfies NothingLeft
+  others satisfies Record<string, never>
   return {
     id: item.id,
     team_id: teamId,

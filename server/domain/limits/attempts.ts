@@ -1,6 +1,6 @@
 // Charges tries to sign in and to sign up.
 import { createHash } from 'node:crypto'
-import { networkKey } from '../../kernel/address_key.ts'
+import { networkKey } from '../../kernel/addresses.ts'
 import type { Attempts } from '../accounts/sign_in.ts'
 import type { BudgetName } from './budgets.ts'
 import { rateLimited } from './charge.ts'

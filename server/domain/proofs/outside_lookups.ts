@@ -1,6 +1,10 @@
 // The lookups that one verification makes at public chains and sources: a few at a time, within one deadline.
-import { type GetJson, httpLookups, type Lookups } from '../../../shared/proof/lookups/lookup.ts'
-import type { LookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
+import {
+  type GetJson,
+  httpLookups,
+  type LookupAddresses,
+  type Lookups,
+} from '../../../shared/proof/lookups/lookup.ts'
 import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts'
 
 interface LookupBounds {

@@ -1,8 +1,7 @@
 // A request for a proof: its parameters, its budget, and its refusals.
 import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
+import { normalizeUlid, normalizeUuid7 } from '../../../shared/proof/ids.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
-import { normalizeUlid } from '../../../shared/proof/ulid.ts'
-import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import { type Problem, problem, type Refusal, type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_errors.ts'
 import { type BudgetName, FLEET } from '../limits/budgets.ts'

@@ -2,7 +2,7 @@
 import { verify } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { BundleRejected } from '../../../shared/proof/bundle/bundle_rejected.ts'
+import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import {
   type ReadBundle,
   readBundleCbor,
@@ -10,12 +10,17 @@ import {
   readBundleObject,
 } from '../../../shared/proof/bundle/read_bundle.ts'
 import { fromBase64 } from '../../../shared/proof/bytes.ts'
-import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
-import type { LookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
+import {
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../shared/proof/json_value.ts'
+import type { LookupAddresses } from '../../../shared/proof/lookups/lookup.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
+import { wouldLookUp } from '../../../shared/proof/verify/facts.ts'
 import type { Report } from '../../../shared/proof/verify/report.ts'
-import { verifyBundle, wouldLookUp } from '../../../shared/proof/verify/verify_bundle.ts'
+import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { answeredIn, answeredInJson, REJECTION_WORDS } from '../../../shared/verifier/read_any_bundle.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { publicKeyFromRaw } from '../ledger/signing_key.ts'

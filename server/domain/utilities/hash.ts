@@ -1,10 +1,9 @@
 // hash: the digest of a text, plain or with the byte of one of our hash domains before it.
 import { createHash } from 'node:crypto'
-import { HASH_TYPES, type HashType, isHashType } from '../../../shared/proof/claims.ts'
+import { HASH_TYPES, type HashType, isHashType, OPENSSL_NAMES } from '../../../shared/proof/claims.ts'
 import { DOMAIN_BYTES, domainHash } from '../../../shared/proof/domain_hash.ts'
-import { OPENSSL_NAMES } from '../../../shared/proof/openssl_names.ts'
-import { resultOf, textResult, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
+import { resultOf, textResult, wholeMember } from '../../contract/operation.ts'
 import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 
 export const DEFAULT_HASH_TYPE: HashType = 'sha256'

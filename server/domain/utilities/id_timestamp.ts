@@ -1,9 +1,8 @@
 // uuidv7-timestamp and ulid-timestamp: the time inside a UUIDv7 (RFC 9562 section 5.7) or a ULID. The maker of the id
 // chose it, so it proves nothing.
-import { normalizeUlid, ulidTime } from '../../../shared/proof/ulid.ts'
-import { normalizeUuid7, uuid7Time } from '../../../shared/proof/uuid7.ts'
-import { resultOf, textResult, wholeMember } from '../../contract/action.ts'
+import { normalizeUlid, normalizeUuid7, ulidTime, uuid7Time } from '../../../shared/proof/ids.ts'
 import { attribute } from '../../contract/attribute.ts'
+import { resultOf, textResult, wholeMember } from '../../contract/operation.ts'
 import { anyText, type Failure, invalid, readAction } from './read_action.ts'
 
 interface IdTime {

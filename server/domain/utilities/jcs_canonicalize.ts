@@ -1,10 +1,9 @@
 // jcs-canonicalize: the canonical form of a JSON object, which is what gets hashed (RFC 8785). Nulls stay here.
 // Claims drop theirs before.
-import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
-import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { resultOf, textResult, wholeMember } from '../../contract/action.ts'
+import { canonicalJson, type JsonObject } from '../../../shared/proof/json_value.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { jsonObject } from '../../contract/kinds/json.ts'
+import { jsonObject } from '../../contract/kinds.ts'
+import { resultOf, textResult, wholeMember } from '../../contract/operation.ts'
 import { type Failure, invalid, LONGEST_ARGUMENT, readAction } from './read_action.ts'
 
 interface JcsCanonicalizeResult {

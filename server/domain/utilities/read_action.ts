@@ -1,11 +1,16 @@
 // Reads that the domain describes itself, and their failure, which is a result and no HTTP error. Routes, GraphQL
 // queries, agent tools and documents are derived from such a row.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type Action, type ActionParts, asAction, type ResultSchema } from '../../contract/action.ts'
 import type { Accepts, Given } from '../../contract/attribute.ts'
-import type { JsonSchema } from '../../contract/kinds/kind.ts'
-import { freeText } from '../../contract/kinds/text.ts'
-import type { NamedTool } from '../../contract/operation.ts'
+import type { JsonSchema } from '../../contract/kind.ts'
+import { freeText } from '../../contract/kinds.ts'
+import {
+  type Action,
+  type ActionParts,
+  asAction,
+  type NamedTool,
+  type ResultSchema,
+} from '../../contract/operation.ts'
 
 export interface Failure {
   readonly ok: false

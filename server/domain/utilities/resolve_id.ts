@@ -1,10 +1,9 @@
 // resolve-id: what an opaque id refers to, as far as the caller may see it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { normalizeUlid } from '../../../shared/proof/ulid.ts'
-import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
-import { listMember, resultOf, textResult, truthMember, wordMember } from '../../contract/action.ts'
+import { normalizeUlid, normalizeUuid7 } from '../../../shared/proof/ids.ts'
 import { attribute } from '../../contract/attribute.ts'
+import { listMember, resultOf, textResult, truthMember, wordMember } from '../../contract/operation.ts'
 import { int4, nullable, oneOf, text } from '../../store/columns.ts'
 import { TABLES, VIEWS } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'

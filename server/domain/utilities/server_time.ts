@@ -1,7 +1,7 @@
 // server-time: the time of the database, our only clock, in any time zone. For information only. It proves nothing.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { resultOf, textResult, wholeMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
+import { resultOf, textResult, wholeMember } from '../../contract/operation.ts'
 import { row } from '../../store/run.ts'
 import { DATABASE_TIME } from '../../store/statement.ts'
 import { anyText, type Failure, invalid, readAction } from './read_action.ts'

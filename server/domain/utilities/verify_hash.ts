@@ -1,8 +1,8 @@
 // verify-hash: whether a text has an expected digest. Plain hashes only.
 import { timingSafeEqual } from 'node:crypto'
 import { isHashType } from '../../../shared/proof/claims.ts'
-import { resultOf, textResult, truthMember } from '../../contract/action.ts'
 import { attribute } from '../../contract/attribute.ts'
+import { resultOf, textResult, truthMember } from '../../contract/operation.ts'
 import {
   DEFAULT_HASH_TYPE,
   digest,

@@ -32,20 +32,6 @@ export interface FairGateOptions {
  */
 export type Leave = (restMs?: number) => void
 
-export interface FairGate {
-  /**
-   * @param patienceMs longest wait in milliseconds. Without it there is no limit.
-   */
-  readonly enter: (key: string, patienceMs?: number, visit?: Visit) => Promise<Leave>
-  /** True when the key has a turn or a waiter. */
-  readonly isBusy: (key: string) => boolean
-  /** True while a key that has no turn waits for one that another key has. */
-  readonly isWaitedFor: () => boolean
-  /** Milliseconds that the first waiter of this key waits for a turn. 0 while it has none, and while the key rests. */
-  readonly waitsMs: (key: string) => number
-  readonly counts: () => { readonly running: number; readonly waiting: number; readonly keys: number }
-}
-
 /** Who wants a turn. */
 interface Visit {
   /** For which the turn is. When it is over, it no longer waits. */
@@ -69,12 +55,14 @@ interface Line {
   readonly waiters: Set<Waiter>
 }
 
+export type FairGate = ReturnType<typeof fairGate>
+
 /**
  * Greedy keys leave something for one more: a key takes another place to wait, and where keys have a ceiling another
  * turn, only while it has fewer than are free. So the last ones go to keys that have none. A line is in `ready` exactly
  * while it has a waiter and is below its own ceiling, in the order in which lines became ready.
  */
-export function fairGate(options: FairGateOptions): FairGate {
+export function fairGate(options: FairGateOptions) {
   const { total, perKey, waitingPerKey, waiting: waitingInAll, full, late } = options
   const lines = new Map<string, Line>()
   const ready = new Map<string, Line>()
@@ -155,7 +143,8 @@ export function fairGate(options: FairGateOptions): FairGate {
   }
 
   return Object.freeze({
-    enter: (key: string, patienceMs?: number, { work, cost, goesOn }: Visit = {}) => {
+    /** @param patienceMs longest wait in milliseconds. Without it there is no limit. */
+    enter: (key: string, patienceMs?: number, { work, cost, goesOn }: Visit = {}): Promise<Leave> => {
       const line = lines.get(key) ?? { running: 0, rest: undefined, waiters: new Set<Waiter>() }
       if (goesOn === true) endRest(line)
       if (line.waiters.size === 0 && running < total && mayStart(line)) {
@@ -196,15 +185,18 @@ export function fairGate(options: FairGateOptions): FairGate {
         if (work !== undefined) whenOver(work, giveUp)
       })
     },
-    isBusy: (key: string) => {
+    /** True when the key has a turn or a waiter. */
+    isBusy: (key: string): boolean => {
       const line = lines.get(key)
       return line !== undefined && line.running + line.waiters.size > 0
     },
-    isWaitedFor: () => {
+    /** True while a key that has no turn waits for one that another key has. */
+    isWaitedFor: (): boolean => {
       for (const { running: own } of ready.values()) if (own === 0) return true
       return false
     },
-    waitsMs: (key: string) => {
+    /** Milliseconds that the first waiter of this key waits for a turn. 0 while it has none, and while the key rests. */
+    waitsMs: (key: string): number => {
       const line = lines.get(key)
       if (line === undefined || line.rest !== undefined) return 0
       const [first] = line.waiters

@@ -1,7 +1,7 @@
 // What happens again and again by the clock, or when it is poked, and never twice at once.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-export interface Repetition {
+interface Repetition {
   /**
    * One run. Returns the milliseconds until the next run, or nothing for `everyMs`. `stop` aborts the signal. The run
    * must pass the signal on or check it between steps.
@@ -24,17 +24,7 @@ export interface Repetition {
   readonly keepsAlive?: boolean
 }
 
-export interface Repeating {
-  /**
-   * Starts the next run within so many milliseconds, at once by default. During a run, any number of pokes start one
-   * run after it. After a failure the wait is not shortened.
-   */
-  readonly poke: (withinMs?: number) => void
-  /** Pokes, and resolves when a run that began after this call has ended, or after `stop`. Never rejects. */
-  readonly run: () => Promise<void>
-  /** Starts no further run. Resolves when the current run has ended. */
-  readonly stop: () => Promise<void>
-}
+export type Repeating = ReturnType<typeof repeat>
 
 /** Milliseconds. Used when a repetition has no `retry` of its own. */
 const RETRY = { firstMs: 1_000, mostMs: 30_000 } as const
@@ -50,7 +40,7 @@ export function repeat({
   retry = { firstMs: Math.min(everyMs, RETRY.firstMs), mostMs: Math.min(everyMs, RETRY.mostMs) },
   onError,
   keepsAlive = true,
-}: Repetition): Repeating {
+}: Repetition) {
   const stopping = new AbortController()
   // A run belongs to no request, also when a request poked it.
   const outside = AsyncLocalStorage.snapshot()
@@ -104,6 +94,10 @@ export function repeat({
     }
   }
 
+  /**
+   * Starts the next run within so many milliseconds, at once by default. During a run, any number of pokes start one
+   * run after it. After a failure the wait is not shortened.
+   */
   const poke = (askedMs = 0): void => {
     if (isStopped()) return
     const withinMs = Math.max(askedMs, begunAt + gapMs - performance.now())
@@ -116,13 +110,15 @@ export function repeat({
   wait(firstMs)
   return Object.freeze({
     poke,
-    run: async () => {
+    /** Pokes, and resolves when a run that began after this call has ended, or after `stop`. Never rejects. */
+    run: async (): Promise<void> => {
       if (isStopped()) return
       const ended = new Promise<void>((settle) => void waiting.push(settle))
       poke()
       await ended
     },
-    stop: async () => {
+    /** Starts no further run. Resolves when the current run has ended. */
+    stop: async (): Promise<void> => {
       stopping.abort()
       clearTimeout(timer)
       await underWay

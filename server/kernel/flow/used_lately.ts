@@ -6,12 +6,7 @@ const HALF_MS = 40_000
 /** With this many keys, and then whenever they have doubled, those that have used nothing lately are forgotten. */
 const MANY = 1_000
 
-interface UsedLately {
-  readonly by: (key: string) => number
-  readonly note: (key: string, ms: number) => void
-}
-
-export function usedLately(): UsedLately {
+export function usedLately() {
   const accounts = new Map<string, { readonly ms: number; readonly at: number }>()
   let sweepAt = MANY
   const by = (key: string, at = performance.now()): number => {
@@ -20,7 +15,7 @@ export function usedLately(): UsedLately {
   }
   return Object.freeze({
     by: (key: string) => by(key),
-    note: (key: string, ms: number) => {
+    note: (key: string, ms: number): void => {
       const at = performance.now()
       if (accounts.size >= sweepAt) {
         for (const one of accounts.keys()) if (by(one, at) < 1) accounts.delete(one)

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { hasCode } from '../../kernel/error_code.ts'
 import { makeOpenFolder, syncFolder } from './durable_file.ts'
-import { isRunning } from './process_identity.ts'
+import { isRunning } from './folder_lock.ts'
 import { type Account, otherDatabase, runProgram } from './run_program.ts'
 
 export interface Binaries {

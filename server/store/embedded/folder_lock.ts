@@ -14,7 +14,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { hasCode } from '../../kernel/error_code.ts'
 import { makePrivateFolder, writeDurably } from './durable_file.ts'
-import { identifyProcess, isRunning } from './process_identity.ts'
 
 export interface FolderLock {
   /** Stores this server's address for the error message of the next start. */
@@ -176,3 +175,51 @@ const draftOf = (room: string, { id }: Holder): string => join(room, `draft.${id
 const inUse = (folder: string, { pid, address, since }: Holder): string =>
   `The data folder ${folder} is in use by process ${pid} (${address ? `${address}, ` : ''}started ${since}). ` +
   'Stop it, or set DATA_DIR to another folder.'
+
+export interface ProcessIdentity {
+  readonly pid: number
+  /** `<boot id>:<start in clock ticks since boot>`. Null on platforms without /proc, where only the pid counts. */
+  readonly started: string | null
+}
+
+export const identifyProcess = async (pid: number): Promise<ProcessIdentity> => {
+  const seen = await look(pid)
+  return { pid, started: seen?.started ?? null }
+}
+
+/** In doubt the answer is true: a process that cannot be inspected but accepts signals is running. A zombie is not. */
+export const isRunning = async ({ pid, started }: ProcessIdentity): Promise<boolean> => {
+  if (!isTaken(pid)) return false
+  const seen = await look(pid)
+  if (!seen) return isTaken(pid)
+  return seen.alive && (started === null || started === seen.started)
+}
+
+/** True when the kernel has a process with this pid, also a zombie. EPERM means that it belongs to another account. */
+export const isTaken = (pid: number): boolean => {
+  // 0 and negative numbers address process groups, including our own.
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return hasCode(error, 'EPERM')
+  }
+}
+
+const look = async (pid: number): Promise<{ alive: boolean; started: string } | undefined> => {
+  const [stat, boot] = await Promise.all([read(`/proc/${pid}/stat`), read('/proc/sys/kernel/random/boot_id')])
+  // Field 2 is the program's name in brackets and may contain blanks and brackets, so count after the last bracket.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, start] = [fields?.[0], fields?.[19]]
+  if (state === undefined || start === undefined) return undefined
+  return { alive: state !== 'Z' && state !== 'X', started: `${boot?.trim() ?? ''}:${start}` }
+}
+
+const read = async (path: string): Promise<string | undefined> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

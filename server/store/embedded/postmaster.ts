@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasCode } from '../../kernel/error_code.ts'
 import type { Binaries } from './binaries.ts'
-import { identifyProcess, isRunning, isTaken, type ProcessIdentity } from './process_identity.ts'
+import { identifyProcess, isRunning, isTaken, type ProcessIdentity } from './folder_lock.ts'
 import { type Account, childSurroundings, logTail, runProgram } from './run_program.ts'
 
 /** Does nothing when the process has ended already. */

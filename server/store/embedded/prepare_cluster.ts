@@ -1,12 +1,14 @@
 // Creates the database cluster at the first start, complete by one rename, so that a killed start leaves only what
-// the next one removes; and checks at every start that it is one of ours.
+// the next one removes; and checks at every start that it is one of ours. It has two roles. The service works under one
+// that owns its database and nothing else: it reads no file, runs no program and changes no setting of PostgreSQL. The
+// superuser makes that role, and backups.
 import { randomBytes } from 'node:crypto'
 import { chown, lstat, mkdir, readdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
 import { hasCode } from '../../kernel/error_code.ts'
 import { renameDurably, syncFolder, writeDurably } from './durable_file.ts'
 import type { ClusterPlace } from './place.ts'
-import { SUPERUSER } from './roles.ts'
 import { runProgram } from './run_program.ts'
 
 const draftName = 'postgres.new.'
@@ -125,5 +127,80 @@ const readVersion = async (cluster: string): Promise<string | undefined> => {
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
+  }
+}
+
+export const SUPERUSER = 'postgres'
+/** The role of the service, and the name of its database. */
+export const OWNER = 'pharos'
+
+export interface Passwords {
+  readonly superuser: string
+  readonly owner: string
+}
+
+interface Login {
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  readonly database: string
+}
+
+export const loginUrl = ({ port, user, password, database }: Login): string =>
+  `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+
+/** The url of the superuser of the same cluster, e.g. `postgresql://postgres:…@127.0.0.1:5433/postgres`. */
+export const superuserUrlOf = (url: string, password: string): string =>
+  loginUrl({ port: Number(new URL(url).port), user: SUPERUSER, password, database: SUPERUSER })
+
+export const isWrongPassword = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '28P01'
+
+/**
+ * Makes the service's role and its database, as far as they are missing, and gives the role its password. On a standby
+ * it changes nothing, because everything comes from the primary.
+ * @throws what the connection throws
+ */
+export async function prepareOwner(port: number, { superuser, owner }: Passwords): Promise<void> {
+  const asSuperuser = loginUrl({ port, user: SUPERUSER, password: superuser, database: SUPERUSER })
+  const standby = await withSession(asSuperuser, async (session) => {
+    const { rows } = await session.query<{ standby: boolean; role: boolean; database: boolean }>(
+      `SELECT pg_is_in_recovery() AS standby, EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS role,
+              EXISTS (SELECT FROM pg_database WHERE datname = $1) AS database`,
+      [OWNER],
+    )
+    const [found] = rows
+    if (found === undefined || found.standby) return true
+    const name = escapeIdentifier(OWNER)
+    if (!found.role) await session.query(`CREATE ROLE ${name} LOGIN PASSWORD ${escapeLiteral(owner)}`)
+    if (!found.database) await session.query(`CREATE DATABASE ${name} OWNER ${name}`)
+    return false
+  })
+  if (standby) return
+  try {
+    const asOwner = loginUrl({ port, user: OWNER, password: owner, database: OWNER })
+    await withSession(asOwner, async () => undefined)
+  } catch (error) {
+    if (!isWrongPassword(error)) throw error
+    await withSession(asSuperuser, (session) =>
+      session.query(`ALTER ROLE ${escapeIdentifier(OWNER)} PASSWORD ${escapeLiteral(owner)}`),
+    )
+  }
+}
+
+/** A session for a few statements. @throws what the connection throws, and `work` */
+export async function withSession<T>(url: string, work: (session: Client) => Promise<T>): Promise<T> {
+  const session = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 30_000,
+  })
+  // The promises below report a connection that is lost later.
+  session.on('error', () => undefined)
+  try {
+    await session.connect()
+    return await work(session)
+  } finally {
+    await session.end().catch(() => undefined)
   }
 }

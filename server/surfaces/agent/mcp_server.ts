@@ -8,7 +8,7 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server'
 import { type Context, openContext, type Progress } from '../../catalog/context.ts'
-import { isSchema, type JsonSchema } from '../../contract/kinds/kind.ts'
+import { isSchema, type JsonSchema } from '../../contract/kind.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { JsonParts } from '../../kernel/json_text.ts'
 import type { Drain } from '../http/drain.ts'

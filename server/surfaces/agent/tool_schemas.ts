@@ -1,11 +1,10 @@
 // JSON Schemas of a tool: what it takes, and what it answers.
 import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Accepts } from '../../contract/attribute.ts'
-import { uuid7 } from '../../contract/kinds/identifier.ts'
-import type { JsonSchema } from '../../contract/kinds/kind.ts'
+import type { JsonSchema } from '../../contract/kind.ts'
+import { uuid7 } from '../../contract/kinds.ts'
 import { isIdempotent } from '../../contract/operation.ts'
-import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
-import { filteredFields, queryFields, sortNames } from '../../contract/resource_fields.ts'
+import { filteredFields, QUERY_CEILINGS, queryFields, sortNames } from '../../contract/resource_fields.ts'
 import {
   alwaysShown,
   closedObject,

@@ -1,6 +1,6 @@
 // The commands of the console stream: subscribe, unsubscribe, switch_team, token.refresh.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
+import { normalizeUuid7 } from '../../../shared/proof/ids.ts'
 import type { CommandName, StreamName } from '../../../shared/wire/console_stream.ts'
 import { credentialEnd } from '../../domain/accounts/caller.ts'
 import { keepsItems } from '../../domain/accounts/tenant.ts'

@@ -1,6 +1,6 @@
 // Health checks for monitoring: whether the process is alive, and whether it can do its work.
 import type { Middleware } from 'koa'
-import { sharedAnswer } from '../../kernel/flow/shared_answer.ts'
+import { sharedAnswer } from '../../kernel/flow/shared_work.ts'
 import { isDatabaseFull, isDatabaseUnavailable } from '../../store/database_errors.ts'
 
 export interface Readiness {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { KeyringDocument } from '../../domain/proofs/keyrings.ts'
-import { underWay } from '../../kernel/flow/under_way.ts'
+import { underWay } from '../../kernel/flow/shared_work.ts'
 import type { Log } from '../../kernel/log.ts'
 import { refuseWith } from './error_document.ts'
 import { requireReading, sendStatic } from './static_file.ts'

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import { isLoopback } from '../../kernel/address_key.ts'
+import { isLoopback } from '../../kernel/addresses.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Metrics, type MetricsText, type Snapshot, scrapeTogether } from '../../kernel/metrics.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'

@@ -3,8 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
 import { NO_ADDRESS } from '../../admission/client_address.ts'
-import { canonicalAddress } from '../../kernel/address_key.ts'
-import type { AddressRanges } from '../../kernel/address_ranges.ts'
+import { type AddressRanges, canonicalAddress } from '../../kernel/addresses.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
 
 /** Nothing is loaded from other hosts. The stream may use WebSockets of our own origin. */

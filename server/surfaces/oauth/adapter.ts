@@ -19,7 +19,7 @@ import {
   type TicketKind,
 } from '../../domain/oauth/token.ts'
 import { saveRequest } from '../../domain/oauth/waiting_request.ts'
-import { networkKey } from '../../kernel/address_key.ts'
+import { networkKey } from '../../kernel/addresses.ts'
 import { isReferenceGone } from '../../store/database_errors.ts'
 import type { ClientMetadata } from './clients.ts'
 import { AUTHORIZATION_PATH } from './plain_request.ts'

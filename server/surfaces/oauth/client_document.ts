@@ -1,6 +1,6 @@
 // Clients that are named by the address of a document about them (OAuth Client ID Metadata Document).
 import { describedClient } from '../../domain/oauth/described_client.ts'
-import { underWay } from '../../kernel/flow/under_way.ts'
+import { underWay } from '../../kernel/flow/shared_work.ts'
 import { lru } from '../../kernel/lru.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
 import { JSON_TYPE, readJson } from '../http/read_body.ts'

@@ -10,7 +10,7 @@ import {
   describedClient,
   InvalidClientMetadata,
 } from '../../domain/oauth/described_client.ts'
-import { addressKey, networkKey } from '../../kernel/address_key.ts'
+import { addressKey, networkKey } from '../../kernel/addresses.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { checkDeclaredLength, JSON_TYPE, readBody, readJson } from '../http/read_body.ts'

@@ -1,7 +1,7 @@
 // The reusable parts of the document. Each part, and each object inside a schema, is stored once under its name and
 // referred to everywhere else, because generators invent names for the others.
 import type { Catalog, PublishedAction, PublishedOperation } from '../../catalog/catalog.ts'
-import { isSchema } from '../../contract/kinds/kind.ts'
+import { isSchema } from '../../contract/kind.ts'
 import { type TypedMember, valueSchema } from '../../contract/schemas.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
 

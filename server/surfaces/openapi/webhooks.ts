@@ -1,7 +1,7 @@
 // Describes the requests that webhook receivers get: one entry per event, with its headers, payload and answers.
 import { EVENT_NAMES, EVENTS, type EventName, resourceOf } from '../../../shared/wire/webhook_events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { uuid7 } from '../../contract/kinds/identifier.ts'
+import { uuid7 } from '../../contract/kinds.ts'
 import { wholeObject } from '../../contract/schemas.ts'
 import { RETRIES } from '../../domain/webhooks/sending/outcome.ts'
 import { exampleFields } from './bodies.ts'

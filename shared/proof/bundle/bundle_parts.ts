@@ -1,5 +1,5 @@
-// The parts of a bundle as they were carried, under their names. No member is checked here; each check
-// examines the members it uses.
+// The parts of a bundle as they were carried, under their names, and the error for one that is refused before it is
+// verified. No member is checked here; each check examines the members it uses.
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import { type ChainName, isChainName } from '../public_chains.ts'
 
@@ -83,4 +83,64 @@ export function readEntry(value: JsonValue | undefined): ReadEntry | undefined {
     txoutproof: carried(value, 'txoutproof'),
     blockMerkleRoot: carried(value, 'block_merkle_root'),
   }
+}
+
+/** In the order in which they are checked. The first that applies is the answer. */
+const REJECTION_REASONS = [
+  'not_a_json_object',
+  'invalid_subject_data',
+  'unsupported_layout',
+  'invalid_subject_type',
+  'missing_block',
+  'unexpected_subject_fields_for_block_like',
+  'missing_subject',
+  'missing_inclusion_proof',
+  'missing_metadata',
+  'no_external_commitments',
+  'invalid_commitment_entry',
+] as const
+
+export type RejectionReason = (typeof REJECTION_REASONS)[number]
+
+export class BundleRejected extends Error {
+  override readonly name = 'BundleRejected'
+  readonly reason: RejectionReason
+
+  constructor(reason: RejectionReason) {
+    super(`not a proof bundle: ${reason}`)
+    this.reason = reason
+  }
+}
+
+type Map<Name extends string> = { readonly [name in Name]?: JsonValue | undefined }
+
+/**
+ * The listed members that are present. Null counts as absent, as in every reader. Members that are not listed
+ * are left out.
+ */
+export function presentMembers<Name extends string>(map: Map<Name>, names: readonly Name[]): JsonObject {
+  return Object.fromEntries(
+    names.flatMap((name): [string, JsonValue][] => {
+      const value = map[name]
+      return value === undefined || value === null ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
+export function renamedMembers(
+  map: JsonObject,
+  names: Iterable<readonly [from: string, to: string]>,
+): JsonObject {
+  const renamed: JsonObject = {}
+  for (const [from, to] of names) {
+    const value = memberOf(map, from)
+    if (value !== undefined && value !== null) renamed[to] = value
+  }
+  return renamed
+}
+
+/** False also for null, which parsed JSON may have in place of an absent part. */
+export function isPresent<T>(value: T | null | undefined): value is T {
+  return value !== undefined && value !== null
 }

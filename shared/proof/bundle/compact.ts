@@ -1,16 +1,14 @@
 // The compact layout for older clients. The signature is the same; metadata maps are replaced by their
 // hashes, and witnesses are left out.
 import { toHex } from '../bytes.ts'
-import { canonicalJson } from '../canonical_json.ts'
 import { jsonHash } from '../composites.ts'
-import type { JsonObject } from '../json_value.ts'
+import { canonicalJson, type JsonObject } from '../json_value.ts'
 import { TYPE_CODES } from '../signed_payload.ts'
 import type { SparseBundle, SparseEntry, Subject } from './bundle.ts'
+import { isPresent, renamedMembers } from './bundle_parts.ts'
 import { COMPACT_CHAINS } from './compact_document.ts'
 import { COMPACT_PLACES } from './layout_places.ts'
-import { isPresent, renamedMembers } from './present_members.ts'
-import { entryMap } from './write_bundle.ts'
-import { cborOf } from './write_cbor.ts'
+import { cborOf, entryMap } from './write_bundle.ts'
 
 export interface CompactBundle {
   readonly v: 1

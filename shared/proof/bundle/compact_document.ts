@@ -4,8 +4,7 @@ import { ENTROPY_NAMES } from '../entropy_names.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
 import { CHAIN_NAMES, CHAINS } from '../public_chains.ts'
 import { type ProofType, TYPE_CODES } from '../signed_payload.ts'
-import { carried } from './bundle_parts.ts'
-import { renamedMembers } from './present_members.ts'
+import { carried, renamedMembers } from './bundle_parts.ts'
 
 /** Short name first. Each table is one map of the layout. */
 const COMPACT_TOP = {

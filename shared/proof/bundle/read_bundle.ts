@@ -1,11 +1,12 @@
 // Reads a bundle from text, bytes or a value. The result is its parts under their published names, no more of each
 // than the report can bear, or one reason for the rejection.
+import { readOrUndefined } from '../bytes.ts'
 import { ENTROPY_NAMES } from '../entropy_names.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import { isProofType, type ProofType } from '../signed_payload.ts'
 import { readStrictJson } from '../strict_json.ts'
-import { StrictJsonError } from '../strict_json_error.ts'
 import {
+  BundleRejected,
   type Carried,
   carried,
   type ReadBlock,
@@ -14,11 +15,9 @@ import {
   readBlock,
   readEntry,
 } from './bundle_parts.ts'
-import { BundleRejected } from './bundle_rejected.ts'
-import { documentOf } from './cbor_document.ts'
 import { publishedNames } from './compact_document.ts'
-import { COMPACT_PLACES, PUBLISHED_PLACES } from './layout_places.ts'
-import { CborError, type CborValue, FOREIGN, readCbor } from './read_cbor.ts'
+import { COMPACT_PLACES, documentOf, PUBLISHED_PLACES } from './layout_places.ts'
+import { type CborValue, FOREIGN, readCbor } from './read_cbor.ts'
 
 /**
  * How many of each repeated part a bundle may have. The ceiling exists because each part adds rows, or names in
@@ -98,7 +97,7 @@ export interface ReadBundle {
 
 /** @throws BundleRejected */
 export function readBundleJson(text: string | Uint8Array): ReadBundle {
-  return readBundleObject(strictJson(text))
+  return readBundleObject(wellFormed(() => readStrictJson(text)))
 }
 
 /**
@@ -112,7 +111,7 @@ export function readBundleObject(value: JsonValue): ReadBundle {
 
 /** @throws BundleRejected */
 export function readBundleCbor(bytes: Uint8Array): ReadBundle {
-  const value = wellFormedCbor(bytes)
+  const value = wellFormed(() => readCbor(bytes))
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isMap || value instanceof Uint8Array) throw new BundleRejected('not_a_json_object')
   const layout = layoutOf(value)
@@ -224,20 +223,8 @@ function isThere(document: { readonly [name: string]: CborValue }, name: string)
   return value !== undefined && value !== null && value !== FOREIGN && !(value instanceof Uint8Array)
 }
 
-function strictJson(text: string | Uint8Array): JsonValue {
-  try {
-    return readStrictJson(text)
-  } catch (error) {
-    if (error instanceof StrictJsonError) throw new BundleRejected('not_a_json_object')
-    throw error
-  }
-}
-
-function wellFormedCbor(bytes: Uint8Array): CborValue {
-  try {
-    return readCbor(bytes)
-  } catch (error) {
-    if (error instanceof CborError) throw new BundleRejected('not_a_json_object')
-    throw error
-  }
+function wellFormed<T>(read: () => T): T {
+  const value = readOrUndefined(read)
+  if (value === undefined) throw new BundleRejected('not_a_json_object')
+  return value
 }

@@ -25,15 +25,11 @@ export interface CborMap {
   [name: string]: CborValue
 }
 
-export class CborError extends Error {
-  override readonly name = 'CborError'
-}
-
 /**
  * Reads exactly one data item, with or without the self-described CBOR tag in front. Integers that a double
  * cannot hold exactly become bigint. Reserves no memory for a declared length that goes beyond the end of the
  * bytes.
- * @throws CborError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
+ * @throws RangeError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
  * deeper than 64 (tags count)
  */
 export function readCbor(bytes: Uint8Array): CborValue {
@@ -62,7 +58,7 @@ class CborReader {
     const isTagged = (this.bytes[0] ?? 0) >> 5 === TAG
     if (isTagged && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0
     const value = this.value(0)
-    if (this.at !== this.bytes.length) throw new CborError('bytes behind the value')
+    if (this.at !== this.bytes.length) throw new RangeError('bytes behind the value')
     return value
   }
 
@@ -108,7 +104,7 @@ class CborReader {
     let isForeign = false
     for (let left = this.count(info); left > 0 && !this.ends(left); left--) {
       const name = this.value(depth)
-      if (typeof name === 'string' && Object.hasOwn(members, name)) throw new CborError('duplicate key')
+      if (typeof name === 'string' && Object.hasOwn(members, name)) throw new RangeError('duplicate key')
       const value = this.value(depth)
       if (typeof name === 'string') setMember(members, name, value)
       else isForeign = true
@@ -144,7 +140,7 @@ class CborReader {
   private chunks<T>(majorType: number, read: (length: number) => T): T[] {
     const chunks: T[] = []
     for (let head = this.byte(); head !== BREAK; head = this.byte()) {
-      if (head >> 5 !== majorType) throw new CborError('a chunk of another kind')
+      if (head >> 5 !== majorType) throw new RangeError('a chunk of another kind')
       chunks.push(read(Number(this.argument(head & 31))))
     }
     return chunks
@@ -159,7 +155,7 @@ class CborReader {
       case 22:
         return null
       case 24:
-        if (this.byte() < 32) throw new CborError('a simple value in no valid form')
+        if (this.byte() < 32) throw new RangeError('a simple value in no valid form')
         return FOREIGN
       case 25:
         return finite(halfFloat(this.view.getUint16(this.advance(2))))
@@ -168,7 +164,7 @@ class CborReader {
       case 27:
         return finite(this.view.getFloat64(this.advance(8)))
       default:
-        if (info > 27) throw new CborError('no value begins like this')
+        if (info > 27) throw new RangeError('no value begins like this')
         return FOREIGN
     }
   }
@@ -179,7 +175,7 @@ class CborReader {
     if (info === 25) return this.view.getUint16(this.advance(2))
     if (info === 26) return this.view.getUint32(this.advance(4))
     if (info === 27) return this.view.getBigUint64(this.advance(8))
-    throw new CborError('no argument of that size')
+    throw new RangeError('no argument of that size')
   }
 
   /**
@@ -213,14 +209,14 @@ class CborReader {
 
   private advance(length: number): number {
     const start = this.at
-    if (length > this.bytes.length - start) throw new CborError('the bytes end too early')
+    if (length > this.bytes.length - start) throw new RangeError('the bytes end too early')
     this.at = start + length
     return start
   }
 }
 
 function deeper(depth: number): number {
-  if (depth >= MAX_DEPTH) throw new CborError('nested too deep')
+  if (depth >= MAX_DEPTH) throw new RangeError('nested too deep')
   return depth + 1
 }
 
@@ -248,7 +244,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return textDecoder.decode(bytes)
   } catch {
-    throw new CborError('text that is not UTF-8')
+    throw new RangeError('text that is not UTF-8')
   }
 }
 

@@ -1,6 +1,5 @@
 // Questions to public services and their answers: Horizon, Esplora, and the NIST beacon.
-import { booleanIn, integerIn, memberIn, type Question, stringIn } from './lookup.ts'
-import type { LookupPlace } from './lookup_places.ts'
+import { booleanIn, integerIn, type LookupPlace, memberIn, type Question, stringIn } from './lookup.ts'
 
 export interface BitcoinBlock {
   /** The block hash, display order. */

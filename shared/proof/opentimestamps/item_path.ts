@@ -1,9 +1,8 @@
 // The operations from the digest of a file to the hash of the block that holds the item with that digest.
 import type { ReadBlock, ReadSubject } from '../bundle/bundle_parts.ts'
 import { concatBytes, lengthPrefixed, u8, u32, utf8 } from '../bytes.ts'
-import { canonicalJson } from '../canonical_json.ts'
 import { DOMAIN_BYTES, type Domain } from '../domain_hash.ts'
-import { type JsonObject, memberOf } from '../json_value.ts'
+import { canonicalJson, type JsonObject, memberOf } from '../json_value.ts'
 import { decodePath, type PathStep } from '../merkle.ts'
 import { hexBytes } from '../verify/carried_values.ts'
 import { mapHash } from '../verify/derived_hashes.ts'

@@ -9,8 +9,7 @@ import {
   isOfDevelopmentChain,
   readHeader,
 } from '../bitcoin/block_header.ts'
-import { opReturnOf } from '../bitcoin/op_return.ts'
-import { readTransaction, type Transaction, transactionId } from '../bitcoin/transaction.ts'
+import { opReturnOf, readTransaction, type Transaction, transactionId } from '../bitcoin/transaction.ts'
 import { readTxoutproof, type Txoutproof } from '../bitcoin/txoutproof.ts'
 import type { Carried, ReadEntry } from '../bundle/bundle_parts.ts'
 import { readOrUndefined } from '../bytes.ts'
@@ -26,8 +25,17 @@ import {
   shown,
   utcSeconds,
 } from './carried_values.ts'
-import type { ChainReader, EntryEvidence } from './entry_evidence.ts'
-import { type ChainVerdict, type Finding, fail, info, pass, skip, unconfirmed } from './report.ts'
+import {
+  type ChainReader,
+  type ChainVerdict,
+  type EntryEvidence,
+  type Finding,
+  fail,
+  info,
+  pass,
+  skip,
+  unconfirmed,
+} from './report.ts'
 
 export const readBitcoinEntry: ChainReader = (entry) => {
   const evidence = bitcoinEvidence(entry)

@@ -1,36 +1,73 @@
-// Facts derived from a bundle alone, once for all checks. They also say whether a check would ask a public
-// service.
-import { type Carried, carried, type ReadEntry, type ReadSubject, readBlock } from '../bundle/bundle_parts.ts'
+// Facts derived from a bundle alone, once for all checks, and whether a check would ask a public service.
+import {
+  type Carried,
+  carried,
+  type ReadEntry,
+  type ReadSubject,
+  readBlock,
+  readEntry,
+} from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { jsonHash, keyIdOf } from '../composites.ts'
 import { type EntropyName, isEntropyName } from '../entropy_names.ts'
+import { uuid7Time } from '../ids.ts'
 import { isJsonObject, type JsonObject, memberOf } from '../json_value.ts'
 import { CHAIN_NAMES, type ChainName } from '../public_chains.ts'
-import { uuid7Time } from '../uuid7.ts'
 import { readBitcoinEntry } from './bitcoin_commitment.ts'
-import { base64Bytes, hexBytes, sameBytes, textOf } from './carried_values.ts'
-import { type DerivedSubject, derivedBlockHash, derivedSubject } from './derived_hashes.ts'
+import { base64Bytes, hexBytes, integerOf, sameBytes, shown, textOf } from './carried_values.ts'
+import { derivedBlockHash, derivedSubject, epochFinding } from './derived_hashes.ts'
 import { ENTROPY_READERS, type EntropyQuestion, entropyQuestion } from './entropy_readers.ts'
-import type { ChainReader, EntryEvidence } from './entry_evidence.ts'
-import { type KeyEventFact, keyEventFact } from './key_event.ts'
+import { type ChainReader, type EntryEvidence, type Finding, fail, info, pass, skip } from './report.ts'
 import { readStellarEntry } from './stellar_commitment.ts'
 
-export interface Facts {
+export type Facts = ReturnType<typeof factsOf>
+
+/** Takes time linear in the size of the bundle. */
+export function factsOf(bundle: ReadBundle) {
   /** 32 bytes. */
-  readonly publicKey: Uint8Array | undefined
-  /** 4 bytes, derived. */
-  readonly keyId: Uint8Array | undefined
+  const publicKey = base64Bytes(bundle.publicKey, 32)
+  const blockHash = derivedBlockHash(bundle.block)
   /** Undefined for blocks and beacons. */
-  readonly subject: DerivedSubject | undefined
-  /** For blocks and beacons, the block hash. */
-  readonly subjectHash: Uint8Array | undefined
-  readonly blockHash: Uint8Array | undefined
-  readonly witnesses: readonly WitnessFact[]
-  readonly keyEvent: KeyEventFact | undefined
-  /** Evidence of each entry, including the entries of the key event, chain by chain. */
-  readonly chains: ReadonlyMap<ReadEntry, EntryEvidence>
-  /** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
-  readonly entropy: readonly AskedEntropy[]
+  const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried))
+  const witnesses = witnessFacts(bundle.subject)
+  const keyEvent = keyEventFact(bundle.signingKeyEvent)
+  return {
+    publicKey,
+    /** 4 bytes, derived. */
+    keyId: mapped(publicKey, keyIdOf),
+    subject,
+    /** For blocks and beacons, the block hash. */
+    subjectHash: bundle.subject === undefined ? blockHash : subject?.hash,
+    blockHash,
+    witnesses,
+    keyEvent,
+    chains: chainEvidence(bundle, keyEvent),
+    entropy: entropyQuestions(bundle, witnesses),
+  }
+}
+
+/** Whether a verification with lookups would ask a public service. Such verifications use another budget. */
+export const wouldLookUp = (bundle: ReadBundle): boolean =>
+  [...chainEvidence(bundle, keyEventFact(bundle.signingKeyEvent)).values()].some(({ asks }) => asks) ||
+  entropyQuestions(bundle, witnessFacts(bundle.subject)).some(({ question }) => question !== undefined)
+
+/** Evidence of each entry, including the entries of the key event, chain by chain. */
+function chainEvidence(
+  { commitments }: ReadBundle,
+  keyEvent: KeyEventFact | undefined,
+): ReadonlyMap<ReadEntry, EntryEvidence> {
+  const entries = [...commitments, ...(keyEvent?.commitments ?? [])].filter((entry) => entry !== undefined)
+  return new Map(
+    CHAIN_NAMES.flatMap((chain) =>
+      entries
+        .filter((entry) => entry.chain === chain)
+        .map((entry) => [entry, CHAIN_READERS[chain](entry)] as const),
+    ),
+  )
+}
+
+function mapped<T, U>(value: T | undefined, to: (value: T) => U): U | undefined {
+  return value === undefined ? undefined : to(value)
 }
 
 interface AskedEntropy {
@@ -40,85 +77,11 @@ interface AskedEntropy {
   readonly question: EntropyQuestion | undefined
 }
 
-/**
- * Derives each fact on first use and keeps it, so a caller that needs few facts does little work. All facts
- * together take time linear in the size of the bundle.
- */
-export function factsOf(bundle: ReadBundle): Facts {
-  const publicKey = once(() => base64Bytes(bundle.publicKey, 32))
-  const keyId = once(() => mapped(publicKey(), keyIdOf))
-  const blockHash = once(() => derivedBlockHash(bundle.block))
-  const subject = once(() => mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried)))
-  const witnesses = once(() => mapped(bundle.subject, witnessFacts) ?? [])
-  const keyEvent = once(() => keyEventFact(bundle.signingKeyEvent))
-  const entries = once(() =>
-    [...bundle.commitments, ...(keyEvent()?.commitments ?? [])].filter((entry) => entry !== undefined),
-  )
-  const chains = once(
-    () =>
-      new Map(
-        CHAIN_NAMES.flatMap((chain) =>
-          entries()
-            .filter((entry) => entry.chain === chain)
-            .map((entry) => [entry, CHAIN_READERS[chain](entry)] as const),
-        ),
-      ),
-  )
-  const entropy = once(() => entropyQuestions(bundle, witnesses()))
-  return {
-    get publicKey() {
-      return publicKey()
-    },
-    get keyId() {
-      return keyId()
-    },
-    get subject() {
-      return subject()
-    },
-    get subjectHash() {
-      return bundle.subject === undefined ? blockHash() : subject()?.hash
-    },
-    get blockHash() {
-      return blockHash()
-    },
-    get witnesses() {
-      return witnesses()
-    },
-    get keyEvent() {
-      return keyEvent()
-    },
-    get chains() {
-      return chains()
-    },
-    get entropy() {
-      return entropy()
-    },
-  }
-}
-
-/** Whether a verification with lookups would ask a public service. */
-export function asksTheWorld({ chains, entropy }: Facts): boolean {
-  return (
-    [...chains.values()].some(({ asks }) => asks) || entropy.some(({ question }) => question !== undefined)
-  )
-}
-
-function once<T>(derive: () => T): () => T {
-  let kept: { readonly value: T } | undefined
-  return () => {
-    kept ??= { value: derive() }
-    return kept.value
-  }
-}
-
-function mapped<T, U>(value: T | undefined, to: (value: T) => U): U | undefined {
-  return value === undefined ? undefined : to(value)
-}
-
+/** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
 function entropyQuestions(
   { type, subject, commitments }: ReadBundle,
   witnesses: readonly WitnessFact[],
-): Facts['entropy'] {
+): AskedEntropy[] {
   const stellar = commitments.find((entry) => entry.chain === 'stellar')
   const network = stellar === undefined ? 'public' : (textOf(stellar.network) ?? '')
   const ofSubject = isEntropyName(type)
@@ -154,7 +117,8 @@ export interface WitnessFact {
 }
 
 /** All names that are committed or carried, sorted. */
-function witnessFacts(subject: ReadSubject): WitnessFact[] {
+function witnessFacts(subject: ReadSubject | undefined): WitnessFact[] {
+  if (subject === undefined) return []
   const committed = membersOf(subject.committedWitnesses)
   const details = membersOf(subject.witnesses)
   const names = new Set([
@@ -183,4 +147,66 @@ function witnessFact(name: string, committed: JsonObject, carriedDetail: Carried
 /** Empty when the value is not a map. */
 function membersOf(value: Carried): JsonObject {
   return isJsonObject(value) ? value : {}
+}
+
+interface KeyEventFact {
+  /** From the block's metadata. Its type is a known one. */
+  readonly event: JsonObject
+  readonly blockHash: Uint8Array | undefined
+  /** Undefined when it is not a list. An element that is not an entry is undefined. */
+  readonly commitments: readonly (ReadEntry | undefined)[] | undefined
+}
+
+/** Undefined when there is no block map with a key event. */
+function keyEventFact(signingKeyEvent: Carried): KeyEventFact | undefined {
+  const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, 'block') : undefined
+  const metadata = isJsonObject(block) ? carried(block, 'metadata') : undefined
+  const event = isJsonObject(metadata) ? carried(metadata, 'key_event') : undefined
+  if (!isJsonObject(signingKeyEvent) || !isJsonObject(block) || !isJsonObject(event)) return undefined
+  if (!KEY_EVENT_TYPES.has(carried(event, 'type'))) return undefined
+  const entries = carried(signingKeyEvent, 'commitments') ?? []
+  return {
+    event,
+    blockHash: derivedBlockHash(readBlock(block)),
+    commitments: Array.isArray(entries) ? entries.map(readEntry) : undefined,
+  }
+}
+
+/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
+export function keyEventFindings(
+  bundle: ReadBundle,
+  fact: KeyEventFact | undefined,
+  keyId: Uint8Array | undefined,
+  chainFindings: (entry: ReadEntry) => readonly Finding[],
+): readonly Finding[] {
+  if (bundle.signingKeyEvent === undefined) return [skip('No signing key event is carried.')]
+  if (fact === undefined)
+    return [fail('The signing key event has no block that tells of a known kind of key event.')]
+  const { event, blockHash, commitments } = fact
+  const findings = [
+    typeof bundle.publicKey === 'string' && carried(event, 'public_key') === bundle.publicKey
+      ? pass('The key event introduced the public key of this bundle.')
+      : fail('The key event introduced another public key than that of this bundle.'),
+    sameBytes(hexBytes(carried(event, 'key_id'), 4), keyId)
+      ? pass(`The key event names the key id ${shown(keyId)}.`)
+      : fail(`The key event names the key id ${shown(carried(event, 'key_id'))}, not the derived one.`),
+    info(`It is a ${shown(carried(event, 'type'))} with sequence ${sequenceOf(event)}.`),
+  ]
+  if (blockHash === undefined)
+    return [...findings, fail('The block of the key event is incomplete or malformed.')]
+  findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`))
+  if (commitments === undefined) return [...findings, fail('The commitments of the key event are no list.')]
+  if (commitments.length === 0) return [...findings, skip('The key event carries no commitments.')]
+  for (const entry of commitments) {
+    if (entry === undefined) findings.push(fail('A commitment of the key event is malformed.'))
+    else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry))
+  }
+  return findings
+}
+
+const KEY_EVENT_TYPES: ReadonlySet<Carried> = new Set(['genesis', 'rotation', 'emergency_rotation'])
+
+function sequenceOf(event: JsonObject): string {
+  const sequence = carried(event, 'sequence')
+  return integerOf(sequence)?.toString() ?? shown(sequence)
 }

@@ -1,5 +1,8 @@
 // The result of a verification: rows in the order of the checks, and their summary. Names are those used in
 // JSON.
+
+import type { ReadEntry } from '../bundle/bundle_parts.ts'
+import type { Lookups } from '../lookups/lookup.ts'
 import type { ChainName } from '../public_chains.ts'
 import type { ProofType } from '../signed_payload.ts'
 
@@ -101,3 +104,19 @@ export function info(message: string): Finding {
 export function unconfirmed(...findings: Finding[]): CheckVerdict {
   return { findings, isConfirmed: false }
 }
+
+export interface EntryEvidence {
+  /**
+   * What the bytes of the entry show: `info` where they agree, `fail` where they do not, `skip` where there
+   * are none.
+   */
+  readonly findings: readonly Finding[]
+  /** True when the entry carries none of the bytes of its chain. There is then nothing to look up. */
+  readonly isBare: boolean
+  /** Whether there is anything to ask the chain for. */
+  readonly asks: boolean
+  /** Without lookups, reports that the chain was not asked. */
+  readonly confirm: (lookups: Lookups | undefined) => Promise<ChainVerdict>
+}
+
+export type ChainReader = (entry: ReadEntry) => EntryEvidence

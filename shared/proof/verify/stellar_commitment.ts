@@ -13,8 +13,7 @@ import {
   textOf,
   utcSeconds,
 } from './carried_values.ts'
-import type { ChainReader } from './entry_evidence.ts'
-import { type ChainVerdict, fail, pass, skip, unconfirmed } from './report.ts'
+import { type ChainReader, type ChainVerdict, fail, pass, skip, unconfirmed } from './report.ts'
 
 /** An entry carries no bytes, so everything is asked from the network. */
 export const readStellarEntry: ChainReader = (entry) => ({

@@ -4,7 +4,7 @@ import { captureEntropy } from '../../../server/domain/entropy/capture_entropy.t
 import { sourceStates } from '../../../server/domain/entropy/source_state.ts'
 import { SOURCES } from '../../../server/domain/entropy/sources.ts'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
-import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+import { canonicalJson } from '../../../shared/proof/json_value.ts'
 import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
 import {
   bitcoinAnswers,

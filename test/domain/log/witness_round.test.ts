@@ -6,7 +6,7 @@ import { logStanding, noteTextOf, type StoredCheckpoint } from '../../../server/
 import { type RoundOutcome, type RoundTimes, witnessRound } from '../../../server/domain/log/witness_round.ts'
 import { witnessedCheckpoint, witnessStandings } from '../../../server/domain/log/witness_rows.ts'
 import { readWitnessing, type Witnessing } from '../../../server/domain/log/witnessing.ts'
-import { addressRanges } from '../../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../../server/kernel/addresses.ts'
 import { createGuard } from '../../../server/outgoing/guard.ts'
 import { connectWitnesses } from '../../../server/service/public_log.ts'
 import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'

@@ -1,8 +1,7 @@
 // One verification asks a few questions at a time, and is over at its deadline.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { outsideLookups } from '../../../server/domain/proofs/outside_lookups.ts'
-import { look } from '../../../shared/proof/lookups/lookup.ts'
-import { lookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
+import { look, lookupAddresses } from '../../../shared/proof/lookups/lookup.ts'
 import { bitcoinBlock } from '../../../shared/proof/lookups/public_services.ts'
 import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
 

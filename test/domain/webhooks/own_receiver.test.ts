@@ -6,7 +6,7 @@ import { builtInReceiver } from '../../../server/domain/webhooks/receiver/built_
 import type { ReceiverAnswer } from '../../../server/domain/webhooks/receiver/receiver_address.ts'
 import { receiverOff, requestOff } from '../../../server/domain/webhooks/receiver/receiver_desk.ts'
 import { type Arrived, shownHeaders } from '../../../server/domain/webhooks/receiver/receiver_request.ts'
-import { addressRanges } from '../../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../../server/kernel/addresses.ts'
 import { createGuard, type ResolveName } from '../../../server/outgoing/guard.ts'
 import { letterhead, requestBytes } from '../../../server/outgoing/post_pinned.ts'
 import { ReceiverFailure } from '../../../server/outgoing/receiver_bounds.ts'

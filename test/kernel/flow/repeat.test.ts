@@ -1,7 +1,7 @@
 // The laws of the one loop: what is poked, ends, fails and stops in any order, and when the next run begins.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Repetition, repeat } from '../../../server/kernel/flow/repeat.ts'
+import { repeat } from '../../../server/kernel/flow/repeat.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -14,7 +14,7 @@ const EVERY = 100
 const RETRY = { firstMs: 30, mostMs: 200 }
 
 /** A repetition whose runs end when the test says so. */
-function underControl(options: Partial<Repetition> = {}) {
+function underControl(options: Partial<Parameters<typeof repeat>[0]> = {}) {
   const seen = { begun: 0, underWay: 0, mostAtOnce: 0, errors: [] as unknown[] }
   let ending: PromiseWithResolvers<number | undefined> | undefined
   let given: AbortSignal | undefined

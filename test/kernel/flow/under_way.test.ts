@@ -1,6 +1,6 @@
 // What is under way is joined, what is over begins anew, and what was forgotten is joined by nobody.
 import { expect, it, vi } from 'vitest'
-import { underWay } from '../../../server/kernel/flow/under_way.ts'
+import { underWay } from '../../../server/kernel/flow/shared_work.ts'
 
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<string>()

@@ -3,8 +3,8 @@
 
 import { displayHash } from '../../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import { writeHeader } from '../../../shared/proof/bitcoin/block_header.ts'
-import { opReturnScript } from '../../../shared/proof/bitcoin/op_return.ts'
 import {
+  opReturnScript,
   type Transaction,
   transactionBytes,
   transactionHash,

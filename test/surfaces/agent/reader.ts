@@ -1,7 +1,7 @@
 // A model that knows nothing of the service. It reads the list of tools and what it is answered, and nothing else: it
 // picks a tool by the words of a task, and takes arguments and waits from schemas, descriptions and earlier answers.
 import type { Client } from '@modelcontextprotocol/client'
-import { isSchema } from '../../../server/contract/kinds/kind.ts'
+import { isSchema } from '../../../server/contract/kind.ts'
 
 /** What the person gave it. */
 export interface Material {

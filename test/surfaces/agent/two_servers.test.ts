@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { Client, Progress } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { lookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
+import { lookupAddresses } from '../../../shared/proof/lookups/lookup.ts'
 import { bundleNamed } from '../../domain/proofs/vector_bundles.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { agentClient, agentToken, REVISIONS, type Revision } from './agent_client.ts'

@@ -13,7 +13,7 @@ import {
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
-import { cursorCodec } from '../../../server/kernel/keyset.ts'
+import { cursorCodec } from '../../../server/contract/keyset.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/schema/build_schema.ts'
 import { testApp } from '../../support/test_app.ts'
 import { askGraphql, graphqlOf } from './ask_graphql.ts'

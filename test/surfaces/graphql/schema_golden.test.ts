@@ -2,7 +2,7 @@
 import { printSchema } from 'graphql'
 import { expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
-import { cursorCodec } from '../../../server/kernel/keyset.ts'
+import { cursorCodec } from '../../../server/contract/keyset.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/schema/build_schema.ts'
 import { expectGolden } from '../http/golden.ts'
 

@@ -1,7 +1,7 @@
 // Webhooks over GraphQL: the published names and shapes, from creating an endpoint to hearing of its deliveries live.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { addressRanges } from '../../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../../server/kernel/addresses.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { eventually } from '../../support/http.ts'

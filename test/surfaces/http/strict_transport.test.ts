@@ -1,6 +1,6 @@
 // Browsers are told to stay with https where the request came by it, and nowhere else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressRanges } from '../../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../../server/kernel/addresses.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 

@@ -7,13 +7,11 @@ import {
   type PublishedOperation,
   type PublishedResource,
 } from '../../../server/catalog/catalog.ts'
-import { base64 } from '../../../server/contract/kinds/identifier.ts'
-import type { JsonSchema, Kind } from '../../../server/contract/kinds/kind.ts'
-import { text } from '../../../server/contract/kinds/text.ts'
+import type { JsonSchema, Kind } from '../../../server/contract/kind.ts'
+import { base64, text } from '../../../server/contract/kinds.ts'
 import { field } from '../../../server/contract/resource.ts'
 import { rowColumns, SHOWS_ALL } from '../../../server/contract/row_columns.ts'
-import { RELATIONS, type RelationName } from '../../../server/store/database.ts'
-import { isSealed, SEALED_COLUMNS } from '../../../server/store/sealed_columns.ts'
+import { isSealed, RELATIONS, type RelationName, SEALED_COLUMNS } from '../../../server/store/database.ts'
 import { ALWAYS, statement } from '../../../server/store/statement.ts'
 import { checkCatalog } from '../../catalog/check_catalog.ts'
 

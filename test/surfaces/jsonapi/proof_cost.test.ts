@@ -1,6 +1,6 @@
 // What the largest request to the proof routes may cost: ten times a plain request of the same bytes, and 50 ms.
 import { describe, expect, it } from 'vitest'
-import { plainCborOf } from '../../../shared/proof/bundle/write_cbor.ts'
+import { plainCborOf } from '../../../shared/proof/bundle/write_bundle.ts'
 import { vectors } from '../../proof/vectors.ts'
 import { type Answer, ask } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'

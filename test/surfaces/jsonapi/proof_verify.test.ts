@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
-import { lookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
+import { canonicalJson } from '../../../shared/proof/json_value.ts'
+import { lookupAddresses } from '../../../shared/proof/lookups/lookup.ts'
 import {
   bundleNamed,
   bundles,

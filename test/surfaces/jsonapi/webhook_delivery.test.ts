@@ -1,7 +1,7 @@
 // Deliveries over JSON:API, from the event to what the receiver heard: the whole service, its jobs included.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
-import { addressRanges } from '../../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../../server/kernel/addresses.ts'
 import type { TestAccount } from '../../support/app.ts'
 import { forgetWebhooks } from '../../support/forget_webhooks.ts'
 import { ask, eventually } from '../../support/http.ts'

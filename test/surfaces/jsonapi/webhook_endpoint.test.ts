@@ -1,6 +1,6 @@
 // Webhook endpoints over JSON:API: every rule with its reason, secrets that never leave, caps, owners and changes.
 import { afterAll, describe, expect, it } from 'vitest'
-import { addressRanges } from '../../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../../server/kernel/addresses.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import type { TestAccount } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'

@@ -1,7 +1,7 @@
 // How clients become known: by registering, by a document of their own, or by an operator. And what they are told of us.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LEDGER_COMMANDS } from '../../../server/commands/commands.ts'
-import { addressRanges } from '../../../server/kernel/address_ranges.ts'
+import { addressRanges } from '../../../server/kernel/addresses.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { openBrowserJar } from '../../support/browser_jar.ts'
 import {

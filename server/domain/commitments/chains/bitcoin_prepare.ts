@@ -2,8 +2,8 @@
 // is sent.
 import { z } from 'zod'
 import { displayHash } from '../../../../shared/proof/bitcoin/bitcoin_bytes.ts'
-import { opReturnOf } from '../../../../shared/proof/bitcoin/op_return.ts'
 import {
+  opReturnOf,
   readTransaction,
   type Transaction,
   transactionId,

@@ -9,7 +9,7 @@ import {
   holds,
   type StoredPlace,
 } from '../../../../shared/audit/disagreement.ts'
-import { uuid7Time } from '../../../../shared/proof/uuid7.ts'
+import { uuid7Time } from '../../../../shared/proof/ids.ts'
 import type { MasterKey } from '../../../kernel/sealed.ts'
 import { signatureCheck } from '../signing_key.ts'
 import type { TileTree } from '../tile_tree.ts'

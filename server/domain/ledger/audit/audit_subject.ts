@@ -9,9 +9,8 @@ import {
   type StoredPlace,
 } from '../../../../shared/audit/disagreement.ts'
 import { canonicalTextHash, itemHash, observationHash } from '../../../../shared/proof/composites.ts'
+import { isUlid, isUuid7, ulidTime, uuid7Time } from '../../../../shared/proof/ids.ts'
 import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
-import { isUlid, ulidTime } from '../../../../shared/proof/ulid.ts'
-import { isUuid7, uuid7Time } from '../../../../shared/proof/uuid7.ts'
 import { textOrNull } from '../item.ts'
 import { ENTROPY_SOURCES } from '../observation.ts'
 import type { BlockRow } from './block_rows.ts'

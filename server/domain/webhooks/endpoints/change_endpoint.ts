@@ -3,7 +3,6 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { EventName, ResourceType } from '../../../../shared/wire/webhook_events.ts'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
-import type { NothingLeft } from '../../../kernel/nothing_left.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../../kernel/refusal.ts'
 import { bool, text } from '../../../store/columns.ts'
 import { TABLES } from '../../../store/database.ts'
@@ -103,7 +102,7 @@ export function updateEndpoint(
     ])
     const { url, events, description, authType: _, authSecret, customHeaders: headers, ...rest } = wanted
     const { teamFilterId, enabled, ...others } = rest
-    others satisfies NothingLeft
+    others satisfies Record<string, never>
     const columns = await db(tx)
       .updateTable('webhook_endpoints')
       .set({

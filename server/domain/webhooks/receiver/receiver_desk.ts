@@ -2,7 +2,7 @@
 // that lets others reach the service turns it off.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { isLoopback } from '../../../kernel/address_key.ts'
+import { isLoopback } from '../../../kernel/addresses.ts'
 import {
   deleteAddress,
   listAddresses,

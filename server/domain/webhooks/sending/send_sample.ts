@@ -1,7 +1,7 @@
 // Sends a sample event once and at once, so that an owner can test an endpoint.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { ulidFrom } from '../../../../shared/proof/ulid.ts'
+import { ulidFrom } from '../../../../shared/proof/ids.ts'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { text } from '../../../store/columns.ts'

@@ -1,5 +1,5 @@
 // The subscription to beacons: every one after a place in the chain, in order, without gaps.
-import { normalizeUuid7 } from '../../../../shared/proof/uuid7.ts'
+import { normalizeUuid7 } from '../../../../shared/proof/ids.ts'
 import { type Beacon, streamRefusalCodes } from '../../../../shared/wire/console_stream.ts'
 import type { PlacedBeacon } from '../../../domain/beacons/beacon.ts'
 import type { Replacement } from '../../../domain/beacons/beacon_feed.ts'

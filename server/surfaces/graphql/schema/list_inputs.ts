@@ -1,6 +1,6 @@
 // The filter and sort inputs of every resource with paged lists.
 import type { PublishedResource } from '../../../catalog/catalog.ts'
-import type { Kind } from '../../../contract/kinds/kind.ts'
+import type { Kind } from '../../../contract/kind.ts'
 import { filteredFields, sortNames } from '../../../contract/resource_fields.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { addField, enumType, inputType, lazy, type Slot, type TypeClass } from './decorate.ts'

@@ -2,9 +2,8 @@
 // parsed once, for weighing and for use.
 import { GraphQLError, GraphQLScalarType } from 'graphql'
 import { ID, Int } from 'type-graphql'
-import { canonicalJson } from '../../../../shared/proof/canonical_json.ts'
-import type { JsonValue } from '../../../../shared/proof/json_value.ts'
-import type { GraphqlScalar } from '../../../contract/kinds/kind.ts'
+import { canonicalJson, type JsonValue } from '../../../../shared/proof/json_value.ts'
+import type { GraphqlScalar } from '../../../contract/kind.ts'
 import { JsonText } from '../../../kernel/json_text.ts'
 import { readRequestJson } from '../../http/read_body.ts'
 

@@ -1,6 +1,48 @@
-// Which IP addresses are reachable from the whole Internet, and which are private, reserved or special (RFC 6890).
+// Network addresses in one spelling, the part of an address that tells clients apart (RFC 4291, RFC 5952), and ranges of addresses.
+
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+
+/** 45 characters is the longest address; a zone id may follow it. */
+const LONGEST = 100
+
+/**
+ * IPv4 in dotted decimals. IPv6 in its short lower-case form without a zone. An IPv4-mapped IPv6 address becomes its
+ * IPv4 address. Returns undefined for other text, also for old spellings of IPv4 (`0x7f.1`, `010.0.0.1`).
+ */
+export function canonicalAddress(text: string): string | undefined {
+  if (isIPv4(text)) return text
+  if (text.length > LONGEST) return undefined
+  const zone = text.indexOf('%')
+  const bare = zone === -1 ? text : text.slice(0, zone)
+  if (!isIPv6(bare)) return undefined
+  const address = ipaddr.IPv6.parse(bare)
+  return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toString()
+}
+
+/**
+ * `203.0.113.7`, or `2001:db8:1:2::/64`. An IPv6 client usually holds its whole /64, so the /64 is the key. Text that
+ * is no address is its own key.
+ */
+export function addressKey(address: string): string {
+  const canonical = canonicalAddress(address)
+  if (canonical === undefined || isIPv4(canonical)) return canonical ?? address.slice(0, LONGEST)
+  const network = ipaddr.IPv6.parse(canonical).parts.slice(0, 4)
+  return `${network.map((part) => part.toString(16)).join(':')}::/64`
+}
+
+/**
+ * `203.0.113.7`, or `2001:db8:1::/48`: the /48 of an address key. Whoever has one /64 gets 65,536 of them for nothing, so
+ * where many addresses together do harm, their /48 is the one who does it.
+ */
+export const networkKey = (key: string): string =>
+  key.endsWith('::/64') ? `${key.split(':').slice(0, 3).join(':')}::/48` : key
+
+/** True for a host that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  const address = canonicalAddress(host)
+  return host === 'localhost' || address === '::1' || address?.startsWith('127.') === true
+}
 
 /** A run of addresses of one family, both ends included. */
 interface Range {
@@ -64,10 +106,7 @@ const TABLE = SPECIAL.map(([range, reachable]) => ({ ...readRange(range), reacha
 )
 
 /** A list of ranges that can be tested for an address. */
-export interface AddressRanges {
-  readonly size: number
-  readonly has: (address: string) => boolean
-}
+export type AddressRanges = ReturnType<typeof addressRanges>
 
 /**
  * Returns true for a globally reachable unicast address. IPv6 outside 2000::/3 is not reachable, including mapped and
@@ -86,14 +125,14 @@ export function isGloballyReachable(address: string): boolean {
  * contains an IPv4 address belongs to the blocks of both families. `::1` is always IPv6 loopback, never 0.0.0.1.
  * @throws RangeError that names the invalid entry
  */
-export function addressRanges(text: string): AddressRanges {
+export function addressRanges(text: string) {
   const ranges = text
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
     .map(readBlock)
   return Object.freeze({
     size: ranges.length,
-    has: (address: string) => {
+    has: (address: string): boolean => {
       // Every request asks, and most servers have no list.
       if (ranges.length === 0) return false
       const written = readAddress(address)

@@ -1,6 +1,6 @@
 // A kind of value: how clients write it, how it is shown, and how each surface and the database represent it.
 import { z } from 'zod'
-import type { StoredForm } from '../stored_form.ts'
+import type { StoredForm } from './stored_form.ts'
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
