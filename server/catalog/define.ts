@@ -5,16 +5,12 @@ import {
   type Action,
   type ActionParts,
   asAction,
-  type Create,
   type CreateOperation,
   type DeleteOperation,
   type GetOperation,
   type ListOperation,
-  type Mutate,
   type MutateOperation,
-  type Read,
   type ReadOperation,
-  type Update,
   type UpdateOperation,
 } from '../contract/operation.ts'
 import {
@@ -68,7 +64,7 @@ export const resource =
 
 /** Each operation uses one of these builders, so that `run` receives the declared types. */
 export const create = <Row extends object, A extends Accepts>(
-  parts: Create<Row, Context, A>,
+  parts: Omit<CreateOperation<Row, Context, A>, 'kind'>,
 ): CreateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'create' })
 
 export const list = (parts: Omit<ListOperation<Context>, 'kind'>): ListOperation<Context> =>
@@ -79,7 +75,7 @@ export const get = <Row extends object>(
 ): GetOperation<Row, Context> => Object.freeze({ ...parts, kind: 'get' })
 
 export const update = <Row extends object, A extends Accepts>(
-  parts: Update<Row, Context, A>,
+  parts: Omit<UpdateOperation<Row, Context, A>, 'kind'>,
 ): UpdateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'update' })
 
 export const remove = <Row extends object>(
@@ -87,11 +83,12 @@ export const remove = <Row extends object>(
 ): DeleteOperation<Row, Context> => Object.freeze({ ...parts, kind: 'delete' })
 
 export const mutate = <Row extends object, A extends Accepts>(
-  parts: Mutate<Row, Context, A>,
+  parts: Omit<MutateOperation<Row, Context, A>, 'kind'>,
 ): MutateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'mutate' })
 
-export const read = <Name extends string = never>(parts: Read<Context, Name>): ReadOperation<Context, Name> =>
-  Object.freeze({ ...parts, kind: 'read' })
+export const read = <Name extends string = never>(
+  parts: Omit<ReadOperation<Context, Name>, 'kind'>,
+): ReadOperation<Context, Name> => Object.freeze({ ...parts, kind: 'read' })
 
 export const action = <A extends Accepts, Result>(
   parts: ActionParts<Context, A, Result>,

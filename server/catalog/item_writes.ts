@@ -4,7 +4,7 @@ import { TELLING } from '../../shared/proof/claims.ts'
 import { attribute, type Given, type Passed } from '../contract/attribute.ts'
 import { boolean, enumeration, instant, textList, uuid7 } from '../contract/kinds.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
-import { checkItemChange, deleteItem, type ItemChange, updateItem } from '../domain/ledger/change_item.ts'
+import { checkItemChange, deleteItem, updateItem } from '../domain/ledger/change_item.ts'
 import { claims } from '../domain/ledger/claims.ts'
 import {
   draftItem,
@@ -16,6 +16,7 @@ import {
   VISIBILITIES,
 } from '../domain/ledger/item.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
+import { present } from '../kernel/present.ts'
 import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'
 import type { LegibleRow } from '../store/row_reader.ts'
 import type { Context } from './context.ts'
@@ -127,9 +128,7 @@ export async function draftFor(context: Context, attributes: Submission): Promis
   others satisfies Record<string, never>
   return draftItem({
     claims,
-    ...(visibility === undefined ? {} : { visibility }),
-    ...(tags === undefined ? {} : { tags }),
-    ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at) }),
+    ...present({ visibility, tags, expiresAt: expires_at === undefined ? undefined : new Date(expires_at) }),
     creatorId: context.caller.userId,
     teamId: tenant.id,
   })
@@ -139,16 +138,8 @@ export async function draftFor(context: Context, attributes: Submission): Promis
 export async function changeItem(context: Context, id: string, wanted: Change): Promise<ShownItem> {
   const { visibility, tags, team_id, redacted, claims, expires_at: _, ...others } = wanted
   others satisfies Record<string, never>
-  const expiresAt = expiryOf(wanted)
-  const change: ItemChange = {
-    ...(visibility === undefined ? {} : { visibility }),
-    ...(tags === undefined ? {} : { tags }),
-    ...(team_id === undefined ? {} : { teamId: team_id }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(redacted === undefined ? {} : { redacted }),
-    ...(claims === undefined ? {} : { claims }),
-  }
-  await updateItem(context.em, { id, userId: context.caller.userId }, change)
+  const change = { visibility, tags, teamId: team_id, expiresAt: expiryOf(wanted), redacted, claims }
+  await updateItem(context.em, { id, userId: context.caller.userId }, present(change))
   context.services.announceFacts()
   return reread(context, id)
 }

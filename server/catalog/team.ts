@@ -13,6 +13,7 @@ import {
   type Team,
   teamOf,
 } from '../domain/accounts/team.ts'
+import { present } from '../kernel/present.ts'
 import { db } from '../store/run.ts'
 import { create, get, list, MOST_RELATED, resource, toMany, update } from './define.ts'
 
@@ -107,10 +108,8 @@ export const team = resource<Team & { role?: Role }>()({
       },
       check: ({ name }) => (name !== undefined ? checkTeamName(name) : []),
       run: async (context, { name, ownership_model }) => {
-        const made = await createTeam(context.em, context.caller, {
-          name,
-          ...(ownership_model === undefined ? {} : { ownershipModel: ownership_model }),
-        })
+        const optional = present({ ownershipModel: ownership_model })
+        const made = await createTeam(context.em, context.caller, { name, ...optional })
         context.services.forgetAccounts()
         return made
       },

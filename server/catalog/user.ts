@@ -8,6 +8,7 @@ import { field, type Resource } from '../contract/resource.ts'
 import { PASSWORD_LENGTH } from '../domain/accounts/password.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
 import { changeUser, fullName, NAME_LENGTH, readUser, type User, userOf } from '../domain/accounts/user.ts'
+import { present } from '../kernel/present.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import { action, get, list, resource, update } from './define.ts'
@@ -157,11 +158,8 @@ export const user: Resource<User, Context> = resource<User>()({
         if (row === undefined) throw refuse('not_found')
         if (id !== context.caller.userId)
           throw refuse('forbidden', { detail: 'only the caller’s own record can be changed' })
-        await changeUser(context.em, id, {
-          ...(first_name === undefined ? {} : { firstName: first_name }),
-          ...(last_name === undefined ? {} : { lastName: last_name }),
-          ...(default_team_id === undefined ? {} : { defaultTeamId: default_team_id }),
-        })
+        const change = { firstName: first_name, lastName: last_name, defaultTeamId: default_team_id }
+        await changeUser(context.em, id, present(change))
         context.services.forgetAccounts()
         return readUser(context.em, id)
       },

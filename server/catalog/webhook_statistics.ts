@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { readId } from '../contract/attribute.ts'
 import { instant, integer, listOf, text, timeOf, uuid7 } from '../contract/kinds.ts'
+import { resultOf } from '../contract/operation.ts'
 import { bareRow, field, type Resource } from '../contract/resource.ts'
 import {
   type Durations,
@@ -22,11 +23,8 @@ type Shown = OutcomeCounts & {
   readonly duration_p95_ms: number | null
 }
 
-/** The schema of an hour. */
-const HOUR = {
-  title: 'WebhookStatisticsHour',
-  type: 'object',
-  properties: {
+const HOUR = resultOf(
+  {
     at: { ...instant().schema, description: 'When the hour begins.' },
     success: COUNT,
     failed: COUNT,
@@ -36,17 +34,8 @@ const HOUR = {
     duration_p50_ms: DURATION,
     duration_p95_ms: DURATION,
   },
-  required: [
-    'at',
-    'success',
-    'failed',
-    'retrying',
-    'pending',
-    'cancelled',
-    'duration_p50_ms',
-    'duration_p95_ms',
-  ],
-} as const
+  'WebhookStatisticsHour',
+)
 
 const count = (doc: string) => field(integer({ min: 0 }), doc)
 const duration = (doc: string) => field(integer({ min: 0 }), doc, { nullable: true })

@@ -20,6 +20,7 @@ import {
   checkUrl,
   ENDPOINT_LIMITS,
 } from '../domain/webhooks/endpoints/endpoint_rules.ts'
+import { present } from '../kernel/present.ts'
 import type { Problem } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 
@@ -146,14 +147,14 @@ function changeOf(given: Change): EndpointChange {
   const { url, events, description, auth_type, auth_secret, custom_headers, ...rest } = given
   const { team_filter_id, enabled, ...others } = rest
   others satisfies Record<string, never>
-  return {
-    ...(url === undefined ? {} : { url }),
-    ...(events === undefined ? {} : { events: eventsOf(events) }),
-    ...(description === undefined ? {} : { description }),
-    ...(auth_type === undefined ? {} : { authType: auth_type }),
-    ...(auth_secret === undefined ? {} : { authSecret: auth_secret }),
-    ...(custom_headers === undefined ? {} : { customHeaders: Object.entries(custom_headers ?? {}) }),
-    ...(team_filter_id === undefined ? {} : { teamFilterId: team_filter_id }),
-    ...(enabled === undefined ? {} : { enabled }),
-  }
+  return present({
+    url,
+    events: events === undefined ? undefined : eventsOf(events),
+    description,
+    authType: auth_type,
+    authSecret: auth_secret,
+    customHeaders: custom_headers === undefined ? undefined : Object.entries(custom_headers ?? {}),
+    teamFilterId: team_filter_id,
+    enabled,
+  })
 }

@@ -28,15 +28,12 @@ export const boundedText = (bounds: Bounds) => {
     .string('must be a string')
     .check((context) => {
       const { value, issues } = context
-      const common = { origin: 'string', inclusive: true, input: value } as const
       if (!hasAtLeast(value, min)) {
         const message = min === 1 ? 'must not be empty' : `has at least ${min} characters`
-        issues.push({ ...common, code: 'too_small', minimum: min, message })
+        issues.push({ ...TOO_SMALL, origin: 'string', input: value, minimum: min, message })
       }
-      if (!hasAtMost(value, max)) {
-        const message = `has at most ${max} characters`
-        issues.push({ ...common, code: 'too_big', maximum: max, message, continue: false })
-      }
+      if (!hasAtMost(value, max))
+        issues.push({ ...tooBig('string', value, max, `has at most ${max} characters`), continue: false })
     })
     .meta(lengths(bounds))
 }
@@ -74,11 +71,9 @@ export function boundedList<Element>(
 ): z.ZodType<readonly Element[]> {
   const { min = 0, max } = bounds
   const counted = z.custom<readonly unknown[]>(Array.isArray, message).check(({ value, issues }) => {
-    const common = { origin: 'array', inclusive: true, input: value } as const
     if (value.length < min)
-      issues.push({ ...common, code: 'too_small', minimum: min, message: 'must not be empty' })
-    if (value.length > max)
-      issues.push({ ...common, code: 'too_big', maximum: max, message: `has at most ${max} entries` })
+      issues.push({ ...TOO_SMALL, origin: 'array', input: value, minimum: min, message: 'must not be empty' })
+    if (value.length > max) issues.push(tooBig('array', value, max, `has at most ${max} entries`))
   })
   const judged = counted
     .pipe(z.array(element))
@@ -98,17 +93,9 @@ export const boundedMap = ({ max }: Bounds, name: Bounds, value: Bounds) =>
   z
     .custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object')
     .check(({ value: given, issues }) => {
-      if (Object.keys(given).length > max) {
-        const message = `has at most ${max} entries`
-        issues.push({
-          origin: 'object',
-          inclusive: true,
-          input: given,
-          code: 'too_big',
-          maximum: max,
-          message,
-        })
-      } else if (Object.hasOwn(given, '__proto__'))
+      if (Object.keys(given).length > max)
+        issues.push(tooBig('object', given, max, `has at most ${max} entries`))
+      else if (Object.hasOwn(given, '__proto__'))
         // The z.record below would drop this member silently.
         issues.push({ code: 'custom', input: given, message: 'must not have a member __proto__' })
     })
@@ -121,13 +108,8 @@ const namedTexts = (name: Bounds, value: Bounds) =>
     for (const one of Object.keys(given))
       if (!hasAtMost(one, name.max))
         issues.push({
-          origin: 'string',
-          inclusive: true,
-          input: one,
+          ...tooBig('string', one, name.max, `a name has at most ${name.max} characters`),
           path: [one],
-          code: 'too_big',
-          maximum: name.max,
-          message: `a name has at most ${name.max} characters`,
         })
   })
 
@@ -158,14 +140,7 @@ export const boundedObjectOrText = ({ bytes, max }: Bounds & { readonly bytes: n
       if (typeof value !== 'string') {
         if (isLargerThan(value, bytes)) issues.push(tooManyBytes(value, bytes))
       } else if (!hasAtMost(value, max))
-        issues.push({
-          origin: 'string',
-          inclusive: true,
-          input: value,
-          code: 'too_big',
-          maximum: max,
-          message: `has at most ${max} characters`,
-        })
+        issues.push(tooBig('string', value, max, `has at most ${max} characters`))
     })
     .meta({ ...objectOfBytes(bytes), type: ['object', 'string'], maxLength: max })
 
@@ -173,14 +148,16 @@ export const boundedObjectOrText = ({ bytes, max }: Bounds & { readonly bytes: n
 export const membersIn = (bytes: number): number => Math.floor(bytes / SHORTEST_MEMBER)
 
 const tooManyBytes = (input: unknown, bytes: number) =>
-  ({
-    origin: 'object',
-    inclusive: true,
-    input,
-    code: 'too_big',
-    maximum: bytes,
-    message: `has at most ${bytes} bytes`,
-  }) as const
+  tooBig('object', input, bytes, `has at most ${bytes} bytes`)
+
+const tooBig = <const Origin extends 'string' | 'array' | 'object'>(
+  origin: Origin,
+  input: unknown,
+  maximum: number,
+  message: string,
+) => ({ code: 'too_big', inclusive: true, origin, input, maximum, message }) as const
+
+const TOO_SMALL = { code: 'too_small', inclusive: true } as const
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -135,8 +135,10 @@ export interface GetOperation<Row, Context> extends OnHttp {
   find?(context: Context): Promise<Row>
 }
 
-/** The published parts of a create operation. `create` in `catalog/define.ts` adds the tags. */
-export interface Create<Row, Context, A extends Accepts> extends OnHttp, Writes<Context, A> {
+export interface CreateOperation<Row, Context, A extends Accepts = Accepts>
+  extends OnHttp,
+    Writes<Context, A> {
+  readonly kind: 'create'
   /** True when the operation supports the Idempotency-Key header. */
   readonly idempotent?: true
   run(context: Context, attributes: Given<A>): Promise<Row>
@@ -144,16 +146,11 @@ export interface Create<Row, Context, A extends Accepts> extends OnHttp, Writes<
   readonly meta?: SaidOnce<Row>
 }
 
-export interface CreateOperation<Row, Context, A extends Accepts = Accepts> extends Create<Row, Context, A> {
-  readonly kind: 'create'
-}
-
-export interface Update<Row, Context, A extends Accepts> extends OnHttp, Writes<Context, A> {
-  run(context: Context, id: string, attributes: Given<A>): Promise<Row>
-}
-
-export interface UpdateOperation<Row, Context, A extends Accepts = Accepts> extends Update<Row, Context, A> {
+export interface UpdateOperation<Row, Context, A extends Accepts = Accepts>
+  extends OnHttp,
+    Writes<Context, A> {
   readonly kind: 'update'
+  run(context: Context, id: string, attributes: Given<A>): Promise<Row>
 }
 
 export interface DeleteOperation<Row, Context> extends OnHttp {
@@ -162,23 +159,19 @@ export interface DeleteOperation<Row, Context> extends OnHttp {
   run(context: Context, id: string): Promise<Row>
 }
 
-export interface Read<Context, Name extends string> extends OnHttp {
+export interface ReadOperation<Context, Name extends string = string> extends OnHttp {
+  readonly kind: 'read'
   readonly parameters: Readonly<Record<Name, Parameter>>
   /** Returns the published object, including its id; at once when it is in memory. */
   run(context: Context, parameters: Readonly<Record<Name, string>>): AtOnce<object>
 }
 
-export interface ReadOperation<Context, Name extends string = string> extends Read<Context, Name> {
-  readonly kind: 'read'
-}
-
 /** Published on GraphQL only. */
-export interface Mutate<Row, Context, A extends Accepts> extends Named, Writes<Context, A> {
-  run(context: Context, id: string, attributes: Given<A>): Promise<Row>
-}
-
-export interface MutateOperation<Row, Context, A extends Accepts = Accepts> extends Mutate<Row, Context, A> {
+export interface MutateOperation<Row, Context, A extends Accepts = Accepts>
+  extends Named,
+    Writes<Context, A> {
   readonly kind: 'mutate'
+  run(context: Context, id: string, attributes: Given<A>): Promise<Row>
 }
 
 /** `Context` is the argument of every catalog operation, see `server/catalog/context.ts`. */
@@ -242,17 +235,15 @@ export const listMember = <Entry>(
 ): ResultSchema<readonly Entry[]> => ({ type: 'array', maxItems, description, items })
 
 /** The published parts of an action. `asAction` adds the tag that distinguishes it from a resource's operation. */
-export interface ActionParts<Context, A extends Accepts, Result = unknown> extends OnHttp {
+export interface ActionParts<Context, A extends Accepts, Result = unknown>
+  extends OnHttp,
+    Omit<Writes<Context, A>, 'wouldRefuse'> {
   /**
    * `utility`: a query with nullable arguments that returns `{result: JsonString, errors}`.
    * `mutation`: the same on the mutation root.
    * `json`: a query that returns the JsonString itself; refusals go into the response's `errors`.
    */
   readonly graphqlShape: 'utility' | 'mutation' | 'json'
-  readonly accepts: A
-  check?(given: Passed<A>, context: Context): Judged
-  /** Units of work that the request costs. When absent, it costs the one unit that every request costs. */
-  weigh?(unjudged: Unjudged<A>): number
   /** @param id the id in the path; empty when the path has none */
   run(context: Context, given: Given<A>, id: string): Promise<NoInfer<Result>>
   /**

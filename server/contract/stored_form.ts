@@ -44,23 +44,23 @@ const TEXT = ['contains', 'string_starts_with'] as const
 /** For a time, a number or a word from a closed set. */
 const LONGEST_SCALAR = 64
 
-const itself = (column: Sql): Sql => column
-
 const plain =
   (longest: number) =>
   (value: unknown): string | undefined =>
     typeof value === 'string' && hasAtMost(value, longest) && !value.includes('\0') ? value : undefined
 
-/** Plain text of at most `longest` code points, in byte order. */
-export const storedText = (longest: number): StoredForm =>
+/** A text in byte order, unless `parts` say otherwise. */
+const stored = (parts: Pick<StoredForm, 'meaning' | 'longest' | 'bind'> & Partial<StoredForm>): StoredForm =>
   Object.freeze({
     type: 'text',
-    meaning: 'text',
-    longest,
-    bind: plain(longest),
-    asText: itself,
+    asText: (column: Sql): Sql => column,
     operators: [...EQUALITY, ...ORDER, ...TEXT],
+    ...parts,
   })
+
+/** Plain text of at most `longest` code points, in byte order. */
+export const storedText = (longest: number): StoredForm =>
+  stored({ meaning: 'text', longest, bind: plain(longest) })
 
 /**
  * Ids in byte order, accepted in either case. A value that is not an id is refused, because it could match no row.
@@ -70,27 +70,23 @@ export const storedId = (
   normalize: (text: string) => string | undefined,
   longest: number,
 ): StoredForm =>
-  Object.freeze({
-    type: 'text',
+  stored({
     meaning,
     longest,
-    bind: (value: unknown) => (typeof value === 'string' ? normalize(value) : undefined),
-    asText: itself,
-    operators: [...EQUALITY, ...ORDER, ...TEXT],
+    bind: (value) => (typeof value === 'string' ? normalize(value) : undefined),
   })
 
 /** Bytes that are published as hex of a fixed length. Either case is accepted. */
 export const storedHex = (bytes: number): StoredForm =>
-  Object.freeze({
+  stored({
     type: 'bytea',
     meaning: `${bytes * 2} hex characters`,
     longest: bytes * 2,
-    bind: (value: unknown) =>
+    bind: (value) =>
       typeof value === 'string' && value.length === bytes * 2 && /^[0-9a-fA-F]*$/.test(value)
         ? Buffer.from(value, 'hex')
         : undefined,
-    asText: (column: Sql) => sql`encode(${column}, ${sql.raw("'hex'")})`,
-    operators: [...EQUALITY, ...ORDER, ...TEXT],
+    asText: (column) => sql`encode(${column}, ${sql.raw("'hex'")})`,
   })
 
 /**
@@ -105,37 +101,37 @@ export function storableMs(text: string): number | undefined {
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-export const storedInstant: StoredForm = Object.freeze({
+export const storedInstant = stored({
   type: 'timestamptz',
   meaning: 'an ISO 8601 time with an offset',
   longest: LONGEST_SCALAR,
-  bind: (value: unknown) => {
+  bind: (value) => {
     const ms = typeof value === 'string' ? storableMs(value) : undefined
     return ms === undefined ? undefined : new Date(ms).toISOString()
   },
-  asText: (column: Sql) => sql`iso_time(${column})`,
+  asText: (column) => sql`iso_time(${column})`,
   operators: [...EQUALITY, ...ORDER],
 })
 
-export const storedInteger: StoredForm = Object.freeze({
+export const storedInteger = stored({
   type: 'bigint',
   meaning: 'an integer',
   longest: LONGEST_SCALAR,
-  bind: (value: unknown) => {
+  bind: (value) => {
     const text = typeof value === 'number' ? String(value) : value
     return typeof text === 'string' && /^-?\d{1,18}$/.test(text) ? text : undefined
   },
-  asText: (column: Sql) => sql`${column}::text`,
+  asText: (column) => sql`${column}::text`,
   operators: [...EQUALITY, ...ORDER],
 })
 
-export const storedBoolean: StoredForm = Object.freeze({
+export const storedBoolean = stored({
   type: 'boolean',
   meaning: 'true or false',
   longest: LONGEST_SCALAR,
-  bind: (value: unknown) =>
+  bind: (value) =>
     value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined,
-  asText: (column: Sql) => sql`${column}::text`,
+  asText: (column) => sql`${column}::text`,
   operators: [...EQUALITY],
 })
 
@@ -144,26 +140,17 @@ export const storedBoolean: StoredForm = Object.freeze({
  * spelling is accepted too.
  */
 export const storedWord = (words: readonly string[]): StoredForm =>
-  Object.freeze({
-    type: 'text',
+  stored({
     meaning: `one of ${words.join(', ')}`,
     longest: LONGEST_SCALAR,
-    bind: (value: unknown) =>
+    bind: (value) =>
       typeof value === 'string' && words.includes(value.toLowerCase()) ? value.toLowerCase() : undefined,
-    asText: itself,
     operators: [...EQUALITY, ...ORDER],
   })
 
 /** @param longest code points of the longest member */
 export const storedTextList = (longest: number): StoredForm =>
-  Object.freeze<StoredForm>({
-    type: 'text',
-    meaning: 'text',
-    longest,
-    bind: plain(longest),
-    asText: itself,
-    operators: ['has', 'is_nil'],
-  })
+  stored({ meaning: 'text', longest, bind: plain(longest), operators: ['has', 'is_nil'] })
 
 /** The column that is compared, and how its kind binds the client's value. */
 interface Operand {
