@@ -1,11 +1,13 @@
 // Compiles a client's filter to one SQL condition. A filter is a tree of fields, operators,
 // relationships, and, or, not.
+
 import { sql } from 'kysely'
+import { QUERY_CEILINGS } from '../kernel/ceilings.ts'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
 import { and, or, type Sql } from '../store/statement.ts'
 import type { Related } from './load_related.ts'
 import type { Resource } from './resource.ts'
-import { filterableField, filterNames, QUERY_CEILINGS } from './resource_fields.ts'
+import { filterableField, filterNames } from './resource_fields.ts'
 import { OPERATORS, type OperatorName, operatorNamed, type StoredForm } from './stored_form.ts'
 
 const GROUPS: ReadonlySet<string> = new Set(['and', 'or', 'not'])

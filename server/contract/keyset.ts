@@ -219,7 +219,8 @@ export function cursorCodec(key: Uint8Array) {
       if (body.length === 0 || bytes.toString('base64url') !== text) return undefined
       if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(scope, body))) return undefined
       // The tag is valid, so these bytes were written by `encode`.
-      return JSON.parse(body.toString('utf8')) as KeysetValue[]
+      const values: KeysetValue[] = JSON.parse(body.toString('utf8'))
+      return values
     },
   })
 }

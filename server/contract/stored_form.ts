@@ -1,10 +1,11 @@
 // How a kind's values are stored: how they are bound as parameters, shown as text, and compared.
+
 import { sql } from 'kysely'
 import { hasAtMost } from '../../shared/proof/code_points.ts'
 import { instantMs } from '../../shared/proof/instant.ts'
+import { QUERY_CEILINGS } from '../kernel/ceilings.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { Sql } from '../store/statement.ts'
-import { QUERY_CEILINGS } from './resource_fields.ts'
 
 /** The comparison operators. `OPERATORS` has the SQL of each. */
 export type OperatorName =

@@ -1,10 +1,11 @@
 // JSON Schemas of a tool: what it takes, and what it answers.
+
 import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Accepts } from '../../contract/attribute.ts'
 import type { JsonSchema } from '../../contract/kind.ts'
 import { uuid7 } from '../../contract/kinds.ts'
 import { isIdempotent } from '../../contract/operation.ts'
-import { filteredFields, QUERY_CEILINGS, queryFields, sortNames } from '../../contract/resource_fields.ts'
+import { filteredFields, queryFields, sortNames } from '../../contract/resource_fields.ts'
 import {
   alwaysShown,
   closedObject,
@@ -13,6 +14,7 @@ import {
   wholeObject,
 } from '../../contract/schemas.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
+import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 
 export interface OfTool {
   readonly operation: PublishedOperation | PublishedAction

@@ -1,5 +1,5 @@
 // Parses query parameters with brackets, `filter[or][0][state][in][]=a`, into a tree of plain objects.
-import { QUERY_CEILINGS } from '../../contract/resource_fields.ts'
+import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
 type QueryTree = { [name: string]: QueryTree | string | string[] }

@@ -1,11 +1,12 @@
 // The steps that judge a request, in order. Each row is one step and the kinds of operation it applies to.
+
 import { requireCharge, requireRoom } from '../../admission/door.ts'
 import { hasLargeBody } from '../../admission/turns.ts'
 import { openContext } from '../../catalog/context.ts'
 import { readParameters, unitsBeyondOne } from '../../catalog/perform.ts'
 import { changesSomething } from '../../contract/operation.ts'
-import { QUERY_CEILINGS } from '../../contract/resource_fields.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
 import { API_SCOPE_OF, requireScopes } from '../http/challenge.ts'

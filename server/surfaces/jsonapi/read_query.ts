@@ -1,13 +1,15 @@
 // Reads query parameters. Known families are read strictly and all their mistakes are reported;
 // unknown names are ignored.
+
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { type ListCollaborators, pageRequest } from '../../catalog/perform.ts'
 import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
-import { fieldNames, QUERY_CEILINGS, sortKeys, sortWords } from '../../contract/resource_fields.ts'
+import { fieldNames, sortKeys, sortWords } from '../../contract/resource_fields.ts'
 import type { Shows } from '../../contract/row_columns.ts'
+import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
 import { bracketTree, REPEATED } from './bracket_keys.ts'

@@ -1,8 +1,10 @@
 // The filters of a resource: each as a parameter, and all of them as a schema that refers to itself and to the filters
 // of related resources.
+
 import type { PublishedResource } from '../../catalog/catalog.ts'
-import { filteredFields, QUERY_CEILINGS } from '../../contract/resource_fields.ts'
+import { filteredFields } from '../../contract/resource_fields.ts'
 import type { OperatorName } from '../../contract/stored_form.ts'
+import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { type Components, componentName, type Node, refTo } from './components.ts'
 import { reachableFrom } from './resource_schemas.ts'
 

@@ -1,10 +1,12 @@
 // The parameters of an operation: values in its path, pages and sorts of a list, what is shown of the records, and the
 // headers that many share.
+
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import { uuid7 } from '../../contract/kinds.ts'
 import { isIdempotent } from '../../contract/operation.ts'
-import { fieldNames, QUERY_CEILINGS, sortNames } from '../../contract/resource_fields.ts'
+import { fieldNames, sortNames } from '../../contract/resource_fields.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
+import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { type Components, componentName, type HttpOperation, type Node } from './components.ts'
 import { filterParameters } from './filters.ts'
 import { reachableFrom } from './resource_schemas.ts'
