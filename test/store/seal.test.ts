@@ -237,6 +237,6 @@ describe('every sealed column', () => {
     const sealers = sources.filter((name) =>
       /\.\s*seal\s*\(|\bcreateCipher/.test(readFileSync(join(server, name), 'utf8')),
     )
-    expect(sealers.toSorted()).toEqual(['kernel/sealed.ts', 'store/rewrap_sealed.ts', 'store/seal.ts'])
+    expect(sealers.toSorted()).toEqual(['kernel/sealed.ts', 'store/seal.ts'])
   })
 })
