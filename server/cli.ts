@@ -1,4 +1,5 @@
 // Operator commands: `npm run pharos -- <command>`. They use a running server's database, or start it themselves.
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -8,7 +9,7 @@ import { Complaint, codeOf } from '../shared/cli/terminal.ts'
 import { type Installation, type LedgerCommand, readOrder, say } from './commands/command.ts'
 import { COMMANDS } from './commands/commands.ts'
 import { DOCTOR, runDoctor } from './commands/doctor.ts'
-import { installationOf } from './doctor/installation.ts'
+import { installationOf } from './doctor/examine.ts'
 import { oneTimeLink } from './domain/accounts/one_time_link.ts'
 import { AnotherKeyInForce } from './domain/ledger/check_start.ts'
 import { createLog } from './kernel/log.ts'

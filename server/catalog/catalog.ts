@@ -2,7 +2,7 @@
 // and for the golden file that shows every change.
 import { type Action, changesSomething } from '../contract/operation.ts'
 import { type BareRow, bareRow, type Resource } from '../contract/resource.ts'
-import { KNOWLEDGE_ACTIONS } from '../domain/knowledge/knowledge_actions.ts'
+import { KNOWLEDGE_ACTIONS } from '../domain/knowledge/read_articles.ts'
 import { UTILITIES } from '../domain/utilities/utilities.ts'
 import { allowedApplication } from './allowed_application.ts'
 import { apiKey } from './api_key.ts'

@@ -11,10 +11,9 @@ import type { BeaconMemory, PlacedBeacon } from '../domain/beacons/beacon.ts'
 import type { ItemDraft } from '../domain/ledger/item.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/submitter.ts'
-import type { OpentimestampsExport } from '../domain/proofs/export_opentimestamps.ts'
-import type { WaitingCaller } from '../domain/proofs/outside_lookups.ts'
+import type { OpentimestampsExport } from '../domain/proofs/generate_proof.ts'
 import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.ts'
-import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
+import type { VerifyRequest, WaitingCaller } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { AtOnce } from '../kernel/flow/at_once.ts'
@@ -70,7 +69,7 @@ export interface Services {
     caller: Caller,
     request: Omit<ProofRequest, 'layout'> & { readonly layout: ProofLayout | undefined },
   ) => Promise<JsonText>
-  /** @throws the codes listed in `export_opentimestamps.ts` */
+  /** @throws the codes listed in `generate_proof.ts` */
   readonly exportOpentimestamps: (
     em: EntityManager,
     caller: Caller,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { hex64, instant, integer, text, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
-import { type Epoch, epochOf } from '../domain/commitments/close_epoch.ts'
+import { type Epoch, epochOf } from '../domain/commitments/commit_epochs.ts'
 import { CHAIN_NAME_LENGTH, CHAIN_WORDS } from '../domain/commitments/commitment.ts'
 import { get, list, resource } from './define.ts'
 

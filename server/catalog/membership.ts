@@ -11,6 +11,7 @@ import {
   readInvitations,
   reissueInvitation,
 } from '../domain/accounts/invite_member.ts'
+import { oneTimeLink } from '../domain/accounts/one_time_link.ts'
 import {
   changeRole,
   MEMBERSHIP_STATES,
@@ -18,8 +19,7 @@ import {
   membershipOf,
   ROLES,
   removeMember,
-} from '../domain/accounts/membership.ts'
-import { oneTimeLink } from '../domain/accounts/one_time_link.ts'
+} from '../domain/accounts/team.ts'
 import { isEmail } from '../domain/accounts/user.ts'
 import { action, create, get, list, remove, resource, toOne, update } from './define.ts'
 

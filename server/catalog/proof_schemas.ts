@@ -5,7 +5,7 @@ import { TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import type { JsonSchema } from '../contract/kind.ts'
 import { base64, hex8, hex64, jsonObject, ulid, uuid7 } from '../contract/kinds.ts'
 import { resultOf, textResult, wholeMember, wordMember } from '../contract/operation.ts'
-import { MAX_BLOCKS_BETWEEN } from '../domain/proofs/proof_blocks.ts'
+import { MAX_BLOCKS_BETWEEN } from '../domain/proofs/find_subject.ts'
 import { MAX_PROOF_BYTES, PROOF_TYPES, WITNESS_NAMES } from '../domain/proofs/proof_request.ts'
 
 const said = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })

@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import { attribute } from '../contract/attribute.ts'
 import { boolean, enumeration, instant, text, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
-import { ROLES, type Role } from '../domain/accounts/membership.ts'
 import {
   checkTeamName,
   createTeam,
   OWNERSHIP_MODELS,
+  ROLES,
+  type Role,
   renameTeam,
   TEAM_NAME_LENGTH,
   type Team,

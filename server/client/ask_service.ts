@@ -3,7 +3,6 @@
 import { type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
 import { askHttp, type BytesAnswer, isOwnComputer } from '../../shared/cli/get_bytes.ts'
 import { Complaint, printable } from '../../shared/cli/terminal.ts'
-import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
@@ -11,15 +10,12 @@ import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { readAnyBundle } from '../../shared/verifier/read_any_bundle.ts'
 import { judgeReport } from '../../shared/verifier/verdict.ts'
-import { type FoundKeyring, findKeyring } from './keyrings.ts'
+import { findKeyring } from './keyring.ts'
 
-export interface Service {
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-}
+export type Service = ReturnType<typeof serviceFrom>
 
 /** @throws Complaint when there is no valid address or no key */
-export function serviceFrom({ env, terminal }: Surroundings, values: Values): Service {
+export function serviceFrom({ env, terminal }: Surroundings, values: Values) {
   const address = textOption(values, 'url') ?? (env.PHAROS_URL || 'http://localhost:4000')
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new Complaint(`${address} is not the address of a service.`, {
@@ -121,15 +117,10 @@ export const textAt = (value: JsonValue | undefined, name: string): string | und
   return typeof member === 'string' ? member : undefined
 }
 
-export interface CheckedProof {
-  readonly read: ReadBundle
-  readonly keyring: FoundKeyring
-  /** What its validity leaves open. */
-  readonly reservations: readonly string[]
-}
+export type CheckedProof = Awaited<ReturnType<typeof checkFetched>>
 
-/** @throws Complaint when it does not verify */
-export async function checkFetched({ url }: Service, bytes: Uint8Array): Promise<CheckedProof> {
+/** Also says what its validity leaves open. @throws Complaint when it does not verify */
+export async function checkFetched({ url }: Service, bytes: Uint8Array) {
   const keyring = await findKeyring(url.origin)
   const read = readAnyBundle(bytes)
   const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring])

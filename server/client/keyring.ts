@@ -1,7 +1,12 @@
-// `pharos keyring`: the keyrings stored on this computer, and the services they belong to.
+// `pharos keyring`, and the keyrings that it is about: got from a service's address or from a file, and stored on this
+// computer, one file per service, so that a proof can be checked after its service is gone.
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type ClientCommand, type Surroundings, textOption } from '../../shared/cli/command.ts'
-import { Complaint, type ExitCode, plural, printable } from '../../shared/cli/terminal.ts'
-import { findKeyring, forgetKeyring, rememberedKeyrings, rememberKeyring, shelfFolder } from './keyrings.ts'
+import { askHttp, isAddress, isOwnComputer, LARGEST_ANSWER_BYTES } from '../../shared/cli/get_bytes.ts'
+import { Complaint, codeOf, type ExitCode, plural, printable, wordsOf } from '../../shared/cli/terminal.ts'
+import { type KeyringKey, KeyringRejected, readKeyring } from '../../shared/proof/verify/keyring.ts'
+import { configFolder, readNamed, replaceFile } from './files.ts'
 
 export const keyring: ClientCommand = {
   usage: 'add <file or address> [--name <name>] | list | remove <name>',
@@ -67,4 +72,144 @@ const required = (verb: string, subject: string | undefined): string => {
   if (subject === undefined || subject === '')
     throw new Complaint(`keyring ${verb} needs ${verb === 'add' ? 'a file or an address' : 'a name'}.`)
   return subject
+}
+
+/**
+ * Named by host and port, or by the file's name.
+ * @param source a file, or the http(s) address of a service or of the keyring document
+ * @throws Complaint when there is no readable keyring
+ */
+export async function findKeyring(source: string) {
+  const { name, bytes } = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source)
+  const document = new TextDecoder().decode(bytes)
+  return { name, keys: readKeys(document, source), document }
+}
+
+const fromFile = async (source: string) => ({
+  name: source === '-' ? 'standard input' : source,
+  bytes: await readNamed(source, LARGEST_ANSWER_BYTES),
+})
+
+function urlIn(source: string): URL {
+  if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`)
+  return new URL(source)
+}
+
+async function fromAddress(given: URL) {
+  const url = given.pathname === '/' ? new URL('/.well-known/keyring.json', given) : given
+  requireSafe(url)
+  const { status, bytes } = await askHttp(url)
+  if (status !== 200)
+    throw new Complaint(`${url} answered ${status}.`, {
+      advice: 'Is it the address of a Pharos service, such as https://pharos.example?',
+    })
+  return { name: url.host, bytes }
+}
+
+/**
+ * Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
+ * on this machine only.
+ */
+const requireSafe = (url: URL): void => {
+  if (url.protocol === 'https:' || isOwnComputer(url.hostname)) return
+  throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, {
+    advice: 'Get the file some other way that you trust, and name it with --keyring.',
+  })
+}
+
+export const shelfFolder = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'keyrings')
+
+/**
+ * Sorted by name: host and port of the service, e.g. `localhost:4000`.
+ * @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
+ */
+export const rememberedKeyrings = (folder: string) =>
+  onShelf(folder, async () => {
+    const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith('.json')).sort()
+    return Promise.all(
+      files.map(async (file) => {
+        const path = join(folder, file)
+        const [text, { mtime }] = await Promise.all([readFile(path), stat(path)])
+        return { name: nameOf(file), keys: readKeys(text, path), path, rememberedAt: mtime }
+      }),
+    )
+  })
+
+/**
+ * Stores the document under the name. A service only ever adds keys. A missing or changed key means another
+ * service, or a replaced one, and a person must decide.
+ * @throws Complaint in that case
+ */
+export function rememberKeyring(folder: string, name: string, document: string): Promise<string> {
+  const keys = readKeys(document, `The keyring of ${name}`)
+  const path = join(folder, fileOf(name))
+  return onShelf(folder, async () => {
+    const held = await readFile(path).catch(noFile)
+    if (held !== undefined) refuseLoss(name, readKeys(held, path), keys)
+    await replaceFile(path, document)
+    return path
+  })
+}
+
+/** True when the keyring existed. */
+const forgetKeyring = (folder: string, name: string): Promise<boolean> =>
+  onShelf(folder, async () => {
+    const path = join(folder, fileOf(name))
+    const there = (await readFile(path).catch(noFile)) !== undefined
+    await rm(path, { force: true })
+    return there
+  })
+
+/** @throws Complaint */
+function readKeys(document: string | Uint8Array, what: string): readonly KeyringKey[] {
+  try {
+    return readKeyring(document)
+  } catch (error) {
+    if (!(error instanceof KeyringRejected)) throw error
+    throw new Complaint(`${what} is not a keyring: ${error.message}.`, {
+      advice: 'A keyring is the document a service publishes at /.well-known/keyring.json.',
+    })
+  }
+}
+
+function refuseLoss(name: string, held: readonly KeyringKey[], fresh: readonly KeyringKey[]): void {
+  const lost = held.find(
+    ({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key),
+  )
+  if (lost !== undefined)
+    throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
+      exitCode: 1,
+      advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`,
+    })
+}
+
+/** Turns errors of the file system into complaints, because only the person can solve them. */
+async function onShelf<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    throw new Complaint(`The keyrings in ${folder} cannot be read or kept: ${wordsOf(error)}.`)
+  }
+}
+
+/** Percent-encoded, so that a name cannot lead out of the folder. */
+const fileOf = (name: string): string => `${encodeURIComponent(name)}.json`
+const nameOf = (file: string): string => {
+  const name = file.slice(0, -'.json'.length)
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+const noFolder = (error: unknown): string[] => {
+  if (codeOf(error) === 'ENOENT') return []
+  throw error
+}
+
+const noFile = (error: unknown): undefined => {
+  if (codeOf(error) === 'ENOENT') return undefined
+  throw error
 }

@@ -25,7 +25,7 @@ import {
   textAt,
 } from './ask_service.ts'
 import { quoted, writeMade } from './files.ts'
-import { rememberKeyring, shelfFolder } from './keyrings.ts'
+import { rememberKeyring, shelfFolder } from './keyring.ts'
 
 /** What shapes a bundle, and no .ots file. */
 const OF_BUNDLES = ['format', 'layout', 'witnesses']

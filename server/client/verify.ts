@@ -33,7 +33,7 @@ import { type Digest, startDigest } from '../../shared/verifier/digest.ts'
 import { judgeReport, type Verdict } from '../../shared/verifier/verdict.ts'
 import { streamOf, unreadable } from './files.ts'
 import { type GivenProof, readGiven } from './given_proof.ts'
-import { findKeyring, rememberedKeyrings, shelfFolder } from './keyrings.ts'
+import { findKeyring, rememberedKeyrings, shelfFolder } from './keyring.ts'
 import { logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
 import { printEvidence, printReport } from './print_report.ts'
 

@@ -13,8 +13,16 @@ import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 import { textAt } from './ask_service.ts'
 import { configFolder, replaceFile } from './files.ts'
-import { type LogFiles, logAddress, logFiles, logTrust } from './log_files.ts'
-import { compared, namedKey, StrangeAnswer, shownCheckpoint } from './look_at_log.ts'
+import {
+  compared,
+  type LogFiles,
+  logAddress,
+  logFiles,
+  logTrust,
+  namedKey,
+  StrangeAnswer,
+  shownCheckpoint,
+} from './log_files.ts'
 
 interface Watched {
   /** The verifier key of the log. */
@@ -133,14 +141,17 @@ async function look({ surroundings, key: given, read, path }: Monitor): Promise<
     })
   const seenAt = new Date().toISOString()
   const state: Watched = { key: writeVerifierKey(key), checkpoint: text, seenAt }
+  const report = (words: string): ExitCode => {
+    terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, ${words}`)
+    return 0
+  }
   if (held === undefined) {
     if (now.origin !== key.name || !isSignedBy(now.note, key))
       throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`)
     await writeState(path, state)
-    terminal.say(
-      `${seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, seen for the first time${given === undefined ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ''}`,
+    return report(
+      `seen for the first time${given === undefined ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ''}`,
     )
-    return 0
   }
   const seen = heldCheckpoint(path, held)
   if (given !== undefined && writeVerifierKey(given) !== held.key)
@@ -156,21 +167,12 @@ async function look({ surroundings, key: given, read, path }: Monitor): Promise<
     )
   switch (await compared(read, key, { seen, now })) {
     case 'same':
-      terminal.say(
-        `${seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, as they were seen ${held.seenAt}`,
-      )
-      return 0
+      return report(`as they were seen ${held.seenAt}`)
     case 'grown':
       await writeState(path, state)
-      terminal.say(
-        `${seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, consistent with the ${seen.size} seen ${held.seenAt}`,
-      )
-      return 0
+      return report(`consistent with the ${seen.size} seen ${held.seenAt}`)
     case 'older':
-      terminal.say(
-        `${seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, of the same history as the ${seen.size} seen ${held.seenAt}`,
-      )
-      return 0
+      return report(`of the same history as the ${seen.size} seen ${held.seenAt}`)
     case 'open':
       throw new StrangeAnswer(
         `The log shows ${plural(now.size, 'block')} and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`,

@@ -8,7 +8,7 @@ import {
 } from '../../shared/cli/command.ts'
 import { Complaint, printable } from '../../shared/cli/terminal.ts'
 import type { SignedMemory } from '../domain/log/signed_memory.ts'
-import type { Witnessing } from '../domain/log/witnessing.ts'
+import type { Witnessing } from '../domain/log/witnesses.ts'
 import type { Log } from '../kernel/log.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { OpenDatabase } from '../start/open_database.ts'

@@ -9,9 +9,9 @@ import {
   type CheckFinding,
   type Examined,
   examine,
+  findingLines,
   type InstalledSettings,
   ok,
-  told,
   wrong,
 } from '../doctor/examine.ts'
 import { openStore } from '../store/open_store.ts'
@@ -33,7 +33,7 @@ export async function runDoctor(
   const all: CheckFinding[] = []
   for await (const found of findings(installation)) {
     all.push(found)
-    if (values.json !== true) out.write(`${told(found, paint)}\n`)
+    if (values.json !== true) out.write(`${findingLines(found, paint)}\n`)
   }
   const isSound = all.every(({ state }) => state !== 'wrong')
   if (values.json === true) out.write(`${JSON.stringify({ sound: isSound, findings: all }, null, 2)}\n`)

@@ -1,6 +1,6 @@
 // Operator commands for the public log: its verifier key, and the way out when the ledger is behind what was signed.
 import { writeVerifierKey } from '../../shared/log/verifier_key.ts'
-import { logKeyInUse } from '../domain/log/log_key.ts'
+import { logKeyInUse } from '../domain/log/log_rows.ts'
 import { acceptFork } from '../domain/log/origins.ts'
 import { type Commands, required, say } from './command.ts'
 

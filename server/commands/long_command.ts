@@ -9,12 +9,12 @@ export function progress(
   tell: (line: string) => void,
   { doing, of, now }: { readonly doing: string; readonly of: () => number; readonly now?: () => number },
 ): (bytes: number) => void {
-  const told = paced(tell, { firstMs: 1_000, everyMs: 2_000, ...(now === undefined ? {} : { now }) })
+  const tellPaced = paced(tell, { firstMs: 1_000, everyMs: 2_000, ...(now === undefined ? {} : { now }) })
   let done = 0
   return (bytes) => {
     done += bytes
     // A file may grow after it was found.
-    told(() => `  ${doing}: ${inMb(done)} of ${inMb(Math.max(of(), done))} ...`)
+    tellPaced(() => `  ${doing}: ${inMb(done)} of ${inMb(Math.max(of(), done))} ...`)
   }
 }
 

@@ -1,5 +1,6 @@
 // Checks of the database itself: that it answers, keeps what it confirms, has room for this installation, and a replica
 // that follows it.
+
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { plural } from '../../shared/cli/terminal.ts'
@@ -22,15 +23,15 @@ import {
 
 export const databaseChecks = (settings: InstalledSettings, reached: Reached): readonly Check[] => {
   const { setting, url, poolerUrl } = reached
-  const asked = <T>(work: (client: pg.Client) => Promise<T>) => inSession(url, work)
+  const session = <T>(work: (client: pg.Client) => Promise<T>) => inSession(url, work)
   const standbyUrl = settings.readDatabaseUrl
   return [
     ...(poolerUrl === undefined ? [] : [{ name: 'pooler', run: () => pooler(poolerUrl) }]),
-    { name: 'durability', run: () => asked(durability) },
-    { name: 'role', run: () => asked(role) },
-    { name: 'connections', run: () => asked((client) => connections(client, settings)) },
-    { name: 'schema', run: () => asked((client) => schema(client, settings.version)) },
-    { name: 'clock', run: () => asked((client) => clock(client, settings.now)) },
+    { name: 'durability', run: () => session(durability) },
+    { name: 'role', run: () => session(role) },
+    { name: 'connections', run: () => session((client) => connections(client, settings)) },
+    { name: 'schema', run: () => session((client) => schema(client, settings.version)) },
+    { name: 'clock', run: () => session((client) => clock(client, settings.now)) },
     {
       name: 'notices',
       run: () =>
@@ -110,17 +111,17 @@ async function connections(
   // Every process listens on a connection of its own; with several, one more makes the blocks.
   const needed = pool + BESIDE_POOL + (workers === 1 ? 1 : workers + 1)
   const servers = Math.floor(room / needed)
-  const told = `The database has room for ${room} connections, ${used} are in use, and a server takes up to ${needed}`
+  const text = `The database has room for ${room} connections, ${used} are in use, and a server takes up to ${needed}`
   return servers < 1
-    ? [wrong(`${told}.`, 'Raise max_connections of PostgreSQL, or lower DATABASE_POOL_SIZE.')]
-    : [ok(`${told}: enough for ${plural(servers, 'server')}.`)]
+    ? [wrong(`${text}.`, 'Raise max_connections of PostgreSQL, or lower DATABASE_POOL_SIZE.')]
+    : [ok(`${text}: enough for ${plural(servers, 'server')}.`)]
 }
 
 async function schema(client: pg.Client, version: string): Promise<DoctorFinding[]> {
-  const { rows: there } = await client.query<{ there: boolean }>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
+  const { rows: tables } = await client.query<{ exists: boolean }>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS exists`,
   )
-  if (there[0]?.there !== true)
+  if (tables[0]?.exists !== true)
     return [
       wrong(
         'The database has no schema of Pharos.',

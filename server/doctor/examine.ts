@@ -1,9 +1,78 @@
-// What all checks of an installation have in common: its settings, as far as they can be read, and what they lead to;
+// What all checks of an installation have in common: the installation that the settings describe, of which nothing is opened;
 // what a check finds, in plain words; and how checks are run one after the other, each with a time limit.
+
+import { readFile, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
+import manifest from '../../package.json' with { type: 'json' }
 import { type Paint, printable } from '../../shared/cli/terminal.ts'
-import type { MasterKey } from '../kernel/sealed.ts'
-import type { Config } from '../settings/read_settings.ts'
+import { mostOpenFiles } from '../kernel/ceilings.ts'
+import { type MasterKey, masterKey } from '../kernel/sealed.ts'
+import { baseOf, type Config, ConfigError, readConfig } from '../settings/read_settings.ts'
+import { isSecret } from '../settings/settings.ts'
+import { findMasterKey, RUNNING_URL_FILE } from '../start/open_database.ts'
+import { isPooled } from '../store/purposes.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function installationOf(environment: Environment, root: string): Examined {
+  const secrets = secretsIn(environment)
+  try {
+    return { mistakes: [], secrets, settings: settingsOf(environment, root) }
+  } catch (error) {
+    if (error instanceof ConfigError) return { mistakes: error.mistakes, secrets }
+    throw error
+  }
+}
+
+function settingsOf(environment: Environment, root: string): InstalledSettings {
+  const config = readConfig(environment, root)
+  const { databaseUrl, dataDir } = config
+  return {
+    ...config,
+    version: manifest.version,
+    base: baseOf(config),
+    isEmbedded: databaseUrl === undefined,
+    database: () => reachedBy(config),
+    connections: config.databasePoolSize,
+    now: Date.now,
+    freeBytes,
+    openFiles: mostOpenFiles(),
+    masterKey: async (url) => masterKey(config.masterKey ?? (await findMasterKey(dataDir, url)).key),
+  }
+}
+
+async function reachedBy({ databaseUrl, listenDatabaseUrl, dataDir }: Config): Promise<Reached> {
+  if (databaseUrl === undefined) return { setting: `embedded in ${dataDir}`, url: await runningUrl(dataDir) }
+  return isPooled(databaseUrl) && listenDatabaseUrl !== undefined
+    ? { setting: 'LISTEN_DATABASE_URL', url: listenDatabaseUrl, poolerUrl: databaseUrl }
+    : { setting: 'DATABASE_URL', url: databaseUrl }
+}
+
+async function freeBytes(folder: string): Promise<number | undefined> {
+  const found = await statfs(folder).catch(() => undefined)
+  return found === undefined ? undefined : found.bavail * found.bsize
+}
+
+async function runningUrl(dataDir: string): Promise<string> {
+  try {
+    return await readFile(join(dataDir, RUNNING_URL_FILE), 'utf8')
+  } catch (error) {
+    throw new Error(
+      `The embedded database in ${dataDir} does not run, so nothing in it can be checked: start the server (npm start), and ask again.`,
+      { cause: error },
+    )
+  }
+}
+
+/** The values of secret settings, and the passwords inside of addresses. */
+const secretsIn = (environment: Environment): readonly string[] =>
+  Object.entries(environment).flatMap(([name, value]) => {
+    const given = value?.trim()
+    if (!given || !isSecret(name)) return []
+    const password = URL.parse(given)?.password ?? ''
+    return [given, password, decodeURIComponent(password)].filter((each) => each !== '')
+  })
 
 export interface DoctorFinding {
   /** `wrong`: something does not work, or will not. `warning`: it works, and somebody should know. */
@@ -147,7 +216,7 @@ const COLOURS = { ok: 'green', warning: 'yellow', wrong: 'red' } as const
 const WORDS = { ok: 'ok', warning: 'look', wrong: 'WRONG' } as const
 
 /** One finding as lines for a person. */
-export function told({ check, state, text, advice }: CheckFinding, paint: Paint): string {
+export function findingLines({ check, state, text, advice }: CheckFinding, paint: Paint): string {
   const first = `${paint[COLOURS[state]](WORDS[state].padEnd(6))}${check.padEnd(14)}${printable(text)}`
   return advice === undefined ? first : `${first}\n${' '.repeat(20)}${printable(advice)}`
 }

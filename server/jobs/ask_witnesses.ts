@@ -5,7 +5,7 @@ import { isSameKey, keyLabel } from '../../shared/log/verifier_key.ts'
 import { lookForEvidence } from '../domain/log/ask_witness.ts'
 import type { StoredCheckpoint } from '../domain/log/log_rows.ts'
 import { type RoundParts, witnessRound } from '../domain/log/witness_round.ts'
-import { witnessStandings } from '../domain/log/witness_rows.ts'
+import { witnessStandings } from '../domain/log/witnesses.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
 
@@ -17,16 +17,10 @@ interface AskingParts extends Omit<RoundParts, 'onAway'> {
   readonly log: Log
 }
 
-interface Asking {
-  /** Signals that there is a new checkpoint. */
-  readonly poke: () => void
-  readonly close: () => Promise<void>
-}
-
 /** Milliseconds. A look with nothing to offer makes one short query. */
 const BEAT = { every: 2_000, first: 0, evidence: 5_000 } as const
 
-export function startAsking(asking: AskingParts): Asking {
+export function startAsking(asking: AskingParts) {
   const { em, witnessing, newest, mayOffer, log } = asking
   const away = new Map<string, string>()
   const parts: RoundParts = {
@@ -38,7 +32,7 @@ export function startAsking(asking: AskingParts): Asking {
   }
   const holder = randomUUID()
   let hasLooked = false
-  let hasTold = false
+  let hasWarned = false
   const rounds = repeat({
     everyMs: BEAT.every,
     firstMs: BEAT.first,
@@ -54,8 +48,9 @@ export function startAsking(asking: AskingParts): Asking {
       if (checkpoint === undefined || !mayOffer()) return
       if (!isSameKey(checkpoint.key.verifier, witnessing.logKey)) {
         // A fork was accepted since the start, and the policy is about the key before it.
-        if (!hasTold) log.error({ log: keyLabel(checkpoint.key.verifier) }, 'witnesses.policy_of_another_log')
-        hasTold = true
+        if (!hasWarned)
+          log.error({ log: keyLabel(checkpoint.key.verifier) }, 'witnesses.policy_of_another_log')
+        hasWarned = true
         return
       }
       const outcome = await witnessRound(parts, checkpoint, { holder, signal })
@@ -68,5 +63,6 @@ export function startAsking(asking: AskingParts): Asking {
       else log.warn({ size: checkpoint.size, missing }, 'checkpoint.not_witnessed')
     },
   })
+  /** `poke` signals that there is a new checkpoint. */
   return Object.freeze({ poke: () => rounds.poke(), close: rounds.stop })
 }

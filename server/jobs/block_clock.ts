@@ -1,5 +1,4 @@
 // Orders a block at each boundary of a slot, and makes the block itself when no server has made it.
-
 import type { PgBoss } from 'pg-boss'
 import type { FinalizeOutcome } from '../domain/ledger/finalize_block.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
@@ -9,7 +8,7 @@ interface Standing {
   readonly head: { readonly id: string; readonly timeMs: number }
 }
 
-export interface BlockClockOptions {
+interface BlockClockOptions {
   readonly intervalMs: number
   readonly readStanding: () => Promise<Standing>
   /** Orders the block from the queue. Undefined when the queue is not used. */
@@ -77,15 +76,11 @@ const QUEUE = 'finalize_block'
 /** After this time the queue gives up a job and accepts a new order. Finalization is safe to run twice. */
 const EXPIRY_SECONDS = 30
 
-interface FinalizeJobs {
-  /** Orders a block on top of this head. Many orders for one boundary make one job. */
-  readonly order: (headId: string) => Promise<void>
-}
-
+/** What it returns orders a block on top of a head. Many orders for one boundary make one job. */
 export async function startFinalizeJobs(
   queue: PgBoss,
   finalize: (after: string) => Promise<FinalizeOutcome>,
-): Promise<FinalizeJobs> {
+): Promise<(headId: string) => Promise<void>> {
   await queue.createQueue(QUEUE, {
     policy: 'exclusive',
     expireInSeconds: EXPIRY_SECONDS,
@@ -101,5 +96,5 @@ export async function startFinalizeJobs(
       for (const { data } of jobs) await finalize(data.after)
     },
   )
-  return { order: async (headId) => void (await queue.send(QUEUE, { after: headId })) }
+  return async (headId) => void (await queue.send(QUEUE, { after: headId }))
 }

@@ -3,7 +3,7 @@ import type { CaptureOutcome } from '../domain/entropy/capture_entropy.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
 
-export interface EntropyClockOptions {
+interface EntropyClockOptions {
   /** The database's time, so that servers with different clocks agree on the slot. */
   readonly readNowMs: () => Promise<number>
   readonly capture: (

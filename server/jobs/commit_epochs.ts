@@ -2,16 +2,12 @@
 // do the work.
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Chain } from '../domain/commitments/chains/chain.ts'
+import type { ConfiguredChain } from '../domain/commitments/chains/configured_chains.ts'
 import { commitEpochs, usable, type VisitOutcome } from '../domain/commitments/commit_epochs.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
 
-interface CommittedChain {
-  readonly chain: Chain
-  /** The length of an epoch's slot in milliseconds. */
-  readonly intervalMs: number
-}
+type CommittedChain = Pick<ConfiguredChain, 'chain' | 'intervalMs'>
 
 interface CommittingParts {
   readonly em: () => EntityManager
@@ -32,9 +28,7 @@ const STOP = { graceMs: 1_000, ceilingMs: 3_000 } as const
  * Does not use the queue, because a visit is short and often finds nothing, and one job per second would cost more
  * than the visits. If several servers visit at once, the lease in `commitEpochs` decides.
  */
-export function startCommitting({ chains, ...parts }: CommittingParts): {
-  readonly close: () => Promise<void>
-} {
+export function startCommitting({ chains, ...parts }: CommittingParts) {
   const visits = chains.map((each) => startVisits(parts, each))
   return Object.freeze({
     close: async () => {
@@ -46,7 +40,7 @@ export function startCommitting({ chains, ...parts }: CommittingParts): {
 function startVisits(
   { em, log, announceFacts }: Omit<CommittingParts, 'chains'>,
   { chain, intervalMs }: CommittedChain,
-): { readonly close: () => Promise<void> } {
+) {
   const holder = randomUUID()
   const beat = Math.min(BEAT.longest, Math.max(BEAT.shortest, intervalMs / 4))
   let last: VisitOutcome | 'failed' | undefined

@@ -1,4 +1,7 @@
-// Delivers webhooks: endpoints that are ordered are handled at once, and a look every second finds the rest.
+// Turns facts into deliveries, and delivers them: endpoints that are ordered are handled at once, and looks every second find
+// the rest.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { fanOut } from '../domain/webhooks/fan_out/fan_out.ts'
 import type { EndpointClaim } from '../domain/webhooks/sending/due_deliveries.ts'
 import { FairLanes, type LaneLimits } from '../kernel/flow/fair_lanes.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
@@ -48,7 +51,7 @@ const MOST_FOUND = 1_000
  */
 const GRACE_MS = 3_000
 
-export interface DeliverParts {
+interface DeliverParts {
   /** Endpoints with due deliveries that no server handles, taking one per owner in turn. */
   readonly due: (limit: number) => Promise<readonly string[]>
   /** What each endpoint counts for. A deleted endpoint is missing from the result. */
@@ -70,12 +73,6 @@ export interface DeliverParts {
   readonly onError: (error: unknown) => void
 }
 
-interface Delivering {
-  /** Tells the loop that these endpoints have due deliveries now. */
-  readonly order: (endpointIds: readonly string[]) => void
-  readonly close: () => Promise<void>
-}
-
 /**
  * Does not use pg-boss. The delivery rows are the queue, and a lease on the endpoint's row says which server handles
  * it. A job per endpoint would repeat both and have two flaws: a job that waits hours for a retry would swallow
@@ -84,7 +81,7 @@ interface Delivering {
  * therefore kept in memory only. A lost order costs a second. If two servers queue the same endpoint, the first to
  * lease it handles it.
  */
-export function startDelivering(parts: DeliverParts): Delivering {
+export function startDelivering(parts: DeliverParts) {
   const { due, claims, deliver, dispatch, onError } = parts
   const running = new Map<string, { again: boolean; readonly work: Promise<void> }>()
   const lanes = {
@@ -175,6 +172,7 @@ export function startDelivering(parts: DeliverParts): Delivering {
   })
 
   return Object.freeze({
+    /** Tells the loop that these endpoints have due deliveries now. */
     order,
     close: async () => {
       dispatch.stop()
@@ -191,3 +189,34 @@ export function startDelivering(parts: DeliverParts): Delivering {
 
 /** For deleted endpoints. Handling one cancels its remaining deliveries. */
 const GONE: EndpointClaim = { owner: '', host: '', standing: 'prompt' }
+
+/**
+ * Turns facts into deliveries when new facts are announced, and once a second in any case, because an announcement may be
+ * lost and some facts are not announced. Any number of servers may run this, because each skips the facts that another
+ * one has locked.
+ */
+export const startFanOut = ({
+  em,
+  order,
+  announceFacts,
+  onError,
+}: {
+  readonly em: () => EntityManager
+  /** Tells the delivery loop that these endpoints have due deliveries now. */
+  readonly order: (endpointIds: readonly string[]) => void
+  /** Announces new facts. Each new delivery is itself a fact. */
+  readonly announceFacts: () => void
+  readonly onError: (error: unknown) => void
+}) =>
+  repeat({
+    everyMs: LOOK_EVERY_MS,
+    onError,
+    run: async (signal) => {
+      for (let more = true; more && !signal.aborted; ) {
+        const piece = await fanOut(em())
+        more = piece.more
+        if (piece.made > 0) announceFacts()
+        if (piece.endpointIds.length > 0) order(piece.endpointIds)
+      }
+    },
+  })

@@ -11,13 +11,6 @@ export interface Chore {
   readonly piece: (limit: number) => Promise<number>
 }
 
-interface ChoreOptions {
-  readonly chores: readonly Chore[]
-  readonly onError: (error: unknown, chore: string) => void
-  /** Called after each run that handled at least one row. */
-  readonly onDone?: (chore: string, done: number) => void
-}
-
 const PIECE = 1_000
 /**
  * Milliseconds. The first run is at a random time, so that servers that start together do not run together. The time
@@ -26,9 +19,16 @@ const PIECE = 1_000
 const FIRST_WITHIN_MS = 30_000
 
 /** `close` waits for the current piece and starts no other. */
-export function startChores({ chores, onError, onDone }: ChoreOptions): {
-  readonly close: () => Promise<void>
-} {
+export function startChores({
+  chores,
+  onError,
+  onDone,
+}: {
+  readonly chores: readonly Chore[]
+  readonly onError: (error: unknown, chore: string) => void
+  /** Called after each run that handled at least one row. */
+  readonly onDone?: (chore: string, done: number) => void
+}) {
   const repeated = chores.map(({ name, everyMs, piece }) =>
     repeat({
       firstMs: Math.random() * Math.min(everyMs, FIRST_WITHIN_MS),

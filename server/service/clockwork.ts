@@ -5,15 +5,13 @@ import { type FinalizeOutcome, finalizeBlock } from '../domain/ledger/finalize_b
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
 import { createSigner } from '../domain/ledger/signing_key.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
-import { fanOut } from '../domain/webhooks/fan_out/fan_out.ts'
 import { deliverEndpoint } from '../domain/webhooks/sending/deliver_endpoint.ts'
 import { dueEndpoints, endpointClaims } from '../domain/webhooks/sending/due_deliveries.ts'
 import { startAsking } from '../jobs/ask_witnesses.ts'
 import { startBlockClock, startFinalizeJobs } from '../jobs/block_clock.ts'
 import { logCapture, startEntropyClock } from '../jobs/capture_entropy.ts'
 import { startCommitting } from '../jobs/commit_epochs.ts'
-import { startDelivering } from '../jobs/deliver_webhooks.ts'
-import { startFanOut } from '../jobs/fan_out_webhooks.ts'
+import { startDelivering, startFanOut } from '../jobs/deliver_webhooks.ts'
 import { startChores } from '../jobs/keep_house.ts'
 import { startQueue, stopQueue } from '../jobs/queue.ts'
 import { step } from '../kernel/step.ts'
@@ -51,7 +49,7 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
     return outcome
   }
   const queue = await startQueue({ url: listenDatabaseUrl, log })
-  const finalizeJobs = await startFinalizeJobs(queue, finalize)
+  const order = await startFinalizeJobs(queue, finalize)
   const keepingHouse = startChores({
     chores: choresOf({ em: work, announceFacts }),
     onError: (err, chore) => log.warn({ err, chore }, 'chore.failed'),
@@ -64,7 +62,7 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
       headWatch.see(standing.nowMs, standing.head)
       return standing
     },
-    order: finalizeJobs.order,
+    order,
     finalize,
     onError: (err) => log.warn({ err }, 'block_clock.failed'),
   })
@@ -94,7 +92,7 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
     onError: (err) => log.warn({ err }, 'webhooks.delivery_failed'),
   })
   const fanningOut = startFanOut({
-    fanOut: () => fanOut(work()),
+    em: work,
     order: delivering.order,
     announceFacts,
     onError: (err) => log.warn({ err }, 'webhooks.fan_out_failed'),

@@ -3,11 +3,16 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { writeEpochFile, writeKeyringFile } from '../../shared/log/copy_files.ts'
 import { epochFile } from '../domain/commitments/epoch_files.ts'
 import { type ConnectWitness, WitnessAway } from '../domain/log/ask_witness.ts'
-import { logKeyInUse, retiredOrigins } from '../domain/log/log_key.ts'
-import { entryRows, noteTextOf, storedTiles, tileRows } from '../domain/log/log_rows.ts'
+import {
+  entryRows,
+  logKeyInUse,
+  noteTextOf,
+  retiredOrigins,
+  storedTiles,
+  tileRows,
+} from '../domain/log/log_rows.ts'
 import type { PublicLog } from '../domain/log/public_log.ts'
-import { witnessedCheckpoint } from '../domain/log/witness_rows.ts'
-import { publishedPolicy, type Witnessing } from '../domain/log/witnessing.ts'
+import { publishedPolicy, type Witnessing, witnessedCheckpoint } from '../domain/log/witnesses.ts'
 import { introducedKeys } from '../domain/proofs/keyrings.ts'
 import type { Guard } from '../outgoing/guard.ts'
 import { type Conversation, conversePinned } from '../outgoing/vetted_request.ts'

@@ -1,4 +1,5 @@
 // All ways in on one HTTP server: the request handlers in their order, and the two streams.
+
 import { join } from 'node:path'
 import Koa from 'koa'
 import manifest from '../../package.json' with { type: 'json' }
@@ -16,7 +17,7 @@ import type { BeaconFeed } from '../domain/beacons/beacon_feed.ts'
 import { openCatchUp } from '../domain/beacons/catch_up.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from '../domain/proofs/keyrings.ts'
-import { type ProofSlots, proofWaitWords } from '../domain/proofs/proof_wait.ts'
+import { type ProofSlots, proofWaitWords } from '../domain/proofs/proof_request.ts'
 import type { DeliveryFeed, DeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import type { ReceiverDesk } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { fewLines } from '../kernel/log.ts'

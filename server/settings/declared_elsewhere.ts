@@ -1,6 +1,6 @@
 // Settings that other tables declare: addresses of public services, budgets and ceilings.
 import { LOOKUP_PLACES, lookupAddresses } from '../../shared/proof/lookups/lookup.ts'
-import { SOURCES, sourceAddresses } from '../domain/entropy/sources.ts'
+import { SOURCES, sourceAddresses } from '../domain/entropy/source.ts'
 import { LIMIT_SETTINGS } from '../domain/limits/budgets.ts'
 import { CEILINGS, type Ceiling, ceilingNames } from '../kernel/ceilings.ts'
 import { apiAddress, wholeNumber } from './rules.ts'

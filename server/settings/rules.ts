@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isKeyName } from '../../shared/log/verifier_key.ts'
 import { CHAIN_NAMES, isChainName } from '../../shared/proof/public_chains.ts'
 import type { ChainChoice } from '../domain/commitments/chains/configured_chains.ts'
-import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from '../domain/entropy/sources.ts'
+import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from '../domain/entropy/source.ts'
 import { addressRanges } from '../kernel/addresses.ts'
 
 export interface Setting {

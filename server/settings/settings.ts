@@ -1,6 +1,6 @@
 // All settings: what a start calls each, its environment variable, rule, default and purpose.
 import { z } from 'zod'
-import { SOURCE_CHOICES } from '../domain/entropy/sources.ts'
+import { SOURCE_CHOICES } from '../domain/entropy/source.ts'
 import { PROOF_LAYOUTS } from '../domain/proofs/proof_request.ts'
 import { LOG_LEVELS } from '../kernel/log.ts'
 import { LEAST_CONNECTIONS } from '../store/purposes.ts'

@@ -2,8 +2,8 @@
 import { open } from 'node:fs/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { POLICY_CEILINGS } from '../../shared/log/log_policy.ts'
-import { logKeyInUse } from '../domain/log/log_key.ts'
-import { readWitnessing, type Witnessing } from '../domain/log/witnessing.ts'
+import { logKeyInUse } from '../domain/log/log_rows.ts'
+import { readWitnessing, type Witnessing } from '../domain/log/witnesses.ts'
 
 /** @throws an Error that says what is wrong with the file */
 export async function readWitnessPolicy(em: EntityManager, file: string): Promise<Witnessing> {

@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
-import type { Statement } from './statement.ts'
+import { command, type Sql, type Statement } from './statement.ts'
 
 /** The query builder, for statements that it expresses well. Row types come from the tables. */
 export const db = (em: EntityManager): Kysely<Database> => em.getKysely<Database>()
@@ -24,6 +24,14 @@ export async function row<Row>(em: EntityManager, statement: Statement<Row>): Pr
 export async function change(em: EntityManager, statement: Statement<never>): Promise<number> {
   const result = await em.getKysely().executeQuery(statement.compile())
   return Number(result.numAffectedRows ?? 0)
+}
+
+/** A verb that is one command on at most `limit` rows, and returns how many it changed: call it again while it is full. */
+export const boundedChange = (
+  build: (parameters: { limit: number }) => Sql,
+): ((em: EntityManager, limit: number) => Promise<number>) => {
+  const piece = command(build)
+  return (em, limit) => change(em, piece({ limit }))
 }
 
 /**

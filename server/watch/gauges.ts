@@ -1,18 +1,17 @@
 // Gauges of the database, whose scrapes within a short time share one reading, of this process (version, connections,
 // budgets, disk), and of its streams.
+
 import { statfs } from 'node:fs/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import manifest from '../../package.json' with { type: 'json' }
-import { chainStandings } from '../domain/commitments/chain_standings.ts'
 import type { ConfiguredChain } from '../domain/commitments/chains/configured_chains.ts'
-import { unconfirmedCommitments } from '../domain/commitments/commitment.ts'
+import { chainStandings, unconfirmedCommitments } from '../domain/commitments/commitment.ts'
+import { sourceStates } from '../domain/entropy/capture_entropy.ts'
 import type { SourceAt } from '../domain/entropy/source.ts'
-import { sourceStates } from '../domain/entropy/source_state.ts'
 import { readStanding, waitingItems, watchWaiting } from '../domain/ledger/standing.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import type { PublicLog } from '../domain/log/public_log.ts'
-import { witnessedCheckpoint, witnessStandings } from '../domain/log/witness_rows.ts'
-import type { Witnessing } from '../domain/log/witnessing.ts'
+import { type Witnessing, witnessedCheckpoint, witnessStandings } from '../domain/log/witnesses.ts'
 import { waitingFactAge } from '../domain/webhooks/fan_out/publish_events.ts'
 import { queueAge } from '../domain/webhooks/sending/due_deliveries.ts'
 import { jobAge } from '../jobs/queue.ts'

@@ -1,16 +1,16 @@
 // The content of `/health/ready`: where the ledger stands, and the state of outside services; and the watch that logs
 // when the chain stops growing on time or the database's clock disagrees with it.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import manifest from '../../package.json' with { type: 'json' }
 import type { BeaconFeed } from '../domain/beacons/beacon_feed.ts'
-import { chainStandings } from '../domain/commitments/chain_standings.ts'
 import type { ConfiguredChain } from '../domain/commitments/chains/configured_chains.ts'
+import { chainStandings } from '../domain/commitments/commitment.ts'
+import { sourceStates } from '../domain/entropy/capture_entropy.ts'
 import type { SourceAt } from '../domain/entropy/source.ts'
-import { sourceStates } from '../domain/entropy/source_state.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
 import type { PublicLog } from '../domain/log/public_log.ts'
-import { witnessStandings } from '../domain/log/witness_rows.ts'
-import type { Witnessing } from '../domain/log/witnessing.ts'
+import { type Witnessing, witnessStandings } from '../domain/log/witnesses.ts'
 import type { Log } from '../kernel/log.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { FullDisk } from '../store/database_errors.ts'

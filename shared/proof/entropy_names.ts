@@ -21,7 +21,7 @@ interface Words {
 }
 
 /**
- * The verifier's part is in `verify/entropy_readers.ts`, the recording in the server's `entropy/sources.ts`.
+ * The verifier's part is in `verify/entropy_readers.ts`, the recording in the server's `entropy/source.ts`.
  */
 export const ENTROPY_WORDS: Readonly<Record<EntropyName, Words>> = {
   entropy_nist: { title: 'NIST randomness beacon', inSentence: 'the NIST beacon' },

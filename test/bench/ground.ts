@@ -2,8 +2,8 @@
 // account.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createAccount } from '../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
-import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import type { BlockLog } from '../../server/domain/ledger/block.ts'
 import { createSigner, type Signer } from '../../server/domain/ledger/signing_key.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'

@@ -3,7 +3,7 @@
 import { catalog } from '../../server/catalog/catalog.ts'
 import { cursorCodec, sortName } from '../../server/contract/keyset.ts'
 import { queryFields, sortKey, withTiebreaker } from '../../server/contract/resource_fields.ts'
-import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import { createAccount } from '../../server/domain/accounts/account_door.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import type { Ground } from './ground.ts'
 import { fillLongLists, ROWS } from './long_list_rows.ts'

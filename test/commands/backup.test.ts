@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { BACKUP_COMMANDS } from '../../server/commands/backup.ts'
 import type { Installation } from '../../server/commands/command.ts'
-import { RESTORE_COMMANDS } from '../../server/commands/restore.ts'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { explainError } from '../../server/start/explain_error.ts'
@@ -95,7 +94,7 @@ const installation = (dataDir: string, more: Partial<Installation> = {}): Instal
   ...more,
 })
 const restore = (from: string, to: string, more: Partial<Installation> = {}) =>
-  RESTORE_COMMANDS.restore?.runOn(
+  BACKUP_COMMANDS.restore?.runOn(
     installation(to, more),
     more.masterKey ? {} : { 'master-key-file': masterKeyFile },
     [from],
@@ -250,7 +249,7 @@ it('beside what a newer server has seen signed it gets no block, until its fork 
 it('a file of the master key that cannot be read is named', async () => {
   const from = place('backup')
   await expect(
-    RESTORE_COMMANDS.restore?.runOn(installation(place('untouched')), { 'master-key-file': place('nokey') }, [
+    BACKUP_COMMANDS.restore?.runOn(installation(place('untouched')), { 'master-key-file': place('nokey') }, [
       from,
     ]),
   ).rejects.toThrow(/--master-key-file cannot be read: ENOENT.*nokey.*Nothing was restored/)
@@ -279,7 +278,7 @@ it('a changed byte, a missing file and one too many are named before anything is
 it('no master key, another one, a used data folder and a database that is not ours are refused', async () => {
   const { fingerprint } = (await readManifest(place('backup'))).master_key
   const to = place('untouched')
-  const without = RESTORE_COMMANDS.restore?.runOn(installation(to), {}, [place('backup')])
+  const without = BACKUP_COMMANDS.restore?.runOn(installation(to), {}, [place('backup')])
   await expect(without).rejects.toThrow(`the fingerprint ${fingerprint}, which is in no backup`)
   const other = { masterKey: Buffer.alloc(32, 7) }
   await expect(restore(place('backup'), to, other)).rejects.toThrow(`sealed by the one with ${fingerprint}`)

@@ -1,20 +1,31 @@
 // The doctor: what it says of a sound installation and of each that is not, and that it shows no secret.
+
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { runDoctor } from '../../server/commands/doctor.ts'
-import { type CheckFinding, examine, type InstalledSettings, told } from '../../server/doctor/examine.ts'
-import { installationOf } from '../../server/doctor/installation.ts'
-import type { ChainStanding } from '../../server/domain/commitments/chain_standings.ts'
-import type { SourceState } from '../../server/domain/entropy/source_state.ts'
-import type { WitnessStanding } from '../../server/domain/log/witness_rows.ts'
+import {
+  type CheckFinding,
+  examine,
+  findingLines,
+  type InstalledSettings,
+  installationOf,
+} from '../../server/doctor/examine.ts'
+import type { chainStandings } from '../../server/domain/commitments/commitment.ts'
+import type { sourceStates } from '../../server/domain/entropy/capture_entropy.ts'
+import type { witnessStandings } from '../../server/domain/log/witnesses.ts'
 import { ceilings } from '../../server/kernel/ceilings.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { paintFor } from '../../shared/cli/terminal.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+
+type Row<List extends (...given: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<List>>[number]
+type ChainStanding = Row<typeof chainStandings>
+type SourceState = Row<typeof sourceStates>
+type WitnessStanding = Row<typeof witnessStandings>
 
 const PASSWORD = 'hunter2-and-more'
 
@@ -393,7 +404,9 @@ describe('each check', () => {
 
   it('has colours on terminals only, and nothing that steers one', () => {
     const found: CheckFinding = { check: 'one', state: 'wrong', text: 'a\u001b[2Jb', advice: 'c\nd' }
-    expect(told(found, paintFor({}, {}))).toBe(`WRONG one           a\ufffd[2Jb\n${' '.repeat(20)}c\ufffdd`)
-    expect(told(found, paintFor({ isTTY: true }, {}))).toContain('\u001b[31mWRONG \u001b[0m')
+    expect(findingLines(found, paintFor({}, {}))).toBe(
+      `WRONG one           a\ufffd[2Jb\n${' '.repeat(20)}c\ufffdd`,
+    )
+    expect(findingLines(found, paintFor({ isTTY: true }, {}))).toContain('\u001b[31mWRONG \u001b[0m')
   })
 })

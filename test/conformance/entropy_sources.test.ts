@@ -1,8 +1,7 @@
 // What every entropy source keeps: it reads its service's real answers, and nothing else gets through as a reading.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readSource, SourceFailed } from '../../server/domain/entropy/source.ts'
-import { SOURCE_CHOICES, SOURCES } from '../../server/domain/entropy/sources.ts'
+import { readSource, SOURCE_CHOICES, SOURCES, SourceFailed } from '../../server/domain/entropy/source.ts'
 import {
   canonicalJson,
   isJsonObject,

@@ -2,10 +2,15 @@
 import { describe, expect, it } from 'vitest'
 import { outsideLines } from '../../console-web/src/outside/outside_words.ts'
 import { readOutside } from '../../console-web/src/outside/readiness.ts'
-import type { ChainStanding } from '../../server/domain/commitments/chain_standings.ts'
 import { EMBEDDED_CAVEAT } from '../../server/domain/commitments/chains/configured_chains.ts'
-import type { SourceState } from '../../server/domain/entropy/source_state.ts'
-import type { WitnessStanding } from '../../server/domain/log/witness_rows.ts'
+import type { chainStandings } from '../../server/domain/commitments/commitment.ts'
+import type { sourceStates } from '../../server/domain/entropy/capture_entropy.ts'
+import type { witnessStandings } from '../../server/domain/log/witnesses.ts'
+
+type Row<List extends (...given: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<List>>[number]
+type ChainStanding = Row<typeof chainStandings>
+type SourceState = Row<typeof sourceStates>
+type WitnessStanding = Row<typeof witnessStandings>
 
 const answering = (source: SourceState['source']): SourceState => ({
   source,

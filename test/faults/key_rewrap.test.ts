@@ -1,8 +1,8 @@
 // The master key is changed under running servers, and the command that changes it is killed: nothing sealed is lost.
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAccount } from '../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
-import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import { openHeaders, openSecret } from '../../server/domain/webhooks/endpoints/endpoint.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'

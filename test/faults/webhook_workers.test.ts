@@ -1,7 +1,7 @@
 // Workers die, run at the same time, or lose their database in the middle: no delivery is lost, and every
 // series ends once.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import { createAccount } from '../../server/domain/accounts/account_door.ts'
 import { deleteEndpoint, updateEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
 import { attemptsUnderWay } from '../../server/domain/webhooks/sending/attempts_under_way.ts'
 import { deliverEndpoint } from '../../server/domain/webhooks/sending/deliver_endpoint.ts'

@@ -1,6 +1,6 @@
 // The clock of blocks: one order per boundary, none in a slot that has its block, and a watch for when nobody delivers.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type BlockClockOptions, startBlockClock } from '../../server/jobs/block_clock.ts'
+import { startBlockClock } from '../../server/jobs/block_clock.ts'
 
 const MINUTE = 60_000
 const START = Date.parse('2026-11-20T18:00:30.000Z')
@@ -13,7 +13,9 @@ afterEach(() => {
 })
 
 /** A ledger whose clock is the fake one; `makes` says whether an order becomes a block. */
-function ledger(options: Partial<BlockClockOptions> & { makes?: boolean; skewMs?: number } = {}) {
+function ledger(
+  options: Partial<Parameters<typeof startBlockClock>[0]> & { makes?: boolean; skewMs?: number } = {},
+) {
   const { makes = true, skewMs = 0, intervalMs = MINUTE, ...rest } = options
   const now = () => Date.now() + skewMs
   const state = {

@@ -1,7 +1,7 @@
 // The clock of captures: once a minute, twelve seconds before it is full, by the clock of the database.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CaptureOutcome } from '../../server/domain/entropy/capture_entropy.ts'
-import { type EntropyClockOptions, logCapture, startEntropyClock } from '../../server/jobs/capture_entropy.ts'
+import { logCapture, startEntropyClock } from '../../server/jobs/capture_entropy.ts'
 
 const MINUTE = 60_000
 const START = Date.parse('2026-11-20T18:00:30.000Z')
@@ -13,7 +13,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function start({ skewMs = 0, ...rest }: Partial<EntropyClockOptions> & { skewMs?: number } = {}) {
+function start({
+  skewMs = 0,
+  ...rest
+}: Partial<Parameters<typeof startEntropyClock>[0]> & { skewMs?: number } = {}) {
   const turns: { at: string; slot: number }[] = []
   const errors: unknown[] = []
   const clock = startEntropyClock({

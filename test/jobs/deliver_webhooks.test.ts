@@ -1,7 +1,7 @@
 // Who is worked off when, on one server: at once when told of, a second later when not, never twice at once, none after a stop.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EndpointClaim } from '../../server/domain/webhooks/sending/due_deliveries.ts'
-import { type DeliverParts, startDelivering } from '../../server/jobs/deliver_webhooks.ts'
+import { startDelivering } from '../../server/jobs/deliver_webhooks.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -19,7 +19,7 @@ const claimOf = (id: string): EndpointClaim => {
 }
 
 /** Endpoints whose work ends when the test says so; `due` is what a look finds. */
-function server(parts: Partial<DeliverParts> = {}) {
+function server(parts: Partial<Parameters<typeof startDelivering>[0]> = {}) {
   const state = { on: true, stopped: false, due: [] as string[], interrupted: false, errors: [] as unknown[] }
   const worked: string[] = []
   const underWay = new Map<string, PromiseWithResolvers<'done' | 'more' | 'busy'>>()

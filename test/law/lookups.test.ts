@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { outsideLookups } from '../../server/domain/proofs/outside_lookups.ts'
+import { outsideLookups } from '../../server/domain/proofs/verify_proof.ts'
 import { boundedRequest, MeteredAgent } from '../../server/outgoing/bounded_request.ts'
 import { type Lookup, type Lookups, look, lookupAddresses } from '../../shared/proof/lookups/lookup.ts'
 import {

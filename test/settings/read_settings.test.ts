@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SOURCE_CHOICES, SOURCES } from '../../server/domain/entropy/sources.ts'
+import { SOURCE_CHOICES, SOURCES } from '../../server/domain/entropy/source.ts'
 import {
   type Config,
   ConfigError,

@@ -1,8 +1,8 @@
 // What callers feel of others who ask for as much as they may: first who reads large pages, then who keeps expensive
 // reads going. Then the roles are swapped, so that nobody's key or place is the reason.
 import pg from 'pg'
+import { createAccount } from '../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
-import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import { type Ground, openGround } from '../bench/ground.ts'
 import { startServer } from '../bench/server_process.ts'
 import { Started } from '../bench/started.ts'

@@ -1,7 +1,7 @@
 // The ground of a siege: the real server with a small heap, a ledger with data, callers, and one hostile
 // caller.
+import { createAccount } from '../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
-import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import type { Plan } from '../../server/domain/accounts/plan.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { type Ground, openGround } from '../bench/ground.ts'

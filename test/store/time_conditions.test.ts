@@ -10,7 +10,7 @@ import {
   dueCommitments,
   isCommitmentDue,
   moveCommitmentsBack,
-} from '../../server/domain/commitments/due_commitments.ts'
+} from '../../server/domain/commitments/series.ts'
 import { redactExpired } from '../../server/domain/ledger/change_item.ts'
 import { pruneFacts } from '../../server/domain/ledger/facts.ts'
 import { deliveryPruning } from '../../server/domain/webhooks/deliveries/prune_deliveries.ts'

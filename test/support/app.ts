@@ -1,7 +1,7 @@
 // The real service on a cloned database: HTTP for the tests, and a few direct ways into the service.
 import { pino } from 'pino'
-import { createApiKey, type NewApiKey } from '../../server/domain/accounts/api_key.ts'
-import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import { createAccount } from '../../server/domain/accounts/account_door.ts'
+import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { createSigner } from '../../server/domain/ledger/signing_key.ts'
 import { addressRanges } from '../../server/kernel/addresses.ts'
@@ -40,7 +40,9 @@ export interface TestApp {
   /** Every line logged so far. */
   readonly logged: readonly LogLine[]
   readonly account: (name: string) => Promise<TestAccount>
-  readonly apiKey: (key: Omit<NewApiKey, 'name'>) => Promise<{ id: string; secret: string }>
+  readonly apiKey: (
+    key: Omit<Parameters<typeof createApiKey>[1], 'name'>,
+  ) => Promise<{ id: string; secret: string }>
   readonly join: (teamId: string, userId: string, role: string) => Promise<void>
   /** A team that is not a personal one, with its owner. */
   readonly team: (owner: TestAccount, ownershipModel?: string) => Promise<string>

@@ -1,9 +1,9 @@
 // A ledger with its first block, and one account that may submit to it.
-import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import { createAccount } from '../../server/domain/accounts/account_door.ts'
 import type { BlockLog } from '../../server/domain/ledger/block.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { type FinalizeOutcome, finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { draftItem, type Submission } from '../../server/domain/ledger/item.ts'
+import { draftItem } from '../../server/domain/ledger/item.ts'
 import { createSigner, type Signer } from '../../server/domain/ledger/signing_key.ts'
 import { type SubmittedItem, submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
@@ -21,7 +21,7 @@ export interface TestLedger {
   readonly userId: string
   readonly teamId: string
   /** Submits one item for each given partial submission. */
-  readonly submit: (...submissions: Partial<Submission>[]) => Promise<SubmittedItem[]>
+  readonly submit: (...submissions: Partial<Parameters<typeof draftItem>[0]>[]) => Promise<SubmittedItem[]>
   /** Makes a block now, at any time. */
   readonly finalize: () => Promise<FinalizeOutcome>
   /** Another pool on the same database. Its clock is off by an interval such as `1 hour`. */

@@ -1,7 +1,7 @@
 // A checkpoint that the key of a log has really signed, over blocks that its ledger does not have.
 import { sign } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { logKeyInUse, openLogKey } from '../../server/domain/log/log_key.ts'
+import { logKeyInUse, openLogKey } from '../../server/domain/log/log_rows.ts'
 import type { MasterKey } from '../../server/kernel/sealed.ts'
 import { writeCheckpoint } from '../../shared/log/checkpoint.ts'
 import { writeNote } from '../../shared/log/signed_note.ts'

@@ -1,5 +1,5 @@
 // What the conformance suite requires of each source of entropy. A source without a case does not compile.
-import type { SourceChoice } from '../../server/domain/entropy/sources.ts'
+import type { SourceChoice } from '../../server/domain/entropy/source.ts'
 import { bitcoinAnswers, nistAnswers, type SourceAnswers, stellarAnswers } from './entropy_answers.ts'
 
 export interface SourceCase {

@@ -5,19 +5,8 @@ import { hasCode, isUnusableFolder, whenMissing } from '../../kernel/error_code.
 import { syncFolder, writeDurably } from '../../store/embedded/durable_file.ts'
 import { FolderInUse, type FolderLock, LOCK, takeFolderLock } from '../../store/embedded/folder_lock.ts'
 
-export interface CopyFolder {
-  /** Paths are those of the log, e.g. `tile/0/000`. */
-  readonly has: (path: string) => Promise<boolean>
-  /** Undefined when there is no such file. */
-  readonly read: (path: string) => Promise<Uint8Array | undefined>
-  readonly write: (path: string, bytes: Uint8Array) => Promise<void>
-  /** Everything that was written stays, whatever happens to the machine. */
-  readonly sync: () => Promise<void>
-  /** Removes the partial tiles and bundles, except those that are kept. */
-  readonly removePartial: (isKept: (path: string) => boolean) => Promise<void>
-  /** Leaves nothing in the folder but the copy. */
-  readonly close: () => Promise<void>
-}
+/** Paths are those of the log, e.g. `tile/0/000`. */
+export type CopyFolder = Awaited<ReturnType<typeof openCopyFolder>>
 
 /** Files are written here and then moved. The lock of the process that does it is here too. */
 const UNFINISHED = '.unfinished'
@@ -26,7 +15,7 @@ const UNFINISHED = '.unfinished'
 const FILE_MODE = 0o644
 
 /** @throws Error when the folder cannot be written, or another process of this machine is writing to it */
-export async function openCopyFolder(folder: string): Promise<CopyFolder> {
+export async function openCopyFolder(folder: string) {
   const unfinished = join(folder, UNFINISHED)
   const lock = await lockCopy(folder, unfinished)
   await removeDrafts(unfinished)
@@ -48,19 +37,23 @@ export async function openCopyFolder(folder: string): Promise<CopyFolder> {
 
   return {
     write,
-    has: async (path) => (await stat(join(folder, path)).catch(whenMissing)) !== undefined,
-    read: (path) => readFile(join(folder, path)).catch(whenMissing),
+    has: async (path: string) => (await stat(join(folder, path)).catch(whenMissing)) !== undefined,
+    /** Undefined when there is no such file. */
+    read: (path: string): Promise<Uint8Array | undefined> => readFile(join(folder, path)).catch(whenMissing),
+    /** Everything that was written stays, whatever happens to the machine. */
     sync: async () => {
       for (const each of touched) await syncFolder(each)
       touched.clear()
     },
+    /** Leaves nothing in the folder but the copy. */
     close: async () => {
       await removeDrafts(unfinished)
       await lock.release()
       // Not a folder in which another process has taken the lock meanwhile.
       for (const each of [join(unfinished, LOCK), unfinished]) await rmdir(each).catch(whenInUse)
     },
-    removePartial: async (isKept) => {
+    /** Removes the partial tiles and bundles, except those that are kept. */
+    removePartial: async (isKept: (path: string) => boolean) => {
       const files = await readdir(join(folder, 'tile'), { recursive: true, withFileTypes: true }).catch(
         whenMissing,
       )

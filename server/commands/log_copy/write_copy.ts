@@ -89,8 +89,8 @@ async function writeMissing(
   folder: CopyFolder,
   wanted: readonly TilePlace[],
 ): Promise<void> {
-  const there = await Promise.all(wanted.map((place) => folder.has(tilePath(place))))
-  const missing = wanted.filter((_, at) => there[at] === false)
+  const held = await Promise.all(wanted.map((place) => folder.has(tilePath(place))))
+  const missing = wanted.filter((_, at) => held[at] === false)
   const tiles = missing.flatMap(({ level, ...place }) => (level === 'entries' ? [] : [{ level, ...place }]))
   const hashes = tiles.length === 0 ? [] : await readTiles(tiles)
   const bundles = missing.filter(({ level }) => level === 'entries')

@@ -11,19 +11,9 @@ import { authenticate, type Caller } from './caller.ts'
 import type { ProtectedResource } from './scope.ts'
 import { resolveTenant, type Tenant } from './tenant.ts'
 
-interface Used {
-  readonly keys: readonly string[]
-  readonly grants: readonly string[]
-}
-
-/** To the minute. One statement for all uses since the last call. */
-export const noteUse = async (em: EntityManager, used: Used): Promise<void> => {
-  await change(em, NOTE(used))
-}
-
-/** A row that is locked, such as that of a grant that is being revoked, is left for the next use. */
+/** To the minute. A row that is locked, such as that of a grant that is being revoked, is left for the next use. */
 const NOTE = command(
-  ({ keys, grants }: Used) => sql`
+  ({ keys, grants }: { keys: readonly string[]; grants: readonly string[] }) => sql`
   WITH keys AS (
     SELECT id FROM api_keys
      WHERE id = ANY(${keys}::text[]) AND (last_used_at IS NULL OR last_used_at < pharos_now() - interval '1 minute')
@@ -114,7 +104,7 @@ export function createAccountCache({
       const grants = [...used.access_token]
       if (keys.length + grants.length === 0) return
       for (const noted of Object.values(used)) noted.clear()
-      await noteUse(em(), { keys, grants })
+      await change(em(), NOTE({ keys, grants }))
     },
     /**
      * Forgets everything. Call it after a change of an account, credential, team or membership, or when notices may have

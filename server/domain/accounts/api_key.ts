@@ -7,8 +7,7 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { change, db } from '../../store/run.ts'
-import { command } from '../../store/statement.ts'
+import { boundedChange, db } from '../../store/run.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'phk_'
@@ -25,14 +24,8 @@ export const SECRET_LENGTHS = {
   shown: SHOWN_LENGTH,
 } as const
 
-interface ApiKeySecret {
-  readonly secret: string
-  readonly prefix: string
-  readonly hash: Buffer
-}
-
 /** A new key with 256 bits of randomness, e.g. `phk_0Zq…`. */
-export function makeApiKeySecret(): ApiKeySecret {
+export function makeApiKeySecret() {
   let random = ''
   for (let i = 0; i < RANDOM_LENGTH; i += 1) random += ALPHABET.charAt(randomInt(ALPHABET.length))
   const secret = `${PREFIX}${random}${checksumOf(random)}`
@@ -62,17 +55,14 @@ export type ApiKey = PlainRow<typeof TABLES.api_keys>
 
 export const apiKeyOf = rowReader(TABLES.api_keys)
 
-export interface NewApiKey {
+interface NewApiKey {
   readonly userId: string
   readonly name: string
   readonly expiresAt?: Date
 }
 
 /** Creates a key and returns its secret, which cannot be read again. */
-export async function createApiKey(
-  em: EntityManager,
-  { userId, name, expiresAt }: NewApiKey,
-): Promise<ApiKey & { readonly secret: string }> {
+export async function createApiKey(em: EntityManager, { userId, name, expiresAt }: NewApiKey) {
   const { secret, prefix, hash } = makeApiKeySecret()
   const made = await db(em)
     .insertInto('api_keys')
@@ -111,11 +101,8 @@ const KEPT_DAYS = 90
  * Deletes keys that were revoked or have expired. One bounded DELETE that skips rows another server is deleting. Call
  * again while it is full. Index: api_keys_ended.
  */
-export const pruneApiKeys = (em: EntityManager, limit: number): Promise<number> =>
-  change(em, PRUNE({ limit }))
-
-const PRUNE = command(
-  ({ limit }: { limit: number }) => sql`
+export const pruneApiKeys = boundedChange(
+  ({ limit }) => sql`
   DELETE FROM api_keys WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM api_keys
      WHERE (revoked_at IS NOT NULL OR expires_at IS NOT NULL)

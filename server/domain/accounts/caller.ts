@@ -21,7 +21,7 @@ const looksLikeAccessToken = (text: string): boolean => SHAPE.test(text)
 export const hashAccessToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** `expiresAt` is in unix milliseconds, or null for a credential that does not expire. */
-export type Credential =
+type Credential =
   | { readonly kind: 'api_key'; readonly id: string; readonly expiresAt: number | null }
   | {
       readonly kind: 'access_token'
@@ -116,17 +116,13 @@ const VALID_ACCESS_TOKEN = statement(
      AND u.disabled_at IS NULL`,
 )
 
-export interface CredentialEnd {
-  /** On the monotonic clock. Infinite for a credential that does not expire. */
-  readonly endsAt: number
-  readonly serverTime: string
-}
+export type CredentialEnd = Awaited<ReturnType<typeof credentialEnd>>
 
 /**
  * Computes the credential's remaining time with the database's clock. This process then measures it with its own
- * clock.
+ * monotonic clock: `endsAt` is infinite for a credential that does not expire.
  */
-export async function credentialEnd(em: EntityManager, { credential }: Caller): Promise<CredentialEnd> {
+export async function credentialEnd(em: EntityManager, { credential }: Caller) {
   const { now, now_ms } = await row(em, NOW_TWICE)
   const left = credential.expiresAt === null ? Number.POSITIVE_INFINITY : credential.expiresAt - now_ms
   return { endsAt: performance.now() + left, serverTime: now }
@@ -145,8 +141,8 @@ export async function validCredentials(
   em: EntityManager,
   credentials: readonly Credential[],
 ): Promise<ReadonlySet<string>> {
-  const idsOf = (asked: Credential['kind']): readonly string[] => [
-    ...new Set(credentials.flatMap(({ kind, id }) => (kind === asked ? [id] : []))),
+  const idsOf = (wanted: Credential['kind']): readonly string[] => [
+    ...new Set(credentials.flatMap(({ kind, id }) => (kind === wanted ? [id] : []))),
   ]
   const valid = await rows(em, VALID({ keys: idsOf('api_key'), tokens: idsOf('access_token') }))
   return new Set(valid.map(({ id }) => id))

@@ -5,21 +5,19 @@ import { sql } from 'kysely'
 import type { Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { int4, nullable, oneOf, type RowOf, text } from '../../store/columns.ts'
-import { change, row, rows } from '../../store/run.ts'
+import { boundedChange, change, row, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
 import { PLANS, type Plan } from './plan.ts'
 
-interface Ask {
-  readonly creatorId: string
-  readonly plan: Plan
+export interface Amount {
   readonly items: number
-  /** Bytes of canonical claims. */
+  /** Of canonical claims. */
   readonly bytes: number
 }
 
-export interface Amount {
-  readonly items: number
-  readonly bytes: number
+interface Ask extends Amount {
+  readonly creatorId: string
+  readonly plan: Plan
 }
 
 /** What was taken, and of which day. Nothing is counted for a plan without a cap. */
@@ -66,14 +64,13 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
       const answers = new Map<number, Allowed>()
       if (capped.length > 0) {
         await settle()
-        const column = <Value>(of: (ask: Ask) => Value): Value[] => capped.map(({ ask }) => of(ask))
         const wanted = {
           nths: capped.map(({ index }) => index),
-          creators: column(({ creatorId }) => creatorId),
-          items: column(({ items }) => items),
-          bytes: column(({ bytes }) => bytes),
-          mostItems: column(({ plan }) => PLANS[plan].itemsADay),
-          mostBytes: column(({ plan }) => PLANS[plan].claimBytesADay),
+          creators: capped.map(({ ask }) => ask.creatorId),
+          items: capped.map(({ ask }) => ask.items),
+          bytes: capped.map(({ ask }) => ask.bytes),
+          mostItems: capped.map(({ ask }) => PLANS[ask.plan].itemsADay),
+          mostBytes: capped.map(({ ask }) => PLANS[ask.plan].claimBytesADay),
         }
         const taken = await rows(em(), TAKE(wanted))
         for (const { nth, day, beyond } of taken) {
@@ -100,7 +97,7 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
 const MOST_OWED = 10_000
 
 /** `day`: e.g. `2026-11-22`. */
-const TOLD = { day: text, beyond: nullable(oneOf('items', 'bytes')) }
+const JUDGED = { day: text, beyond: nullable(oneOf('items', 'bytes')) }
 
 const isCapped = (plan: Plan): boolean =>
   Number.isFinite(PLANS[plan].itemsADay) || Number.isFinite(PLANS[plan].claimBytesADay)
@@ -126,7 +123,7 @@ function refusedFor({ plan }: Ask, unit: 'items' | 'bytes', day: string): Refusa
  */
 export async function judgeAllowance(em: EntityManager, ask: Ask): Promise<void> {
   if (!isCapped(ask.plan)) return
-  refuseBeyond(ask, await row(em, JUDGE(oneAsk(ask))))
+  refuseBeyond(ask, await row(em, JUDGE(withMost(ask))))
 }
 
 /**
@@ -137,31 +134,26 @@ export async function judgeAllowance(em: EntityManager, ask: Ask): Promise<void>
  */
 export async function takeAllowance(em: EntityManager, ask: Ask): Promise<void> {
   if (!isCapped(ask.plan) || ask.items === 0) return
-  refuseBeyond(ask, await row(em, TAKE_ONE(oneAsk(ask))))
+  refuseBeyond(ask, await row(em, TAKE_ONE(withMost(ask))))
 }
 
-interface OneAsk {
-  readonly creatorId: string
-  readonly items: number
-  readonly bytes: number
+interface OneAsk extends Ask {
   readonly mostItems: number
   readonly mostBytes: number
 }
 
-const oneAsk = ({ creatorId, items, bytes, plan }: Ask): OneAsk => ({
-  creatorId,
-  items,
-  bytes,
-  mostItems: PLANS[plan].itemsADay,
-  mostBytes: PLANS[plan].claimBytesADay,
+const withMost = (ask: Ask): OneAsk => ({
+  ...ask,
+  mostItems: PLANS[ask.plan].itemsADay,
+  mostBytes: PLANS[ask.plan].claimBytesADay,
 })
 
-function refuseBeyond(ask: Ask, { beyond, day }: RowOf<typeof TOLD>): void {
+function refuseBeyond(ask: Ask, { beyond, day }: RowOf<typeof JUDGED>): void {
   if (beyond !== null) throw refusedFor(ask, beyond, day)
 }
 
 const TAKE_ONE = statement(
-  TOLD,
+  JUDGED,
   ({ creatorId, items, bytes, mostItems, mostBytes }: OneAsk) => sql`
   SELECT day::text AS day, beyond
     FROM take_allowance(${creatorId}, ARRAY[0], ARRAY[${items}::float8], ARRAY[${bytes}::float8], ${mostItems}::float8,
@@ -170,7 +162,7 @@ const TAKE_ONE = statement(
 
 /** Index: the primary key. */
 const JUDGE = statement(
-  TOLD,
+  JUDGED,
   ({ creatorId, items, bytes, mostItems, mostBytes }: OneAsk) => sql`
   SELECT today.day::text AS day,
          CASE WHEN coalesce(d.items, 0) + ${items}::float8 > ${mostItems}::float8 THEN 'items'
@@ -194,7 +186,7 @@ interface Asks {
  * in the creator's favour.
  */
 const TAKE = statement(
-  { nth: int4, ...TOLD },
+  { nth: int4, ...JUDGED },
   (asks: Asks) => sql`
   WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   SELECT t.nth, t.day::text AS day, t.beyond
@@ -234,11 +226,8 @@ const GIVE_BACK = command(
 /**
  * Deletes days before yesterday. Yesterday's row stays for amounts that are given back late. Index: the primary key.
  */
-export const pruneAllowances = (em: EntityManager, limit: number): Promise<number> =>
-  change(em, PRUNE({ limit }))
-
-const PRUNE = command(
-  ({ limit }: { limit: number }) => sql`
+export const pruneAllowances = boundedChange(
+  ({ limit }) => sql`
   DELETE FROM daily_submissions WHERE (day, creator_id) IN (
     SELECT day, creator_id FROM daily_submissions
      WHERE day < (pharos_now() AT TIME ZONE 'UTC')::date - 1 LIMIT ${limit})`,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { change, db, inTransaction } from '../../store/run.ts'
+import { boundedChange, change, db, inTransaction } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
 
 export const MAX_IDEMPOTENCY_KEY = 255
@@ -59,11 +59,8 @@ const CLAIM = command(
 )
 
 /** One bounded DELETE. Call again while it is full. Index: idempotency_keys_age. */
-export const pruneIdempotencyKeys = (em: EntityManager, limit: number): Promise<number> =>
-  change(em, PRUNE({ limit }))
-
-const PRUNE = command(
-  ({ limit }: { limit: number }) => sql`
+export const pruneIdempotencyKeys = boundedChange(
+  ({ limit }) => sql`
   DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM idempotency_keys WHERE inserted_at < pharos_now() - ${KEPT_HOURS} * interval '1 hour'
      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,

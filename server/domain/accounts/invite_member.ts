@@ -5,11 +5,10 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { change, db, inTransaction, rows } from '../../store/run.ts'
+import { boundedChange, change, db, inTransaction, rows } from '../../store/run.ts'
 import { command, NOW, statement } from '../../store/statement.ts'
-import { lockManaged, type Membership, membershipOf, type Role } from './membership.ts'
 import { linkHash, newLinkToken, ONE_TIME_LINKS } from './one_time_link.ts'
-import { requireTeamRole } from './team.ts'
+import { lockManaged, membershipOf, type Role, requireTeamRole } from './team.ts'
 import { fullName } from './user.ts'
 
 /** How long an unused invitation is kept after its newest link. */
@@ -19,22 +18,17 @@ const VALID_HOURS = ONE_TIME_LINKS.invitation.validHours
 /** Maximum number of open invitations of one team, including those with an expired link. */
 export const MAX_INVITED = 100
 
-/** The open membership, and the secret of its link, returned once. Only the hash is stored. */
-interface Invitation {
-  readonly membershipId: string
-  readonly token: string
-}
-
 /**
- * Creates an open membership. The user who opens the link becomes its member. Owners and admins invite. Only owners
- * invite owners. The address is not compared with existing users.
+ * Creates an open membership, and the secret of its link, of which only the hash is stored. The user who opens the link
+ * becomes its member. Owners and admins invite. Only owners invite owners. The address is not compared with existing
+ * users.
  * @throws not_found, forbidden, invitation_limit
  */
 export async function inviteMember(
   em: EntityManager,
   userId: string,
   { teamId, email, role }: { teamId: string; email: string; role: Role },
-): Promise<Pick<Invitation, 'token'> & { readonly membership: Membership }> {
+) {
   await requireTeamRole(em, userId, teamId, role === 'owner' ? ['owner'] : ['owner', 'admin'])
   const membershipId = newUuid7()
   const token = newLinkToken()
@@ -67,11 +61,7 @@ export async function inviteMember(
 }
 
 /** Makes a new link for an open invitation. The old link stops working. @throws not_found, forbidden, conflict */
-export function reissueInvitation(
-  em: EntityManager,
-  userId: string,
-  membershipId: string,
-): Promise<Invitation> {
+export function reissueInvitation(em: EntityManager, userId: string, membershipId: string) {
   const token = newLinkToken()
   return inTransaction(em, async (tx) => {
     const { role, manager_role, user_id } = await lockManaged(tx, userId, membershipId, { leaving: false })
@@ -113,18 +103,13 @@ export async function takeInvitation(tx: EntityManager, userId: string, token: s
   return invited.member_id ?? invited.id
 }
 
-/** What the page of a link says, to whoever holds the link. */
-export interface OpenInvitation {
-  readonly team: string
-  readonly role: Role
-  /** The name of who invited, empty where there is none. */
-  readonly inviter: string
-  /** The address that the invitation is for. */
-  readonly email: string
-}
+export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof readInvitation>>>
 
-/** Undefined under the conditions under which it cannot be accepted. */
-export async function readInvitation(em: EntityManager, token: string): Promise<OpenInvitation | undefined> {
+/**
+ * What the page of a link says, to whoever holds the link: the address that the invitation is for, and the name of who
+ * invited, empty where there is none. Undefined under the conditions under which it cannot be accepted.
+ */
+export async function readInvitation(em: EntityManager, token: string) {
   const [found] = await rows(em, OPEN({ hash: linkHash(token) }))
   if (found === undefined) return undefined
   const { team, role, email, first_name: firstName, last_name: lastName } = found
@@ -165,10 +150,7 @@ const TAKE = statement(
 )
 
 /** The invited addresses of these memberships, and the time until which their links work. */
-export async function readInvitations(
-  em: EntityManager,
-  membershipIds: readonly string[],
-): Promise<ReadonlyMap<string, { readonly email: string; readonly expiresAt: string }>> {
+export async function readInvitations(em: EntityManager, membershipIds: readonly string[]) {
   const found = await rows(em, INVITATIONS({ membershipIds }))
   return new Map(found.map((one) => [one.membership_id, { email: one.email, expiresAt: one.expires_at }]))
 }
@@ -183,11 +165,8 @@ const INVITATIONS = statement(
 /**
  * One bounded DELETE of invitations that were not used. Call again while it is full. Index: invitations_expires_at.
  */
-export const pruneInvitations = (em: EntityManager, limit: number): Promise<number> =>
-  change(em, PRUNE({ limit }))
-
-const PRUNE = command(
-  ({ limit }: { limit: number }) => sql`
+export const pruneInvitations = boundedChange(
+  ({ limit }) => sql`
   DELETE FROM memberships WHERE user_id IS NULL AND id IN (
     SELECT membership_id FROM invitations
      WHERE expires_at < (SELECT pharos_now()) - ${FORGOTTEN_DAYS * 24 - VALID_HOURS} * interval '1 hour'

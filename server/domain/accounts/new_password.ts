@@ -4,14 +4,14 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
 import { bool, nullable, text } from '../../store/columns.ts'
-import { change, db, inTransaction, row, rows } from '../../store/run.ts'
+import { boundedChange, change, db, inTransaction, row, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
 import { linkHash, newLinkToken, ONE_TIME_LINKS, orWrongLink } from './one_time_link.ts'
 import { readNewPassword, spelled } from './password.ts'
 import { type SigningIn, writePassword } from './sign_in.ts'
 import { endSignIns } from './user.ts'
 
-export interface ChangePassword {
+interface ChangePassword {
   readonly userId: string
   readonly currentPassword: string
   readonly newPassword: string
@@ -89,7 +89,7 @@ export async function readPasswordReset(em: EntityManager, token: string) {
   return found && { userId: found.user_id, email: found.email, isChange: found.is_change }
 }
 
-export interface ChoosePassword {
+interface ChoosePassword {
   readonly token: string
   readonly newPassword: string
   readonly address: string
@@ -117,10 +117,6 @@ export async function choosePassword(
   log.info({ user_id: userId, address }, 'account.password_reset')
 }
 
-/** One bounded DELETE. Call again while it is full. Index: password_resets_expires_at. */
-export const prunePasswordResets = (em: EntityManager, limit: number): Promise<number> =>
-  change(em, PRUNE({ limit }))
-
 const MAKE = command(
   ({ userId, hash }: { userId: string; hash: Buffer }) => sql`
   INSERT INTO password_resets (user_id, token_hash, expires_at)
@@ -147,8 +143,9 @@ const USE = command(
    WHERE r.token_hash = ${hash} AND r.expires_at > pharos_now() AND u.id = r.user_id AND u.disabled_at IS NULL`,
 )
 
-const PRUNE = command(
-  ({ limit }: { limit: number }) => sql`
+/** One bounded DELETE. Call again while it is full. Index: password_resets_expires_at. */
+export const prunePasswordResets = boundedChange(
+  ({ limit }) => sql`
   DELETE FROM password_resets WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM password_resets WHERE expires_at < (SELECT pharos_now())
      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,

@@ -81,7 +81,7 @@ export interface SigningIn {
   readonly log: Log
 }
 
-export interface SignIn {
+interface SignIn {
   readonly email: string
   readonly password: string
   /** The client's address key. */

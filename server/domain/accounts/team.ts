@@ -1,18 +1,149 @@
-// Teams: groups of users that items belong to. Every user may create them; owners and admins rename them.
+// Teams, which items belong to, and their memberships: who is in which team with which role, and changes of both. A team
+// always keeps at least one owner. An open invitation is a membership without a user.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
+import { nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { db, inTransaction } from '../../store/run.ts'
-import { NOW } from '../../store/statement.ts'
+import { db, inTransaction, rows } from '../../store/run.ts'
+import { NOW, type RowFrom, statement } from '../../store/statement.ts'
 import type { Caller } from './caller.ts'
-import type { Role } from './membership.ts'
 import { PLANS } from './plan.ts'
+
+export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
+
+export type Role = (typeof ROLES)[number]
+
+const WRITING: ReadonlySet<Role> = new Set<Role>(['owner', 'admin', 'member'])
+
+/** Owners, admins and members write; viewers read. */
+export const maySubmit = (role: Role): boolean => WRITING.has(role)
+
+export const MEMBERSHIP_STATES = ['invited', 'active'] as const
+
+export type Membership = PlainRow<typeof TABLES.memberships>
+
+export const membershipOf = rowReader(TABLES.memberships)
+
+/** Owners and admins change roles. Only owners appoint or remove owners. @throws not_found, forbidden, conflict */
+export function changeRole(em: EntityManager, userId: string, id: string, role: Role): Promise<Membership> {
+  return inTransaction(em, async (tx) => {
+    const membership = await lockManaged(tx, userId, id, { leaving: false })
+    if ((role === 'owner' || membership.role === 'owner') && membership.manager_role !== 'owner')
+      throw refuse('forbidden')
+    if (role !== 'owner') await keepPersonal(tx, membership)
+    if (membership.role === 'owner' && role !== 'owner') await keepAnOwner(tx, membership, id)
+    // The invitation is now backed by the person who changed its role last.
+    await db(tx)
+      .updateTable('invitations')
+      .set({ invited_by: userId })
+      .where('membership_id', '=', id)
+      .execute()
+    const written = await db(tx)
+      .updateTable('memberships')
+      .set({ role, updated_at: NOW })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return membershipOf(written)
+  })
+}
+
+/**
+ * Owners and admins remove members and withdraw invitations. Every member may leave. @throws not_found, forbidden,
+ * conflict
+ */
+export function removeMember(em: EntityManager, userId: string, id: string): Promise<Membership> {
+  return inTransaction(em, async (tx) => {
+    const membership = await lockManaged(tx, userId, id, { leaving: true })
+    const isSelf = membership.user_id === userId
+    if (membership.role === 'owner' && !isSelf && membership.manager_role !== 'owner')
+      throw refuse('forbidden')
+    await keepPersonal(tx, membership)
+    if (membership.role === 'owner') await keepAnOwner(tx, membership, id)
+    const removed = await db(tx)
+      .deleteFrom('memberships')
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return membershipOf(removed)
+  })
+}
+
+/** Locks the team's row, so that two owners cannot leave at the same time. Submissions do not wait for this lock. */
+export async function lockManaged(
+  em: EntityManager,
+  userId: string,
+  id: string,
+  { leaving }: { leaving: boolean },
+): Promise<Managed> {
+  await db(em)
+    .selectFrom('teams')
+    .select('id')
+    .where('id', '=', (of) => of.selectFrom('memberships').select('team_id').where('id', '=', id))
+    .forNoKeyUpdate()
+    .execute()
+  const [found] = await rows(em, MANAGED({ id, userId }))
+  const isSelf = found?.user_id === userId
+  const manages = found?.manager_role === 'owner' || found?.manager_role === 'admin'
+  if (found === undefined || (!isSelf && !manages)) throw refuse('not_found')
+  if (!manages && !leaving) throw refuse('forbidden')
+  return found
+}
+
+/** `user_id` is null while the invitation is open. `manager_role` is null when the user is no member. */
+const MANAGED = statement(
+  {
+    team_id: text,
+    user_id: nullable(text),
+    role: TABLES.memberships.role,
+    manager_role: nullable(TABLES.memberships.role),
+  },
+  ({ id, userId }: { id: string; userId: string }) => sql`
+  SELECT m.team_id, m.user_id, m.role, mine.role AS manager_role
+    FROM memberships m LEFT JOIN memberships mine ON mine.team_id = m.team_id AND mine.user_id = ${userId}
+   WHERE m.id = ${id}`,
+)
+
+type Managed = RowFrom<typeof MANAGED>
+
+/** Requests without a tenant use the personal team, so its user must stay its owner. */
+async function keepPersonal(em: EntityManager, { team_id, user_id }: Managed): Promise<void> {
+  if (user_id === null) return
+  const personal = await db(em)
+    .selectFrom('teams')
+    .select('id')
+    .where('id', '=', team_id)
+    .where('personal_user_id', '=', user_id)
+    .executeTakeFirst()
+  if (personal !== undefined)
+    throw refuse('conflict', { detail: 'everybody stays owner of the personal team' })
+}
+
+async function keepAnOwner(
+  em: EntityManager,
+  { team_id, user_id }: Managed,
+  leavingId: string,
+): Promise<void> {
+  if (user_id === null) return
+  const other = await db(em)
+    .selectFrom('memberships')
+    .select('id')
+    .where('team_id', '=', team_id)
+    .where('role', '=', 'owner')
+    .where('id', '<>', leavingId)
+    .where('state', '=', 'active')
+    .limit(1)
+    .executeTakeFirst()
+  if (other === undefined)
+    throw refuse('conflict', { detail: 'a team always keeps one owner: make somebody else its owner first' })
+}
 
 export const OWNERSHIP_MODELS = ['creator_retains', 'team_retains'] as const
 
-export type OwnershipModel = (typeof OWNERSHIP_MODELS)[number]
+type OwnershipModel = (typeof OWNERSHIP_MODELS)[number]
 
 export type Team = PlainRow<typeof TABLES.teams>
 

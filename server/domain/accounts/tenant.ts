@@ -7,15 +7,9 @@ import { type RowOf, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
-import { maySubmit, type Role } from './membership.ts'
-import type { OwnershipModel } from './team.ts'
+import { maySubmit } from './team.ts'
 
-export interface Tenant {
-  readonly id: string
-  readonly name: string
-  readonly role: Role
-  readonly ownershipModel: OwnershipModel
-}
+export type Tenant = ReturnType<typeof tenantFrom>
 
 const TEAM_ROW = {
   id: text,
@@ -46,14 +40,14 @@ export async function resolveTenant(
   userId: string,
   requested: string | undefined,
 ): Promise<Tenant> {
-  const asked =
+  const query =
     requested === undefined ? DEFAULT_TEAM({ userId }) : REQUESTED_TEAM({ userId, teamId: requested })
-  const [team] = await rows(em, asked)
+  const [team] = await rows(em, query)
   if (team === undefined) throw refuse('forbidden_tenant')
   return tenantFrom(team)
 }
 
-const tenantFrom = ({ id, name, role, ownership_model }: RowOf<typeof TEAM_ROW>): Tenant =>
+const tenantFrom = ({ id, name, role, ownership_model }: RowOf<typeof TEAM_ROW>) =>
   Object.freeze({ id, name, role, ownershipModel: ownership_model })
 
 /** Owners and admins of a team that retains ownership may read and change all its items. */
@@ -65,8 +59,8 @@ export async function readTenants(
   em: EntityManager,
   pairs: readonly { readonly userId: string; readonly teamId: string }[],
 ): Promise<readonly { readonly userId: string; readonly tenant: Tenant }[]> {
-  const asked = { users: pairs.map(({ userId }) => userId), teams: pairs.map(({ teamId }) => teamId) }
-  const found = await rows(em, TENANTS(asked))
+  const members = { users: pairs.map(({ userId }) => userId), teams: pairs.map(({ teamId }) => teamId) }
+  const found = await rows(em, TENANTS(members))
   return found.map((team) => ({ userId: team.user_id, tenant: tenantFrom(team) }))
 }
 

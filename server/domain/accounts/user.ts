@@ -105,24 +105,24 @@ const ACTIVE = statement(
  * @param except the access token that asks for it: its session and its grant go on
  */
 export async function endSignIns(em: EntityManager, userId: string, except?: string): Promise<void> {
-  const asked = { userId, except: except ?? null }
-  await change(em, END_SESSIONS(asked))
-  await change(em, END_GRANTS(asked))
+  const ended = { userId, except: except ?? null }
+  await change(em, END_SESSIONS(ended))
+  await change(em, END_GRANTS(ended))
 }
 
-interface Asked {
+interface Ended {
   readonly userId: string
   readonly except: string | null
 }
 
 const END_SESSIONS = command(
-  ({ userId, except }: Asked) => sql`
+  ({ userId, except }: Ended) => sql`
   DELETE FROM oauth_sessions WHERE user_id = ${userId}
      AND id IS DISTINCT FROM (SELECT session_id FROM oauth_access_tokens WHERE id = ${except})`,
 )
 
 const END_GRANTS = command(
-  ({ userId, except }: Asked) => sql`
+  ({ userId, except }: Ended) => sql`
   DELETE FROM oauth_grants WHERE user_id = ${userId}
      AND id IS DISTINCT FROM (SELECT grant_id FROM oauth_access_tokens WHERE id = ${except})`,
 )

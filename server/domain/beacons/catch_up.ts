@@ -3,6 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type FairGateOptions, fairGate } from '../../kernel/flow/fair_gate.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
+import { lanes } from '../../kernel/flow/side_by_side.ts'
 import type { Log } from '../../kernel/log.ts'
 import { lru } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -59,18 +60,15 @@ export function openCatchUp({
   const turns = fairGate(TURNS)
 
   /** Returns the milliseconds of this thread that the step used, and whether to wait before the next step. */
-  const step = async (
-    { place, take }: Reader,
-    from: PlacedBeacon,
-  ): Promise<{ readonly took: number; readonly stuck: boolean }> => {
-    const asked = performance.now()
+  const step = async ({ place, take }: Reader, from: PlacedBeacon) => {
+    const began = performance.now()
     const page = await pageAbove(from.height)
-    const read = Math.min(performance.now() - asked, READ_MS)
+    const read = Math.min(performance.now() - began, READ_MS)
     // It has ended, or the chain was replaced during the read, so the page may belong to the lost chain.
     if (place() !== from) return { took: read, stuck: false }
     const follows = page[0] === undefined || page[0].beacon.previous_hash === from.beacon.hash
-    const told = follows ? page.filter(({ height }) => height <= feed.head().height) : []
-    if (told.length > 0) return { took: read + (await take(told)), stuck: false }
+    const known = follows ? page.filter(({ height }) => height <= feed.head().height) : []
+    if (known.length > 0) return { took: read + (await take(known)), stuck: false }
     // The page is newer than the feed, or belongs to another chain. The feed must look again and notify everybody.
     await feed.refresh()
     const stuck = page.length === 0 || !follows || feed.head().height <= from.height
@@ -151,28 +149,18 @@ function beaconPages({
 }): (height: number) => Promise<readonly PlacedBeacon[]> {
   const reading = underWay<number, readonly PlacedBeacon[]>()
   let kept = lru<number, readonly PlacedBeacon[]>(KEPT)
-  const waiting: (() => void)[] = []
-  let running = 0
+  const inLane = lanes(LANES)
 
   const read = async (height: number): Promise<readonly PlacedBeacon[]> => {
-    if (running >= LANES) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
     const into = kept
-    try {
-      const page = await beaconsAbove(em(), height, PAGE)
-      // If the chain was replaced during the read, `into` is the discarded cache, so the page is not reused.
-      if (height % PAGE === 0 && page.length === PAGE) into.set(height, page)
-      return page
-    } finally {
-      // Passes the lane directly to the next waiting read, so that no later read can take it first.
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
+    const page = await beaconsAbove(em(), height, PAGE)
+    // If the chain was replaced during the read, `into` is the discarded cache, so the page is not reused.
+    if (height % PAGE === 0 && page.length === PAGE) into.set(height, page)
+    return page
   }
 
   const shared = (height: number): Promise<readonly PlacedBeacon[]> =>
-    reading.join(height, () => read(height))
+    reading.join(height, () => inLane(() => read(height)))
 
   feed.onReplaced(() => {
     kept = lru(KEPT)

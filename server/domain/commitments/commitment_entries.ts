@@ -10,7 +10,7 @@ import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.t
 import { TABLES } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
-import { FIRST_HEIGHT } from './close_epoch.ts'
+import { FIRST_HEIGHT } from './commit_epochs.ts'
 
 export type BlockStanding = RowFrom<typeof STANDINGS>
 
@@ -21,8 +21,8 @@ export type BlockStanding = RowFrom<typeof STANDINGS>
  */
 export const blockStandings = (
   em: EntityManager,
-  asked: { readonly blockId: string; readonly chains: readonly ChainName[] },
-): Promise<readonly BlockStanding[]> => rows(em, STANDINGS(asked))
+  wanted: { readonly blockId: string; readonly chains: readonly ChainName[] },
+): Promise<readonly BlockStanding[]> => rows(em, STANDINGS(wanted))
 
 const STANDINGS = statement(
   {

@@ -1,10 +1,12 @@
-// Records what was tried for a commitment and how its chain answered. Each record is one statement, so it is never
-// half written.
+// Records what was tried for a commitment, how its chain answered, and that it is confirmed. Each record is one statement or
+// one transaction, so it is never half written.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { change } from '../../store/run.ts'
-import { command } from '../../store/statement.ts'
-import type { PreparedTransaction } from './chains/chain.ts'
+import { epochCommitmentHash } from '../../../shared/proof/composites.ts'
+import { bytes, text } from '../../store/columns.ts'
+import { change, db, inTransaction, rows } from '../../store/run.ts'
+import { command, NOW, statement } from '../../store/statement.ts'
+import type { Evidence, PreparedTransaction } from './chains/chain.ts'
 
 /** Characters. Errors are cut because some chains quote whole transactions. */
 export const LONGEST_ERROR = 500
@@ -19,16 +21,8 @@ export async function storeTransaction(
   number: number,
   { transactionHash, bytes }: PreparedTransaction,
 ): Promise<boolean> {
-  const stored = await change(
-    em,
-    STORE({
-      commitmentId,
-      number,
-      hash: Buffer.from(transactionHash, 'hex'),
-      bytes: Buffer.from(bytes),
-    }),
-  )
-  return stored > 0
+  const signed = { hash: Buffer.from(transactionHash, 'hex'), bytes: Buffer.from(bytes) }
+  return (await change(em, STORE({ commitmentId, number, ...signed }))) > 0
 }
 
 interface Signed {
@@ -52,11 +46,11 @@ const STORE = command(
  * Records that the chain accepted the transaction. Writes the fact `commitment.submitted` when the state or the
  * transaction changes.
  */
-export const recordSent = async (
+export async function recordSent(
   em: EntityManager,
   commitmentId: string,
   { transactionHash, lookMs }: { readonly transactionHash: string; readonly lookMs: number },
-): Promise<void> => {
+): Promise<void> {
   await change(em, SENT({ commitmentId, hash: Buffer.from(transactionHash, 'hex'), lookMs }))
 }
 
@@ -81,35 +75,28 @@ const SENT = command(
  * commitment becomes `failed`, with a fact when it was not failed before. With `onItsWay` the state stays, because
  * the chain still has an earlier transaction.
  */
-export const recordRefused = async (
+export async function recordRefused(
   em: EntityManager,
   commitmentId: string,
-  {
-    reason,
-    broadcast,
-    onItsWay,
-    lookMs,
-  }: {
-    readonly reason: string
-    readonly broadcast: boolean
-    readonly onItsWay: boolean
-    readonly lookMs: number
-  },
-): Promise<void> => {
+  { reason, broadcast, ...refused }: Refused & { readonly reason: string; readonly broadcast: boolean },
+): Promise<void> {
   const error = reason.slice(0, LONGEST_ERROR)
-  await change(em, REFUSED({ commitmentId, error, attempts: broadcast ? 1 : 0, onItsWay, lookMs }))
+  await change(em, REFUSED({ ...refused, commitmentId, error, attempts: broadcast ? 1 : 0 }))
 }
 
 interface Refused {
-  readonly commitmentId: string
-  readonly error: string
-  readonly attempts: number
   readonly onItsWay: boolean
   readonly lookMs: number
 }
 
 const REFUSED = command(
-  ({ commitmentId, error, attempts, onItsWay, lookMs }: Refused) => sql`
+  ({
+    commitmentId,
+    error,
+    attempts,
+    onItsWay,
+    lookMs,
+  }: Refused & { commitmentId: string; error: string; attempts: number }) => sql`
   WITH before AS (SELECT id, state FROM commitments WHERE id = ${commitmentId} AND state <> 'confirmed' FOR UPDATE),
   after AS (
     UPDATE commitments c
@@ -153,9 +140,8 @@ export const reopenCommitment = async (
   em: EntityManager,
   commitmentId: string,
   transactionHash: string,
-): Promise<boolean> => {
-  return (await change(em, REOPEN({ commitmentId, hash: Buffer.from(transactionHash, 'hex') }))) > 0
-}
+): Promise<boolean> =>
+  (await change(em, REOPEN({ commitmentId, hash: Buffer.from(transactionHash, 'hex') }))) > 0
 
 const REOPEN = command(
   ({ commitmentId, hash }: { commitmentId: string; hash: Buffer }) => sql`
@@ -168,4 +154,124 @@ const REOPEN = command(
   gone AS (DELETE FROM commitment_evidence WHERE commitment_id IN (SELECT (commitments).id FROM after))
   INSERT INTO facts (kind, subject_id, data)
   SELECT 'commitment.submitted', (commitments).id, commitment_snapshot(commitments) FROM after`,
+)
+
+interface Confirmation {
+  readonly commitmentId: string
+  /** 64 hex digits, as the chain shows the hash. */
+  readonly transactionHash: string
+  readonly evidence: Evidence
+  readonly lookMs: number
+}
+
+/**
+ * Marks a commitment as confirmed: stores the evidence, the commitment, its blocks and the facts in one transaction. Safe
+ * to repeat: the second call writes the same evidence again and finds no block to commit. Returns the hash of the
+ * commitment, and the number of blocks that had no confirmed commitment before.
+ */
+export function confirmCommitment(
+  em: EntityManager,
+  { commitmentId, transactionHash, evidence, lookMs }: Confirmation,
+) {
+  return inTransaction(em, async (tx) => {
+    const [standing] = await rows(tx, STANDING({ commitmentId }))
+    if (standing === undefined) throw new Error('There is no such commitment.')
+    const hash = Buffer.from(
+      epochCommitmentHash({
+        id: commitmentId,
+        series: standing,
+        root: standing.epoch_root.toString('hex'),
+        transaction: transactionHash,
+        keyId: standing.signing_key_id,
+      }),
+    )
+    await storeEvidence(tx, commitmentId, evidence)
+    const confirmed = {
+      commitmentId,
+      transaction: Buffer.from(transactionHash, 'hex'),
+      hash,
+      ledger: 'ledger' in evidence ? evidence.ledger : null,
+      blockHeight: 'blockHeight' in evidence ? evidence.blockHeight : null,
+      lookMs,
+    }
+    await change(tx, CONFIRM(confirmed))
+    const committed = await change(
+      tx,
+      COMMIT_BLOCKS({ first: standing.first_block_id, last: standing.last_block_id }),
+    )
+    // Commit point: from here on a bundle can be made for each of these blocks.
+    return { commitmentHash: hash.toString('hex'), blocks: committed }
+  })
+}
+
+const STANDING = statement(
+  {
+    chain: text,
+    network: text,
+    epoch_root: bytes,
+    signing_key_id: bytes,
+    first_block_id: text,
+    last_block_id: text,
+  },
+  ({ commitmentId }: { commitmentId: string }) => sql`
+  SELECT c.chain, c.network, c.epoch_root, c.signing_key_id, e.first_block_id, e.last_block_id
+    FROM commitments c JOIN epochs e ON e.id = c.epoch_id
+   WHERE c.id = ${commitmentId} FOR UPDATE OF c`,
+)
+
+async function storeEvidence(em: EntityManager, commitmentId: string, evidence: Evidence): Promise<void> {
+  const ofBlock = 'blockHash' in evidence ? evidence : undefined
+  const columns = {
+    chain_time: evidence.timestamp,
+    block_hash: ofBlock === undefined ? null : Buffer.from(ofBlock.blockHash, 'hex'),
+    block_merkle_root: ofBlock === undefined ? null : Buffer.from(ofBlock.blockMerkleRoot, 'hex'),
+    raw_transaction: ofBlock === undefined ? null : Buffer.from(ofBlock.rawTransaction),
+    txoutproof: ofBlock === undefined ? null : Buffer.from(ofBlock.txoutproof),
+  }
+  await db(em)
+    .insertInto('commitment_evidence')
+    .values({ commitment_id: commitmentId, ...columns })
+    .onConflict((known) => known.column('commitment_id').doUpdateSet({ ...columns, inserted_at: NOW }))
+    .execute()
+}
+
+interface ConfirmedNow {
+  readonly commitmentId: string
+  readonly transaction: Buffer
+  readonly hash: Buffer
+  readonly ledger: number | null
+  readonly blockHeight: number | null
+  readonly lookMs: number
+}
+
+const CONFIRM = command(
+  ({ commitmentId, transaction, hash, ledger, blockHeight, lookMs }: ConfirmedNow) => sql`
+  WITH after AS (
+    UPDATE commitments
+       SET state = 'confirmed', transaction_hash = ${transaction}, commitment_hash = ${hash}, ledger = ${ledger},
+           block_height = ${blockHeight},
+           confirmed_at = pharos_now(), error = NULL, updated_at = pharos_now(),
+           look_at = pharos_now() + ${lookMs} * interval '1 millisecond'
+     WHERE id = ${commitmentId}
+    RETURNING commitments)
+  INSERT INTO facts (kind, subject_id, data)
+  SELECT 'commitment.confirmed', (commitments).id, commitment_snapshot(commitments) FROM after`,
+)
+
+/**
+ * Writes one fact per block, so at most as many as an epoch has blocks. A commitment to a second chain writes none,
+ * because its blocks are already committed. Index: blocks_pkey.
+ */
+const COMMIT_BLOCKS = command(
+  ({ first, last }: { first: string; last: string }) => sql`
+  WITH committed AS (
+    UPDATE blocks SET state = 'committed', committed_at = pharos_now(), updated_at = pharos_now()
+     WHERE id BETWEEN ${first} AND ${last} AND state = 'finalized'
+    RETURNING id, height, block_hash, leaf_count, item_count, observation_count, finalized_at, committed_at)
+  INSERT INTO facts (kind, subject_id, data, at)
+  SELECT 'block.committed', id, jsonb_build_object(
+           'id', id, 'height', height, 'block_hash', encode(block_hash, 'hex'), 'state', 'committed',
+           'leaf_count', leaf_count, 'item_count', item_count, 'observation_count', observation_count,
+           'finalized_at', iso_time(finalized_at), 'committed_at', iso_time(committed_at)), committed_at
+    FROM committed ORDER BY height`,
 )

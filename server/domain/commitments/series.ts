@@ -1,10 +1,13 @@
-// A series: all epochs for one public chain and network. One server at a time works on a series, at the pace of its
-// chain.
+// A series: all epochs for one public chain and network. One server at a time works on a series, at the pace of its chain:
+// on the commitments that are due, each with every transaction that was ever signed for it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { toHex } from '../../../shared/proof/bytes.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
-import { change, db } from '../../store/run.ts'
-import { command } from '../../store/statement.ts'
+import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { change, db, row, rows } from '../../store/run.ts'
+import { command, type RowFrom, statement } from '../../store/statement.ts'
 
 export interface Series {
   readonly chain: ChainName
@@ -19,21 +22,15 @@ export const LEASE_MS = 30_000
  * that slept past the end of its lease does no harm, because every step has its own guard. A lease that ends
  * impossibly late was written before the clock was set back and counts as ended.
  */
-export async function takeLease(
-  em: EntityManager,
-  { chain, network }: Series,
-  holder: string,
-): Promise<boolean> {
-  const taken = await change(em, TAKE({ chain, network, holder }))
-  return taken > 0
-}
+export const takeLease = async (em: EntityManager, series: Series, holder: string): Promise<boolean> =>
+  (await change(em, TAKE({ ...series, holder }))) > 0
 
 /** Releases the lease and records whether the chain answered. */
 export const leaveSeries = (
   em: EntityManager,
-  { chain, network }: Series,
-  { holder, answered }: { readonly holder: string; readonly answered: boolean },
-): Promise<number> => change(em, LEAVE({ chain, network, holder, answered }))
+  series: Series,
+  end: { readonly holder: string; readonly answered: boolean },
+): Promise<number> => change(em, LEAVE({ ...series, ...end }))
 
 interface Held extends Series {
   readonly holder: string
@@ -116,6 +113,120 @@ export const paceOf = (chain: ChainName, network: string): ChainPace =>
   PACES[network === 'regtest' ? 'regtest' : chain]
 
 /** The longest delay until the next look. A later time can only come from before the clock was set back. */
-export const LONGEST_WAIT_MS = Math.max(
+const LONGEST_WAIT_MS = Math.max(
   ...Object.values(PACES).flatMap(({ look, retry, watch }) => [look, retry, watch]),
 )
+
+export type DueCommitment = Awaited<ReturnType<typeof dueCommitments>>[number]
+
+export type TriedTransaction = DueCommitment['tried'][number]
+
+/** Returns at most `limit` commitments, longest wait first. Makes two queries. Index: commitments_due. */
+export async function dueCommitments(em: EntityManager, { chain, network }: Series, limit: number) {
+  const due = await rows(em, DUE({ chain, network, limit }))
+  if (due.length === 0) return []
+  const tried = await rows(em, TRIED({ ids: due.map(({ id }) => id) }))
+  const byCommitment = Map.groupBy(tried, ({ commitment_id }) => commitment_id)
+  return due.map((commitment) => ({
+    id: commitment.id,
+    state: commitment.state,
+    epochId: commitment.epoch_id,
+    epochRoot: commitment.epoch_root,
+    attempts: commitment.attempts,
+    error: commitment.error,
+    /**
+     * Set when the commitment is confirmed: the hash of the confirmed transaction (64 hex digits) and of its Bitcoin
+     * block.
+     */
+    confirmed: confirmedOf(commitment),
+    /** Every transaction that was signed for it, newest first. The first one had number 1. */
+    tried: (byCommitment.get(commitment.id) ?? []).map((each) => ({
+      number: each.number,
+      transactionHash: toHex(each.transaction_hash),
+      bytes: each.bytes,
+      /** Milliseconds since it was signed. */
+      ageMs: each.age_ms,
+      /** Milliseconds since the chain last accepted it. Null when it never did. */
+      sentMs: each.sent_ms,
+    })),
+  }))
+}
+
+/**
+ * Returns whether any commitment is due. A commitment whose next look lies impossibly far in the future is due too,
+ * because the database's clock was set back after that time was written. Reads the index commitments_due twice.
+ */
+export async function isCommitmentDue(em: EntityManager, { chain, network }: Series): Promise<boolean> {
+  const { due } = await row(em, IS_DUE({ chain, network }))
+  return due
+}
+
+const FROM_LATER = sql`look_at > pharos_now() + ${sql.lit(LONGEST_WAIT_MS)} * interval '1 millisecond'`
+
+const DUE = statement(
+  {
+    id: text,
+    state: TABLES.commitments.state,
+    epoch_id: text,
+    epoch_root: bytes,
+    attempts: int4,
+    error: nullable(text),
+    transaction_hash: nullable(bytes),
+    block_hash: nullable(bytes),
+  },
+  ({ chain, network, limit }: Series & { limit: number }) => sql`
+  SELECT c.id, c.state, c.epoch_id, c.epoch_root, c.attempts, c.error, c.transaction_hash, v.block_hash
+    FROM commitments c LEFT JOIN commitment_evidence v ON v.commitment_id = c.id
+   WHERE c.chain = ${chain} AND c.network = ${network} AND c.look_at <= pharos_now()
+   ORDER BY c.look_at LIMIT ${limit}`,
+)
+
+const TRIED = statement(
+  {
+    commitment_id: text,
+    number: int4,
+    transaction_hash: bytes,
+    bytes: bytes,
+    age_ms: float8,
+    sent_ms: nullable(float8),
+  },
+  ({ ids }: { ids: readonly string[] }) => sql`
+  SELECT commitment_id, number, transaction_hash, bytes, unix_ms(pharos_now()) - unix_ms(inserted_at) AS age_ms,
+         unix_ms(pharos_now()) - unix_ms(sent_at) AS sent_ms
+    FROM commitment_transactions WHERE commitment_id = ANY(${ids}::text[]) ORDER BY number DESC`,
+)
+
+const IS_DUE = statement(
+  { due: bool },
+  ({ chain, network }: Series) => sql`
+  SELECT EXISTS (SELECT 1 FROM commitments WHERE chain = ${chain} AND network = ${network} AND look_at <= pharos_now())
+      OR EXISTS (SELECT 1 FROM commitments WHERE chain = ${chain} AND network = ${network} AND ${FROM_LATER}) AS due`,
+)
+
+const MOVE_BACK = statement(
+  { id: text },
+  ({ chain, network }: Series) => sql`
+  UPDATE commitments SET look_at = pharos_now()
+   WHERE chain = ${chain} AND network = ${network} AND ${FROM_LATER} RETURNING id`,
+)
+
+const SENT_NOW = command(
+  ({ ids }: { ids: readonly string[] }) => sql`
+  UPDATE commitment_transactions SET sent_at = pharos_now()
+   WHERE commitment_id = ANY(${ids}::text[]) AND sent_at > pharos_now()`,
+)
+
+/**
+ * Repairs times that lie in the future because the database's clock was set back. The holder of the lease must call
+ * this before it reads due commitments. Index: commitments_due.
+ */
+export async function moveCommitmentsBack(em: EntityManager, { chain, network }: Series): Promise<void> {
+  const moved = await rows(em, MOVE_BACK({ chain, network }))
+  if (moved.length === 0) return
+  await change(em, SENT_NOW({ ids: moved.map(({ id }) => id) }))
+}
+
+const confirmedOf = ({ state, transaction_hash, block_hash }: RowFrom<typeof DUE>) =>
+  state !== 'confirmed' || transaction_hash === null
+    ? undefined
+    : { transactionHash: toHex(transaction_hash), blockHash: block_hash && toHex(block_hash) }

@@ -7,22 +7,18 @@ import { listMember, numberMember, resultOf, textResult } from '../../contract/o
 import { refuse } from '../../kernel/refusal.ts'
 import { float8, text as textColumn } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
 import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
 
-interface SearchQuery {
-  /** Matches articles with all the words. Empty when there are none. For `websearch_to_tsquery`, like `any`. */
-  readonly all: string
-  /** Matches articles with any of the words. Same as `all` when the text contains operators. */
-  readonly any: string
-}
-
 /**
+ * Two texts for `websearch_to_tsquery`: one that matches articles with all the words, which is empty when there are none,
+ * and one that matches articles with any of the words, which is the same when the text contains operators.
+ *
  * Accepts words, `"phrases"`, `or`, and `-` before an unwanted word. PostgreSQL accepts any text but fails on words
  * of more than 2,046 bytes and on about thirty lone `-` in a row. So the text is shortened, and every `-` gets a
  * word.
  */
-function readQuery(text: string): SearchQuery {
+function readQuery(text: string) {
   const terms = [...beginning(text).matchAll(TERM)]
     .map(([, minus = '', phrase, word = '']) =>
       phrase === undefined
@@ -52,25 +48,7 @@ const beginning = (text: string): string =>
 const wordsOf = (text: string): string[] =>
   text.split(/[^\p{L}\p{N}_]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
 
-interface SearchArguments {
-  /** Words; `"a phrase"`, `or` and `-without` as on the web. */
-  readonly query: string
-  readonly limit?: number | undefined
-}
-
-export interface FoundArticle {
-  readonly slug: string
-  readonly title: string
-  /** Plain text around the first hits. */
-  readonly excerpt: string
-  /** Between 0 and 1; only comparable within one answer. */
-  readonly score: number
-}
-
-interface SearchResult {
-  /** Best first. */
-  readonly articles: readonly FoundArticle[]
-}
+export type FoundArticle = RowFrom<typeof SEARCH>
 
 /**
  * Returns articles with all the words first, then those with any of the words. A query without words finds nothing.
@@ -78,8 +56,9 @@ interface SearchResult {
  */
 export async function searchArticles(
   em: EntityManager,
-  { query, limit = LIMIT.default }: SearchArguments,
-): Promise<SearchResult> {
+  { query, limit: asked }: { readonly query: string; readonly limit?: number | null | undefined },
+) {
+  const limit = asked ?? LIMIT.default
   if (!Number.isInteger(limit) || limit < LIMIT.minimum || limit > LIMIT.maximum)
     throw refuse('invalid_argument', {
       path: ['limit'],
@@ -102,6 +81,7 @@ export async function searchArticles(
 const LIMIT = { minimum: 1, maximum: 50, default: 10 } as const
 
 /**
+ * The excerpt is plain text around the first hits. The score is between 0 and 1, comparable within one answer.
  * Index: knowledge_articles_search. An article with all the words scores above one half. Excerpts are made only for
  * the rows of the answer.
  */
@@ -173,5 +153,5 @@ export const searchAction = readAction({
       ],
     },
   },
-  run: ({ em }, given) => searchArticles(em, { query: given.query, limit: given.limit ?? undefined }),
+  run: ({ em }, given) => searchArticles(em, given),
 })

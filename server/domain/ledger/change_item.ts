@@ -4,9 +4,9 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import { bool, bytes } from '../../store/columns.ts'
-import { change, db, inTransaction, rows } from '../../store/run.ts'
+import { boundedChange, change, db, inTransaction, rows } from '../../store/run.ts'
 import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
-import { maySubmit } from '../accounts/membership.ts'
+import { maySubmit } from '../accounts/team.ts'
 import type { SubmittedClaims } from './claims.ts'
 import type { FactKind } from './facts.ts'
 import { changeableItem, expiryJudge, readableItem, textOrNull, type Visibility } from './item.ts'
@@ -252,10 +252,7 @@ const DELETE = command(
  * while it returns `limit`. Any number of servers may call it at once, because rows that another transaction has
  * locked are skipped. Index: items_expiring.
  */
-export const redactExpired = (em: EntityManager, limit: number): Promise<number> =>
-  change(em, REDACT_EXPIRED({ limit }))
-
-const REDACT_EXPIRED = command(({ limit }: { limit: number }) =>
+export const redactExpired = boundedChange(({ limit }) =>
   withFact(
     'item.redacted',
     redactExpiredWhere(sql`id = ANY(ARRAY(

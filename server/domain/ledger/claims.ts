@@ -1,6 +1,5 @@
 // The claims of one submission, and their rules that JSON Schema can express. Claims are measured, checked, written
 // canonically and hashed at most once each.
-
 import {
   CLAIMS_BOUNDS,
   claimsProblems,
@@ -22,15 +21,9 @@ const coordinate = (name: 'latitude' | 'longitude'): JsonSchema => ({
   ...CLAIMS_BOUNDS[name],
 })
 
-const lengths = ({
-  minimum,
-  maximum,
-}: {
-  readonly minimum: number
-  readonly maximum: number
-}): JsonSchema => ({
-  minLength: minimum,
-  maxLength: maximum,
+const lengths = (of: 'name' | 'description'): JsonSchema => ({
+  minLength: CLAIMS_BOUNDS[of].minimum,
+  maxLength: CLAIMS_BOUNDS[of].maximum,
 })
 
 /** A function, because the constants and functions that it uses are declared below it. */
@@ -46,12 +39,12 @@ const claimsSchema = (): JsonSchema => ({
   properties: {
     name: {
       type: 'string',
-      ...lengths(CLAIMS_BOUNDS.name),
+      ...lengths('name'),
       description: `What to call it: ${CLAIMS_BOUNDS.name.minimum} to ${CLAIMS_BOUNDS.name.maximum} characters without U+0000.`,
     },
     description: {
       type: 'string',
-      ...lengths(CLAIMS_BOUNDS.description),
+      ...lengths('description'),
       description: `At most ${CLAIMS_BOUNDS.description.maximum} characters without U+0000.`,
     },
     hash: {
@@ -121,29 +114,26 @@ function digestLengths(): Rule[] {
   ])
 }
 
-export interface SubmittedClaims {
-  /** The claims without their null members, as they are stored. */
-  readonly kept: JsonObject
-  /**
-   * Every broken rule, as `invalid_attribute` or `required` with the path of the member. Each problem is searched for
-   * only when the iterator reaches it.
-   */
-  readonly problems: () => Iterable<Problem>
-  /**
-   * The canonical text, which is stored and hashed.
-   * @throws RangeError when the claims have no canonical form
-   */
-  readonly text: () => string
-  /**
-   * The length of the canonical text in UTF-8 bytes. 0 when the claims have no canonical form, which `problems`
-   * reports.
-   */
-  readonly bytes: () => number
-  /**
-   * The domain-separated hash of the canonical text.
-   * @throws RangeError when the claims have no canonical form
-   */
-  readonly hash: () => Uint8Array
+export type SubmittedClaims = ReturnType<typeof claimsOf>
+
+function claimsOf(kept: JsonObject) {
+  const text = once(() => canonicalJson(kept))
+  const bytes = once(() => bytesOf(text))
+  return Object.freeze({
+    /** The claims without their null members, as they are stored. */
+    kept,
+    /** The canonical text, which is stored and hashed. @throws RangeError when the claims have no canonical form */
+    text,
+    /** The length of that in UTF-8 bytes. 0 when the claims have no canonical form, which `problems` reports. */
+    bytes,
+    /** The domain-separated hash of it. @throws RangeError when the claims have no canonical form */
+    hash: once(() => canonicalTextHash('items_claims', text())),
+    /**
+     * Every broken rule, as `invalid_attribute` or `required` with the path of the member. Each problem is searched for
+     * only when the iterator reaches it.
+     */
+    problems: remembered(findProblems(kept, bytes)),
+  })
 }
 
 /**
@@ -153,16 +143,7 @@ export interface SubmittedClaims {
 export function submittedClaims(claims: JsonObject): SubmittedClaims {
   const known = submitted.get(claims)
   if (known !== undefined) return known
-  const kept = dropNulls(claims)
-  const text = once(() => canonicalJson(kept))
-  const bytes = once(() => bytesOf(text))
-  const made = Object.freeze({
-    kept,
-    text,
-    bytes,
-    problems: remembered(findProblems(kept, bytes)),
-    hash: once(() => canonicalTextHash('items_claims', text())),
-  })
+  const made = claimsOf(dropNulls(claims))
   submitted.set(claims, made)
   return made
 }

@@ -1,14 +1,13 @@
 // Reads facts in an order in which no fact can later appear before the reader's cursor: once per server for all
 // listeners, in commit order, and not while there are no listeners.
-
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { bool, jsonObject, nullable, oneOf, text } from '../../store/columns.ts'
-import { change, row, rows } from '../../store/run.ts'
-import { command, statement } from '../../store/statement.ts'
+import { boundedChange, row, rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
 
 /** Every kind of fact. For a delivery, `creator_id` is the owner of its endpoint. */
 export const FACT_KINDS = [
@@ -27,19 +26,7 @@ export const FACT_KINDS = [
 ] as const
 export type FactKind = (typeof FACT_KINDS)[number]
 
-/**
- * `data` is the event payload at the time of the fact. It contains metadata only, never claims. Item facts carry the
- * owner, the team and the visibility of the item.
- */
-export interface Fact {
-  readonly kind: FactKind
-  readonly subject_id: string
-  readonly creator_id: string | null
-  readonly team_id: string | null
-  readonly visibility: string | null
-  readonly data: Readonly<Record<string, unknown>>
-  readonly at: string
-}
+export type Fact = Omit<RowFrom<typeof AFTER>, 'xid' | 'id'>
 
 /** A position between two facts. `xid` and `id` are 64-bit numbers as text. */
 export interface FactCursor {
@@ -81,6 +68,10 @@ const OLDEST_RUNNING = statement(
   sql`SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid`,
 )
 
+/**
+ * `data` is the event payload at the time of the fact. It contains metadata only, never claims. Item facts carry the
+ * owner, the team and the visibility of the item.
+ */
 const AFTER = statement(
   {
     xid: text,
@@ -115,22 +106,12 @@ const KEPT_HOURS = 24
  * can be deleted because the ledger itself is the permanent record. Rows that another server is deleting are skipped.
  * Index: facts_age.
  */
-export const pruneFacts = (em: EntityManager, limit: number): Promise<number> => change(em, PRUNE({ limit }))
-
-const PRUNE = command(
-  ({ limit }: { limit: number }) => sql`
+export const pruneFacts = boundedChange(
+  ({ limit }) => sql`
   DELETE FROM facts WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM facts WHERE at < pharos_now() - ${KEPT_HOURS} * interval '1 hour'
      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
 )
-
-interface FactReaderParts {
-  readonly em: () => EntityManager
-  readonly log: Log
-  /** Must reject only when the same fact should be sent again. Then no listener may have received it. */
-  readonly tell: (fact: Fact) => Promise<void>
-  readonly everyMs: number
-}
 
 export type FactReader = ReturnType<typeof factReader>
 
@@ -139,7 +120,7 @@ const PAGE = 500
  * Facts sent before the event loop may do other work. A whole page at once could exceed what a connection may have
  * unsent, even if its client reads fast.
  */
-const FACTS_PER_BREATH = 16
+const FACTS_PER_TURN = 16
 
 /** Lasts from the first hold to the last release. The next run starts at a new cursor. */
 interface Run {
@@ -148,7 +129,18 @@ interface Run {
   reading: Repeating | undefined
 }
 
-export function factReader({ em, log, tell, everyMs }: FactReaderParts) {
+export function factReader({
+  em,
+  log,
+  tell,
+  everyMs,
+}: {
+  readonly em: () => EntityManager
+  readonly log: Log
+  /** Must reject only when the same fact should be sent again. Then no listener may have received it. */
+  readonly tell: (fact: Fact) => Promise<void>
+  readonly everyMs: number
+}) {
   let run: Run | undefined
   let ended: Promise<unknown> = Promise.resolve()
 
@@ -176,7 +168,7 @@ export function factReader({ em, log, tell, everyMs }: FactReaderParts) {
             if (signal.aborted) return
             waiting.shift()
             sent += 1
-            if (sent % FACTS_PER_BREATH === 0) await yieldToEventLoop()
+            if (sent % FACTS_PER_TURN === 0) await yieldToEventLoop()
             if (signal.aborted) return
           }
           const page = await factsAfter(em(), cursor, PAGE)

@@ -13,19 +13,14 @@ import { type RowFrom, statement } from '../../store/statement.ts'
 import { BehindWhatWasSigned, tryLockLedger } from './block.ts'
 import { type InsertParts, insertBlock } from './insert_block.ts'
 import { type OpenBlock, placeLeaves, storeTiles } from './leaves.ts'
-import { introduceKey, keyEventMetadata, type SigningKey, signingKeys } from './signing_key.ts'
+import { introduceKey, keyEventMetadata, signingKeys } from './signing_key.ts'
 import { NODE_BYTES, type Tile, TileTree } from './tile_tree.ts'
 
 type ChainHead = RowFrom<typeof CHAIN_HEAD>
 
 /**
- * One query in one snapshot. Throws before there is a genesis. Indexes: blocks_height_key, signing_keys_sequence_key,
- * items_pkey, entropy_observations_pkey.
- */
-const readChainHead = (em: EntityManager): Promise<ChainHead> => row(em, CHAIN_HEAD)
-
-/**
- * Times are Unix milliseconds; that of the head is the time in its id. That of the newest item or observation is null
+ * No row before there is a genesis. Indexes: blocks_height_key, signing_keys_sequence_key, items_pkey,
+ * entropy_observations_pkey. Times are Unix milliseconds; that of the head is the time in its id. That of the newest item or observation is null
  * before there is any; one that is later than the head is in no block, because no block holds what is later than itself.
  */
 const CHAIN_HEAD = statement(
@@ -102,7 +97,7 @@ async function finalizeIn(
   { intervalMs, after }: FinalizeOrder,
 ): Promise<Made> {
   if (!(await tryLockLedger(tx))) return { outcome: 'busy' }
-  const head = await readChainHead(tx)
+  const head = await row(tx, CHAIN_HEAD)
   const slotTaken = Math.floor(head.time_ms / intervalMs) === Math.floor(head.now_ms / intervalMs)
   if (slotTaken || (after !== undefined && after !== head.id)) return { outcome: 'not_due' }
 
@@ -150,7 +145,7 @@ const cutAfter = ({ now_ms, time_ms, newest_ms }: ChainHead): number =>
   now_ms > time_ms ? now_ms : Math.max(time_ms + 1, newest_ms ?? 0)
 
 /** Leaves hashed before the event loop may do other work: about a quarter of a millisecond, because an answer waits several times. */
-const LEAVES_PER_BREATH = 64
+const LEAVES_PER_TURN = 64
 
 async function buildTree(em: EntityManager, block: OpenBlock) {
   const full: Tile[] = []
@@ -175,7 +170,7 @@ async function buildTree(em: EntityManager, block: OpenBlock) {
 async function addLeaves(tree: TileTree, hashes: Buffer): Promise<void> {
   for (let at = 0; at < hashes.length; at += NODE_BYTES) {
     tree.add(hashes.subarray(at, at + NODE_BYTES))
-    if (tree.leaves % LEAVES_PER_BREATH === 0) await yieldToEventLoop()
+    if (tree.leaves % LEAVES_PER_TURN === 0) await yieldToEventLoop()
   }
 }
 
@@ -185,17 +180,14 @@ const NO_EVENT = canonicalJson({})
  * Introduces the next key in this block if a rotation was requested. The outgoing key signs a block with a regular
  * rotation; the new key signs a block with an emergency rotation. Everything made after this block uses the new key.
  */
-async function keyEventOf(
-  em: EntityManager,
-  height: number,
-): Promise<{ metadata: string; signingKeyId: Buffer }> {
+async function keyEventOf(em: EntityManager, height: number) {
   const keys = await signingKeys(em)
   const current = keys.findLast((key) => key.introducedAtHeight !== null)
   if (current === undefined) throw new Error('The ledger has no current signing key.')
   const next = keys.find((key) => key.introducedAtHeight === null)
   if (next === undefined || next.rotation === null) return { metadata: NO_EVENT, signingKeyId: current.keyId }
   await introduceKey(em, next.keyId, height)
-  const committed: SigningKey | undefined = keys.find((key) => key.sequence === next.sequence + 1)
+  const committed = keys.find((key) => key.sequence === next.sequence + 1)
   return {
     metadata: canonicalJson(keyEventMetadata(next, next.rotation, committed)),
     signingKeyId: next.rotation === 'emergency_rotation' ? next.keyId : current.keyId,

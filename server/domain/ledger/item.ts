@@ -84,7 +84,7 @@ const keepsItem = (item: string, user: string | Sql): Sql => sql`EXISTS (
    WHERE keeper.user_id = ${user} AND keeper.team_id = ${sql.ref(`${item}.team_id`)}
      AND keeper.role IN ('owner', 'admin') AND kept.ownership_model = 'team_retains')`
 
-export interface Submission {
+interface Submission {
   readonly claims: SubmittedClaims
   readonly visibility?: Visibility
   /** Already checked by the kind of the attribute. */

@@ -15,16 +15,6 @@ export interface OpenBlock {
   readonly previousMs: number
 }
 
-/** The next leaves of a block, in order. */
-interface Piece {
-  readonly items: number
-  readonly observations: number
-  readonly firstItemId: string | null
-  readonly lastItemId: string | null
-  /** 32 bytes a leaf. */
-  readonly hashes: Buffer
-}
-
 /**
  * Leaves of one statement and in memory at a time, about, for blocks of any size: one moment is never divided. Larger
  * pieces are not faster, and the hashes of one are read from the driver at once, while everybody else waits.
@@ -36,10 +26,10 @@ const LEAVES_PER_PIECE = 4_096
  * id. There is no lower limit, so a subject that commits late or has an older id time goes into the next block. Each
  * piece is one statement and so one snapshot: a moment is taken together with its items, and an item that is deleted
  * after that stays a leaf. The items are read and not locked, so changes of them never wait. The database works on the
- * next piece while the tree takes this one. Indexes:
+ * next piece while the tree takes this one. Yields the next leaves of the block, in order, with 32 bytes a leaf. Indexes:
  * waiting_moments_moment, items_pkey, block_leaves_pkey, entropy_observations_waiting.
  */
-export async function* placeLeaves(em: EntityManager, block: OpenBlock): AsyncGenerator<Piece> {
+export async function* placeLeaves(em: EntityManager, block: OpenBlock) {
   const last = momentOf(ulidFloor(block.cutMs))
   const place = (first: number, after: string): Promise<RowFrom<typeof PLACE>> =>
     row(

@@ -1,6 +1,6 @@
 // An observation: the value that a public source published at a moment. It is hashed, signed and put into a block
 // like an item.
-import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
+import { ENTROPY_NAMES } from '../../../shared/proof/entropy_names.ts'
 import { RELATIONS } from '../../store/database.ts'
 import { type LegibleRow, legibleRow, type PlainRow } from '../../store/row_reader.ts'
 
@@ -8,7 +8,6 @@ const [first = ENTROPY_NAMES[0], ...others] = ENTROPY_NAMES.toSorted()
 
 /** In ascending order. */
 export const ENTROPY_SOURCES = [first, ...others] as const
-export type EntropySource = EntropyName
 
 export const CAPTURE_METHODS = ['poll'] as const
 

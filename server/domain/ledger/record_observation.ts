@@ -3,16 +3,16 @@ import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { canonicalTextHash, observationHash } from '../../../shared/proof/composites.ts'
+import type { EntropyName } from '../../../shared/proof/entropy_names.ts'
 import { uuid7From } from '../../../shared/proof/ids.ts'
 import { canonicalJson, type JsonObject } from '../../../shared/proof/json_value.ts'
 import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
-import type { EntropySource } from './observation.ts'
 import type { Signer } from './signing_key.ts'
 import { readStanding } from './standing.ts'
 
 interface Captured {
-  readonly source: EntropySource
+  readonly source: EntropyName
   /** Exactly as the source published it. */
   readonly payload: JsonObject
   readonly publishedAt: Date | null
@@ -52,9 +52,8 @@ export async function recordObservation(
   return recorded > 0 ? { outcome: 'recorded', id } : { outcome: 'known' }
 }
 
-interface NewObservation {
+interface NewObservation extends Omit<Captured, 'payload'> {
   readonly id: string
-  readonly source: EntropySource
   readonly entropy: string
   readonly entropyHash: Uint8Array
   readonly metadata: string
@@ -62,7 +61,6 @@ interface NewObservation {
   readonly hash: Uint8Array
   readonly keyId: Uint8Array
   readonly signature: Uint8Array
-  readonly publishedAt: Date | null
   readonly timeMs: number
 }
 

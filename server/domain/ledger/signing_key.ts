@@ -128,11 +128,6 @@ export const keyEventMetadata = (
   },
 })
 
-interface RotationAsked {
-  readonly current: SigningKey
-  readonly next: SigningKey
-}
-
 /**
  * Marks the prepared key for introduction by the next block, and makes the key after it, because that block publishes
  * the hash of the key after it. With `emergency` the new key signs the block, because the current key is no longer
@@ -143,7 +138,7 @@ interface RotationAsked {
 export function rotateKey(
   { em, masterKey }: { em: EntityManager; masterKey: MasterKey },
   { emergency }: { emergency: boolean },
-): Promise<RotationAsked> {
+) {
   return inTransaction(em, async (tx) => {
     await lockLedger(tx)
     const keys = await signingKeys(tx)

@@ -1,43 +1,32 @@
 // Where the ledger stands: the head, the clock of the database, and how long items wait.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
 import { ulidFloor, ulidTime } from '../../../shared/proof/ids.ts'
 import { bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { row, rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
-import { ENTROPY_SOURCES, type EntropySource } from './observation.ts'
 
-export interface Standing {
-  /** Unix milliseconds by the database's clock. */
-  readonly nowMs: number
-  readonly head: {
-    readonly id: string
-    readonly height: number
-    readonly hash: Buffer
-    /** Unix milliseconds, the time in the id. */
-    readonly timeMs: number
-  }
-  readonly keyId: Buffer
-  /** `D(0x21, payload)` of each source's newest observation, whether or not it is in a block yet. */
-  readonly newestEntropy: ReadonlyMap<EntropySource, Buffer>
-}
+export type Standing = Awaited<ReturnType<typeof readStanding>>
 
 /**
  * Makes one query in one snapshot, so head, key and witnesses always belong together. Indexes: blocks_height_key,
  * signing_keys_sequence_key, entropy_observations_newest.
  */
-export async function readStanding(em: EntityManager): Promise<Standing> {
-  const found = await rows(em, STANDING({ sources: ENTROPY_SOURCES }))
+export async function readStanding(em: EntityManager) {
+  const found = await rows(em, STANDING({ sources: ENTROPY_NAMES }))
   const [first] = found
   if (first === undefined) throw new Error('The ledger has no genesis block.')
-  const newest = found.flatMap(({ source, entropy_hash }): [EntropySource, Buffer][] =>
+  const newest = found.flatMap(({ source, entropy_hash }): [EntropyName, Buffer][] =>
     source === null || entropy_hash === null ? [] : [[source, entropy_hash]],
   )
   return {
+    /** Unix milliseconds by the database's clock. That of the head is the time in its id. */
     nowMs: first.now_ms,
     head: { id: first.head_id, height: first.height, hash: first.block_hash, timeMs: first.head_ms },
     keyId: first.key_id,
+    /** `D(0x21, payload)` of each source's newest observation, whether or not it is in a block yet. */
     newestEntropy: new Map(newest),
   }
 }
@@ -53,7 +42,7 @@ const STANDING = statement(
     source: nullable(TABLES.entropy_observations.source),
     entropy_hash: nullable(bytes),
   },
-  ({ sources }: { sources: readonly EntropySource[] }) => sql`
+  ({ sources }: { sources: readonly EntropyName[] }) => sql`
   SELECT unix_ms(pharos_now()) AS now_ms, head.id AS head_id, head.height, head.block_hash,
          unix_ms(head.finalized_at) AS head_ms, current.key_id, newest.source, newest.entropy_hash
     FROM (SELECT id, height, block_hash, finalized_at FROM blocks ORDER BY height DESC LIMIT 1) AS head
@@ -66,33 +55,28 @@ const STANDING = statement(
               ) AS newest ON true`,
 )
 
-/** Unix milliseconds: now, and the times of the oldest and the newest item without a block. */
-interface WaitingItems {
-  readonly nowMs: number
-  /** Undefined when none waits. */
-  readonly oldestMs: number | undefined
-  readonly newestMs: number | undefined
-}
+type WaitingItems = Awaited<ReturnType<typeof waitingItems>>
 
-/** Index: waiting_moments_moment. */
-export async function waitingItems(em: EntityManager): Promise<WaitingItems> {
+/**
+ * Unix milliseconds: now, and the times of the oldest and the newest item without a block, undefined when none waits.
+ * Index: waiting_moments_moment.
+ */
+export async function waitingItems(em: EntityManager) {
   const { now_ms, oldest, newest } = await row(em, WAITING)
   return { nowMs: now_ms, oldestMs: timeOf(oldest), newestMs: timeOf(newest) }
 }
 
-/** Seconds that the oldest item without a block has waited. 0 when none waits. Call it with every reading. */
-export type WaitingAge = (waiting: WaitingItems) => number
-
 /**
- * The longer of two ages: by the database's clock, and by how long this process has seen the oldest or the newest item
+ * Returns what tells the seconds that the oldest item without a block has waited, 0 when none waits. Call it with every
+ * reading. It is the longer of two ages: by the database's clock, and by how long this process has seen the oldest or the newest item
  * wait. What was submitted while the clock was ahead, or while the chain was, has a time that is still to come, from
  * which nothing follows.
  * @param monotonic a clock in milliseconds
  */
-export function watchWaiting(monotonic: () => number = () => performance.now()): WaitingAge {
+export function watchWaiting(monotonic: () => number = () => performance.now()) {
   const oldest = watchTime(monotonic)
   const newest = watchTime(monotonic)
-  return ({ nowMs, oldestMs, newestMs }) =>
+  return ({ nowMs, oldestMs, newestMs }: WaitingItems): number =>
     Math.max(oldest(oldestMs), newest(newestMs), nowMs - (oldestMs ?? nowMs)) / 1_000
 }
 

@@ -48,18 +48,18 @@ export async function submitOnce(
   drafts: readonly ItemDraft[],
   once: OnceRequest | undefined,
 ): Promise<readonly SubmitResult[]> {
-  const asked = { creatorId: userId, plan }
+  const submitter = { creatorId: userId, plan }
   let made: readonly ItemDraft[] = []
   const submit = async (tx: EntityManager): Promise<SubmitResult[]> => {
     // Refuses early when the drafts clearly exceed the allowance, before any item is made.
-    await judgeAllowance(tx, { ...asked, ...amountOf(drafts) })
+    await judgeAllowance(tx, { ...submitter, ...amountOf(drafts) })
     const outcomes = await submitItems({ em: tx, signer }, drafts)
     made = outcomes.flatMap((outcome) => ('item' in outcome ? [outcome.item.draft] : []))
     return outcomes.map((outcome) =>
       'item' in outcome ? { id: outcome.item.id } : { problems: outcome.refusal.problems },
     )
   }
-  const take = (tx: EntityManager) => takeAllowance(tx, { ...asked, ...amountOf(made) })
+  const take = (tx: EntityManager) => takeAllowance(tx, { ...submitter, ...amountOf(made) })
   if (once === undefined)
     return inTransaction(em, async (tx) => {
       const results = await submit(tx)

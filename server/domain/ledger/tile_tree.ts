@@ -103,21 +103,14 @@ function foldRightEdge(hashes: Buffer, count: number, right: Uint8Array | undefi
   return root
 }
 
-interface LeafPlace {
-  readonly blockId: string
-  readonly leafIndex: number
-  /** Number of leaves of the whole block. */
-  readonly leafCount: number
-}
-
 /**
- * The siblings on the path of a leaf, nearest first. Undefined when the leaf does not exist, or when a tile on the
+ * The siblings on the path of a leaf of a block with so many leaves, nearest first. Undefined when the leaf does not exist, or when a tile on the
  * path is missing or has the wrong size. Makes one statement that reads at most one tile per level, which is three
  * rows for a million leaves. Index: block_tiles_pkey.
  */
 export async function inclusionPath(
   em: EntityManager,
-  { blockId, leafIndex, leafCount }: LeafPlace,
+  { blockId, leafIndex, leafCount }: { blockId: string; leafIndex: number; leafCount: number },
 ): Promise<PathStep[] | undefined> {
   if (leafIndex >= leafCount) return undefined
   const wanted = tilesOnPath(leafIndex, leafCount)
@@ -131,18 +124,10 @@ export async function inclusionPath(
 
 const TILES = statement(
   { level: int2, hashes: bytes },
-  ({
-    blockId,
-    levels,
-    tiles,
-  }: {
-    blockId: string
-    levels: readonly number[]
-    tiles: readonly number[]
-  }) => sql`
+  (wanted: { blockId: string; levels: readonly number[]; tiles: readonly number[] }) => sql`
   SELECT t.level, t.hashes
-    FROM unnest(${levels}::smallint[], ${tiles}::int[]) AS wanted (level, tile)
-    JOIN block_tiles t ON t.block_id = ${blockId} AND t.level = wanted.level AND t.tile = wanted.tile`,
+    FROM unnest(${wanted.levels}::smallint[], ${wanted.tiles}::int[]) AS wanted (level, tile)
+    JOIN block_tiles t ON t.block_id = ${wanted.blockId} AND t.level = wanted.level AND t.tile = wanted.tile`,
 )
 
 /**

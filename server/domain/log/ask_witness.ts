@@ -1,6 +1,5 @@
 // Asks one witness for its cosignatures (C2SP tlog-witness): sizes that it has seen, proofs, what it answers, and what it
 // has seen when that does not fit to our log.
-
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { verifyCosignature } from '../../../shared/log/cosignature.ts'
 import {
@@ -14,8 +13,7 @@ import {
 import type { VerifierKey } from '../../../shared/log/verifier_key.ts'
 import { readOrUndefined, toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
-import type { WitnessResult, WitnessTrouble } from './witness_rows.ts'
-import type { AskedWitness, Witness } from './witnessing.ts'
+import type { AskedWitness, Witness, WitnessResult, WitnessTrouble } from './witnesses.ts'
 
 export interface AskParts {
   readonly connect: ConnectWitness
@@ -37,31 +35,23 @@ export async function askWitness(
   let line: Awaited<ReturnType<ConnectWitness>> | undefined
   try {
     line = await connect(url, signal)
-    const { cosigned, trouble, seenSize, isAtOdds } = await offerCheckpoint(line, offer, asked, known)
-    if (isAtOdds) {
+    const offered = await offerCheckpoint(line, offer, asked, known)
+    if (offered.isAtOdds) {
       const note = await unlessAway(signedByUs(line, offer.logKey, asked, signal))
       if (note !== undefined) await onEvidence(note)
     }
-    return asked.witnesses.map(({ label }) => ({
-      label,
-      cosignature: cosigned.get(label),
-      trouble,
-      seenSize,
-    }))
+    return resultsOf(asked, offered)
   } catch (error) {
     if (!(error instanceof WitnessAway)) throw error
     if (!signal.aborted) onAway(asked.prefix, error.message)
-    const trouble = signal.aborted ? 'too_slow' : 'unreachable'
-    return asked.witnesses.map(({ label }) => ({
-      label,
-      cosignature: undefined,
-      trouble,
-      seenSize: undefined,
-    }))
+    return resultsOf(asked, failed(signal.aborted ? 'too_slow' : 'unreachable', false))
   } finally {
     line?.close()
   }
 }
+
+const resultsOf = ({ witnesses }: AskedWitness, { cosigned, trouble, seenSize }: Offered): WitnessResult[] =>
+  witnesses.map(({ label }) => ({ label, cosignature: cosigned.get(label), trouble, seenSize }))
 
 /** Looks once at what each witness has seen, such as at the start. Witnesses that do not answer are skipped. */
 export async function lookForEvidence(
@@ -145,10 +135,10 @@ async function offerCheckpoint(
     const answer = await line.post(new URL(`${prefix}/add-checkpoint`), await bodyOf(offer, oldSize), signal)
     if (answer.status === 200) return cosignedBy(answer, offer, witnesses)
     if (answer.status !== 409) return failed(troubleOf(answer.status), answer.status === 422)
-    const told = readSize(answer)
-    if (told === undefined || told === oldSize) return failed('saw_another_tree', true)
-    if (told > offer.size) return failed('claims_larger_size', true)
-    oldSize = told
+    const answered = readSize(answer)
+    if (answered === undefined || answered === oldSize) return failed('saw_another_tree', true)
+    if (answered > offer.size) return failed('claims_larger_size', true)
+    oldSize = answered
   }
   return { ...failed('refused', false), seenSize: oldSize }
 }

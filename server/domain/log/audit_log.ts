@@ -27,8 +27,7 @@ import { bytes, int4, text } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 import { publicKeyFromRaw } from '../ledger/signing_key.ts'
-import { openLogKey } from './log_key.ts'
-import { entryRows, tileRows } from './log_rows.ts'
+import { entryRows, openLogKey, tileRows } from './log_rows.ts'
 
 type AuditedKey = RowFrom<typeof KEYS>
 

@@ -1,14 +1,119 @@
-// What is stored of the public log: what was signed, where the log stands, its tiles and its entries.
+// What is stored of the public log: the keys that sign it, sealed, one in use and the others retired; what was signed, where
+// the log stands, its tiles and its entries.
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { blockComposite, entryBytes } from '../../../shared/log/log_entry.ts'
 import { type SignedNote, writeNote } from '../../../shared/log/signed_note.ts'
 import { HASH_BYTES, TILE_WIDTH, type TileCoordinate, type TileReader } from '../../../shared/log/tiles.ts'
+import {
+  SIGNATURE_TYPES,
+  type VerifierKey,
+  verifierKey,
+  writeVerifierKey,
+} from '../../../shared/log/verifier_key.ts'
+import type { MasterKey } from '../../kernel/sealed.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
 import { db, rows } from '../../store/run.ts'
+import { openSealed, seal } from '../../store/seal.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
-import { type LogKey, logKeyOf } from './log_key.ts'
+import { privateKeyFromSeed } from '../ledger/signing_key.ts'
+
+export interface LogKey {
+  /** From 1. The origin of a later one is that of the first with its number. */
+  readonly number: number
+  /** Its name is the origin. */
+  readonly verifier: VerifierKey
+}
+
+type KeyRow = Pick<RowFrom<typeof RETIRED>, 'number' | 'origin' | 'public_key'>
+
+const logKeyOf = ({ number, origin, public_key }: KeyRow): LogKey => ({
+  number,
+  verifier: verifierKey(origin, SIGNATURE_TYPES.ed25519, public_key),
+})
+
+/** Makes and stores a key. There must be none in use. @throws master_key_changed */
+export async function makeLogKey(
+  { em, masterKey }: { em: EntityManager; masterKey: MasterKey },
+  { number, origin }: { number: number; origin: string },
+): Promise<LogKey> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const seed = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url')
+  const public_key = rawPublicKey(privateKey)
+  const sealed_seed = await seal({ em, masterKey }, 'log_keys.sealed_seed', number, seed)
+  await db(em).insertInto('log_keys').values({ number, origin, public_key, sealed_seed }).execute()
+  return logKeyOf({ number, origin, public_key })
+}
+
+/** @throws master_key_changed, SealBroken */
+export async function openLogKey(
+  { em, masterKey }: { em: EntityManager; masterKey: MasterKey },
+  number: number,
+): Promise<KeyObject> {
+  const { sealed_seed } = await db(em)
+    .selectFrom('log_keys')
+    .select('sealed_seed')
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow()
+  return privateKeyFromSeed(await openSealed({ em, masterKey }, 'log_keys.sealed_seed', number, sealed_seed))
+}
+
+/** The key in use. Undefined before the first start of a version with a log. Index: log_keys_in_use. */
+export async function logKeyInUse(em: EntityManager): Promise<LogKey | undefined> {
+  const found = await db(em)
+    .selectFrom('log_keys')
+    .select(['number', 'origin', 'public_key'])
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+  return found === undefined ? undefined : logKeyOf(found)
+}
+
+/** The origin that the first start fixed. Index: log_keys_pkey. */
+export async function firstOrigin(em: EntityManager): Promise<string> {
+  const { origin } = await db(em)
+    .selectFrom('log_keys')
+    .select('origin')
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return origin
+}
+
+const rawPublicKey = (privateKey: KeyObject): Buffer =>
+  Buffer.from(createPublicKey(privateKey).export({ format: 'jwk' }).x ?? '', 'base64url')
+
+export type RetiredOrigin = Awaited<ReturnType<typeof retiredOrigins>>[number]
+
+/** An operator retires each one by hand. */
+const MOST_KEYS = 1_000
+
+/** The oldest first. */
+export const retiredOrigins = async (em: EntityManager) =>
+  (await rows(em, RETIRED)).map((row) => ({
+    origin: row.origin,
+    key: writeVerifierKey(logKeyOf(row).verifier),
+    /** The note of the checkpoint from which the ledger could not go on. Null when there was none. */
+    checkpoint: row.last_checkpoint,
+    retired_at: row.retired_at,
+    reason: row.reason,
+  }))
+
+/** Index: log_keys_pkey. */
+const RETIRED = statement(
+  {
+    number: int4,
+    origin: text,
+    public_key: bytes,
+    last_checkpoint: nullable(text),
+    retired_at: text,
+    reason: text,
+  },
+  sql`
+  SELECT number, origin, public_key, last_checkpoint, iso_time(retired_at) AS retired_at, reason
+    FROM log_keys WHERE retired_at IS NOT NULL ORDER BY number LIMIT ${sql.lit(MOST_KEYS)}`,
+)
 
 export interface StoredCheckpoint {
   readonly key: LogKey
@@ -19,17 +124,7 @@ export interface StoredCheckpoint {
   readonly signature: Buffer
 }
 
-export interface LogStanding {
-  readonly key: LogKey
-  /** Blocks in the ledger. */
-  readonly leaves: number
-  /** Undefined before the first one of this key. */
-  readonly newest: StoredCheckpoint | undefined
-  /** The root that this key signed for the size that was asked about. */
-  readonly rootAt: Buffer | undefined
-  /** A note that says what is missing, as it stands in the database: nobody has judged it. */
-  readonly missing: string | undefined
-}
+export type LogStanding = NonNullable<Awaited<ReturnType<typeof logStanding>>>
 
 /** The signed note, without cosignatures. */
 export const noteOf = ({ key, size, root, signature }: StoredCheckpoint): SignedNote => ({
@@ -44,15 +139,19 @@ export const noteTextOf = (checkpoint: StoredCheckpoint): string => writeNote(no
  * log_checkpoints_pkey, blocks_height_key, missing_checkpoints_pkey.
  * @param size of which `rootAt` is the signed root; 0 for none
  */
-export async function logStanding(em: EntityManager, size: number): Promise<LogStanding | undefined> {
+export async function logStanding(em: EntityManager, size: number) {
   const [found] = await rows(em, STANDING({ size }))
   if (found === undefined) return undefined
   const key = logKeyOf(found)
   return {
     key,
+    /** Blocks in the ledger. */
     leaves: found.leaves,
+    /** Undefined before the first one of this key. */
     newest: checkpointOf(key, found),
+    /** The root that this key signed for the size that was asked about. */
     rootAt: found.root_at ?? undefined,
+    /** A note that says what is missing, as it stands in the database: nobody has judged it. */
     missing: found.missing ?? undefined,
   }
 }
@@ -114,14 +213,12 @@ export async function tileRows(
 ): Promise<(Buffer | undefined)[]> {
   if (tiles.length === 0) return []
   if (tiles.length > MOST_TILES) throw new RangeError(`at most ${MOST_TILES} tiles are read at once`)
-  const found = await rows(
-    em,
-    TILES({
-      levels: tiles.map(({ level }) => level),
-      indexes: tiles.map(({ index }) => index),
-      lengths: tiles.map(({ width }) => width * HASH_BYTES),
-    }),
-  )
+  const wanted = {
+    levels: tiles.map(({ level }) => level),
+    indexes: tiles.map(({ index }) => index),
+    lengths: tiles.map(({ width }) => width * HASH_BYTES),
+  }
+  const found = await rows(em, TILES(wanted))
   return found.map(({ hashes, length }) => (hashes === null || hashes.length < length ? undefined : hashes))
 }
 
@@ -162,22 +259,12 @@ export async function entryRows(
   if (to - from > TILE_WIDTH) throw new RangeError(`at most ${TILE_WIDTH} entries are read at once`)
   return (await rows(em, BLOCKS({ from, to }))).map((block, at) => {
     if (block.height !== from + at) throw new Error(`The ledger has no block ${from + at}.`)
-    return entryOf(block)
+    const { id, previous_block_hash: previousBlockHash, merkle_root: merkleRoot } = block
+    const { metadata_hash: metadataHash, signing_key_id: keyId, signature, metadata } = block
+    const composite = blockComposite({ id, previousBlockHash, merkleRoot, metadataHash, keyId })
+    return entryBytes({ composite, signature, metadata })
   })
 }
-
-const entryOf = (block: RowFrom<typeof BLOCKS>): Uint8Array =>
-  entryBytes({
-    composite: blockComposite({
-      id: block.id,
-      previousBlockHash: block.previous_block_hash,
-      merkleRoot: block.merkle_root,
-      metadataHash: block.metadata_hash,
-      keyId: block.signing_key_id,
-    }),
-    signature: block.signature,
-    metadata: block.metadata,
-  })
 
 const BLOCKS = statement(
   {

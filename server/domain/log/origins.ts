@@ -7,10 +7,9 @@ import type { MasterKey } from '../../kernel/sealed.ts'
 import { db, inTransaction } from '../../store/run.ts'
 import { NOW } from '../../store/statement.ts'
 import { lockLedger } from '../ledger/block.ts'
-import { createCheckpointSigner } from './checkpoint_signer.ts'
-import { deleteMissing, judgeLog, writeMissing } from './judge_log.ts'
-import { firstOrigin, type LogKey, logKeyInUse, makeLogKey } from './log_key.ts'
-import type { SignedMemory } from './signed_memory.ts'
+import { firstOrigin, logKeyInUse, makeLogKey } from './log_rows.ts'
+import { createCheckpointSigner } from './public_log.ts'
+import { deleteMissing, judgeLog, type SignedMemory, writeMissing } from './signed_memory.ts'
 
 export interface LogChoices {
   /** The identity of the log, which the first start fixes. */
@@ -46,14 +45,6 @@ const ANOTHER_KEY =
   'This ledger had no key for its public log, and one was made. But this data folder has seen a public log signed by ' +
   'another key: the database is a backup from before that key, or another ledger. Is it the right one?'
 
-interface AcceptedFork {
-  readonly retired: LogKey
-  readonly inUse: LogKey
-  /** Blocks of the checkpoint that the ledger does not extend, which stands in the history, and of the ledger. */
-  readonly signed: number
-  readonly leaves: number
-}
-
 /** Characters of a reason. */
 const MOST_REASON = 1_000
 
@@ -65,7 +56,7 @@ const NOTHING_BEHIND =
 export async function acceptFork(
   { em, masterKey, memory }: { em: EntityManager; masterKey: MasterKey; memory?: SignedMemory | undefined },
   { reason: given }: { reason: string },
-): Promise<AcceptedFork> {
+) {
   const reason = given.trim()
   if (reason === '')
     throw refuse('required', { detail: 'say why, for those who read the history of the log' })
@@ -89,6 +80,7 @@ export async function acceptFork(
     const origin = `${await firstOrigin(tx)}-${number}`
     const next = await makeLogKey({ em: tx, masterKey }, { number, origin })
     await createCheckpointSigner({ masterKey, memory }).signHead(tx)
+    // Blocks of the checkpoint that the ledger does not extend, which stands in the history, and of the ledger.
     return { retired, inUse: next, signed: missing.size, leaves }
   })
 }

@@ -1,20 +1,131 @@
-// The public log in one process: signs with each block, remembers what it has seen before it is shown, and refuses to
-// go on behind what was signed.
+// The public log in one process: signs within the transaction that makes a block, each checkpoint on top of the newest
+// stored one, remembers what it has seen before it is shown, and refuses to go on behind what was signed.
+import { type KeyObject, sign } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { openCheckpoint, type SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
+import {
+  openCheckpoint,
+  type SignedCheckpoint,
+  type TreeHead,
+  writeCheckpoint,
+} from '../../../shared/log/checkpoint.ts'
+import { type Frontier, frontierRoot, grow, readFrontiers } from '../../../shared/log/growing_tree.ts'
 import { writeNote } from '../../../shared/log/signed_note.ts'
 import type { VerifierKey } from '../../../shared/log/verifier_key.ts'
-import { utf8 } from '../../../shared/proof/bytes.ts'
+import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { inTransaction } from '../../store/run.ts'
-import { BehindWhatWasSigned, type InsertBlock, type LoggedBlock, lockLedger } from '../ledger/block.ts'
-import { createCheckpointSigner } from './checkpoint_signer.ts'
-import { isWrittenDown, judgeLog, writeMissing } from './judge_log.ts'
-import { type LogKey, logKeyInUse } from './log_key.ts'
-import { type LogStanding, noteTextOf, type StoredCheckpoint } from './log_rows.ts'
-import { readEvidence, type SignedMemory } from './signed_memory.ts'
+import {
+  BehindWhatWasSigned,
+  type InsertBlock,
+  type LoggedBlock,
+  lockLedger,
+  type NextCheckpoint,
+} from '../ledger/block.ts'
+import {
+  type LogKey,
+  type LogStanding,
+  logKeyInUse,
+  noteTextOf,
+  openLogKey,
+  type StoredCheckpoint,
+  storeCheckpoint,
+  storedTiles,
+} from './log_rows.ts'
+import {
+  deleteMissing,
+  isWrittenDown,
+  judgeLog,
+  readEvidence,
+  type SignedMemory,
+  writeMissing,
+} from './signed_memory.ts'
+
+/** What this process has signed and seen committed, from which the next checkpoint follows without reading. */
+interface Signed {
+  readonly key: LogKey
+  readonly frontier: Frontier
+  readonly root: Uint8Array
+}
+
+export function createCheckpointSigner({
+  masterKey,
+  memory,
+}: {
+  readonly masterKey: MasterKey
+  readonly memory?: SignedMemory | undefined
+}) {
+  /** By the id of the verifier key, because another ledger may come to stand behind the same address. */
+  const opened = new Map<number, KeyObject>()
+  let signed: Signed | undefined
+
+  const signatureOf = (key: LogKey, head: Head, privateKey: KeyObject): Buffer =>
+    sign(null, utf8(writeCheckpoint({ origin: key.verifier.name, ...head })), privateKey)
+
+  /** From what is stored: after a start, a fork, and a block that another server made. */
+  const signStored = async (tx: EntityManager): Promise<Signed> => {
+    const judgement = await judgeLog({ em: tx, memory })
+    if (judgement === undefined) throw new Error('The log has no key.')
+    const { standing, missing } = judgement
+    if (missing !== undefined) throw new BehindWhatWasSigned()
+    const { key, leaves, newest } = standing
+    // What was missing is back, or never was.
+    if (standing.missing !== undefined) await deleteMissing(tx, key.number)
+    if (newest !== undefined && newest.size > leaves) throw new Error(NOT_ITS_TREE)
+    const [frontier, before] = await readFrontiers(storedTiles(tx), [leaves, newest?.size ?? 0])
+    if (frontier === undefined || before === undefined) throw new Error('The log has no tiles.')
+    if (newest !== undefined && !bytesEqual(frontierRoot(before), newest.root)) throw new Error(NOT_ITS_TREE)
+    const privateKey = opened.get(key.verifier.id) ?? (await openLogKey({ em: tx, masterKey }, key.number))
+    opened.set(key.verifier.id, privateKey)
+    const head = { size: leaves, root: frontierRoot(frontier) }
+    if (leaves > (newest?.size ?? 0))
+      await storeCheckpoint(tx, { key, ...head, signature: signatureOf(key, head, privateKey) })
+    return { key, frontier, root: head.root }
+  }
+
+  /** On top of what this process has signed. Undefined when that is not known to be the newest. */
+  const nextOf = async ({ height, leaf }: LoggedBlock): Promise<Next | undefined> => {
+    const known = signed
+    const privateKey = known === undefined ? undefined : opened.get(known.key.verifier.id)
+    if (known?.frontier.size !== height || privateKey === undefined) return undefined
+    const { key, root: rootBefore } = known
+    const held = await memory?.newest(key.verifier)
+    // It is forgotten while the memory is read when something that was signed turns out to be missing.
+    if (signed !== known || (held !== undefined && held.size > height)) return undefined
+    const frontier = grow(known.frontier, leaf)
+    const root = frontierRoot(frontier)
+    const signature = signatureOf(key, { size: frontier.size, root }, privateKey)
+    return { signed: { key, frontier, root }, checkpoint: { log: key.number, root, signature, rootBefore } }
+  }
+
+  return Object.freeze({
+    append: async (tx: EntityManager, block: LoggedBlock, insert: InsertBlock): Promise<() => void> => {
+      const next = await nextOf(block)
+      const isStored = await insert(next?.checkpoint)
+      const made = isStored ? next?.signed : await signStored(tx)
+      return () => {
+        signed = made
+      }
+    },
+    /** Signs for all blocks that there are. Does nothing when that has been done. @throws BehindWhatWasSigned */
+    signHead: async (tx: EntityManager) => void (await signStored(tx)),
+    /** The next checkpoint is made from what is stored. */
+    forget: () => {
+      signed = undefined
+    },
+  })
+}
+
+interface Next {
+  readonly signed: Signed
+  readonly checkpoint: NextCheckpoint
+}
+
+const NOT_ITS_TREE =
+  'The tiles of the log do not extend its newest checkpoint. Nothing was added. `npm run audit` says what disagrees.'
+
+type Head = Pick<TreeHead, 'size' | 'root'>
 
 /** Both are signed notes. `found` is undefined when the ledger has no checkpoint of this key. */
 interface Behind {
@@ -46,8 +157,8 @@ export function openPublicLog({
   let shown: StoredCheckpoint | undefined
   let behind: Behind | undefined
   let isWritten = true
-  /** What a witness or the fleet has told. Kept while it is missing, because the memory keeps the largest alone. */
-  let told: SignedCheckpoint | undefined
+  /** What a witness or the fleet has shown. Kept while it is missing, because the memory keeps the largest alone. */
+  let reported: SignedCheckpoint | undefined
 
   const judge = (missing: SignedCheckpoint | undefined, { newest }: LogStanding): void => {
     const before = behind
@@ -65,8 +176,8 @@ export function openPublicLog({
   }
 
   const read = async (): Promise<void> => {
-    const heard = told
-    const judgement = await judgeLog({ em: em(), memory }, heard)
+    const considered = reported
+    const judgement = await judgeLog({ em: em(), memory }, considered)
     if (judgement === undefined) return
     const { standing, held, missing } = judgement
     const { key, newest } = standing
@@ -77,8 +188,8 @@ export function openPublicLog({
         log.warn({ retired: inUse.verifier.name, origin: verifier.name }, 'log.fork_accepted')
     }
     inUse = key
-    // Another one may have been told meanwhile.
-    if (told === heard) told = missing
+    // Another one may have been shown meanwhile.
+    if (reported === considered) reported = missing
     judge(missing, standing)
     if (missing !== undefined) {
       if (missing.size > (held?.size ?? 0)) await keep(verifier, () => missing)
@@ -111,7 +222,7 @@ export function openPublicLog({
   const tellFleet = (): Promise<void> =>
     inTransaction(ledger(), async (tx) => {
       await lockLedger(tx)
-      const judgement = await judgeLog({ em: tx, memory }, told)
+      const judgement = await judgeLog({ em: tx, memory }, reported)
       if (judgement !== undefined) await writeMissing(tx, judgement)
     })
 
@@ -160,7 +271,7 @@ export function openPublicLog({
       const evidence = key && readEvidence(note, key.verifier)
       if (evidence === undefined) return false
       const judgement = await judgeLog({ em: em(), memory }, evidence)
-      told = judgement?.missing ?? told
+      reported = judgement?.missing ?? reported
       await looking.run()
       return true
     },

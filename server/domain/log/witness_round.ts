@@ -8,15 +8,16 @@ import { command } from '../../store/statement.ts'
 import { type AskParts, askWitness, type Offer } from './ask_witness.ts'
 import { noteOf, noteTextOf, type StoredCheckpoint, storedTiles } from './log_rows.ts'
 import {
+  type AskedWitness,
   type Cosigned,
   cosignedSizes,
   isEnough,
   keepCosignatures,
   recordResults,
+  type Witnessing,
   type WitnessResult,
   witnessRows,
-} from './witness_rows.ts'
-import type { AskedWitness, Witnessing } from './witnessing.ts'
+} from './witnesses.ts'
 
 /** Milliseconds. Longer than a round. After a crash of the holder, another server takes over. */
 const LEASE_MS = 30_000
@@ -31,12 +32,12 @@ interface WitnessTurn {
  * True when this server may offer this size now. A larger size than the last needs no pause. A time that is impossibly
  * late was written before the clock was set back.
  */
-const takeTurn = async (em: EntityManager, { log, size, holder }: WitnessTurn): Promise<boolean> =>
-  (await change(em, TAKE({ log, size, holder }))) > 0
+const takeTurn = async (em: EntityManager, turn: WitnessTurn): Promise<boolean> =>
+  (await change(em, TAKE(turn))) > 0
 
 /** @param pauseMs until the same size may be offered again */
-const endTurn = (em: EntityManager, { log, holder }: WitnessTurn, pauseMs: number): Promise<number> =>
-  change(em, END({ log, holder, pauseMs }))
+const endTurn = (em: EntityManager, turn: WitnessTurn, pauseMs: number): Promise<number> =>
+  change(em, END({ ...turn, pauseMs }))
 
 const LEASE = sql.lit(LEASE_MS / 1_000)
 
@@ -50,13 +51,13 @@ const TAKE = command(
 )
 
 const END = command(
-  ({ log, holder, pauseMs }: { log: number; holder: string; pauseMs: number }) => sql`
+  ({ log, holder, pauseMs }: WitnessTurn & { readonly pauseMs: number }) => sql`
   UPDATE witness_rounds SET holder = NULL, until = pharos_now() + ${pauseMs}::float8 * interval '1 millisecond'
    WHERE log = ${log} AND holder = ${holder}`,
 )
 
 /** Milliseconds. */
-export interface RoundTimes {
+interface RoundTimes {
   /** No round is longer. */
   readonly whole: number
   /** So long the others may still answer when there are enough. */
@@ -94,9 +95,9 @@ async function gatherResults({ asks, isEnough, report, times, signal }: Gatherin
     if (isEnough([...results.values()])) enough.resolve()
   }
   const reportNews = async (): Promise<void> => {
-    const told = news
+    const reported = news
     news = []
-    await report(told)
+    await report(reported)
   }
   const whole = timer(times.whole)
   const stop = (): void => whole.end()
@@ -142,7 +143,7 @@ export interface RoundParts extends AskParts {
 }
 
 /** `idle`: there is nothing to offer. `busy`: another server does, or the same size was offered a moment ago. */
-export type RoundOutcome = 'idle' | 'busy' | 'met' | 'not_met'
+type RoundOutcome = 'idle' | 'busy' | 'met' | 'not_met'
 
 /**
  * May be called at any time, by any number of servers. Without a quorum in the policy all witnesses are waited for.
@@ -178,11 +179,7 @@ export async function witnessRound(
 async function offerToAll(
   parts: RoundParts,
   newest: StoredCheckpoint,
-  {
-    wanted,
-    before,
-    signal,
-  }: { readonly wanted: readonly AskedWitness[]; readonly before: Cosigned; readonly signal: AbortSignal },
+  { wanted, before, signal }: { wanted: readonly AskedWitness[]; before: Cosigned; signal: AbortSignal },
 ): Promise<void> {
   const { em, witnessing, times = ROUND_TIMES } = parts
   const where = { log: newest.key.number, size: newest.size }

@@ -6,10 +6,10 @@ import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
 import { bytes, float8, nullable, text, texts } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { change, row, rows } from '../../store/run.ts'
-import { command, type RowFrom, statement } from '../../store/statement.ts'
+import { change, db, row, rows } from '../../store/run.ts'
+import { command, statement } from '../../store/statement.ts'
 import { secretHash } from './stored_payload.ts'
-import { isFull } from './waiting_request.ts'
+import { isFull } from './token.ts'
 
 export const newClientSecret = (): { secret: string; hash: Buffer } => {
   const secret = randomBytes(32).toString('base64url')
@@ -131,17 +131,13 @@ const STORED = {
   inserted_at: float8,
 }
 
-type StoredClient = RowFrom<typeof FIND>
-
-export const findClient = async (em: EntityManager, id: string): Promise<StoredClient | undefined> =>
-  (await rows(em, FIND({ id })))[0]
-
-const FIND = statement(
-  STORED,
-  ({ id }: { id: string }) => sql`
+const SELECT_KEPT = sql`
   SELECT id, registered_by, name, redirect_uris, auth_method, secret_hash, unix_ms(inserted_at) AS inserted_at
-    FROM oauth_clients WHERE id = ${id} AND (expires_at IS NULL OR expires_at > pharos_now())`,
-)
+    FROM oauth_clients WHERE (expires_at IS NULL OR expires_at > pharos_now())`
+
+export const findClient = async (em: EntityManager, id: string) => (await rows(em, FIND({ id })))[0]
+
+const FIND = statement(STORED, ({ id }: { id: string }) => sql`${SELECT_KEPT} AND id = ${id}`)
 
 /** A person was sent here by it, and may take a while to sign in. Does nothing for other clients than unused ones. */
 export async function noteClientAsked(em: EntityManager, id: string): Promise<void> {
@@ -170,26 +166,19 @@ const USED = command(
 )
 
 /** Newest first. */
-export const listClients = (em: EntityManager, limit: number): Promise<readonly StoredClient[]> =>
-  rows(em, LIST({ limit }))
+export const listClients = (em: EntityManager, limit: number) => rows(em, LIST({ limit }))
 
 const LIST = statement(
   STORED,
-  ({ limit }: { limit: number }) => sql`
-  SELECT id, registered_by, name, redirect_uris, auth_method, secret_hash, unix_ms(inserted_at) AS inserted_at
-    FROM oauth_clients WHERE expires_at IS NULL OR expires_at > pharos_now()
-   ORDER BY inserted_at DESC, id DESC LIMIT ${limit}`,
+  ({ limit }: { limit: number }) => sql`${SELECT_KEPT} ORDER BY inserted_at DESC, id DESC LIMIT ${limit}`,
 )
 
-/** Deletes the client, and every grant that was given to it. Returns false when there is neither. */
+/**
+ * Deletes the client, and every grant that was given to it. Returns false when there is neither. Index:
+ * oauth_grants_client.
+ */
 export async function revokeClient(em: EntityManager, id: string): Promise<boolean> {
-  const clients = await change(em, DELETE({ id }))
-  return (await change(em, DELETE_GRANTS({ id }))) + clients > 0
+  const clients = await db(em).deleteFrom('oauth_clients').where('id', '=', id).executeTakeFirst()
+  const grants = await db(em).deleteFrom('oauth_grants').where('client_id', '=', id).executeTakeFirst()
+  return clients.numDeletedRows + grants.numDeletedRows > 0n
 }
-
-const DELETE = command(({ id }: { id: string }) => sql`DELETE FROM oauth_clients WHERE id = ${id}`)
-
-/** Index: oauth_grants_client. */
-const DELETE_GRANTS = command(
-  ({ id }: { id: string }) => sql`DELETE FROM oauth_grants WHERE client_id = ${id}`,
-)

@@ -3,14 +3,9 @@
 // decided by exact comparison, except for the port of a loopback address.
 import { z } from 'zod'
 import { FIRST_PARTY_NAME } from '../accounts/scope.ts'
-import { AUTH_METHODS, type AuthMethod } from './client.ts'
+import { AUTH_METHODS } from './client.ts'
 
-/** What is read of it. Other members are ignored. */
-export interface DescribedClient {
-  readonly name: string
-  readonly redirectUris: readonly string[]
-  readonly authMethod: AuthMethod
-}
+export type DescribedClient = ReturnType<typeof describedClient>
 
 /** The error codes of RFC 7591 section 3.2.2. */
 export class InvalidClientMetadata extends Error {
@@ -72,8 +67,8 @@ const METADATA = z.object({
   response_types: z.array(z.string().max(100)).max(10).optional(),
 })
 
-/** @throws InvalidClientMetadata */
-export function describedClient(metadata: unknown): DescribedClient {
+/** What is read of it. Other members are ignored. @throws InvalidClientMetadata */
+export function describedClient(metadata: unknown) {
   const read = METADATA.safeParse(metadata)
   if (!read.success) throw refusedShape(read.error)
   const { redirect_uris, client_name, token_endpoint_auth_method, grant_types, response_types } = read.data
@@ -107,8 +102,8 @@ export function describedClient(metadata: unknown): DescribedClient {
     )
   return {
     name: name ?? NAMELESS,
-    redirectUris: [...new Set(redirect_uris)],
-    authMethod: token_endpoint_auth_method ?? 'none',
+    redirectUris: [...new Set(redirect_uris)] as readonly string[],
+    authMethod: token_endpoint_auth_method ?? ('none' as const),
   }
 }
 

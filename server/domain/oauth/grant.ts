@@ -2,11 +2,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { instant, nullable, text, texts } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { change, rows } from '../../store/run.ts'
-import { command, statement } from '../../store/statement.ts'
+import { change, db } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 import { FIRST_PARTY_CLIENT } from '../accounts/scope.ts'
 import { endsIn, type Payload, payloadFinder } from './stored_payload.ts'
 
@@ -51,22 +50,21 @@ const DROP_LEAST_USED = command(
 /** Notes what the person was shown when it agreed. */
 export async function describeGrant(
   em: EntityManager,
-  shown: { readonly id: string; readonly clientName: string; readonly redirectHost: string },
+  { id, clientName, redirectHost }: { id: string; clientName: string; redirectHost: string },
 ): Promise<void> {
-  await change(em, DESCRIBE(shown))
+  await db(em)
+    .updateTable('oauth_grants')
+    .set({ client_name: clientName, redirect_host: redirectHost })
+    .where('id', '=', id)
+    .execute()
 }
-
-const DESCRIBE = command(
-  ({ id, clientName, redirectHost }: { id: string; clientName: string; redirectHost: string }) => sql`
-  UPDATE oauth_grants SET client_name = ${clientName}, redirect_host = ${redirectHost} WHERE id = ${id}`,
-)
 
 /** A grant does not end before the refresh tokens that come from it. */
 export async function prolongGrant(
   em: EntityManager,
-  { id, seconds }: { readonly id: string; readonly seconds: number },
+  grant: { readonly id: string; readonly seconds: number },
 ): Promise<void> {
-  await change(em, PROLONG({ id, seconds }))
+  await change(em, PROLONG(grant))
 }
 
 const PROLONG = command(
@@ -79,23 +77,24 @@ export const findGrant = (em: EntityManager, id: string) => findById(em, { id })
 const findById = payloadFinder('oauth_grants', ({ id }: { id: string }) => sql`id = ${id}`)
 
 /** Returns false when there is none. */
-export const deleteGrant = async (em: EntityManager, id: string): Promise<boolean> =>
-  (await change(em, DELETE({ id }))) > 0
-
-const DELETE = command(({ id }: { id: string }) => sql`DELETE FROM oauth_grants WHERE id = ${id}`)
+export async function deleteGrant(em: EntityManager, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db(em).deleteFrom('oauth_grants').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
 
 /** Takes back what a person allowed an application. @throws not_found when it is not one of the person's own */
 export async function revokeOwnGrant(
   em: EntityManager,
   { userId, id }: { readonly userId: string; readonly id: string },
 ): Promise<void> {
-  if ((await change(em, REVOKE_OWN({ userId, id }))) === 0) throw refuse('not_found')
+  const { numDeletedRows } = await db(em)
+    .deleteFrom('oauth_grants')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('client_id', '<>', FIRST_PARTY_CLIENT)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw refuse('not_found')
 }
-
-const REVOKE_OWN = command(
-  ({ userId, id }: { userId: string; id: string }) => sql`
-  DELETE FROM oauth_grants WHERE id = ${id} AND user_id = ${userId} AND client_id <> ${FIRST_PARTY_CLIENT}`,
-)
 
 export type GrantRow = PlainRow<typeof TABLES.oauth_grants>
 
@@ -105,19 +104,12 @@ export const grantOf = rowReader(TABLES.oauth_grants)
 export const listGrants = (
   em: EntityManager,
   { userId, limit }: { readonly userId: string; readonly limit: number },
-) => rows(em, LIST({ userId, limit }))
-
-const LIST = statement(
-  {
-    id: text,
-    client_id: text,
-    client_name: text,
-    redirect_host: text,
-    scopes: texts,
-    inserted_at: instant,
-    last_used_at: nullable(instant),
-  },
-  ({ userId, limit }: { userId: string; limit: number }) => sql`
-  SELECT id, client_id, client_name, redirect_host, scopes, inserted_at, last_used_at FROM oauth_grants
-   WHERE user_id = ${userId} AND expires_at > (SELECT pharos_now()) ORDER BY id DESC LIMIT ${limit}`,
-)
+) =>
+  db(em)
+    .selectFrom('oauth_grants')
+    .select(['id', 'client_id', 'client_name', 'redirect_host', 'scopes', 'inserted_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`(SELECT pharos_now())`)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()

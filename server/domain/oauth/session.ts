@@ -2,11 +2,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { change, rows } from '../../store/run.ts'
-import { command, statement } from '../../store/statement.ts'
+import { change, db } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 import { endsIn, type Payload, payloadFinder, secretHash } from './stored_payload.ts'
 
 interface SavedSession {
@@ -55,15 +54,11 @@ const DROP_LEAST_USED = command(
 /** Notes where a person signed in, so that the session can be recognised in the list. */
 export async function describeSession(
   em: EntityManager,
-  seen: { readonly id: string; readonly userAgent: string; readonly address: string },
+  { id, userAgent, address }: { id: string; userAgent: string; address: string },
 ): Promise<void> {
-  await change(em, DESCRIBE(seen))
+  const seen = { user_agent: userAgent, address }
+  await db(em).updateTable('oauth_sessions').set(seen).where('id', '=', id).execute()
 }
-
-const DESCRIBE = command(
-  ({ id, userAgent, address }: { id: string; userAgent: string; address: string }) => sql`
-  UPDATE oauth_sessions SET user_agent = ${userAgent}, address = ${address} WHERE id = ${id}`,
-)
 
 /** Index: oauth_sessions_cookie_hash_key. */
 export const findSessionByCookie = (em: EntityManager, cookie: string) =>
@@ -80,42 +75,36 @@ const findById = payloadFinder('oauth_sessions', ({ id }: { id: string }) => sql
 
 /** The cookie is worth nothing from now on. The session goes on with another one. */
 export async function forgetCookie(em: EntityManager, cookie: string): Promise<void> {
-  await change(em, FORGET({ hash: secretHash(cookie) }))
+  await db(em)
+    .updateTable('oauth_sessions')
+    .set({ cookie_hash: null })
+    .where('cookie_hash', '=', secretHash(cookie))
+    .execute()
 }
-
-const FORGET = command(
-  ({ hash }: { hash: Uint8Array }) => sql`
-  UPDATE oauth_sessions SET cookie_hash = NULL WHERE cookie_hash = ${hash}`,
-)
 
 /** Ends a session and every token that is bound to it. */
 export async function endSession(em: EntityManager, id: string): Promise<void> {
-  await change(em, END({ id }))
+  await db(em).deleteFrom('oauth_sessions').where('id', '=', id).execute()
 }
-
-const END = command(({ id }: { id: string }) => sql`DELETE FROM oauth_sessions WHERE id = ${id}`)
 
 /** Ends one of the person's own sessions. @throws not_found */
 export async function endOwnSession(
   em: EntityManager,
   { userId, id }: { readonly userId: string; readonly id: string },
 ): Promise<void> {
-  if ((await change(em, END_OWN({ userId, id }))) === 0) throw refuse('not_found')
+  const { numDeletedRows } = await db(em)
+    .deleteFrom('oauth_sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw refuse('not_found')
 }
 
-const END_OWN = command(
-  ({ userId, id }: { userId: string; id: string }) => sql`
-  DELETE FROM oauth_sessions WHERE id = ${id} AND user_id = ${userId}`,
-)
-
 /** The session that an access token is bound to, if it is. */
-export const sessionOfToken = async (em: EntityManager, tokenId: string): Promise<string | null> =>
-  (await rows(em, OF_TOKEN({ tokenId })))[0]?.session_id ?? null
-
-const OF_TOKEN = statement(
-  { session_id: nullable(text) },
-  ({ tokenId }: { tokenId: string }) => sql`SELECT session_id FROM oauth_access_tokens WHERE id = ${tokenId}`,
-)
+export async function sessionOfToken(em: EntityManager, tokenId: string): Promise<string | null> {
+  const tokens = db(em).selectFrom('oauth_access_tokens').select('session_id')
+  return (await tokens.where('id', '=', tokenId).executeTakeFirst())?.session_id ?? null
+}
 
 export type SessionRow = PlainRow<typeof TABLES.oauth_sessions>
 

@@ -28,20 +28,20 @@ const FOUND = { payload: text, is_consumed: bool, left_seconds: float8 }
  * Looks for the row of a table that `where` names, if it has not expired.
  * @param isConsumed what says that it was used up, for what is used once
  */
-export function payloadFinder<Asked extends object>(
+export function payloadFinder<Key extends object>(
   table: 'oauth_sessions' | 'oauth_grants' | 'oauth_access_tokens' | 'oauth_tickets',
-  where: (asked: Asked) => Sql,
+  where: (key: Key) => Sql,
   isConsumed: Sql = sql`false`,
-): (em: EntityManager, asked: Asked) => Promise<FoundPayload | undefined> {
+): (em: EntityManager, key: Key) => Promise<FoundPayload | undefined> {
   const find = statement(
     FOUND,
-    (asked: Asked) => sql`
+    (key: Key) => sql`
     SELECT payload::text AS payload, ${isConsumed} AS is_consumed,
            ceil(extract(epoch FROM expires_at - pharos_now()))::float8 AS left_seconds
-      FROM ${sql.table(table)} WHERE ${where(asked)} AND expires_at > pharos_now()`,
+      FROM ${sql.table(table)} WHERE ${where(key)} AND expires_at > pharos_now()`,
   )
-  return async (em, asked) => {
-    const [row] = await rows(em, find(asked))
+  return async (em, key) => {
+    const [row] = await rows(em, find(key))
     return (
       row && { payload: readPayload(row.payload), isConsumed: row.is_consumed, leftSeconds: row.left_seconds }
     )

@@ -1,10 +1,11 @@
-// Finds the subject of a proof if the caller may read it, with its contents for the bundle and its hash.
+// What a bundle is made from: the subject, if the caller may read it, with its contents and its hash; and the blocks: the
+// subject's, the one that introduced the signing key, and those from the witness block on.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import type { Subject } from '../../../shared/proof/bundle/bundle.ts'
+import type { BlockMap, Subject } from '../../../shared/proof/bundle/bundle.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
-import { canonicalTextHash, itemHash, observationHash } from '../../../shared/proof/composites.ts'
-import { isEntropyName } from '../../../shared/proof/entropy_names.ts'
+import { blockHash, canonicalTextHash, itemHash, observationHash } from '../../../shared/proof/composites.ts'
+import { type EntropyName, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
@@ -13,9 +14,7 @@ import { bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { db, rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 import { readableItem } from '../ledger/item.ts'
-import type { EntropySource } from '../ledger/observation.ts'
-import { refuseProof } from './proof_request.ts'
-import { type ProofSlots, proofWait } from './proof_wait.ts'
+import { type ProofSlots, proofWait, refuseProof } from './proof_request.ts'
 
 /** A block is its own subject. Every other subject is a leaf of a block. */
 export type FoundSubject =
@@ -118,7 +117,7 @@ const notReady = (slots: ProofSlots, nowMs: number) =>
 
 async function findObservation(
   { em, slots }: { em: EntityManager; slots: ProofSlots },
-  source: EntropySource,
+  source: EntropyName,
   id: string,
 ): Promise<FoundSubject> {
   const observation = await db(em)
@@ -152,4 +151,90 @@ export function storedObject(text: string): JsonObject {
   const value = readStrictJson(text)
   if (!isJsonObject(value)) throw new Error('What is stored as an object is none.')
   return value
+}
+
+export type ProofBlock = ReturnType<typeof proofBlock>
+
+interface WantedBlocks {
+  readonly subjectId: string
+  /** Height of the block that introduced the signing key. */
+  readonly keyEventHeight: number
+  /** Hash of the subject's witness block, if the bundle should carry it. */
+  readonly witnessHash: Uint8Array | null
+}
+
+/**
+ * Maximum number of blocks between the witness block and the subject's block. 512 blocks take 131 KB, which leaves
+ * room for the largest claims within the size limit of a proof. An item goes into the next block or the one after;
+ * only an item whose transaction stayed open for hours would need more.
+ */
+export const MAX_BLOCKS_BETWEEN = 512
+
+/** Makes one statement. Indexes: blocks_pkey, blocks_height_key, blocks_block_hash_key. */
+export async function readProofBlocks(
+  em: EntityManager,
+  { subjectId, keyEventHeight, witnessHash }: WantedBlocks,
+) {
+  const found = await rows(em, BLOCKS({ subjectId, keyEventHeight, witnessHash }))
+  const blocks = found.map(proofBlock)
+  const subject = blocks.find(({ id }) => id === subjectId)
+  const witness = blocks.find(({ hash }) => witnessHash !== null && Buffer.compare(hash, witnessHash) === 0)
+  return {
+    subject,
+    keyEvent: blocks.find(({ height }) => height === keyEventHeight),
+    /** The blocks from the subject's witness block to the one before the subject's block, oldest first. */
+    run:
+      subject === undefined || witness === undefined
+        ? []
+        : blocks.filter(({ height }) => height >= witness.height && height < subject.height),
+    /** Unix milliseconds by the database's clock. */
+    nowMs: found[0]?.now_ms ?? 0,
+  }
+}
+
+/** When the run is too long, its beginning is left out, and so the witness is missing. */
+const BLOCKS = statement(
+  {
+    id: text,
+    height: int4,
+    leaf_count: int4,
+    previous_block_hash: bytes,
+    merkle_root: bytes,
+    metadata: text,
+    signing_key_id: bytes,
+    now_ms: float8,
+  },
+  ({ subjectId, keyEventHeight, witnessHash }: WantedBlocks) => sql`
+  WITH subject AS (SELECT height FROM blocks WHERE id = ${subjectId}),
+       witness AS (SELECT height FROM blocks WHERE block_hash = ${witnessHash})
+  SELECT id, height, leaf_count, previous_block_hash, merkle_root, metadata, signing_key_id,
+         unix_ms(pharos_now()) AS now_ms
+    FROM blocks
+   WHERE id = ${subjectId} OR height = ${keyEventHeight}
+      OR (height >= (SELECT height FROM witness) AND height >= (SELECT height FROM subject) - ${sql.lit(MAX_BLOCKS_BETWEEN + 1)}
+          AND height < (SELECT height FROM subject))
+   ORDER BY height`,
+)
+
+function proofBlock(row: RowFrom<typeof BLOCKS>) {
+  return {
+    id: row.id,
+    height: row.height,
+    leafCount: row.leaf_count,
+    /** 32 bytes, recomputed from `carried`. */
+    hash: blockHash({
+      id: row.id,
+      previousBlockHash: row.previous_block_hash,
+      merkleRoot: row.merkle_root,
+      metadataHash: canonicalTextHash('block_metadata', row.metadata),
+      keyId: row.signing_key_id,
+    }),
+    carried: {
+      id: row.id,
+      previous_block_hash: toHex(row.previous_block_hash),
+      merkle_root: toHex(row.merkle_root),
+      metadata: storedObject(row.metadata),
+      signing_key_id: toHex(row.signing_key_id),
+    } satisfies BlockMap,
+  }
 }

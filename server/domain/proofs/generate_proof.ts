@@ -1,15 +1,21 @@
-// Makes the proof of one subject. The proof is verified before it is returned, and it is not stored.
+// Makes the proof of one subject, as a bundle or, of an item, as an .ots file. The bundle is verified before anything is
+// returned, and nothing is stored.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
 import { compactCbor, compactJson, compactOf } from '../../../shared/proof/bundle/compact.ts'
-import { type ReadBundle, readBundleCbor, readBundleJson } from '../../../shared/proof/bundle/read_bundle.ts'
+import { readBundleCbor, readBundleJson } from '../../../shared/proof/bundle/read_bundle.ts'
 import { bundleCbor, bundleJson } from '../../../shared/proof/bundle/write_bundle.ts'
+import { toBase64 } from '../../../shared/proof/bytes.ts'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { claimsPath } from '../../../shared/proof/opentimestamps/item_path.ts'
+import { OTS_CONTENT_TYPE, otsFileName, otsFileOf } from '../../../shared/proof/opentimestamps/ots_file.ts'
+import { NotExpressible } from '../../../shared/proof/opentimestamps/timestamp_path.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 import type { Log } from '../../kernel/log.ts'
 import { refuseAny } from '../../kernel/refusal.ts'
 import type { Signer } from '../ledger/signing_key.ts'
-import { type FoundSubject, findSubject } from './find_subject.ts'
+import { type FoundSubject, findSubject, itemSubject, readItem, storedObject } from './find_subject.ts'
 import { introducedKeys, ownKeyring } from './keyrings.ts'
 import { makeBundle } from './make_bundle.ts'
 import {
@@ -18,15 +24,15 @@ import {
   MAX_PROOF_BYTES,
   normalizedId,
   type ProofRequest,
+  type ProofSlots,
   proofRequestProblems,
   reading,
   refuseProof,
 } from './proof_request.ts'
-import type { ProofSlots } from './proof_wait.ts'
 import { verifySignature } from './verify_proof.ts'
 
 /** The collaborators of everything that generates proofs. */
-export interface Generating {
+interface Generating {
   readonly em: EntityManager
   readonly signer: Signer
   readonly charge: ChargeBudget
@@ -35,22 +41,16 @@ export interface Generating {
   readonly log: Log
 }
 
-interface VerifiedBundle {
-  /** The JSON text of the bundle, or the base64 of its CBOR as a JSON string. */
-  readonly answer: JsonText
-  readonly read: ReadBundle
-}
-
 /**
  * Writes the bundle in the requested form, reads it back, and returns it only when every check passes. Makes a few
  * statements for a block of any size.
  * @throws the codes of `make_bundle.ts`, generation_failed
  */
-export async function verifiedBundle(
+async function verifiedBundle(
   { em, signer, slots, log }: Omit<Generating, 'charge'>,
   request: ProofRequest,
   subject: FoundSubject,
-): Promise<VerifiedBundle> {
+) {
   const keys = await reading(() => introducedKeys(em))
   const key = keys.at(-1)
   if (key === undefined) throw new Error('The ledger has no current signing key.')
@@ -68,10 +68,8 @@ export async function verifiedBundle(
   })
 }
 
-function written(
-  bundle: Bundle,
-  { layout, format }: ProofRequest,
-): VerifiedBundle & { readonly size: number } {
+/** `answer` is the JSON text of the bundle, or the base64 of its CBOR as a JSON string. */
+function written(bundle: Bundle, { layout, format }: ProofRequest) {
   if (format === 'json') {
     const text = layout === 'compact' ? compactJson(compactOf(bundle)) : bundleJson(bundle)
     return { answer: new JsonText(text), size: Buffer.byteLength(text), read: readBundleJson(text) }
@@ -98,4 +96,51 @@ export async function generateProof(
   const subject = await reading(() => findSubject(house, userId, { type, id }))
   const { answer } = await verifiedBundle(house, request, subject)
   return answer
+}
+
+/** The smallest bundle has everything that an .ots file is made of. */
+const SMALLEST = { type: 'item', format: 'json', layout: 'published', witnesses: [] } as const
+
+/**
+ * Charged as the generation of a proof is. What the claims alone decide is refused also while the item has no proof
+ * yet, because waiting would not help.
+ * @throws not_expressible, and the codes of `generate_proof.ts`
+ */
+export async function exportOpentimestamps(
+  house: Generating,
+  { userId }: { readonly userId: string },
+  { id: given }: { readonly id: string },
+) {
+  refuseAny(proofRequestProblems({ type: 'item', id: given }))
+  await chargeGeneration(house.charge, userId)
+  const id = normalizedId('item', given) ?? given
+  const item = await reading(() => readItem(house.em, userId, id))
+  expressed(() => claimsPath(claimsOf(item.claims)))
+  const { read } = await verifiedBundle(house, { ...SMALLEST, id }, itemSubject(house, item))
+  const { network, bytes } = expressed(() => otsFileOf(read))
+  return {
+    filename: otsFileName(id, network),
+    /** base64. */
+    ots: toBase64(bytes),
+    content_type: OTS_CONTENT_TYPE,
+    network,
+  }
+}
+
+function claimsOf(claims: string | null): JsonObject {
+  if (claims === null) throw new NotExpressible('redacted')
+  return storedObject(claims)
+}
+
+export type OpentimestampsExport = Awaited<ReturnType<typeof exportOpentimestamps>>
+
+/** @throws not_expressible with the reason */
+function expressed<T>(express: () => T): T {
+  try {
+    return express()
+  } catch (error) {
+    if (!(error instanceof NotExpressible)) throw error
+    const { reason, message: detail } = error
+    throw refuseProof('not_expressible', { detail, meta: { reason } })
+  }
 }

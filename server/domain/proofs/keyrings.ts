@@ -20,26 +20,18 @@ export async function introducedKeys(em: EntityManager): Promise<IntroducedKey[]
 
 const isIntroduced = (key: SigningKey): key is IntroducedKey => key.introducedAtHeight !== null
 
-export interface KeyringDocument {
-  readonly version: '1.0'
-  readonly keys: readonly {
-    /** 8 hex digits, e.g. `591f29fc`. */
-    readonly key_id: string
-    /** Base64 of 32 bytes. */
-    readonly public_key: string
-    readonly sequence: number
-    /** True for the key that signs now. */
-    readonly active: boolean
-  }[]
-}
+export type KeyringDocument = ReturnType<typeof keyringDocument>
 
 /** The document at `/.well-known/keyring.json`. */
-export const keyringDocument = (keys: readonly IntroducedKey[]): KeyringDocument => ({
+export const keyringDocument = (keys: readonly IntroducedKey[]) => ({
   version: '1.0',
   keys: keys.map((key, index) => ({
+    /** 8 hex digits, e.g. `591f29fc`. */
     key_id: key.keyId.toString('hex'),
+    /** Base64 of 32 bytes. */
     public_key: key.publicKey.toString('base64'),
     sequence: key.sequence,
+    /** True for the key that signs now. */
     active: index === keys.length - 1,
   })),
 })

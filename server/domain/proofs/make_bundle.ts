@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { BlockMap, Bundle, Subject } from '../../../shared/proof/bundle/bundle.ts'
 import { fromHex, isHex, toBase64 } from '../../../shared/proof/bytes.ts'
 import { keyIdOf } from '../../../shared/proof/composites.ts'
+import type { EntropyName } from '../../../shared/proof/entropy_names.ts'
 import { isJsonObject, type JsonObject, memberOf } from '../../../shared/proof/json_value.ts'
 import { encodePath } from '../../../shared/proof/merkle.ts'
 import { signedPayloadDigest, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
@@ -17,27 +18,20 @@ import { rows } from '../../store/run.ts'
 import { isKeyChanged } from '../../store/seal.ts'
 import { statement } from '../../store/statement.ts'
 import { blockStandings, confirmedEntries } from '../commitments/commitment_entries.ts'
-import { ENTROPY_SOURCES, type EntropySource } from '../ledger/observation.ts'
+import { ENTROPY_SOURCES } from '../ledger/observation.ts'
 import type { Signer, SigningKey } from '../ledger/signing_key.ts'
 import { inclusionPath } from '../ledger/tile_tree.ts'
-import { type FoundSubject, storedObject } from './find_subject.ts'
+import { type FoundSubject, type ProofBlock, readProofBlocks, storedObject } from './find_subject.ts'
 import type { IntroducedKey } from './keyrings.ts'
-import { type ProofBlock, type ProofBlocks, readProofBlocks } from './proof_blocks.ts'
 import {
   type ProofRequest,
+  type ProofSlots,
+  proofWait,
   reading,
   refuseProof,
   type WitnessName,
   wantedWitnesses,
 } from './proof_request.ts'
-import { type ProofSlots, proofWait } from './proof_wait.ts'
-
-interface CarriedWitnesses {
-  /** By witness name. Empty when the bundle carries none. */
-  readonly details: Readonly<Record<string, BlockMap | JsonObject>>
-  /** The blocks between the witness block and the subject's block, oldest first. */
-  readonly blockPath: readonly BlockMap[]
-}
 
 /** Returns the hash that an item's metadata commits to under this name, undefined when there is none. */
 function committedHash(subject: Subject, name: string): Uint8Array | undefined {
@@ -47,7 +41,8 @@ function committedHash(subject: Subject, name: string): Uint8Array | undefined {
 }
 
 /**
- * Returns only witnesses that are both wanted and committed to. Makes one statement.
+ * The subject with the witnesses that are both wanted and committed to, and the blocks from the witness block on. Empty
+ * members are left out. Makes one statement.
  * @param run the blocks from the witness block to the one before the subject's block; empty when they are not
  * connected
  * @throws witness_unavailable with the name of the missing witness
@@ -56,7 +51,7 @@ async function carryWitnesses(
   em: EntityManager,
   subject: Subject,
   { wanted, run }: { readonly wanted: ReadonlySet<WitnessName>; readonly run: readonly ProofBlock[] },
-): Promise<CarriedWitnesses> {
+): Promise<Pick<Bundle, 'subject' | 'block_path'>> {
   const details: Record<string, BlockMap | JsonObject> = {}
   const [witness, ...between] = run
   const isCarried = (name: WitnessName) => wanted.has(name) && committedHash(subject, name) !== undefined
@@ -71,7 +66,10 @@ async function carryWitnesses(
     if (payload === undefined) throw unavailable(source)
     details[source] = payload
   }
-  return { details, blockPath: isCarried('block') ? between.map(({ carried }) => carried) : [] }
+  return {
+    subject: { ...subject, ...(Object.keys(details).length > 0 && { witnesses: details }) },
+    ...(isCarried('block') && between.length > 0 && { block_path: between.map(({ carried }) => carried) }),
+  }
 }
 
 const unavailable = (witness: WitnessName) => refuseProof('witness_unavailable', { meta: { witness } })
@@ -79,23 +77,17 @@ const unavailable = (witness: WitnessName) => refuseProof('witness_unavailable',
 /** Index: entropy_observations_source_entropy_hash_key. */
 const PAYLOADS = statement(
   { source: TABLES.entropy_observations.source, entropy: text },
-  ({
-    sources,
-    hashes,
-  }: {
-    sources: readonly EntropySource[]
-    hashes: readonly (Uint8Array | undefined)[]
-  }) => sql`
+  (wanted: { sources: readonly EntropyName[]; hashes: readonly (Uint8Array | undefined)[] }) => sql`
   SELECT o.source, o.entropy
-    FROM unnest(${sources}::text[], ${hashes}::bytea[]) AS committed (source, hash)
+    FROM unnest(${wanted.sources}::text[], ${wanted.hashes}::bytea[]) AS committed (source, hash)
     JOIN entropy_observations o ON o.source = committed.source COLLATE "C" AND o.entropy_hash = committed.hash`,
 )
 
 async function readPayloads(
   em: EntityManager,
   subject: Subject,
-  sources: readonly EntropySource[],
-): Promise<ReadonlyMap<EntropySource, JsonObject>> {
+  sources: readonly EntropyName[],
+): Promise<ReadonlyMap<EntropyName, JsonObject>> {
   if (sources.length === 0) return new Map()
   const hashes = sources.map((source) => committedHash(subject, source))
   const found = await rows(em, PAYLOADS({ sources, hashes }))
@@ -109,8 +101,6 @@ interface BundleParts {
   readonly key: IntroducedKey
 }
 
-type Leaf = Extract<FoundSubject, { readonly kind: 'leaf' }>
-
 /**
  * Makes four statements, one more for the path of a leaf, and one more for payloads of public sources.
  * @throws not_found, no_external_commitments, witness_unavailable, signing_unavailable, lookup_failed
@@ -122,14 +112,18 @@ export async function makeBundle(
   const wanted = wantedWitnesses(request.witnesses)
   const leaf = subject.kind === 'leaf' ? subject : undefined
   const witnessHash = leaf && wanted.has('block') ? committedHash(leaf.carried, 'block') : undefined
-  const asked = { subjectId: subject.blockId, keyEventHeight: key.introducedAtHeight, witnessHash }
-  const { subject: block, keyEvent, run, nowMs } = await reading(() => readProofBlocks(em, asked))
+  const blocks = {
+    subjectId: subject.blockId,
+    keyEventHeight: key.introducedAtHeight,
+    witnessHash: witnessHash ?? null,
+  }
+  const { subject: block, keyEvent, run, nowMs } = await reading(() => readProofBlocks(em, blocks))
   // A missing block is an unknown id when the caller named the block. When a leaf or a key names it, the database is
   // damaged.
   if (block === undefined) throw leaf === undefined ? refuse('not_found') : refuseProof('lookup_failed')
   if (keyEvent === undefined) throw refuseProof('lookup_failed')
 
-  const part = leaf && { inclusion_proof: await pathOf(em, leaf, block), leaf }
+  const inclusionProof = leaf && (await pathOf(em, leaf.leafIndex, block))
   const entries = await reading(() => confirmedEntries(em, [block.id, keyEvent.id]))
   const commitments = entries.get(block.id) ?? []
   if (commitments.length === 0) {
@@ -150,35 +144,19 @@ export async function makeBundle(
       type: request.type,
       block: block.carried,
       commitments,
-      ...(part && {
-        inclusion_proof: part.inclusion_proof,
-        ...(await leafMembers(em, part.leaf, { wanted, run })),
-      }),
+      ...(inclusionProof !== undefined && { inclusion_proof: inclusionProof }),
+      ...(leaf && (await reading(() => carryWitnesses(em, leaf.carried, { wanted, run })))),
       ...(wanted.has('signing_key_event') && { signing_key_event: event }),
     },
     { key, nowMs, subjectHash: leaf?.hash ?? block.hash, blockHash: block.hash },
   )
 }
 
-async function pathOf(em: EntityManager, { leafIndex }: Leaf, block: ProofBlock): Promise<string> {
+async function pathOf(em: EntityManager, leafIndex: number, block: ProofBlock): Promise<string> {
   const place = { blockId: block.id, leafIndex, leafCount: block.leafCount }
   const steps = await reading(() => inclusionPath(em, place))
   if (steps === undefined) throw refuseProof('lookup_failed')
   return encodePath(steps)
-}
-
-/** The subject with its witnesses, and the blocks from the witness block on. Empty members are left out. */
-async function leafMembers(
-  em: EntityManager,
-  { carried }: Leaf,
-  around: { readonly wanted: ReadonlySet<WitnessName>; readonly run: ProofBlocks['run'] },
-): Promise<Pick<Bundle, 'subject' | 'block_path'>> {
-  const { details, blockPath }: CarriedWitnesses = await reading(() => carryWitnesses(em, carried, around))
-  const hasDetails = Object.keys(details).length > 0
-  return {
-    subject: { ...carried, ...(hasDetails && { witnesses: details }) },
-    ...(blockPath.length > 0 && { block_path: blockPath }),
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
-// Verifies a proof from a request and returns the report of every check. Nothing is stored.
+// Verifies a proof from a request and returns the report of every check. Public chains and sources are asked a few at a time,
+// within one deadline. Nothing is stored.
 import { verify } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -16,16 +17,22 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../shared/proof/json_value.ts'
-import type { LookupAddresses } from '../../../shared/proof/lookups/lookup.ts'
+import {
+  type GetJson,
+  httpLookups,
+  type LookupAddresses,
+  type Lookups,
+} from '../../../shared/proof/lookups/lookup.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { wouldLookUp } from '../../../shared/proof/verify/facts.ts'
 import type { Report } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { answeredIn, answeredInJson, REJECTION_WORDS } from '../../../shared/verifier/read_any_bundle.ts'
+import { lanes } from '../../kernel/flow/side_by_side.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts'
 import { publicKeyFromRaw } from '../ledger/signing_key.ts'
 import { introducedKeys, ownKeyring, type TrustedKeyrings } from './keyrings.ts'
-import { outsideLookups, type WaitingCaller } from './outside_lookups.ts'
 import {
   type ChargeBudget,
   chargeLookups,
@@ -33,6 +40,81 @@ import {
   MAX_PROOF_BYTES,
   refuseProof,
 } from './proof_request.ts'
+
+interface LookupBounds {
+  /** Milliseconds for one question. */
+  readonly oneMs: number
+  /** Milliseconds for all questions of one verification together. */
+  readonly allMs: number
+  readonly atATime: number
+}
+
+/** The verifier limits the number of different questions. */
+const BOUNDS: LookupBounds = { oneMs: 10_000, allMs: 25_000, atATime: 6 }
+
+const MAX_BYTES = 1_048_576
+
+/** Who waits for a verification, if anybody does. */
+export interface WaitingCaller {
+  /** Aborted when nobody waits any more. Questions end then. */
+  readonly signal?: AbortSignal | undefined
+  /** Called after each answer, with the numbers of answers and of questions so far. */
+  readonly answered?: ((count: number, asked: number) => void) | undefined
+}
+
+/** For one verification only. Make new ones for the next. */
+export const outsideLookups = (
+  addresses: LookupAddresses,
+  bounds: LookupBounds = BOUNDS,
+  waiting: WaitingCaller = {},
+): Lookups => {
+  const ask = getJson(bounds, waiting)
+  const inLane = lanes(bounds.atATime)
+  return httpLookups({ getJson: counted(waiting, (url) => inLane(() => ask(url))), addresses })
+}
+
+function counted({ answered }: WaitingCaller, ask: GetJson): GetJson {
+  let asked = 0
+  let count = 0
+  return async (url) => {
+    asked += 1
+    try {
+      return await ask(url)
+    } finally {
+      count += 1
+      answered?.(count, asked)
+    }
+  }
+}
+
+function getJson({ oneMs, allMs }: LookupBounds, waiting: WaitingCaller): GetJson {
+  const deadline = AbortSignal.timeout(allMs)
+  const signal = waiting.signal === undefined ? deadline : AbortSignal.any([deadline, waiting.signal])
+  return async (url) => {
+    if (signal.aborted) return { failure: `no time was left to ask ${new URL(url).host}` }
+    try {
+      const { status, body } = await boundedRequest(url, {
+        timeoutMs: oneMs,
+        maxBytes: MAX_BYTES,
+        headers: { accept: 'application/json' },
+        signal,
+      })
+      return { status, body: jsonIn(body) }
+    } catch (error) {
+      if (error instanceof RequestFailed) return { failure: error.message }
+      throw error
+    }
+  }
+}
+
+/** Returns undefined when the bytes are not JSON. */
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * @throws invalid_argument when the proof is too large

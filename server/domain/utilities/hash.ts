@@ -1,60 +1,44 @@
-// hash: the digest of a text, plain or with the byte of one of our hash domains before it.
-import { createHash } from 'node:crypto'
+// hash: the digest of a text, plain or with the byte of one of our hash domains before it. verify-hash: whether a text has an
+// expected digest; plain hashes only.
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { HASH_TYPES, type HashType, isHashType, OPENSSL_NAMES } from '../../../shared/proof/claims.ts'
 import { DOMAIN_BYTES, domainHash } from '../../../shared/proof/domain_hash.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { resultOf, textResult, wholeMember } from '../../contract/operation.ts'
-import { anyText, type Failure, invalid, readAction } from './read_action.ts'
+import { resultOf, textResult, truthMember, wholeMember } from '../../contract/operation.ts'
+import { anyText, invalid, readAction } from './read_action.ts'
 
-export const DEFAULT_HASH_TYPE: HashType = 'sha256'
+const DEFAULT_HASH_TYPE: HashType = 'sha256'
 
 /** Documents and messages list them in this order. */
 const HASH_TYPE_NAMES = Object.keys(HASH_TYPES).join(', ')
 
-/** The attribute of the same name, wherever it stands. */
-export const HASH_TYPE_ATTRIBUTE = attribute(
+const HASH_TYPE_ATTRIBUTE = attribute(
   anyText,
   `\`sha256\` unless said otherwise. One of ${HASH_TYPE_NAMES}.`,
   { nullable: true },
 )
 
 /** Digest of the text's UTF-8 form. The text must be well-formed, or U+FFFD would be hashed in place of what is not. */
-export const digest = (type: HashType, text: string): Buffer =>
+const digest = (type: HashType, text: string): Buffer =>
   createHash(OPENSSL_NAMES[type]).update(text, 'utf8').digest()
 
-/** Digest length in hex characters, e.g. 64 for `sha256`. */
-export const hexLength = (type: HashType): number => HASH_TYPES[type]
-
-interface HashArguments {
-  /** Hashed as UTF-8. */
+interface HashedText {
   readonly text: string
-  readonly hash_type?: string | undefined
-  /** When set, `hash_type` is ignored. */
-  readonly domain?: string | undefined
+  readonly hash_type?: string | null | undefined
 }
 
-interface HashResult {
-  /** Lower case. */
-  readonly hex: string
-  readonly algorithm: string
-  /** Bytes of the text, without the domain's byte. */
-  readonly input_byte_length: number
-  readonly domain?: HashDomain
-  /** e.g. `0x11` */
-  readonly prefix?: string
-}
-
-export function hash({ text, hash_type, domain }: HashArguments): HashResult | Failure {
+/** With a domain, `hash_type` is ignored. */
+export function hash({
+  text,
+  hash_type,
+  domain,
+}: HashedText & { readonly domain?: string | null | undefined }) {
   if (!text.isWellFormed()) return invalid(UNPAIRED_SURROGATE)
   const bytes = Buffer.from(text, 'utf8')
-  if (domain !== undefined) return hashInDomain(bytes, domain)
+  if (domain !== undefined && domain !== null) return hashInDomain(bytes, domain)
   const algorithm = hash_type ?? DEFAULT_HASH_TYPE
   if (!isHashType(algorithm)) return invalid(UNSUPPORTED_ALGORITHM)
-  return {
-    hex: digest(algorithm, text).toString('hex'),
-    algorithm,
-    input_byte_length: bytes.length,
-  }
+  return { hex: digest(algorithm, text).toString('hex'), algorithm, input_byte_length: bytes.length }
 }
 
 /** The registered domains that a caller may hash in. Domains of tree nodes and keys are excluded. */
@@ -73,14 +57,11 @@ export const HASH_DOMAINS = [
   'proof',
 ] as const satisfies readonly (keyof typeof DOMAIN_BYTES)[]
 
-type HashDomain = (typeof HASH_DOMAINS)[number]
+const UNSUPPORTED_ALGORITHM = `unsupported algorithm: hash_type must be one of ${HASH_TYPE_NAMES}`
 
-export const UNSUPPORTED_ALGORITHM = `unsupported algorithm: hash_type must be one of ${HASH_TYPE_NAMES}`
+const UNPAIRED_SURROGATE = 'text contains an unpaired surrogate, which has no UTF-8 form and cannot be hashed'
 
-export const UNPAIRED_SURROGATE =
-  'text contains an unpaired surrogate, which has no UTF-8 form and cannot be hashed'
-
-function hashInDomain(bytes: Uint8Array, name: string): HashResult | Failure {
+function hashInDomain(bytes: Uint8Array, name: string) {
   const domain = HASH_DOMAINS.find((known) => known === name)
   if (domain === undefined) return invalid(`unknown domain: domain must be one of ${HASH_DOMAINS.join(', ')}`)
   return {
@@ -127,10 +108,58 @@ export const hashUtility = readAction({
       input_byte_length: 3,
     },
   },
-  run: async (_, given) =>
-    hash({
-      text: given.text,
-      hash_type: given.hash_type ?? undefined,
-      domain: given.domain ?? undefined,
-    }),
+  run: async (_, given) => hash(given),
+})
+
+export function verifyHash({ text, hash, hash_type }: HashedText & { readonly hash: string }) {
+  const algorithm = hash_type ?? DEFAULT_HASH_TYPE
+  if (!isHashType(algorithm)) return invalid(UNSUPPORTED_ALGORITHM)
+  if (!text.isWellFormed()) return invalid(UNPAIRED_SURROGATE)
+  const length = HASH_TYPES[algorithm]
+  const expected = hash.trim()
+  if (expected.length !== length)
+    return invalid(`hash has the wrong length: a ${algorithm} digest has ${length} hex characters`)
+  if (!/^[0-9a-fA-F]+$/.test(expected))
+    return invalid('hash must be hex: only the characters 0 to 9 and a to f')
+  const computed = digest(algorithm, text)
+  return {
+    matches: timingSafeEqual(computed, Buffer.from(expected, 'hex')),
+    computed: computed.toString('hex'),
+    algorithm,
+  }
+}
+
+export const verifyHashUtility = readAction({
+  name: 'verifyHash',
+  tool: { name: 'verify_hash', title: 'Verify a hash' },
+  http: 'POST /utilities/verify-hash',
+  graphql: 'verifyHash',
+  access: 'read',
+  doc: 'Whether a text has the expected digest. Plain hashes only, never domain-separated ones.',
+  accepts: {
+    text: attribute(anyText, 'Hashed as UTF-8.', { required: true }),
+    hash: attribute(
+      anyText,
+      'The expected digest in hex; white space around it and letter case do not matter.',
+      { required: true },
+    ),
+    hash_type: HASH_TYPE_ATTRIBUTE,
+  },
+  result: resultOf({
+    matches: truthMember('Compared in constant time.'),
+    computed: textResult('The digest of the text, lower case.'),
+    algorithm: textResult('The hash function.'),
+  }),
+  example: {
+    data: {
+      text: 'abc',
+      hash: 'BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD',
+    },
+    result: {
+      matches: true,
+      computed: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+      algorithm: 'sha256',
+    },
+  },
+  run: async (_, given) => verifyHash(given),
 })

@@ -3,27 +3,20 @@
 import { normalizeUlid, normalizeUuid7, ulidTime, uuid7Time } from '../../../shared/proof/ids.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { resultOf, textResult, wholeMember } from '../../contract/operation.ts'
-import { anyText, type Failure, invalid, readAction } from './read_action.ts'
+import { anyText, invalid, readAction } from './read_action.ts'
 
-interface IdTime {
-  /** With milliseconds. Years beyond 9999 are written with a sign and six digits: `+010889-08-02T05:31:50.655Z`. */
-  readonly iso8601: string
-  readonly unix_ms: number
-}
-
-/** 48 bits of milliseconds end in the year 10889; a Date reaches the year 275760. */
-const timeOf = (unixMs: number): IdTime => ({ iso8601: new Date(unixMs).toISOString(), unix_ms: unixMs })
+/**
+ * 48 bits of milliseconds end in the year 10889; a Date reaches the year 275760. Years beyond 9999 are written with a sign
+ * and six digits: `+010889-08-02T05:31:50.655Z`.
+ */
+const timeOf = (unixMs: number) => ({ iso8601: new Date(unixMs).toISOString(), unix_ms: unixMs })
 
 const TIME = {
   iso8601: { ...textResult('UTC with milliseconds.'), format: 'date-time' },
   unix_ms: wholeMember('Milliseconds since 1970.'),
 }
 
-export function uuidv7Timestamp({
-  uuid,
-}: {
-  readonly uuid: string
-}): (IdTime & { readonly uuid: string }) | Failure {
+export function uuidv7Timestamp({ uuid }: { readonly uuid: string }) {
   const canonical = normalizeUuid7(uuid)
   const unixMs = canonical === undefined ? undefined : uuid7Time(canonical)
   if (unixMs === undefined)
@@ -31,11 +24,7 @@ export function uuidv7Timestamp({
   return { ...timeOf(unixMs), uuid }
 }
 
-export function ulidTimestamp({
-  ulid,
-}: {
-  readonly ulid: string
-}): (IdTime & { readonly ulid: string }) | Failure {
+export function ulidTimestamp({ ulid }: { readonly ulid: string }) {
   const canonical = normalizeUlid(ulid)
   if (canonical === undefined)
     return invalid(
@@ -54,10 +43,7 @@ export const uuidv7TimestampUtility = readAction({
   accepts: {
     uuid: attribute(anyText, 'A UUIDv7 of 36 characters, in either case.', { required: true }),
   },
-  result: resultOf({
-    ...TIME,
-    uuid: textResult('As given.'),
-  }),
+  result: resultOf({ ...TIME, uuid: textResult('As given.') }),
   example: {
     data: { uuid: '01a2ce8e-9320-7630-bb7f-73edc8868b1d' },
     result: {
@@ -66,7 +52,7 @@ export const uuidv7TimestampUtility = readAction({
       uuid: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
     },
   },
-  run: async (_, given) => uuidv7Timestamp({ uuid: given.uuid }),
+  run: async (_, given) => uuidv7Timestamp(given),
 })
 
 export const ulidTimestampUtility = readAction({
@@ -79,10 +65,7 @@ export const ulidTimestampUtility = readAction({
   accepts: {
     ulid: attribute(anyText, 'A ULID of 26 characters, in either case.', { required: true }),
   },
-  result: resultOf({
-    ...TIME,
-    ulid: textResult('As given.'),
-  }),
+  result: resultOf({ ...TIME, ulid: textResult('As given.') }),
   example: {
     data: { ulid: '01MB78W7FGY7TZHKNWE7WA3Z57' },
     result: {
@@ -91,5 +74,5 @@ export const ulidTimestampUtility = readAction({
       ulid: '01MB78W7FGY7TZHKNWE7WA3Z57',
     },
   },
-  run: async (_, given) => ulidTimestamp({ ulid: given.ulid }),
+  run: async (_, given) => ulidTimestamp(given),
 })

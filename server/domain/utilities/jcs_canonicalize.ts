@@ -4,28 +4,17 @@ import { canonicalJson, type JsonObject } from '../../../shared/proof/json_value
 import { attribute } from '../../contract/attribute.ts'
 import { jsonObject } from '../../contract/kinds.ts'
 import { resultOf, textResult, wholeMember } from '../../contract/operation.ts'
-import { type Failure, invalid, LONGEST_ARGUMENT, readAction } from './read_action.ts'
-
-interface JcsCanonicalizeResult {
-  readonly canonical: string
-  /** Of the canonical text in UTF-8. */
-  readonly byte_length: number
-}
-
-/** `json` comes from the strict reader: integers beyond the range of a double are bigints and keep their digits. */
-export function jcsCanonicalize({ json }: { readonly json: JsonObject }): JcsCanonicalizeResult | Failure {
-  const canonical = canonicalOrFailure(json)
-  if (typeof canonical !== 'string') return canonical
-  return { canonical, byte_length: Buffer.byteLength(canonical, 'utf8') }
-}
+import { invalid, LONGEST_ARGUMENT, readAction } from './read_action.ts'
 
 /**
- * Output of the strict reader always has a canonical form. Other objects may hold unpaired surrogates or NaN, or be
- * nested too deeply for the stack. All of these cause a RangeError.
+ * `json` comes from the strict reader: integers beyond the range of a double are bigints and keep their digits, and it
+ * always has a canonical form. Other objects may hold unpaired surrogates or NaN, or be nested too deeply for the stack.
+ * All of these cause a RangeError.
  */
-function canonicalOrFailure(json: JsonObject): string | Failure {
+export function jcsCanonicalize({ json }: { readonly json: JsonObject }) {
   try {
-    return canonicalJson(json)
+    const canonical = canonicalJson(json)
+    return { canonical, byte_length: Buffer.byteLength(canonical) }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return invalid(
@@ -56,5 +45,5 @@ export const jcsCanonicalizeUtility = readAction({
     data: { json: { name: 'a file', amount: 10.0, ascii: null } },
     result: { canonical: '{"amount":10,"ascii":null,"name":"a file"}', byte_length: 42 },
   },
-  run: async (_, given) => jcsCanonicalize({ json: given.json }),
+  run: async (_, given) => jcsCanonicalize(given),
 })

@@ -12,7 +12,7 @@ import {
   type ResultSchema,
 } from '../../contract/operation.ts'
 
-export interface Failure {
+interface Failure {
   readonly ok: false
   readonly code: 'invalid'
   /** For people. Says what would be accepted. Never repeats the input. */

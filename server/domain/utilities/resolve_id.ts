@@ -9,64 +9,27 @@ import { TABLES, VIEWS } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
 import { presentColumn, type RowFrom, statement } from '../../store/statement.ts'
 import { readableItem } from '../ledger/item.ts'
-import type { EntropySource } from '../ledger/observation.ts'
-import { anyText, type Failure, invalid, readAction } from './read_action.ts'
+import { anyText, invalid, readAction } from './read_action.ts'
 
-type Match =
-  | (Provable & {
-      readonly kind: 'item'
-      readonly proof_type: 'item'
-      readonly summary: {
-        readonly state: string
-        readonly visibility: string
-        readonly committed_at: string | null
-      }
-    })
-  | (Provable & {
-      readonly kind: 'block'
-      readonly proof_type: 'block'
-      readonly summary: { readonly height: number; readonly block_hash: string; readonly state: string }
-    })
-  | (Provable & {
-      readonly kind: 'entropy_observation'
-      readonly proof_type: EntropySource
-      readonly summary: { readonly source: EntropySource; readonly captured_at: string }
-    })
-  | {
-      readonly kind: 'team'
-      readonly verifiable: false
-      readonly proof_type: null
-      readonly also_verifiable_as: readonly []
-      readonly summary: { readonly name: string }
-    }
-
-/** A property of the kind. It does not say whether a proof exists now. */
-interface Provable {
-  readonly verifiable: true
-  readonly also_verifiable_as: readonly string[]
-}
-
-interface ResolveIdResult {
-  /** As given. */
-  readonly id: string
-  /** ULIDs in upper case, UUIDs in lower case. */
-  readonly normalized_id: string
-  readonly id_format: 'ulid' | 'uuidv7'
-  /** Empty for an id that does not exist and for one that the caller may not see, so that both look alike. */
-  readonly matches: readonly Match[]
-}
-
+/**
+ * There are no matches for an id that does not exist, and none for one that the caller may not see, so that both look
+ * alike. `verifiable` is a property of the kind. It does not say whether a proof exists now.
+ */
 export async function resolveId(
   em: EntityManager,
   { userId }: { readonly userId: string },
   { id }: { readonly id: string },
-): Promise<ResolveIdResult | Failure> {
+) {
   const ulid = normalizeUlid(id)
-  if (ulid !== undefined)
-    return { id, normalized_id: ulid, id_format: 'ulid', matches: await itemMatches(em, userId, ulid) }
+  if (ulid !== undefined) {
+    const matches = (await rows(em, ITEM({ id: ulid, userId }))).map(itemMatch)
+    return { id, normalized_id: ulid, id_format: 'ulid' as const, matches }
+  }
   const uuid = normalizeUuid7(id)
-  if (uuid !== undefined)
-    return { id, normalized_id: uuid, id_format: 'uuidv7', matches: await uuidMatches(em, userId, uuid) }
+  if (uuid !== undefined) {
+    const matches = (await rows(em, BLOCK_OBSERVATION_OR_TEAM({ id: uuid, userId }))).map(uuidMatch)
+    return { id, normalized_id: uuid, id_format: 'uuidv7' as const, matches }
+  }
   return invalid('id must be a 26-character ULID or a 36-character UUIDv7')
 }
 
@@ -78,16 +41,13 @@ const ITEM = statement(
     FROM shown_items i WHERE i.id = ${id} AND ${readableItem('i', userId)}`,
 )
 
-async function itemMatches(em: EntityManager, userId: string, ulid: string): Promise<Match[]> {
-  const found = await rows(em, ITEM({ id: ulid, userId }))
-  return found.map(({ state, visibility, committed_at }) => ({
-    kind: 'item',
-    verifiable: true,
-    proof_type: 'item',
-    also_verifiable_as: [],
-    summary: { state, visibility, committed_at },
-  }))
-}
+const itemMatch = (summary: RowFrom<typeof ITEM>) => ({
+  kind: 'item' as const,
+  verifiable: true,
+  proof_type: 'item',
+  also_verifiable_as: [],
+  summary,
+})
 
 /** Three primary keys in one statement. Every row in `blocks` is finalized. A block under construction has no row. */
 const BLOCK_OBSERVATION_OR_TEAM = statement(
@@ -112,16 +72,11 @@ const BLOCK_OBSERVATION_OR_TEAM = statement(
     FROM teams t JOIN memberships m ON m.team_id = t.id AND m.user_id = ${userId} WHERE t.id = ${id}`,
 )
 
-async function uuidMatches(em: EntityManager, userId: string, uuid: string): Promise<Match[]> {
-  const found = await rows(em, BLOCK_OBSERVATION_OR_TEAM({ id: uuid, userId }))
-  return found.map(uuidMatch)
-}
-
-function uuidMatch(row: RowFrom<typeof BLOCK_OBSERVATION_OR_TEAM>): Match {
+function uuidMatch(row: RowFrom<typeof BLOCK_OBSERVATION_OR_TEAM>) {
   switch (row.kind) {
     case 'block':
       return {
-        kind: 'block',
+        kind: 'block' as const,
         verifiable: true,
         proof_type: 'block',
         also_verifiable_as: ['beacon'],
@@ -133,7 +88,7 @@ function uuidMatch(row: RowFrom<typeof BLOCK_OBSERVATION_OR_TEAM>): Match {
       }
     case 'entropy_observation':
       return {
-        kind: 'entropy_observation',
+        kind: 'entropy_observation' as const,
         verifiable: true,
         proof_type: presentColumn(row.source),
         also_verifiable_as: [],
@@ -141,7 +96,7 @@ function uuidMatch(row: RowFrom<typeof BLOCK_OBSERVATION_OR_TEAM>): Match {
       }
     case 'team':
       return {
-        kind: 'team',
+        kind: 'team' as const,
         verifiable: false,
         proof_type: null,
         also_verifiable_as: [],
@@ -214,5 +169,5 @@ export const resolveIdUtility = readAction({
       ],
     },
   },
-  run: ({ em, caller }, given) => resolveId(em, caller, { id: given.id }),
+  run: ({ em, caller }, given) => resolveId(em, caller, given),
 })

@@ -4,7 +4,7 @@ import { attribute } from '../../contract/attribute.ts'
 import { resultOf, textResult, wholeMember } from '../../contract/operation.ts'
 import { row } from '../../store/run.ts'
 import { DATABASE_TIME } from '../../store/statement.ts'
-import { anyText, type Failure, invalid, readAction } from './read_action.ts'
+import { anyText, invalid, readAction } from './read_action.ts'
 import { findTimeZone, suggestTimeZones, UTC } from './time_zone.ts'
 
 /** Unix milliseconds. */
@@ -13,27 +13,11 @@ export async function databaseTime(em: EntityManager): Promise<number> {
   return now_ms
 }
 
-interface ServerTimeResult {
-  /** Local time to the second: `2026-11-20T19:00:00+01:00`. UTC has a `Z`. */
-  readonly iso8601: string
-  readonly utc_iso8601: string
-  /** Whole seconds. */
-  readonly unix: number
-  /** Canonical, e.g. `Etc/UTC`. */
-  readonly time_zone: string
-  /** As given. `UTC` when none was given. */
-  readonly requested_time_zone: string
-  /** e.g. `+01:00`, daylight saving included. */
-  readonly utc_offset: string
-  /** e.g. `CET`, or `-03` when the zone has no letters. */
-  readonly abbreviation: string
-}
-
 /** `now` returns unix milliseconds. It is not called when the zone is unknown. */
 export async function serverTime(
   { now }: { now: () => number | Promise<number> },
-  { time_zone }: { readonly time_zone?: string | undefined },
-): Promise<ServerTimeResult | Failure> {
+  { time_zone }: { readonly time_zone?: string | null | undefined },
+) {
   const requested = time_zone ?? 'UTC'
   const zone = findTimeZone(requested)
   if (zone === undefined) return invalid(unknownZone(requested))
@@ -101,6 +85,5 @@ export const serverTimeUtility = readAction({
       abbreviation: 'PST',
     },
   },
-  run: ({ em }, given) =>
-    serverTime({ now: () => databaseTime(em) }, { time_zone: given.time_zone ?? undefined }),
+  run: ({ em }, given) => serverTime({ now: () => databaseTime(em) }, given),
 })

@@ -1,4 +1,5 @@
-// Works on a list with a few at a time, for work that waits for the disk more than it computes.
+// Works a few at a time, for work that waits for the disk or the network more than it computes: on a list, or on what comes
+// one by one.
 
 /**
  * Results stand in the order of the list. Once a piece of work fails no other begins.
@@ -26,4 +27,22 @@ export async function sideBySide<Item, Result>(
   await Promise.all(Array.from({ length: most }, lane))
   if (failure !== undefined) throw failure.error
   return results
+}
+
+/** Runs what comes one by one, at most so many at once, in the order in which it came. */
+export function lanes(most: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running === most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      // Passes the lane directly to the next one that waits, so that no later one can take it first.
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
 }

@@ -7,8 +7,7 @@ import {
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server'
 import type { Context } from '../../catalog/context.ts'
-import { fetchArticle } from '../../domain/knowledge/fetch_article.ts'
-import { listArticles } from '../../domain/knowledge/list_articles.ts'
+import { fetchArticle, listArticles } from '../../domain/knowledge/read_articles.ts'
 import { isFailure } from '../../domain/utilities/read_action.ts'
 
 export interface TextResource {

@@ -1,6 +1,6 @@
 // The pages of the documentation: all articles, one of them, what a search found, and a refusal in words. They share
 // the bar, the search, and the list of articles.
-import type { FetchedArticle } from '../../domain/knowledge/fetch_article.ts'
+import type { FetchedArticle } from '../../domain/knowledge/read_articles.ts'
 import type { FoundArticle } from '../../domain/knowledge/search_articles.ts'
 import { type Html, html, PAGE_ICON } from '../http/html.ts'
 import { articleMarkup } from './article_markup.ts'

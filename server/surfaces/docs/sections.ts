@@ -1,5 +1,5 @@
 // The addresses of the documentation, and the articles in the order in which people read them.
-import type { ListedArticle } from '../../domain/knowledge/list_articles.ts'
+import type { ListedArticle } from '../../domain/knowledge/read_articles.ts'
 
 export const DOCS_PATH = '/docs'
 export const DOCS_STYLE = `${DOCS_PATH}/docs.css`

@@ -1,5 +1,6 @@
 // Serves the articles of the knowledge base as pages for people: no credential, no script. What they cost is charged to
 // the address.
+
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
@@ -8,8 +9,7 @@ import type { ClientAddress } from '../../admission/client_address.ts'
 import { type Door, requireRoom } from '../../admission/door.ts'
 import type { Admission } from '../../admission/turns.ts'
 import { isSlug } from '../../domain/knowledge/article.ts'
-import { fetchArticle } from '../../domain/knowledge/fetch_article.ts'
-import { listArticles } from '../../domain/knowledge/list_articles.ts'
+import { fetchArticle, listArticles } from '../../domain/knowledge/read_articles.ts'
 import { searchArticles } from '../../domain/knowledge/search_articles.ts'
 import { isFailure } from '../../domain/utilities/read_action.ts'
 import { addressKey } from '../../kernel/addresses.ts'

@@ -8,7 +8,7 @@ import {
   type TileReader,
 } from '../../../shared/log/tiles.ts'
 import { readOrUndefined } from '../../../shared/proof/bytes.ts'
-import type { RetiredOrigin } from '../../domain/log/log_key.ts'
+import type { RetiredOrigin } from '../../domain/log/log_rows.ts'
 
 export type LogAddress =
   | { readonly of: 'checkpoint' | 'policy' | 'history' | 'keyring' }

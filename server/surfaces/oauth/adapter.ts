@@ -15,10 +15,10 @@ import {
   findTicket,
   type NewTicket,
   saveAccessToken,
+  saveRequest,
   saveTicket,
   type TicketKind,
 } from '../../domain/oauth/token.ts'
-import { saveRequest } from '../../domain/oauth/waiting_request.ts'
 import { networkKey } from '../../kernel/addresses.ts'
 import { isReferenceGone } from '../../store/database_errors.ts'
 import type { ClientMetadata } from './clients.ts'

@@ -1,7 +1,10 @@
 // The account verbs on a real database, with a count of tries instead of budgets.
 import { pino } from 'pino'
-import { type AccountDoor, openAccountDoor } from '../../../server/domain/accounts/account_door.ts'
-import { createAccount } from '../../../server/domain/accounts/create_account.ts'
+import {
+  type AccountDoor,
+  createAccount,
+  openAccountDoor,
+} from '../../../server/domain/accounts/account_door.ts'
 import type { Attempts } from '../../../server/domain/accounts/sign_in.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'

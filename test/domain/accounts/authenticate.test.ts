@@ -1,9 +1,9 @@
 // Which callers credentials stand for: API keys, and access tokens of one resource.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createAccountCache, noteUse } from '../../../server/domain/accounts/account_cache.ts'
+import { createAccountCache } from '../../../server/domain/accounts/account_cache.ts'
+import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { authenticate, type Caller, validCredentials } from '../../../server/domain/accounts/caller.ts'
-import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import type { ProtectedResource, Scope } from '../../../server/domain/accounts/scope.ts'
 import { accessToken, type NewAccessToken, revokeGrant } from '../../support/access_token.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
@@ -128,7 +128,11 @@ it('what is expired, revoked, of a disabled account or no token at all stands fo
 it('the use of keys and grants is noted in one statement, to the minute', async () => {
   const [used, unused] = await Promise.all([tokenWith(), tokenWith()])
   const key = await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'used' })
-  const note = (store = ledger.store) => noteUse(store.em(), { keys: [key.id], grants: [used.grantId] })
+  const note = async (store = ledger.store) => {
+    const cache = createAccountCache({ em: () => store.em(), connected: () => true })
+    for (const token of [key.secret, used.token]) await cache.authenticate(token, 'api')
+    await cache.noteUse()
+  }
   const noted = async () =>
     (
       await query<{ id: string; at: string }>(

@@ -1,7 +1,7 @@
 // The daily allowance of a plan: exact, however many servers take from it at once, and free for whom no cap is set.
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createAccount } from '../../../server/domain/accounts/create_account.ts'
+import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import {
   type Allowances,
   createAllowances,

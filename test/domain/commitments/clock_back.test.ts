@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isDue } from '../../../server/devchain/mine_block.ts'
 import { LEASE_MS, takeLease } from '../../../server/domain/commitments/series.ts'
-import { claimSources } from '../../../server/domain/entropy/source_state.ts'
+import { claimSources } from '../../../server/domain/entropy/capture_entropy.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { type ModelChain, modelChain } from '../../support/chains/model_chain.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'

@@ -2,14 +2,14 @@
 import { pino } from 'pino'
 import type { Chain } from '../../../server/domain/commitments/chains/chain.ts'
 import { commitEpochs, type VisitOutcome } from '../../../server/domain/commitments/commit_epochs.ts'
-import type { CommitmentState } from '../../../server/domain/commitments/commitment.ts'
+import type { Commitment } from '../../../server/domain/commitments/commitment.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { change, rows } from '../../support/rows.ts'
 
 export interface StoredCommitment {
   readonly id: string
   readonly chain: string
-  readonly state: CommitmentState
+  readonly state: Commitment['state']
   readonly sequence: number
   readonly root: string
   readonly transaction_hash: string | null

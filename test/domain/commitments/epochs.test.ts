@@ -1,6 +1,6 @@
 // Every block is in exactly one epoch of each series, epochs follow one another without a gap, and there is one per slot.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ClosingOrder, closeEpoch, epochDue } from '../../../server/domain/commitments/close_epoch.ts'
+import { closeEpoch, epochDue } from '../../../server/domain/commitments/commit_epochs.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { change, rows } from '../../support/rows.ts'
@@ -12,8 +12,10 @@ beforeEach(async () => {
 })
 afterEach(() => ledger.close())
 
-const bitcoin: ClosingOrder = { chain: 'bitcoin', network: 'regtest', intervalMs: INTERVAL_MS }
-const stellar: ClosingOrder = { chain: 'stellar', network: 'testnet', intervalMs: INTERVAL_MS }
+type Order = Parameters<typeof closeEpoch>[1]
+
+const bitcoin: Order = { chain: 'bitcoin', network: 'regtest', intervalMs: INTERVAL_MS }
+const stellar: Order = { chain: 'stellar', network: 'testnet', intervalMs: INTERVAL_MS }
 const close = (order = bitcoin) => closeEpoch(ledger.store.em(), order)
 const blocks = async (count: number) => {
   for (let made = 0; made < count; ) if ((await ledger.finalize()).outcome === 'finalized') made += 1

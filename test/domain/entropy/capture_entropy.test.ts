@@ -1,8 +1,7 @@
 // Captures: one per slot whoever comes first, each pulse recorded once, and nobody waits for a source that is away.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { captureEntropy } from '../../../server/domain/entropy/capture_entropy.ts'
-import { sourceStates } from '../../../server/domain/entropy/source_state.ts'
-import { SOURCES } from '../../../server/domain/entropy/sources.ts'
+import { captureEntropy, sourceStates } from '../../../server/domain/entropy/capture_entropy.ts'
+import { SOURCES } from '../../../server/domain/entropy/source.ts'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { canonicalJson } from '../../../shared/proof/json_value.ts'
 import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'

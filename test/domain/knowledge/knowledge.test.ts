@@ -2,10 +2,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Article, readArticle } from '../../../server/domain/knowledge/article.ts'
-import { articleLinks } from '../../../server/domain/knowledge/article_links.ts'
-import { fetchArticle } from '../../../server/domain/knowledge/fetch_article.ts'
-import { KNOWLEDGE_ACTIONS } from '../../../server/domain/knowledge/knowledge_actions.ts'
 import { loadArticles, publishArticles } from '../../../server/domain/knowledge/publish_articles.ts'
+import {
+  articleLinks,
+  fetchArticle,
+  KNOWLEDGE_ACTIONS,
+} from '../../../server/domain/knowledge/read_articles.ts'
 import { searchArticles } from '../../../server/domain/knowledge/search_articles.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { deleteItem, updateItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
-import type { Submission } from '../../../server/domain/ledger/item.ts'
+import type { draftItem } from '../../../server/domain/ledger/item.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
   }
 })
 
-const submit = async (submission: Partial<Submission> = {}): Promise<string> => {
+const submit = async (submission: Partial<Parameters<typeof draftItem>[0]> = {}): Promise<string> => {
   const [item] = await ledger.submit(submission)
   if (item === undefined) throw new Error('nothing was submitted')
   return item.id

@@ -1,10 +1,10 @@
 // A small ledger in which every kind of thing has happened once, for those who look at it as a whole.
 import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
-import type { Submission } from '../../../server/domain/ledger/item.ts'
-import type { EntropySource } from '../../../server/domain/ledger/observation.ts'
+import type { draftItem } from '../../../server/domain/ledger/item.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
+import type { EntropyName } from '../../../shared/proof/entropy_names.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { TestLedger } from '../../support/ledger.ts'
 import { redactItem, unredactItem } from '../../support/redaction.ts'
@@ -46,7 +46,7 @@ export async function makeEveryKind(ledger: TestLedger): Promise<EveryKind> {
   const { store, userId, signer, masterKey } = ledger
   const em = store.em()
   const of = (id: string) => ({ id, userId })
-  const submit = async (submission: Partial<Submission> = {}): Promise<string> => {
+  const submit = async (submission: Partial<Parameters<typeof draftItem>[0]> = {}): Promise<string> => {
     const [item] = await ledger.submit(submission)
     if (item === undefined) throw new Error('nothing was submitted')
     return item.id
@@ -56,7 +56,7 @@ export async function makeEveryKind(ledger: TestLedger): Promise<EveryKind> {
     if (made.outcome !== 'finalized') throw new Error(`no block: ${made.outcome}`)
     return made.height
   }
-  const observe = async (source: EntropySource, payload: JsonObject): Promise<string> => {
+  const observe = async (source: EntropyName, payload: JsonObject): Promise<string> => {
     const made = await recordObservation({ em, signer }, { source, payload, publishedAt: new Date(0) })
     if (made.outcome !== 'recorded') throw new Error('the observation is known')
     return made.id

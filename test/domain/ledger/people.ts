@@ -1,7 +1,6 @@
 // More accounts and teams than the one a test ledger begins with.
-import { createAccount } from '../../../server/domain/accounts/create_account.ts'
-import type { Role } from '../../../server/domain/accounts/membership.ts'
-import type { OwnershipModel } from '../../../server/domain/accounts/team.ts'
+import { createAccount } from '../../../server/domain/accounts/account_door.ts'
+import type { Role, Team } from '../../../server/domain/accounts/team.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import type { TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
@@ -16,7 +15,7 @@ export async function newUser({ store }: TestLedger): Promise<string> {
 /** A team id. */
 export async function newTeam(
   { store }: TestLedger,
-  ownershipModel: OwnershipModel,
+  ownershipModel: Team['ownershipModel'],
   members: Readonly<Record<string, Role>>,
 ): Promise<string> {
   const id = newUuid7()

@@ -1,6 +1,6 @@
 // Changes a stored ledger behind its back, inside a transaction that is rolled back when it has been looked at.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type AuditReport, auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
+import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { inTransaction } from '../../../server/store/run.ts'
 import type { TestLedger } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
@@ -63,8 +63,8 @@ export async function auditAfter(
   { store, masterKey }: TestLedger,
   tamper: (tx: EntityManager) => Promise<unknown>,
   limit = 1,
-): Promise<AuditReport> {
-  let report: AuditReport | undefined
+): Promise<Awaited<ReturnType<typeof auditLedger>>> {
+  let report: Awaited<ReturnType<typeof auditLedger>> | undefined
   const undone = new Error('undone')
   await inTransaction(store.em(), async (tx) => {
     await tamper(tx)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../../server/domain/ledger/item.ts'
-import { type WaitingAge, waitingItems, watchWaiting } from '../../../server/domain/ledger/standing.ts'
+import { waitingItems, watchWaiting } from '../../../server/domain/ledger/standing.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
@@ -13,7 +13,7 @@ let ledger: TestLedger
 let ahead: Store
 /** Seconds by the clock of the process that looks. */
 let passed: number
-let ageOf: WaitingAge
+let ageOf: ReturnType<typeof watchWaiting>
 beforeEach(async () => {
   ledger = await openTestLedger()
   ahead = await ledger.openSkewed('1 hour')

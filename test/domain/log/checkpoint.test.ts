@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
-import { createCheckpointSigner } from '../../../server/domain/log/checkpoint_signer.ts'
 import {
   logStanding,
   noteTextOf,
@@ -10,6 +9,7 @@ import {
   storedTiles,
 } from '../../../server/domain/log/log_rows.ts'
 import { prepareLog } from '../../../server/domain/log/origins.ts'
+import { createCheckpointSigner } from '../../../server/domain/log/public_log.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { inTransaction } from '../../../server/store/run.ts'
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'

@@ -1,11 +1,19 @@
 // Rounds of witnessing: what honest witnesses cosign is shown, and what others do changes nothing else.
 import { sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openLogKey } from '../../../server/domain/log/log_key.ts'
-import { logStanding, noteTextOf, type StoredCheckpoint } from '../../../server/domain/log/log_rows.ts'
-import { type RoundOutcome, type RoundTimes, witnessRound } from '../../../server/domain/log/witness_round.ts'
-import { witnessedCheckpoint, witnessStandings } from '../../../server/domain/log/witness_rows.ts'
-import { readWitnessing, type Witnessing } from '../../../server/domain/log/witnessing.ts'
+import {
+  logStanding,
+  noteTextOf,
+  openLogKey,
+  type StoredCheckpoint,
+} from '../../../server/domain/log/log_rows.ts'
+import { witnessRound } from '../../../server/domain/log/witness_round.ts'
+import {
+  readWitnessing,
+  type Witnessing,
+  witnessedCheckpoint,
+  witnessStandings,
+} from '../../../server/domain/log/witnesses.ts'
 import { addressRanges } from '../../../server/kernel/addresses.ts'
 import { createGuard } from '../../../server/outgoing/guard.ts'
 import { connectWitnesses } from '../../../server/service/public_log.ts'
@@ -23,7 +31,7 @@ import {
 } from '../../support/witness.ts'
 
 /** Long enough for every machine. A round ends as soon as all have answered, or at the quorum. */
-const PATIENT: RoundTimes = { whole: 60_000, afterQuorum: 60_000, pause: 0 }
+const PATIENT = { whole: 60_000, afterQuorum: 60_000, pause: 0 }
 const ALLOWED = '127.0.0.0/8'
 
 let ledger: TestLedger
@@ -67,7 +75,7 @@ const policyOf = async (group: string, ...asked: readonly TestWitness[]): Promis
 }
 
 interface Round {
-  readonly outcome: RoundOutcome
+  readonly outcome: Awaited<ReturnType<typeof witnessRound>>
   readonly evidence: readonly string[]
   readonly away: readonly string[]
 }
@@ -80,7 +88,7 @@ const round = async (
     allow = ALLOWED,
     holder = 'one',
     signal = new AbortController().signal,
-  }: { times?: RoundTimes; allow?: string; holder?: string; signal?: AbortSignal } = {},
+  }: { times?: typeof PATIENT; allow?: string; holder?: string; signal?: AbortSignal } = {},
 ): Promise<Round> => {
   const evidence: string[] = []
   const away: string[] = []

@@ -1,6 +1,6 @@
 // The policy of the operator: what cannot be used is refused with its reason, and what we publish is about our log.
 import { describe, expect, it } from 'vitest'
-import { publishedPolicy, readWitnessing } from '../../../server/domain/log/witnessing.ts'
+import { publishedPolicy, readWitnessing } from '../../../server/domain/log/witnesses.ts'
 import { readPolicy } from '../../../shared/log/log_policy.ts'
 import { SIGNATURE_TYPES, verifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { utf8 } from '../../../shared/proof/bytes.ts'

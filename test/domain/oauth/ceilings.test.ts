@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { saveGrant } from '../../../server/domain/oauth/grant.ts'
 import { saveSession } from '../../../server/domain/oauth/session.ts'
-import { saveRequest, type WaitingRequest } from '../../../server/domain/oauth/waiting_request.ts'
+import { saveRequest } from '../../../server/domain/oauth/token.ts'
 import type { Refusal } from '../../../server/kernel/refusal.ts'
 import { openTestDoor, type TestDoor } from '../accounts/account_door.ts'
 
@@ -35,7 +35,7 @@ const grant = (id: string) =>
   })
 
 describe('authorization requests that wait', () => {
-  const save = (id: string, of: WaitingRequest['of']) =>
+  const save = (id: string, of: Parameters<typeof saveRequest>[1]['of']) =>
     saveRequest(parts().em, { id, payload: {}, seconds: 1_800, of })
   const request = (id: string, network: string) => save(id, { network })
   /** They came a minute ago, and end after what is asked for now. */

@@ -1,7 +1,7 @@
 // An item whose block is not the one after its witness carries the way between the two; its proof costs no more queries.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
-import { MAX_BLOCKS_BETWEEN } from '../../../server/domain/proofs/proof_blocks.ts'
+import { MAX_BLOCKS_BETWEEN } from '../../../server/domain/proofs/find_subject.ts'
 import { MAX_PROOF_BYTES } from '../../../server/domain/proofs/proof_request.ts'
 import { type FaultProxy, openFaultProxy } from '../../support/fault_proxy.ts'
 import { rows } from '../../support/rows.ts'

@@ -1,6 +1,6 @@
 // One verification asks a few questions at a time, and is over at its deadline.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { outsideLookups } from '../../../server/domain/proofs/outside_lookups.ts'
+import { outsideLookups } from '../../../server/domain/proofs/verify_proof.ts'
 import { look, lookupAddresses } from '../../../shared/proof/lookups/lookup.ts'
 import { bitcoinBlock } from '../../../shared/proof/lookups/public_services.ts'
 import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'

@@ -1,18 +1,18 @@
 // A ledger with proofs to be had: what the domain's own tests generate them with, and verify them with.
 import { pino } from 'pino'
-import type { EntropySource } from '../../../server/domain/ledger/observation.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import type { Signer } from '../../../server/domain/ledger/signing_key.ts'
 import {
   exportOpentimestamps,
+  generateProof,
   type OpentimestampsExport,
-} from '../../../server/domain/proofs/export_opentimestamps.ts'
-import { generateProof } from '../../../server/domain/proofs/generate_proof.ts'
+} from '../../../server/domain/proofs/generate_proof.ts'
 import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/keyrings.ts'
 import type { ProofRequest } from '../../../server/domain/proofs/proof_request.ts'
 import { readProof } from '../../../server/domain/proofs/verify_proof.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
+import type { EntropyName } from '../../../shared/proof/entropy_names.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { Report } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
@@ -34,7 +34,7 @@ export interface ProofGround {
   readonly bundle: (asked: Asked) => Promise<Bundle>
   /** By this ledger's own keyring, without lookups. */
   readonly verify: (proof: JsonObject | string) => Promise<Report>
-  readonly observe: (source: EntropySource, payload: JsonObject) => Promise<string>
+  readonly observe: (source: EntropyName, payload: JsonObject) => Promise<string>
   readonly commit: (series?: Seeded) => Promise<void>
   /** What was logged. */
   readonly logged: readonly string[]

@@ -1,6 +1,6 @@
 // How long a proof is said to take: slots of the clock, and what is still to come.
 import { describe, expect, it } from 'vitest'
-import { proofWait, proofWaitWords } from '../../../server/domain/proofs/proof_wait.ts'
+import { proofWait, proofWaitWords } from '../../../server/domain/proofs/proof_request.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -1,13 +1,13 @@
 // Digests are those of the standards, domains those of the format, and what cannot be hashed is said so.
+
 import { blake2b, blake2s } from '@noble/hashes/blake2.js'
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
 import { sha3_224, sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HASH_DOMAINS, hash } from '../../../server/domain/utilities/hash.ts'
+import { HASH_DOMAINS, hash, verifyHash } from '../../../server/domain/utilities/hash.ts'
 import { isFailure } from '../../../server/domain/utilities/read_action.ts'
-import { verifyHash } from '../../../server/domain/utilities/verify_hash.ts'
 import { HASH_TYPES, isHashType } from '../../../shared/proof/claims.ts'
 import { DOMAIN_BYTES } from '../../../shared/proof/domain_hash.ts'
 import { vectors } from '../../proof/vectors.ts'

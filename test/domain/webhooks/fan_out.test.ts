@@ -1,6 +1,6 @@
 // Which facts become deliveries to whom, and with what in them.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAccount } from '../../../server/domain/accounts/create_account.ts'
+import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { deleteItem, updateItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out/fan_out.ts'

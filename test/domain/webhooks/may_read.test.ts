@@ -1,6 +1,6 @@
 // Before every attempt: may the owner of the endpoint read the item now?
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createAccount } from '../../../server/domain/accounts/create_account.ts'
+import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { deleteItem, updateItem } from '../../../server/domain/ledger/change_item.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import type { EventName } from '../../../shared/wire/webhook_events.ts'

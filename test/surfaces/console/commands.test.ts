@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
-import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { authenticate } from '../../../server/domain/accounts/caller.ts'
-import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import type { TokenExpired } from '../../../shared/wire/console_stream.ts'
 import { accessToken, type NewAccessToken, revokeGrant } from '../../support/access_token.ts'

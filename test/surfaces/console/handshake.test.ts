@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
-import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import type { Scope } from '../../../server/domain/accounts/scope.ts'
 import { openStore } from '../../../server/store/open_store.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'

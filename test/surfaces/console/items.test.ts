@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
-import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'

@@ -1,7 +1,7 @@
 // Webhook deliveries on the console stream: told to the owner of the endpoint, without payload, and to nobody else.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
-import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import type { StreamEvent } from '../../../shared/wire/console_stream.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'

@@ -1,6 +1,6 @@
 // /metrics: who may read it, and that it tells what the service does.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SOURCES } from '../../../server/domain/entropy/sources.ts'
+import { SOURCES } from '../../../server/domain/entropy/source.ts'
 import { purposeNames } from '../../../server/store/purposes.ts'
 import { COUNTED_EVENTS } from '../../../server/surfaces/console/count_event.ts'
 import { accessToken } from '../../support/access_token.ts'

@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logKeyInUse } from '../../../server/domain/log/log_key.ts'
+import { logKeyInUse } from '../../../server/domain/log/log_rows.ts'
 import { acceptFork } from '../../../server/domain/log/origins.ts'
 import { addressRanges } from '../../../server/kernel/addresses.ts'
 import { createGuard } from '../../../server/outgoing/guard.ts'

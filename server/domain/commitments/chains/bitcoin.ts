@@ -6,9 +6,8 @@ import { headerHash } from '../../../../shared/proof/bitcoin/block_header.ts'
 import { readTransaction, transactionHash } from '../../../../shared/proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../../../../shared/proof/bitcoin/txoutproof.ts'
 import { bytesEqual, readOrUndefined, toHex } from '../../../../shared/proof/bytes.ts'
-import { depthByOutputs, lostInput, readPrepared } from './bitcoin_coins.ts'
-import { prepareBitcoin } from './bitcoin_prepare.ts'
 import { BITCOIN_CODES, type BitcoinRpc, RpcError } from './bitcoin_rpc.ts'
+import { depthByOutputs, lostInput, prepareBitcoin, readPrepared } from './bitcoin_transaction.ts'
 import {
   type BroadcastOutcome,
   type Chain,

@@ -1,5 +1,8 @@
-// Recomputes the whole stored ledger from genesis to the head and reports where it disagrees with itself.
+// Recomputes the whole stored ledger from genesis to the head and reports where it disagrees with itself. Of each block
+// every tile must be there with the same bytes as in the tree over its leaves, and no other tile.
+import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { auditChainBlock, KeyChain, type SigningChainKey } from '../../../../shared/audit/chain_audit.ts'
 import {
   agree,
@@ -11,16 +14,113 @@ import {
 } from '../../../../shared/audit/disagreement.ts'
 import { uuid7Time } from '../../../../shared/proof/ids.ts'
 import type { MasterKey } from '../../../kernel/sealed.ts'
+import { bytes, int2, int4, text } from '../../../store/columns.ts'
+import { rows } from '../../../store/run.ts'
+import { type RowFrom, statement } from '../../../store/statement.ts'
 import { signatureCheck } from '../signing_key.ts'
-import type { TileTree } from '../tile_tree.ts'
+import { type Tile, TileTree } from '../tile_tree.ts'
 import { auditKeys } from './audit_keys.ts'
 import { auditDangling, auditStrayLeaves, auditTombstones, auditWaiting } from './audit_strays.ts'
-import { auditSubject, metadataOf } from './audit_subject.ts'
-import { auditTiles, expectTiles, tilesUpTo } from './audit_tiles.ts'
+import { auditSubject, findWitnesses, metadataOf } from './audit_subject.ts'
 import { type BlockRow, blocksUpTo, headRows } from './block_rows.ts'
-import { type AuditCounts, AuditPace, type AuditProgress } from './pace.ts'
+import { AuditPace, type AuditProgress } from './pace.ts'
 import { type LeafRow, leavesAfter } from './subject_rows.ts'
-import { findWitnesses } from './witnesses.ts'
+
+type TileRow = RowFrom<typeof TILES>
+
+/**
+ * The next tiles up to and including those of this block. Tiles of earlier blocks that have not been read yet come
+ * first.
+ */
+type TilesUpToBlock = (blockId: string) => AsyncGenerator<TileRow>
+
+/** Rows per page. A full tile has 8 KiB. */
+const TILES_PER_PAGE = 256
+
+/**
+ * Every tile of every block up to and including the block `lastBlockId`. Tiles never change. Index: block_tiles_pkey.
+ */
+function tilesUpTo(em: EntityManager, lastBlockId: string): TilesUpToBlock {
+  let page: readonly TileRow[] = []
+  let at = 0
+  let last: TileRow | undefined
+  let ended = false
+  return async function* upToBlock(blockId) {
+    while (!ended) {
+      const tile = page[at]
+      if (tile !== undefined) {
+        if (tile.block_id > blockId) return
+        at += 1
+        yield tile
+      } else {
+        const { block_id: block = '', level = 0, tile: number = 0 } = last ?? {}
+        page = await rows(em, TILES({ block, level, tile: number, lastBlockId }))
+        at = 0
+        last = page.at(-1)
+        ended = page.length === 0
+      }
+    }
+  }
+}
+
+interface After {
+  readonly block: string
+  readonly level: number
+  readonly tile: number
+  readonly lastBlockId: string
+}
+
+const TILES = statement(
+  { block_id: text, level: int2, tile: int4, hashes: bytes },
+  ({ block, level, tile, lastBlockId }: After) => sql`
+  SELECT block_id, level, tile, hashes FROM block_tiles
+   WHERE (block_id, level, tile) > (${block}, ${level}, ${tile}) AND block_id <= ${lastBlockId}
+   ORDER BY block_id, level, tile LIMIT ${sql.lit(TILES_PER_PAGE)}`,
+)
+
+/**
+ * The tree to which a block's leaves are added, and digests of the expected tiles that have not been found yet, by tile
+ * name: 32 bytes for every 256 leaves.
+ */
+function expectTiles() {
+  const missing = new Map<string, string>()
+  const tree = new TileTree((tile) => missing.set(nameOf(tile), digestOf(tile)))
+  return { tree, missing }
+}
+
+/** Must be called after the tree is finished. */
+async function* auditTiles(
+  block: BlockRow,
+  tiles: TilesUpToBlock,
+  { missing, pace }: { missing: Map<string, string>; pace: AuditPace },
+): AsyncGenerator<Disagreement> {
+  for await (const tile of tiles(block.id)) {
+    const subject = nameOf(tile)
+    if (tile.block_id !== block.id) {
+      yield {
+        height: null,
+        subject,
+        field: 'block_id',
+        expected: 'a block that exists',
+        found: tile.block_id,
+      }
+      continue
+    }
+    const place = { height: block.height, subject }
+    const expected = missing.get(subject)
+    if (expected === undefined) yield { ...place, field: 'tile', expected: 'no such tile' }
+    else if (expected !== digestOf(tile))
+      yield { ...place, field: 'hashes', expected: 'the nodes over the leaves' }
+    missing.delete(subject)
+    await pace.checked('tiles')
+  }
+  for (const subject of missing.keys())
+    yield { height: block.height, subject, field: 'tile', expected: 'a stored tile', found: 'nothing' }
+}
+
+const nameOf = ({ level, tile }: Tile): string => `tile ${level}/${tile}`
+
+const digestOf = ({ hashes }: Tile): string => createHash('sha256').update(hashes).digest('base64')
 
 /**
  * @param previous undefined for the first block only
@@ -93,15 +193,6 @@ function* order(block: BlockRow, last: LeafRow | undefined, row: LeafRow): Disag
   yield* holds(place, 'id', last?.id !== row.id, 'one leaf of a subject')
 }
 
-/** The counts say how much was checked. */
-export interface AuditReport extends AuditCounts {
-  readonly passed: boolean
-  /** Empty when the audit passed. Otherwise the first disagreements, in the order of the chain. */
-  readonly disagreements: readonly Disagreement[]
-  /** Height of the head when the audit began. The audit ends there. -1 when the ledger has no genesis block. */
-  readonly height: number
-}
-
 /**
  * Audits the ledger while the service keeps running. It holds no long transaction, because a long transaction would
  * keep the database from cleaning up.
@@ -125,15 +216,18 @@ export async function auditLedger(
     readonly onProgress?: (progress: AuditProgress) => void
   },
   { limit = 1 }: { readonly limit?: number } = {},
-): Promise<AuditReport> {
+) {
   const [head] = await headRows(em)
   const pace = new AuditPace((head?.height ?? -1) + 1, onProgress)
   const disagreements = await firstOf(everything({ em, masterKey }, head, pace), limit)
   pace.tell()
   return {
     passed: disagreements.length === 0,
+    /** Empty when the audit passed. Otherwise the first disagreements, in the order of the chain. */
     disagreements,
+    /** Height of the head when the audit began. The audit ends there. -1 when the ledger has no genesis block. */
     height: head?.height ?? -1,
+    /** How much was checked. */
     ...pace.counts,
   }
 }

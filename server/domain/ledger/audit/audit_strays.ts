@@ -6,11 +6,10 @@ import type { Disagreement } from '../../../../shared/audit/disagreement.ts'
 import { bool, bytes, int4, nullable, text } from '../../../store/columns.ts'
 import { row, rows } from '../../../store/run.ts'
 import { type Sql, statement } from '../../../store/statement.ts'
-import { auditSubject, metadataOf } from './audit_subject.ts'
+import { auditSubject, findWitnesses, type MetadataWitnesses, metadataOf } from './audit_subject.ts'
 import type { BlockRow } from './block_rows.ts'
 import type { AuditPace } from './pace.ts'
 import { type WaitingRow, waitingItemRows, waitingObservations } from './subject_rows.ts'
-import { findWitnesses, type MetadataWitnesses } from './witnesses.ts'
 
 interface Collaborators {
   readonly em: EntityManager

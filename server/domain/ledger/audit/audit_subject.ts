@@ -1,5 +1,7 @@
-// Audits what a leaf is of: an item, an observation, or the tombstone of one.
-
+// Audits what a leaf is of: an item, an observation, or the tombstone of one. The witnesses that items name, a block and
+// observations, are looked up for all items of a page at once.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { KeyChain } from '../../../../shared/audit/chain_audit.ts'
 import {
   agree,
@@ -8,14 +10,89 @@ import {
   readCanonical,
   type StoredPlace,
 } from '../../../../shared/audit/disagreement.ts'
+import { fromHex, isHex } from '../../../../shared/proof/bytes.ts'
 import { canonicalTextHash, itemHash, observationHash } from '../../../../shared/proof/composites.ts'
+import { isEntropyName } from '../../../../shared/proof/entropy_names.ts'
 import { isUlid, isUuid7, ulidTime, uuid7Time } from '../../../../shared/proof/ids.ts'
 import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
+import { float8, int4, text } from '../../../store/columns.ts'
+import { rows } from '../../../store/run.ts'
+import { statement } from '../../../store/statement.ts'
 import { textOrNull } from '../item.ts'
-import { ENTROPY_SOURCES } from '../observation.ts'
-import type { BlockRow } from './block_rows.ts'
-import type { ItemRow, LostRow, ObservationRow, SubjectRow, TombstoneRow } from './subject_rows.ts'
-import type { MetadataWitnesses } from './witnesses.ts'
+import { type BlockRow, exactMs } from './block_rows.ts'
+import type { ItemRow, LeafRow, ObservationRow, SubjectRow, TombstoneRow } from './subject_rows.ts'
+
+export type MetadataWitnesses = Awaited<ReturnType<typeof findWitnesses>>
+
+/**
+ * Makes two queries for a page of any size. Indexes: blocks_block_hash_key,
+ * entropy_observations_source_entropy_hash_key.
+ */
+export async function findWitnesses(em: EntityManager, metadataOfItems: readonly string[]) {
+  // Items that were submitted together share their metadata, so a page has few different texts.
+  const maps = new Map([...new Set(metadataOfItems)].map((text) => [text, readWitnesses(text)]))
+  const named = [...maps.values()].flatMap((map) => [...(map ?? [])])
+  const blocks = await findBlocks(
+    em,
+    named.filter(([name]) => name === 'block'),
+  )
+  const observed = await findObserved(
+    em,
+    named.filter(([name]) => name !== 'block'),
+  )
+  return Object.freeze({
+    /** Undefined when the metadata is not a canonical witness map of known names and 32-byte hashes. */
+    of: (metadata: string) => maps.get(metadata),
+    block: (hash: string) => blocks.get(hash),
+    /** True when an observation of this source with this entropy hash is recorded. */
+    observed: (source: string, hash: string) => observed.has(`${source} ${hash}`),
+  })
+}
+
+type Named = readonly [name: string, hash: string]
+
+async function findBlocks(em: EntityManager, named: readonly Named[]) {
+  const found = await rows(em, BLOCKS({ hashes: named.map(([, hash]) => Buffer.from(fromHex(hash))) }))
+  return new Map(found.map(({ hash, height, finalized_ms }) => [hash, { height, finalizedMs: finalized_ms }]))
+}
+
+async function findObserved(em: EntityManager, named: readonly Named[]): Promise<Set<string>> {
+  const sources = named.map(([source]) => source)
+  const found = await rows(
+    em,
+    OBSERVED({ sources, hashes: named.map(([, hash]) => Buffer.from(fromHex(hash))) }),
+  )
+  return new Set(found.map(({ source, hash }) => `${source} ${hash}`))
+}
+
+const BLOCKS = statement(
+  { hash: text, height: int4, finalized_ms: float8 },
+  ({ hashes }: { hashes: readonly Buffer[] }) => sql`
+  SELECT encode(block_hash, 'hex') AS hash, height, ${exactMs('finalized_at')} AS finalized_ms
+    FROM blocks WHERE block_hash = ANY(${hashes}::bytea[])`,
+)
+
+const OBSERVED = statement(
+  { source: text, hash: text },
+  ({ sources, hashes }: { sources: readonly string[]; hashes: readonly Buffer[] }) => sql`
+  SELECT o.source, encode(o.entropy_hash, 'hex') AS hash
+    FROM unnest(${sources}::text[], ${hashes}::bytea[]) AS w (source, hash)
+    JOIN entropy_observations o ON o.source = w.source COLLATE "C" AND o.entropy_hash = w.hash`,
+)
+
+function readWitnesses(metadata: string): ReadonlyMap<string, string> | undefined {
+  const value = readCanonical(metadata)
+  if (!isJsonObject(value) || Object.keys(value).join() !== 'witnesses') return undefined
+  const witnesses = memberOf(value, 'witnesses')
+  if (!isJsonObject(witnesses) || !Object.hasOwn(witnesses, 'block')) return undefined
+  const named = new Map<string, string>()
+  for (const [name, hash] of Object.entries(witnesses)) {
+    if ((name !== 'block' && !isEntropyName(name)) || typeof hash !== 'string' || !isHex(hash, 32))
+      return undefined
+    named.set(name, hash)
+  }
+  return named
+}
 
 /**
  * The claims are gone, so the item hash cannot be recomputed. Only the root of its block proves the hash, if the item
@@ -130,8 +207,6 @@ function* standing(place: StoredPlace, item: ItemRow, block: BlockRow | undefine
     yield* holds(place, 'id', ulidTime(item.id) <= block.finalized_ms, 'a time not after that of its block')
 }
 
-const SOURCES: ReadonlySet<string> = new Set(ENTROPY_SOURCES)
-
 /**
  * An observation has no witness, so the exact key is not determined. Any key may have signed it that was introduced
  * before the observation was made and before the observation's block.
@@ -169,7 +244,7 @@ function* auditObservation(
       `that of key ${key.keyId}`,
     )
 
-  yield* holds(place, 'source', SOURCES.has(observation.source), 'a known source')
+  yield* holds(place, 'source', isEntropyName(observation.source), 'a known source')
   yield* holds(
     place,
     'entropy',
@@ -196,5 +271,5 @@ export function auditSubject(subject: SubjectRow, context: SubjectContext): Disa
   }
 }
 
-export const metadataOf = (subjects: readonly (SubjectRow | LostRow)[]): string[] =>
+export const metadataOf = (subjects: readonly (SubjectRow | LeafRow)[]): string[] =>
   subjects.flatMap((subject) => (subject.kind === 'item' ? [subject.metadata] : []))

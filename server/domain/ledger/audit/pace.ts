@@ -1,7 +1,7 @@
 // Interrupts the audit regularly so that other work in the process can run, and reports progress.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
-export interface AuditCounts {
+interface AuditCounts {
   readonly blocks: number
   readonly items: number
   readonly observations: number

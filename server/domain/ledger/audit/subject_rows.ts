@@ -6,43 +6,34 @@ import { rows } from '../../../store/run.ts'
 import { presentColumn, type Sql, statement } from '../../../store/statement.ts'
 import { type BlockRow, exactMs } from './block_rows.ts'
 
-interface SignedRow {
-  readonly id: string
-  /** The claims of an item or the entropy of an observation. */
-  readonly content: string | null
-  readonly content_hash: Buffer
-  readonly metadata: string
-  readonly metadata_hash: Buffer
-  readonly subject_hash: Buffer
-  readonly signing_key_id: Buffer
-  readonly signature: Buffer
-  readonly inserted_ms: number
-}
+/** A row of every kind has these columns but the tombstone's, and each kind has its own beside them. */
+const SIGNED = [
+  'content_hash',
+  'metadata',
+  'metadata_hash',
+  'subject_hash',
+  'signing_key_id',
+  'signature',
+  'inserted_ms',
+] as const
 
-export interface ItemRow extends SignedRow {
-  readonly kind: 'item'
-  readonly hash: string | null
-  readonly display_name: string | null
-  readonly display_description: string | null
-  readonly redacted: boolean
-}
+type Filled<Name extends keyof Found> = { readonly [Of in Name]: NonNullable<Found[Of]> }
 
-export interface ObservationRow extends SignedRow {
-  readonly kind: 'observation'
-  readonly source: string
-  readonly state: string
-}
+/** `content` are the claims of an item, or the entropy of an observation. */
+type SignedRow = Pick<Found, 'id' | 'content'> & Filled<(typeof SIGNED)[number]>
 
-export interface TombstoneRow {
-  readonly kind: 'tombstone'
-  readonly id: string
-  readonly subject_hash: Buffer
-}
+export type ItemRow = { readonly kind: 'item' } & SignedRow &
+  Pick<Found, 'hash' | 'display_name' | 'display_description'> &
+  Filled<'redacted'>
+
+export type ObservationRow = { readonly kind: 'observation' } & SignedRow & Filled<'source' | 'state'>
+
+export type TombstoneRow = { readonly kind: 'tombstone'; readonly id: string } & Filled<'subject_hash'>
 
 export type SubjectRow = ItemRow | ObservationRow | TombstoneRow
 
 /** A leaf of an item of which neither the row nor a tombstone is there, which is a mistake. */
-export interface LostRow {
+interface LostRow {
   readonly kind: 'lost'
   readonly id: string
 }
@@ -205,30 +196,17 @@ function leafOf(row: Found): SubjectRow | LostRow {
   }
 }
 
-const signedOf = (row: Found): SignedRow => ({
-  id: row.id,
-  content: row.content,
-  content_hash: presentColumn(row.content_hash),
-  metadata: presentColumn(row.metadata),
-  metadata_hash: presentColumn(row.metadata_hash),
-  subject_hash: presentColumn(row.subject_hash),
-  signing_key_id: presentColumn(row.signing_key_id),
-  signature: presentColumn(row.signature),
-  inserted_ms: presentColumn(row.inserted_ms),
-})
+function itemOf(row: Found): ItemRow {
+  if (isFilled(row, ...SIGNED, 'redacted')) return { ...row, kind: 'item' }
+  throw new Error(`A column of item ${row.id} is null.`)
+}
 
-const itemOf = (row: Found): ItemRow => ({
-  ...signedOf(row),
-  kind: 'item',
-  hash: row.hash,
-  display_name: row.display_name,
-  display_description: row.display_description,
-  redacted: presentColumn(row.redacted),
-})
+function observationOf(row: Found): ObservationRow {
+  if (isFilled(row, ...SIGNED, 'source', 'state')) return { ...row, kind: 'observation' }
+  throw new Error(`A column of observation ${row.id} is null.`)
+}
 
-const observationOf = (row: Found): ObservationRow => ({
-  ...signedOf(row),
-  kind: 'observation',
-  source: presentColumn(row.source),
-  state: presentColumn(row.state),
-})
+const isFilled = <Name extends keyof Found>(
+  row: Found,
+  ...names: readonly Name[]
+): row is Found & Filled<Name> => names.every((name) => row[name] !== null)

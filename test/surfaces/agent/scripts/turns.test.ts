@@ -1,7 +1,7 @@
 // Which script computes when, how many there are at once, and that none takes more than its account's budget.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAccount } from '../../../../server/domain/accounts/create_account.ts'
+import { createAccount } from '../../../../server/domain/accounts/account_door.ts'
 import type { Limits } from '../../../../server/domain/limits/limits.ts'
 import { Refusal } from '../../../../server/kernel/refusal.ts'
 import type { ScriptLimits } from '../../../../server/surfaces/agent/scripts/script_limits.ts'

@@ -1,6 +1,7 @@
-// Operator commands for OAuth clients that ship with a fixed id.
+// Operator commands for OAuth clients that ship with a fixed id, and for what people allowed clients.
 import { textOption, textOptions, type Values } from '../../shared/cli/command.ts'
 import { Complaint } from '../../shared/cli/terminal.ts'
+import { accountByEmail } from '../domain/accounts/user.ts'
 import {
   AUTH_METHODS,
   listClients,
@@ -9,16 +10,17 @@ import {
   saveClient,
 } from '../domain/oauth/client.ts'
 import { describedClient, InvalidClientMetadata } from '../domain/oauth/described_client.ts'
+import { deleteGrant, listGrants } from '../domain/oauth/grant.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { isDuplicate } from '../store/database_errors.ts'
 import { type Commands, required, say } from './command.ts'
 
-/** Clients of one list. */
+/** Clients, or grants, of one list. */
 const LISTED = 250
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-export const CLIENT_COMMANDS: Commands = {
+export const OAUTH_COMMANDS: Commands = {
   'client create': {
     usage: '--id <uuid> --name <name> --redirect <address> … [--auth <method>]',
     meaning: `registers an OAuth client that ships with a fixed id, for good; public unless --auth is one of ${AUTH_METHODS.slice(1).join(', ')}; repeat --redirect for each address`,
@@ -65,6 +67,37 @@ export const CLIENT_COMMANDS: Commands = {
         throw refuse('not_found', { detail: 'there is no such client, and nobody allowed it anything' })
       log.info({ client_id: id }, 'oauth.client_revoked')
       return say(`Client ${id} is revoked, with all that it was allowed.`)
+    },
+  },
+  'grant list': {
+    usage: '--email <address>',
+    meaning: `lists what a person allowed OAuth clients, the newest first, at most ${LISTED}`,
+    options: { email: { type: 'string' } },
+    run: async ({ store }, values) => {
+      const em = store.em()
+      const { id: userId, email: address } = await accountByEmail(em, required(values, 'email'))
+      const grants = await listGrants(em, { userId, limit: LISTED })
+      for (const { id, client_id, client_name, redirect_host, scopes, inserted_at, last_used_at } of grants)
+        say(
+          [
+            `${id}  ${client_name || client_id}  ${redirect_host}  ${scopes.join(' ')}`,
+            `since ${inserted_at.toISOString()}`,
+            last_used_at === null ? 'never used' : `used ${last_used_at.toISOString()}`,
+          ].join('  '),
+        )
+      return grants.length === 0 ? say(`${address} allowed no client anything.`) : 0
+    },
+  },
+  'grant revoke': {
+    usage: '--id <id>',
+    meaning: 'takes back what a person allowed a client: its codes and tokens end within a minute',
+    options: { id: { type: 'string' } },
+    run: async ({ store, log }, values) => {
+      const id = required(values, 'id')
+      if (!(await deleteGrant(store.em(), id)))
+        throw refuse('not_found', { detail: 'there is no such grant' })
+      log.info({ grant_id: id }, 'oauth.grant_revoked')
+      return say(`Grant ${id} is revoked.`)
     },
   },
 }

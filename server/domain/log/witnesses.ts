@@ -1,27 +1,81 @@
-// What is stored about witnesses: what each has seen, and the cosignatures of a checkpoint; and which checkpoint may be
-// shown: the newest one, or with a policy the newest one that meets its quorum.
+// The witnesses of our own log: the operator's policy, whom to ask, what each has seen, and the cosignatures of a
+// checkpoint; and which checkpoint may be shown: the newest one, or with a policy the newest one that meets its quorum.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { meetsQuorum } from '../../../shared/log/log_policy.ts'
+import { meetsQuorum, type PolicyWitness, readPolicy, writePolicy } from '../../../shared/log/log_policy.ts'
 import { writeNote } from '../../../shared/log/signed_note.ts'
+import { isSameKey, keyLabel, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
+import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, type RowFrom, statement } from '../../store/statement.ts'
 import { checkpointAt, noteOf, type StoredCheckpoint } from './log_rows.ts'
-import type { Witnessing } from './witnessing.ts'
 
-type WitnessRow = RowFrom<typeof WITNESSES>
+export type Witnessing = ReturnType<typeof readWitnessing>
+
+export type AskedWitness = Witnessing['asked'][number]
+
+export type Witness = ReturnType<typeof witnessOf>
+
+/** @throws RangeError with the reason, when the policy cannot be used for the log with this key */
+export function readWitnessing(bytes: Uint8Array, logKey: VerifierKey) {
+  const policy = readPolicy(bytes)
+  if (!policy.logs.some(({ key }) => isSameKey(key, logKey) && bytesEqual(key.publicKey, logKey.publicKey)))
+    throw new RangeError(`the policy has no line for our own log: log ${writeVerifierKey(logKey)}`)
+  const asked = new Map<string, Witness[]>()
+  for (const one of policy.witnesses) {
+    if (one.url === undefined) continue
+    const prefix = prefixOf(one.url)
+    asked.set(prefix, [...(asked.get(prefix) ?? []), witnessOf(one)])
+  }
+  const names = new Set([...asked.values()].flat().map(({ name }) => name))
+  if (!meetsQuorum(policy, names))
+    throw new RangeError('the witnesses that have an address are too few for the quorum')
+  return {
+    /** The key of our own log for which it was read. */
+    logKey,
+    policy,
+    witnesses: policy.witnesses.map(witnessOf),
+    /**
+     * Those that can be asked, by the prefix of their addresses, without a slash at the end. One address may answer for
+     * several keys.
+     */
+    asked: [...asked].map(([prefix, witnesses]) => ({ prefix, witnesses })),
+  }
+}
+
+/** The policy as we show it: our own log, and no addresses of witnesses, because they may be internal ones. */
+export function publishedPolicy(
+  witnessing: Witnessing | undefined,
+  log: { readonly key: VerifierKey; readonly url: string },
+): Uint8Array {
+  const { witnesses = [], groups = [], quorum } = witnessing?.policy ?? {}
+  return writePolicy({
+    logs: [log],
+    witnesses: witnesses.map(({ name, key }) => ({ name, key })),
+    groups,
+    quorum,
+  })
+}
+
+/** The name is that in the policy. The label is `name+id` of the key. */
+const witnessOf = ({ name, key }: PolicyWitness) => ({ name, key, label: keyLabel(key) })
+
+function prefixOf(address: string): string {
+  const url = URL.parse(address)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw new RangeError('the address of a witness is not an http or https address')
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new RangeError('the address of a witness has a user, a password, a query or a fragment')
+  return url.href.replace(/\/+$/, '')
+}
 
 /** All witnesses that were ever asked about a log. Index: witnesses_pkey. */
 export const witnessRows = (
   em: EntityManager,
   log: number,
   labels: readonly string[],
-): Promise<readonly WitnessRow[]> => rows(em, WITNESSES({ log, labels }))
-
-/** Cosignatures of the newest sizes that have any, the newest first. Index: witness_cosignatures_pkey. */
-const cosignatureRows = (em: EntityManager, log: number): Promise<readonly RowFrom<typeof COSIGNATURES>[]> =>
-  rows(em, COSIGNATURES({ log }))
+): Promise<readonly RowFrom<typeof WITNESSES>[]> => rows(em, WITNESSES({ log, labels }))
 
 export type WitnessTrouble =
   | 'unreachable'
@@ -81,6 +135,7 @@ const WITNESSES = statement(
     FROM witnesses WHERE log = ${log} AND key = ANY (${labels}::text[])`,
 )
 
+/** Cosignatures of the newest sizes that have any, the newest first. Index: witness_cosignatures_pkey. */
 const COSIGNATURES = statement(
   { size: int4, key: text, cosignature: bytes },
   ({ log }: { log: number }) => sql`
@@ -122,34 +177,19 @@ const KEEP = command(
     sql`DELETE FROM witness_cosignatures WHERE log = ${log} AND size <> ALL (${sizes}::int[])`,
 )
 
-export interface WitnessStanding {
-  /** `name+id` of its key. */
-  readonly witness: string
-  /** The last time that it cosigned. ISO 8601, null before the first time. */
-  readonly cosigned_at: string | null
-  /** Since when it has not cosigned what it was offered. Null when it cosigned the last time. */
-  readonly missing_since: string | null
-  /** Why: one word of a closed set. */
-  readonly trouble: string | null
-}
-
 /** In the order of the policy. Makes one statement. */
-export async function witnessStandings(
-  em: EntityManager,
-  { witnesses }: Witnessing,
-  log: number,
-): Promise<WitnessStanding[]> {
-  const found = await witnessRows(
-    em,
-    log,
-    witnesses.map(({ label }) => label),
-  )
+export async function witnessStandings(em: EntityManager, { witnesses }: Witnessing, log: number) {
+  const labels = witnesses.map(({ label }) => label)
+  const found = await witnessRows(em, log, labels)
   return witnesses.map(({ label }) => {
     const row = found.find(({ key }) => key === label)
     return {
       witness: label,
+      /** The last time that it cosigned. ISO 8601, null before the first time. */
       cosigned_at: row?.cosigned_at ?? null,
+      /** Since when it has not cosigned what it was offered. Null when it cosigned the last time. */
       missing_since: row?.missing_since ?? null,
+      /** Why: one word of a closed set. */
       trouble: row?.trouble ?? null,
     }
   })
@@ -164,7 +204,7 @@ export interface Cosigned {
 /** By size, the largest first. */
 export async function cosignedSizes(em: EntityManager, log: number): Promise<readonly Cosigned[]> {
   const sizes = new Map<number, Map<string, Uint8Array>>()
-  for (const { size, key, cosignature } of await cosignatureRows(em, log)) {
+  for (const { size, key, cosignature } of await rows(em, COSIGNATURES({ log }))) {
     const ofSize = sizes.get(size) ?? new Map<string, Uint8Array>()
     sizes.set(size, ofSize.set(key, cosignature))
   }
@@ -184,7 +224,7 @@ export async function witnessedCheckpoint(
   em: EntityManager,
   witnessing: Witnessing,
   newest: StoredCheckpoint,
-): Promise<{ readonly size: number; readonly note: string } | undefined> {
+) {
   const sizes = await cosignedSizes(em, newest.key.number)
   if (witnessing.policy.quorum === undefined)
     return withCosignatures(
@@ -203,7 +243,7 @@ function withCosignatures(
   checkpoint: StoredCheckpoint,
   { witnesses }: Witnessing,
   cosigned: Cosigned | undefined,
-): { readonly size: number; readonly note: string } {
+) {
   const { text, signatures } = noteOf(checkpoint)
   const added = witnesses.flatMap(({ key: { name, id }, label }) => {
     const signature = cosigned?.cosignatures.get(label)

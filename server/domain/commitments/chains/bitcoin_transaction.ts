@@ -1,5 +1,5 @@
-// Makes and signs the Bitcoin transaction that carries a root. The wallet chooses the inputs and the change. Nothing
-// is sent.
+// The Bitcoin transaction that carries a root: made and signed by the wallet, which chooses the inputs and the change; and
+// whether its inputs are still unspent, because without them it can never be included. Nothing is sent.
 import { z } from 'zod'
 import { displayHash } from '../../../../shared/proof/bitcoin/bitcoin_bytes.ts'
 import {
@@ -9,9 +9,74 @@ import {
   transactionId,
   writeTransaction,
 } from '../../../../shared/proof/bitcoin/transaction.ts'
-import { bytesEqual, toHex } from '../../../../shared/proof/bytes.ts'
+import { bytesEqual, readOrUndefined, toHex } from '../../../../shared/proof/bytes.ts'
 import { BITCOIN_CODES, type BitcoinRpc, RpcError } from './bitcoin_rpc.ts'
 import { ChainRefused, type PreparedTransaction } from './chain.ts'
+
+/** Returns undefined when the bytes cannot be read. Then its inputs cannot be checked. */
+export const readPrepared = ({ bytes }: PreparedTransaction): Transaction | undefined =>
+  readOrUndefined(() => readTransaction(bytes))
+
+/**
+ * Returns the first lost input as `txid:n`, or undefined when all inputs are there or the node refuses the question.
+ * An input is lost when it is neither unspent in the chain nor made by a transaction in the pool: another transaction
+ * spent it, or the transaction that made it was replaced. With `evenIfWaiting`, an input that a transaction in the
+ * pool spends is lost too.
+ */
+export async function lostInput(
+  rpc: BitcoinRpc,
+  { inputs }: Transaction,
+  { evenIfWaiting }: { readonly evenIfWaiting: boolean },
+): Promise<string | undefined> {
+  for (const { previousTransaction, previousOutput } of inputs) {
+    const output = { txid: displayHash(previousTransaction), n: previousOutput }
+    if ((await unspent(rpc, { ...output, withPool: true })) !== 'none') continue
+    if (evenIfWaiting || (await unspent(rpc, { ...output, withPool: false })) === 'none')
+      return `${output.txid}:${output.n}`
+  }
+  return undefined
+}
+
+/**
+ * Returns the depth of a transaction that the wallet does not have, found through one of its unspent outputs. 0 means
+ * that it waits in the pool. Undefined means that no unspent output was found, which proves nothing.
+ */
+export async function depthByOutputs(
+  rpc: BitcoinRpc,
+  txid: string,
+  { outputs }: Transaction,
+): Promise<number | undefined> {
+  for (const [n, { script }] of outputs.entries()) {
+    if (script[0] === OP_RETURN) continue
+    const found = await unspent(rpc, { txid, n, withPool: true })
+    if (typeof found === 'object') return found.confirmations
+  }
+  return undefined
+}
+
+const OP_RETURN = 0x6a
+
+interface Output {
+  readonly txid: string
+  readonly n: number
+  /** Whether transactions in the pool count, both those that make the output and those that spend it. */
+  readonly withPool: boolean
+}
+
+const UNSPENT = z.object({ confirmations: z.number().int().min(0) })
+
+/** Returns `none` when it is spent or was never made, undefined when the node refuses the call. */
+async function unspent(
+  rpc: BitcoinRpc,
+  { txid, n, withPool }: Output,
+): Promise<z.infer<typeof UNSPENT> | 'none' | undefined> {
+  try {
+    return (await rpc.call('gettxout', [txid, n, withPool], UNSPENT.nullable())) ?? 'none'
+  } catch (error) {
+    if (error instanceof RpcError) return undefined
+    throw error
+  }
+}
 
 /** Marks the transaction as replaceable (BIP125). */
 const REPLACEABLE_SEQUENCE = 0xffff_fffd
