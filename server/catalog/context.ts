@@ -12,7 +12,7 @@ import type { ItemDraft } from '../domain/ledger/item.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/submitter.ts'
 import type { OpentimestampsExport } from '../domain/proofs/generate_proof.ts'
-import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.ts'
+import type { ProofRequest } from '../domain/proofs/proof_request.ts'
 import type { VerifyRequest, WaitingCaller } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
@@ -67,7 +67,7 @@ export interface Services {
   readonly generateProof: (
     em: EntityManager,
     caller: Caller,
-    request: Omit<ProofRequest, 'layout'> & { readonly layout: ProofLayout | undefined },
+    request: Omit<ProofRequest, 'layout'> & { readonly layout: ProofRequest['layout'] | undefined },
   ) => Promise<JsonText>
   /** @throws the codes listed in `generate_proof.ts` */
   readonly exportOpentimestamps: (

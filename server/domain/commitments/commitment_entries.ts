@@ -9,7 +9,7 @@ import { type ChainName, isLedgerChain } from '../../../shared/proof/public_chai
 import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
-import { type RowFrom, statement } from '../../store/statement.ts'
+import { presentColumn, type RowFrom, statement } from '../../store/statement.ts'
 import { FIRST_HEIGHT } from './commit_epochs.ts'
 
 export type BlockStanding = RowFrom<typeof STANDINGS>
@@ -144,18 +144,13 @@ function entryOf(place: Place, blockHashes: readonly Buffer[]): CommitmentEntry 
     timestamp: place.timestamp,
   }
   const { chain } = place
-  if (isLedgerChain(chain)) return { chain, ...shared, ledger: present(place.ledger) }
+  if (isLedgerChain(chain)) return { chain, ...shared, ledger: presentColumn(place.ledger) }
   return {
     chain,
     ...shared,
-    block_height: present(place.block_height),
-    raw_transaction: toHex(present(place.raw_transaction)),
-    txoutproof: toHex(present(place.txoutproof)),
-    block_merkle_root: toHex(present(place.block_merkle_root)),
+    block_height: presentColumn(place.block_height),
+    raw_transaction: toHex(presentColumn(place.raw_transaction)),
+    txoutproof: toHex(presentColumn(place.txoutproof)),
+    block_merkle_root: toHex(presentColumn(place.block_merkle_root)),
   }
-}
-
-function present<T>(value: T | null): T {
-  if (value === null) throw new Error('A confirmed commitment lacks part of its evidence.')
-  return value
 }

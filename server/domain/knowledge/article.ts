@@ -1,22 +1,12 @@
 // An article about the service: a Markdown file whose name is its slug, and the data read from it.
 
-export interface Article {
-  /** The file's name without `.md`, e.g. `chain-walking`. */
-  readonly slug: string
-  readonly title: string
-  /** Markdown, without the front matter. Links to other articles have their slug as target. */
-  readonly body: string
-  /** The prose of the body, without markup. */
-  readonly plain: string
-  /** Its code examples, in order. */
-  readonly code: string
-  readonly updatedAt: Date
-  /** Slugs of the articles it links to, in the order of their first mention, each once. */
-  readonly links: readonly string[]
-}
+export type Article = Extract<ReturnType<typeof readArticle>, { slug: string }>
 
-/** Parses an article. Returns the article, or the mistakes in the file. */
-export function readArticle(slug: string, text: string): Article | { readonly mistakes: readonly string[] } {
+/**
+ * Parses an article. Returns the article, or the mistakes in the file.
+ * @param slug the file's name without `.md`, e.g. `chain-walking`
+ */
+export function readArticle(slug: string, text: string) {
   const [, front, rest] = /^---\n(.*?)\n---\n(.*)$/s.exec(text.replaceAll('\r\n', '\n')) ?? []
   if (front === undefined || rest === undefined) return { mistakes: ['does not begin with front matter'] }
   const members = new Map(front.split('\n').map(memberOfFront))
@@ -39,10 +29,13 @@ export function readArticle(slug: string, text: string): Article | { readonly mi
   return Object.freeze({
     slug,
     title,
+    /** Markdown, without the front matter. Links to other articles have their slug as target. */
     body,
     plain: plainText(body),
+    /** Its code examples, in order. */
     code: codeOf(body),
     updatedAt,
+    /** Slugs of the articles it links to, in the order of their first mention, each once. */
     links: [...links],
   })
 }

@@ -11,7 +11,7 @@ import type { SubmittedClaims } from './claims.ts'
 import type { FactKind } from './facts.ts'
 import { changeableItem, expiryJudge, readableItem, textOrNull, type Visibility } from './item.ts'
 
-export interface ItemChange {
+interface ItemChange {
   readonly visibility?: Visibility
   readonly tags?: readonly string[]
   /** The caller must be allowed to write in this team. */

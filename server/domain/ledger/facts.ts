@@ -120,7 +120,7 @@ const PAGE = 500
  * Facts sent before the event loop may do other work. A whole page at once could exceed what a connection may have
  * unsent, even if its client reads fast.
  */
-const FACTS_PER_TURN = 16
+const FACTS_BETWEEN_YIELDS = 16
 
 /** Lasts from the first hold to the last release. The next run starts at a new cursor. */
 interface Run {
@@ -168,7 +168,7 @@ export function factReader({
             if (signal.aborted) return
             waiting.shift()
             sent += 1
-            if (sent % FACTS_PER_TURN === 0) await yieldToEventLoop()
+            if (sent % FACTS_BETWEEN_YIELDS === 0) await yieldToEventLoop()
             if (signal.aborted) return
           }
           const page = await factsAfter(em(), cursor, PAGE)

@@ -12,7 +12,7 @@ import { inTransaction, row } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 import { BehindWhatWasSigned, tryLockLedger } from './block.ts'
 import { type InsertParts, insertBlock } from './insert_block.ts'
-import { type OpenBlock, placeLeaves, storeTiles } from './leaves.ts'
+import { placeLeaves, storeTiles } from './leaves.ts'
 import { introduceKey, keyEventMetadata, signingKeys } from './signing_key.ts'
 import { NODE_BYTES, type Tile, TileTree } from './tile_tree.ts'
 
@@ -145,9 +145,9 @@ const cutAfter = ({ now_ms, time_ms, newest_ms }: ChainHead): number =>
   now_ms > time_ms ? now_ms : Math.max(time_ms + 1, newest_ms ?? 0)
 
 /** Leaves hashed before the event loop may do other work: about a quarter of a millisecond, because an answer waits several times. */
-const LEAVES_PER_TURN = 64
+const LEAVES_BETWEEN_YIELDS = 64
 
-async function buildTree(em: EntityManager, block: OpenBlock) {
+async function buildTree(em: EntityManager, block: Parameters<typeof placeLeaves>[1]) {
   const full: Tile[] = []
   const tree = new TileTree((tile) => full.push(tile))
   let itemCount = 0
@@ -170,7 +170,7 @@ async function buildTree(em: EntityManager, block: OpenBlock) {
 async function addLeaves(tree: TileTree, hashes: Buffer): Promise<void> {
   for (let at = 0; at < hashes.length; at += NODE_BYTES) {
     tree.add(hashes.subarray(at, at + NODE_BYTES))
-    if (tree.leaves % LEAVES_PER_TURN === 0) await yieldToEventLoop()
+    if (tree.leaves % LEAVES_BETWEEN_YIELDS === 0) await yieldToEventLoop()
   }
 }
 

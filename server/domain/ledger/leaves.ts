@@ -8,7 +8,7 @@ import { command, type RowFrom, statement } from '../../store/statement.ts'
 import { NODE_BYTES, type Tile } from './tile_tree.ts'
 
 /** The block that is being made. Both times are Unix milliseconds. */
-export interface OpenBlock {
+interface OpenBlock {
   readonly id: string
   readonly height: number
   readonly cutMs: number

@@ -13,7 +13,7 @@ import {
 import type { VerifierKey } from '../../../shared/log/verifier_key.ts'
 import { readOrUndefined, toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
-import type { AskedWitness, Witness, WitnessResult, WitnessTrouble } from './witnesses.ts'
+import type { AskedWitness, Witness, WitnessResult } from './witnesses.ts'
 
 export interface AskParts {
   readonly connect: ConnectWitness
@@ -113,7 +113,7 @@ interface Offered {
   /** The cosignatures that were verified, by the label of their witness. */
   readonly cosigned: ReadonlyMap<string, Uint8Array>
   /** Why the others have not cosigned. */
-  readonly trouble: WitnessTrouble
+  readonly trouble: WitnessResult['trouble']
   /** The last size that it has seen, as far as it is known and not larger than ours. */
   readonly seenSize: number | undefined
   /** Set when it has seen what does not fit to our log. Then its monitoring address is worth a look. */
@@ -199,13 +199,13 @@ function readSize({ contentType, body }: WitnessAnswer): number | undefined {
   return readOrUndefined(() => readDecimal(text.slice(0, -1)))
 }
 
-const troubleOf = (status: number): WitnessTrouble => {
+const troubleOf = (status: number): WitnessResult['trouble'] => {
   if (status === 404) return 'unknown_log'
   if (status === 422) return 'saw_another_tree'
   return status >= 400 && status < 500 ? 'refused' : 'invalid_answer'
 }
 
-const failed = (trouble: WitnessTrouble, isAtOdds: boolean): Offered => ({
+const failed = (trouble: WitnessResult['trouble'], isAtOdds: boolean): Offered => ({
   cosigned: new Map(),
   trouble,
   seenSize: undefined,

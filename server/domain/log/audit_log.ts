@@ -29,6 +29,12 @@ import { type RowFrom, statement } from '../../store/statement.ts'
 import { publicKeyFromRaw } from '../ledger/signing_key.ts'
 import { entryRows, openLogKey, tileRows } from './log_rows.ts'
 
+interface AuditTools {
+  readonly em: EntityManager
+  /** When given, the sealed seeds are opened too. */
+  readonly masterKey?: MasterKey | undefined
+}
+
 type AuditedKey = RowFrom<typeof KEYS>
 
 /** An operator makes each but the first by hand. */
@@ -71,22 +77,15 @@ const STRAYS = statement(
  * May run beside a running service, because what is compared never changes: entries, hashes that a tile has, and
  * checkpoints. Ends with the newest block that there is when it gets there. Makes three statements for 256 blocks.
  */
-export async function auditLog(
-  { em, masterKey }: { em: EntityManager; masterKey?: MasterKey | undefined },
-  { limit = 1 }: { readonly limit?: number } = {},
-): Promise<{
-  readonly tiles: number
-  readonly checkpoints: number
-  readonly disagreements: readonly Disagreement[]
-}> {
+export async function auditLog(tools: AuditTools, { limit = 1 }: { readonly limit?: number } = {}) {
   const counts = { tiles: 0, checkpoints: 0 }
-  const disagreements = await firstOf(everything({ em, masterKey }, counts), limit)
+  const disagreements = await firstOf(everything(tools, counts), limit)
   return { ...counts, disagreements }
 }
 
 /** In the order of the blocks. */
 async function* everything(
-  { em, masterKey }: { em: EntityManager; masterKey: MasterKey | undefined },
+  { em, masterKey }: AuditTools,
   counts: { tiles: number; checkpoints: number },
 ): AsyncGenerator<Disagreement> {
   const keys = new Map((await rows(em, KEYS)).map((key) => [key.number, key]))
@@ -143,7 +142,7 @@ function* auditCheckpoint(
 
 /** The sealed seed is that of the public key. */
 async function* auditKey(
-  { em, masterKey }: { em: EntityManager; masterKey: MasterKey | undefined },
+  { em, masterKey }: AuditTools,
   { number, public_key }: AuditedKey,
 ): AsyncGenerator<Disagreement> {
   if (masterKey === undefined) return

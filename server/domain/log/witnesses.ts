@@ -77,21 +77,19 @@ export const witnessRows = (
   labels: readonly string[],
 ): Promise<readonly RowFrom<typeof WITNESSES>[]> => rows(em, WITNESSES({ log, labels }))
 
-export type WitnessTrouble =
-  | 'unreachable'
-  | 'too_slow'
-  | 'unknown_log'
-  | 'refused'
-  | 'invalid_answer'
-  | 'claims_larger_size'
-  | 'saw_another_tree'
-
 /** What came of asking one witness. */
 export interface WitnessResult {
   readonly label: string
   readonly cosignature: Uint8Array | undefined
   /** Why there is none. */
-  readonly trouble: WitnessTrouble
+  readonly trouble:
+    | 'unreachable'
+    | 'too_slow'
+    | 'unknown_log'
+    | 'refused'
+    | 'invalid_answer'
+    | 'claims_larger_size'
+    | 'saw_another_tree'
   readonly seenSize: number | undefined
 }
 

@@ -88,25 +88,12 @@ export type ChargeBudget = Limits['charge']
  * @throws rate_limited
  */
 export async function chargeGeneration(charge: ChargeBudget, userId: string): Promise<void> {
-  await require(charge, 'proof_generate', userId)
-  await require(charge, 'proof_generate_fleet', FLEET)
+  await spend(charge, 'proof_generate', userId)
+  await spend(charge, 'proof_generate_fleet', FLEET)
 }
 
-/**
- * Call it before the bundle is read, because reading is work even when the text is not a bundle.
- * @throws rate_limited
- */
-export const chargeVerification = (charge: ChargeBudget, userId: string): Promise<void> =>
-  require(charge, 'proof_verify', userId)
-
-/**
- * Call it only for a verification that asks a public chain or source.
- * @throws rate_limited
- */
-export const chargeLookups = (charge: ChargeBudget): Promise<void> =>
-  require(charge, 'proof_verify_external_fleet', FLEET)
-
-async function require(charge: ChargeBudget, budget: BudgetName, subject: string): Promise<void> {
+/** @throws rate_limited */
+export async function spend(charge: ChargeBudget, budget: BudgetName, subject: string): Promise<void> {
   const answer = await charge(budget, subject)
   if (!answer.allowed) throw rateLimited(answer)
 }
@@ -131,7 +118,7 @@ export const PROOF_FORMATS = ['json', 'cbor'] as const
 type ProofFormat = (typeof PROOF_FORMATS)[number]
 
 export const PROOF_LAYOUTS = ['published', 'compact'] as const
-export type ProofLayout = (typeof PROOF_LAYOUTS)[number]
+type ProofLayout = (typeof PROOF_LAYOUTS)[number]
 
 /** In bytes of text or CBOR. Our verification refuses larger proofs, and we never make one. */
 export const MAX_PROOF_BYTES = 262_144

@@ -220,7 +220,7 @@ export async function auditLedger(
   const [head] = await headRows(em)
   const pace = new AuditPace((head?.height ?? -1) + 1, onProgress)
   const disagreements = await firstOf(everything({ em, masterKey }, head, pace), limit)
-  pace.tell()
+  pace.report()
   return {
     passed: disagreements.length === 0,
     /** Empty when the audit passed. Otherwise the first disagreements, in the order of the chain. */

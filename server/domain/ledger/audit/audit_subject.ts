@@ -20,7 +20,7 @@ import { rows } from '../../../store/run.ts'
 import { statement } from '../../../store/statement.ts'
 import { textOrNull } from '../item.ts'
 import { type BlockRow, exactMs } from './block_rows.ts'
-import type { ItemRow, LeafRow, ObservationRow, SubjectRow, TombstoneRow } from './subject_rows.ts'
+import type { LeafRow, SubjectRow } from './subject_rows.ts'
 
 export type MetadataWitnesses = Awaited<ReturnType<typeof findWitnesses>>
 
@@ -98,12 +98,14 @@ function readWitnesses(metadata: string): ReadonlyMap<string, string> | undefine
  * The claims are gone, so the item hash cannot be recomputed. Only the root of its block proves the hash, if the item
  * has a block.
  */
-function* auditTombstone({ id }: TombstoneRow, block: BlockRow | undefined): Disagreements {
+function* auditTombstone({ id }: RowOfKind<'tombstone'>, block: BlockRow | undefined): Disagreements {
   const place = { height: block?.height ?? null, subject: id }
   yield* holds(place, 'id', isUlid(id), 'a ULID')
   if (isUlid(id) && block !== undefined)
     yield* holds(place, 'id', ulidTime(id) <= block.finalized_ms, 'a time not after that of its block')
 }
+
+type RowOfKind<Kind extends SubjectRow['kind']> = Extract<SubjectRow, { readonly kind: Kind }>
 
 /** `block` is undefined while the item waits for a block. */
 interface SubjectContext {
@@ -112,7 +114,7 @@ interface SubjectContext {
   readonly witnesses: MetadataWitnesses
 }
 
-function* auditItem(item: ItemRow, context: SubjectContext): Disagreements {
+function* auditItem(item: RowOfKind<'item'>, context: SubjectContext): Disagreements {
   const place: StoredPlace = { height: context.block?.height ?? null, subject: item.id }
   if (!isUlid(item.id)) {
     yield { ...place, field: 'id', expected: 'a ULID' }
@@ -124,7 +126,7 @@ function* auditItem(item: ItemRow, context: SubjectContext): Disagreements {
   yield* standing(place, item, context.block)
 }
 
-function* hashes(place: StoredPlace, item: ItemRow): Disagreements {
+function* hashes(place: StoredPlace, item: RowOfKind<'item'>): Disagreements {
   const { id, content_hash, metadata, metadata_hash, signing_key_id } = item
   const hash = itemHash({ id, claimsHash: content_hash, metadataHash: metadata_hash, keyId: signing_key_id })
   yield* agree(place, 'item_hash', hash, item.subject_hash)
@@ -137,7 +139,7 @@ function* hashes(place: StoredPlace, item: ItemRow): Disagreements {
  */
 function* origin(
   place: StoredPlace,
-  item: ItemRow,
+  item: RowOfKind<'item'>,
   { block, keys, witnesses }: SubjectContext,
 ): Disagreements {
   const named = witnesses.of(item.metadata)
@@ -172,7 +174,7 @@ function* origin(
   }
 }
 
-function* claims(place: StoredPlace, item: ItemRow): Disagreements {
+function* claims(place: StoredPlace, item: RowOfKind<'item'>): Disagreements {
   if (item.content === null) {
     yield* holds(place, 'hash', item.hash === null, 'nothing once redacted')
     yield* holds(place, 'display_name', item.display_name === null, 'nothing once redacted')
@@ -195,7 +197,7 @@ function* claims(place: StoredPlace, item: ItemRow): Disagreements {
   )
 }
 
-function* standing(place: StoredPlace, item: ItemRow, block: BlockRow | undefined): Disagreements {
+function* standing(place: StoredPlace, item: RowOfKind<'item'>, block: BlockRow | undefined): Disagreements {
   yield* holds(
     place,
     'redacted_at',
@@ -212,7 +214,7 @@ function* standing(place: StoredPlace, item: ItemRow, block: BlockRow | undefine
  * before the observation was made and before the observation's block.
  */
 function* auditObservation(
-  observation: ObservationRow,
+  observation: RowOfKind<'observation'>,
   { block, keys }: Omit<SubjectContext, 'witnesses'>,
 ): Disagreements {
   const { id, content, content_hash, metadata, metadata_hash, signing_key_id, subject_hash } = observation

@@ -15,7 +15,7 @@ export interface AuditProgress extends AuditCounts {
 }
 
 /** 64 checks take about ten milliseconds of signature checking. Other work in this process waits that long. */
-const CHECKS_PER_BREATH = 64
+const CHECKS_BETWEEN_YIELDS = 64
 
 const PROGRESS_EVERY_MS = 1_000
 
@@ -24,8 +24,8 @@ export class AuditPace {
   readonly #onProgress: ((progress: AuditProgress) => void) | undefined
   readonly #total: number
   readonly #counts = { blocks: 0, items: 0, observations: 0, tombstones: 0, tiles: 0 }
-  #sinceBreath = 0
-  #toldAt = performance.now()
+  #sinceYield = 0
+  #reportedAt = performance.now()
 
   constructor(blocks: number, onProgress: ((progress: AuditProgress) => void) | undefined) {
     this.#total = blocks
@@ -39,15 +39,15 @@ export class AuditPace {
   /** Call it after every row, and await the promise that it returns, if it returns one. */
   checked(what: keyof AuditCounts): Promise<void> | undefined {
     this.#counts[what] += 1
-    this.#sinceBreath += 1
-    if (this.#sinceBreath < CHECKS_PER_BREATH) return undefined
-    this.#sinceBreath = 0
-    if (performance.now() - this.#toldAt >= PROGRESS_EVERY_MS) this.tell()
+    this.#sinceYield += 1
+    if (this.#sinceYield < CHECKS_BETWEEN_YIELDS) return undefined
+    this.#sinceYield = 0
+    if (performance.now() - this.#reportedAt >= PROGRESS_EVERY_MS) this.report()
     return yieldToEventLoop()
   }
 
-  tell(): void {
-    this.#toldAt = performance.now()
+  report(): void {
+    this.#reportedAt = performance.now()
     this.#onProgress?.({ heights: { done: this.#counts.blocks, total: this.#total }, ...this.#counts })
   }
 }

@@ -22,13 +22,13 @@ type Filled<Name extends keyof Found> = { readonly [Of in Name]: NonNullable<Fou
 /** `content` are the claims of an item, or the entropy of an observation. */
 type SignedRow = Pick<Found, 'id' | 'content'> & Filled<(typeof SIGNED)[number]>
 
-export type ItemRow = { readonly kind: 'item' } & SignedRow &
+type ItemRow = { readonly kind: 'item' } & SignedRow &
   Pick<Found, 'hash' | 'display_name' | 'display_description'> &
   Filled<'redacted'>
 
-export type ObservationRow = { readonly kind: 'observation' } & SignedRow & Filled<'source' | 'state'>
+type ObservationRow = { readonly kind: 'observation' } & SignedRow & Filled<'source' | 'state'>
 
-export type TombstoneRow = { readonly kind: 'tombstone'; readonly id: string } & Filled<'subject_hash'>
+type TombstoneRow = { readonly kind: 'tombstone'; readonly id: string } & Filled<'subject_hash'>
 
 export type SubjectRow = ItemRow | ObservationRow | TombstoneRow
 
