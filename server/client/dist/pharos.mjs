@@ -4029,7 +4029,24 @@ function openCheckpoint(bytes, logKey) {
 	if (!isSignedBy(checkpoint.note, logKey)) throw new RangeError("the checkpoint has no valid signature of its log");
 	return checkpoint;
 }
-// shared/proof/canonical_json.ts
+// shared/proof/json_value.ts
+function isJsonObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+/** The object's own member, never an inherited one. Undefined when absent. */
+function memberOf(object, name) {
+	return Object.hasOwn(object, name) ? object[name] : void 0;
+}
+/** Adds a member of any name. Assigning to `__proto__` would change the prototype instead. */
+function setMember(object, name, value) {
+	if (name !== "__proto__") object[name] = value;
+	else Object.defineProperty(object, name, {
+		value,
+		writable: true,
+		enumerable: true,
+		configurable: true
+	});
+}
 /**
 * The one text of `value` that is hashed (its UTF-8 bytes). Names are sorted by UTF-16 code units, numbers
 * are as in ECMAScript (`-0` is `0`, `1e21` is `1e+21`), escapes are the shortest, no white space. Null
@@ -4075,24 +4092,6 @@ function canonicalString(text) {
 	if (!text.isWellFormed()) throw new RangeError("unpaired surrogate in a JSON string");
 	return JSON.stringify(text);
 }
-// shared/proof/json_value.ts
-function isJsonObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-/** The object's own member, never an inherited one. Undefined when absent. */
-function memberOf(object, name) {
-	return Object.hasOwn(object, name) ? object[name] : void 0;
-}
-/** Adds a member of any name. Assigning to `__proto__` would change the prototype instead. */
-function setMember(object, name, value) {
-	if (name !== "__proto__") object[name] = value;
-	else Object.defineProperty(object, name, {
-		value,
-		writable: true,
-		enumerable: true,
-		configurable: true
-	});
-}
 // shared/proof/public_chains.ts
 /**
 * In the order in which a verification reports them. The verifier's part is in `verify/facts.ts`, the writing
@@ -4125,7 +4124,7 @@ var isNetworkOf = (chain, network) => CHAINS[chain].networks.some((known) => kno
 var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
 // shared/proof/strict_json_error.ts
 /** `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
-var StrictJsonError = class extends Error {
+var StrictJsonError = class extends RangeError {
 	name = "StrictJsonError";
 	reason;
 	offset;
@@ -4402,7 +4401,7 @@ var SERIES_FOLDERS = CHAIN_NAMES.toSorted().flatMap((chain) => [seriesFolder(cha
 var epochPath = (folder, sequence) => `${folder}/${sequence}.json`;
 /** @throws RangeError unless the bytes are such a file, in its only spelling */
 function readEpochFile(bytes) {
-	const document = objectIn(bytes);
+	const document = asObject(readStrictJson(bytes));
 	const { sha256: sum, ...rest } = document;
 	if (sum !== checksum(rest)) throw new RangeError("sha256 is not that of the rest");
 	if (new TextDecoder().decode(bytes) !== `${canonicalJson(document)}\n`) throw new RangeError("not canonical JSON");
@@ -4452,7 +4451,7 @@ var writeKeyringFile = (keys) => utf8(`${canonicalJson({
 })}\n`);
 /** The keys alone: whether a file has the one spelling, `writeKeyringFile` tells. @throws RangeError on other bytes */
 function readKeyringFile(bytes) {
-	const keys = memberOf(objectIn(bytes), "keys");
+	const keys = memberOf(asObject(readStrictJson(bytes)), "keys");
 	if (!Array.isArray(keys)) throw new RangeError("keys are missing");
 	return keys.map(asObject).map((key) => ({
 		keyId: fromHex(hexIn(key, "key_id", 4)),
@@ -4460,14 +4459,6 @@ function readKeyringFile(bytes) {
 		sequence: countIn(key, "sequence"),
 		introducedAtHeight: countIn(key, "introduced_at_height")
 	}));
-}
-function objectIn(bytes) {
-	try {
-		return asObject(readStrictJson(bytes));
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new RangeError(error.message);
-		throw error;
-	}
 }
 function asObject(value) {
 	if (!isJsonObject(value)) throw new RangeError("not a JSON object");
@@ -6345,7 +6336,7 @@ function prerotationCommitment(nextPublicKey) {
 function composite(domain, ...parts) {
 	return domainHash(domain, ...parts.map(lengthPrefixed));
 }
-// shared/proof/uuid7.ts
+// shared/proof/ids.ts
 /**
 * Lowercase with hyphens, version 7, RFC variant, such as `01a2ce8e-9320-7630-bb7f-73edc8868b1d`. The text
 * itself is hashed, so an id has only one spelling.
@@ -6358,16 +6349,30 @@ function uuid7Time(id) {
 	if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return void 0;
 	return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
+/**
+* Uppercase only and at most 128 bits, such as `01MB78W7FGY7TZHKNWE7WA3Z57`. The text itself is hashed, so an
+* id has only one spelling.
+*/
+function isUlid(text) {
+	return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+}
+/**
+* Milliseconds since 1970.
+* @throws RangeError when the text is not a ULID
+*/
+function ulidTime(ulid) {
+	if (!isUlid(ulid)) throw new RangeError("not a ULID");
+	let ms = 0;
+	for (const character of ulid.slice(0, TIME_LENGTH)) ms = ms * 32 + CROCKFORD.indexOf(character);
+	return ms;
+}
+var CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+var TIME_LENGTH = 10;
 // shared/audit/disagreement.ts
 /** Returns undefined when the text is not JSON or is not in canonical spelling. */
 function readCanonical(text) {
-	try {
-		const value = readStrictJson(text);
-		return canonicalJson(value) === text ? value : void 0;
-	} catch (error) {
-		if (error instanceof StrictJsonError) return void 0;
-		throw error;
-	}
+	const value = readOrUndefined(() => readStrictJson(text));
+	return value !== void 0 && canonicalJson(value) === text ? value : void 0;
 }
 /** Yields a disagreement when the two values differ. Bytes are shown as hex. */
 function* agree(place, field, expected, found) {
@@ -6859,39 +6864,6 @@ var EASIEST_BITS = {
 	regtest: 545259519
 };
 var easiestOf = (network) => network === "mainnet" || network === "testnet" ? EASIEST_BITS[network] : EASIEST_BITS.regtest;
-// shared/proof/bitcoin/op_return.ts
-/**
-* The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
-* such output.
-*/
-function opReturnOf(transaction) {
-	for (const output of transaction.outputs) {
-		const pushed = opReturnPush(output.script);
-		if (pushed !== void 0) return pushed;
-	}
-}
-/** The data that one script pushes after OP_RETURN. Undefined for any other script. */
-function opReturnPush(script) {
-	const [code, push] = script;
-	if (code !== OP_RETURN || push === void 0 || push > OP_PUSHDATA4) return void 0;
-	const lengthBytes = push <= LAST_DIRECT_PUSH ? 0 : LENGTH_BYTES[push - OP_PUSHDATA1];
-	if (lengthBytes === void 0 || script.length < 2 + lengthBytes) return void 0;
-	let length = lengthBytes === 0 ? push : 0;
-	for (let i = lengthBytes - 1; i >= 0; i--) length = length * 256 + (script[2 + i] ?? 0);
-	if (length > MOST_PUSHED || script.length !== 2 + lengthBytes + length) return void 0;
-	return script.subarray(2 + lengthBytes);
-}
-var OP_RETURN = 106;
-var LAST_DIRECT_PUSH = 75;
-var OP_PUSHDATA1 = 76;
-var OP_PUSHDATA4 = 78;
-/** Length bytes of OP_PUSHDATA1, 2 and 4, little-endian. */
-var LENGTH_BYTES = [
-	1,
-	2,
-	4
-];
-var MOST_PUSHED = 80;
 // shared/proof/bitcoin/transaction.ts
 /**
 * Reads exactly one transaction. Time is linear in the number of bytes, whatever counts the bytes declare.
@@ -6973,6 +6945,38 @@ function readOutput(cursor) {
 function readWitness(cursor) {
 	return readEach(cursor, (at) => at.sized());
 }
+/**
+* The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
+* such output.
+*/
+function opReturnOf(transaction) {
+	for (const output of transaction.outputs) {
+		const pushed = opReturnPush(output.script);
+		if (pushed !== void 0) return pushed;
+	}
+}
+/** The data that one script pushes after OP_RETURN. Undefined for any other script. */
+function opReturnPush(script) {
+	const [code, push] = script;
+	if (code !== OP_RETURN || push === void 0 || push > OP_PUSHDATA4) return void 0;
+	const lengthBytes = push <= LAST_DIRECT_PUSH ? 0 : LENGTH_BYTES[push - OP_PUSHDATA1];
+	if (lengthBytes === void 0 || script.length < 2 + lengthBytes) return void 0;
+	let length = lengthBytes === 0 ? push : 0;
+	for (let i = lengthBytes - 1; i >= 0; i--) length = length * 256 + (script[2 + i] ?? 0);
+	if (length > MOST_PUSHED || script.length !== 2 + lengthBytes + length) return void 0;
+	return script.subarray(2 + lengthBytes);
+}
+var OP_RETURN = 106;
+var LAST_DIRECT_PUSH = 75;
+var OP_PUSHDATA1 = 76;
+var OP_PUSHDATA4 = 78;
+/** Length bytes of OP_PUSHDATA1, 2 and 4, little-endian. */
+var LENGTH_BYTES = [
+	1,
+	2,
+	4
+];
+var MOST_PUSHED = 80;
 // shared/proof/bitcoin/txoutproof.ts
 /**
 * A tree that does not add up is reported by `isValid`. Time is linear in the number of bytes, whatever
@@ -7564,8 +7568,147 @@ var askHttp = (url, question = {}) => {
 		milliseconds: 1e4
 	});
 };
+// shared/log/tree_proofs.ts
+/** The root to which the path leads. Undefined for anything that is no path of leaf `index` in a tree of that size. */
+function inclusionRoot({ index, size, leaf, proof }) {
+	if (!isIndex(index, size)) return void 0;
+	const sides = siblingsOf(index, size).map(({ start }) => start > index);
+	if (sides.length !== proof.length) return void 0;
+	return proof.reduce((below, sibling, at) => sides[at] === true ? nodeHash(below, sibling) : nodeHash(sibling, below), leaf);
+}
+/** Whether leaf `index` of the tree with this size and root is `leaf`. False for anything that is no proof. */
+function verifyInclusion({ root, ...place }) {
+	const reached = inclusionRoot(place);
+	return reached !== void 0 && bytesEqual(reached, root);
+}
+/** The ranges of the siblings, the nearest first. */
+function siblingsOf(index, size) {
+	const fromRoot = [];
+	let start = 0;
+	let end = size;
+	while (end - start > 1) {
+		const middle = start + splitOf(end - start);
+		if (index < middle) {
+			fromRoot.push({
+				start: middle,
+				end
+			});
+			end = middle;
+		} else {
+			fromRoot.push({
+				start,
+				end: middle
+			});
+			start = middle;
+		}
+	}
+	return fromRoot.reverse();
+}
+var isIndex = (index, size) => Number.isSafeInteger(size) && Number.isSafeInteger(index) && index >= 0 && index < size;
+/**
+* The proof between the trees of `oldSize` and `newSize` leaves: 32 bytes a hash. Empty when the sizes are equal, or
+* the old one is 0. Calls the reader at most once.
+* @throws RangeError when the new size is the smaller one
+*/
+async function consistencyProof(read, oldSize, newSize) {
+	if (checkedSize(oldSize) > checkedSize(newSize)) throw new RangeError(`a tree of ${oldSize} leaves is no beginning of one of ${newSize}`);
+	return readNodes(read, newSize, proofRanges(oldSize, newSize));
+}
+/** Whether the old tree is the beginning of the new one. False for anything that is no proof of it. */
+function verifyConsistency({ oldSize, oldRoot, newSize, newRoot, proof }) {
+	if (!Number.isSafeInteger(oldSize) || !Number.isSafeInteger(newSize)) return false;
+	if (oldSize < 0 || oldSize > newSize) return false;
+	if (oldSize === newSize) return proof.length === 0 && bytesEqual(oldRoot, newRoot);
+	if (oldSize === 0) return proof.length === 0 && bytesEqual(oldRoot, EMPTY_ROOT);
+	const ranges = proofRanges(oldSize, newSize);
+	if (ranges.length !== proof.length) return false;
+	const isPart = ranges[0]?.end === oldSize;
+	const lowest = isPart ? proof[0] : oldRoot;
+	if (lowest === void 0) return false;
+	let ofOld = lowest;
+	let ofNew = lowest;
+	for (const [at, { start }] of ranges.entries()) {
+		const hash = proof[at];
+		if (hash === void 0) return false;
+		if (isPart && at === 0) continue;
+		if (start < oldSize) {
+			ofOld = nodeHash(hash, ofOld);
+			ofNew = nodeHash(hash, ofNew);
+		} else ofNew = nodeHash(ofNew, hash);
+	}
+	return bytesEqual(ofOld, oldRoot) && bytesEqual(ofNew, newRoot);
+}
+/** SUBPROOF of the RFC as ranges of leaves, the lowest node first. */
+function proofRanges(oldSize, newSize) {
+	if (oldSize === 0 || oldSize === newSize) return [];
+	const fromRoot = [];
+	let start = 0;
+	let end = newSize;
+	while (end !== oldSize) {
+		const middle = start + splitOf(end - start);
+		if (oldSize <= middle) {
+			fromRoot.push({
+				start: middle,
+				end
+			});
+			end = middle;
+		} else {
+			fromRoot.push({
+				start,
+				end: middle
+			});
+			start = middle;
+		}
+	}
+	if (start > 0) fromRoot.push({
+		start,
+		end
+	});
+	return fromRoot.reverse();
+}
+/** Both must bear the signature of the log's key: otherwise they say nothing about the log. */
+async function compareCheckpoints(seen, now, ask) {
+	if (seen.size === now.size) return bytesEqual(seen.root, now.root) ? "same" : "split";
+	const [older, newer] = seen.size < now.size ? [seen, now] : [now, seen];
+	const proof = await ask(older.size, newer.size);
+	if (proof === void 0) return "open";
+	if (!verifyConsistency({
+		oldSize: older.size,
+		oldRoot: older.root,
+		newSize: newer.size,
+		newRoot: newer.root,
+		proof
+	})) return "split";
+	return older === seen ? "grown" : "older";
+}
+/**
+* The parts of a proof. Nothing is verified; `checkpoint` may be any text.
+* @throws RangeError on any other text, and above the ceilings
+*/
+function readLogProof(text) {
+	if (text.length > MOST_CHARACTERS) throw new RangeError("a log proof is too long");
+	const split = text.indexOf("\n\n");
+	if (split < 0) throw new RangeError("a log proof has no empty line before its checkpoint");
+	const [first, ...lines] = text.slice(0, split).split("\n");
+	if (first !== FIRST_LINE) throw new RangeError("not a log proof");
+	const extra = lines[0]?.startsWith("extra ") ? lines.shift() : void 0;
+	const index = lines.shift();
+	if (index === void 0 || !index.startsWith("index ")) throw new RangeError("a log proof has no index");
+	return {
+		index: readDecimal(index.slice(6)),
+		hashes: readHashLines(lines),
+		checkpoint: text.slice(split + 2),
+		...extra === void 0 ? {} : { extra: fromBase64(extra.slice(6)) }
+	};
+}
+var FIRST_LINE = "c2sp.org/tlog-proof@v1";
+/** Of the whole text: a note, 63 hashes, and as much of other data as a note may have. */
+var MOST_CHARACTERS = 2 * NOTE_CEILINGS.bytes + 4096;
 // server/client/log_files.ts
-/** `from` is a folder, or the http(s) address that stands before `/checkpoint`. */
+/**
+* `ahead` is how many files may be read at once.
+* @param from a folder, or the http(s) address that stands before `/checkpoint`
+*/
 var logFiles = (surroundings, from) => isAddress(from) ? {
 	read: filesAt(surroundings, logAddress(from)),
 	ahead: 4
@@ -7697,6 +7840,63 @@ function logKey(text) {
 	const key = readOrUndefined(() => readVerifierKey(text));
 	if (key?.type === SIGNATURE_TYPES.ed25519) return key;
 	throw new Complaint(`${text} is not the verifier key of a log.`, { advice: "Its operator prints it: npm run -s pharos -- log key. It stands in a policy too, after the word log." });
+}
+/** What the log showed is not what a log shows. A later look may find better. */
+var StrangeAnswer = class extends Complaint {};
+/** @throws StrangeAnswer when there is none */
+async function shownCheckpoint(read) {
+	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
+	if (bytes === void 0) throw new StrangeAnswer("The log shows no checkpoint.");
+	return strict$1("The log shows no checkpoint", () => ({
+		text: new TextDecoder().decode(bytes),
+		checkpoint: readSignedCheckpoint(bytes)
+	}));
+}
+/** The key that the log itself names for an origin, in its policy. */
+async function namedKey(read, origin) {
+	const bytes = await read("policy", POLICY_CEILINGS.bytes);
+	if (bytes === void 0) return void 0;
+	return strict$1("The policy of the log cannot be read", () => readPolicy(bytes).logs.map(({ key }) => key).find(({ name }) => name === origin));
+}
+/** Both checkpoints must be signed by the key. @throws StrangeAnswer when the new one is not */
+async function compared$1(read, key, { seen, now }) {
+	if (!isSignedBy(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
+	const byTiles = (oldSize, newSize) => tileProof(read, oldSize, newSize);
+	const found = await compareCheckpoints(seen, now, async (oldSize, newSize) => await givenProof(read, oldSize, newSize) ?? byTiles(oldSize, newSize));
+	if (found !== "split" || seen.size === now.size) return found;
+	const again = await compareCheckpoints(seen, now, byTiles);
+	return again === "open" ? found : again;
+}
+var PROOF_BYTES = 2835;
+/** A plain copy of a log gives none. */
+async function givenProof(read, oldSize, newSize) {
+	const bytes = await read(`consistency/${oldSize}/${newSize}`, PROOF_BYTES);
+	if (bytes === void 0) return void 0;
+	return strict$1("The consistency proof cannot be read", () => readHashLines(new TextDecoder().decode(bytes).split("\n").slice(0, -1)));
+}
+/** The same proof, made of tiles. Undefined when the log has too few of them. */
+async function tileProof(read, oldSize, newSize) {
+	let isMissing = false;
+	const tiles = (places) => Promise.all(places.map(async (place) => {
+		const { bytes } = await readTileFile(read, place);
+		if (bytes === void 0) isMissing = true;
+		return bytes ?? /* @__PURE__ */ new Uint8Array();
+	}));
+	try {
+		return await consistencyProof(tiles, oldSize, newSize);
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		if (isMissing) return void 0;
+		throw new StrangeAnswer(`The tiles of the log cannot be read: ${error.message}.`);
+	}
+}
+function strict$1(what, read) {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof RangeError) throw new StrangeAnswer(`${what}: ${error.message}.`);
+		throw error;
+	}
 }
 // server/client/audit.ts
 var audit = {
@@ -7917,6 +8117,23 @@ function readEntry$1(value) {
 		blockMerkleRoot: carried(value, "block_merkle_root")
 	};
 }
+var BundleRejected = class extends Error {
+	name = "BundleRejected";
+	reason;
+	constructor(reason) {
+		super(`not a proof bundle: ${reason}`);
+		this.reason = reason;
+	}
+};
+/** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
+function renamedMembers(map, names) {
+	const renamed = {};
+	for (const [from, to] of names) {
+		const value = memberOf(map, from);
+		if (value !== void 0 && value !== null) renamed[to] = value;
+	}
+	return renamed;
+}
 // shared/proof/instant.ts
 /**
 * Milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f…](Z|±HH:MM)`, such as `2027-01-01T00:01:40Z`. Finer
@@ -8004,7 +8221,7 @@ var KeyringRejected = class extends Error {
 * @throws KeyringRejected with a message that says what is wrong
 */
 function readKeyring(document) {
-	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson$1(document) : document;
+	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson(document) : document;
 	if (!isJsonObject(value)) throw new KeyringRejected("a keyring is a JSON object");
 	if (carried(value, "version") !== "1.0") throw new KeyringRejected("not version 1.0 of a keyring");
 	const keys = carried(value, "keys");
@@ -8025,7 +8242,7 @@ function readKey(entry, position) {
 		public_key: publicKey
 	};
 }
-function strictJson$1(document) {
+function strictJson(document) {
 	try {
 		return readStrictJson(document);
 	} catch (error) {
@@ -8033,9 +8250,57 @@ function strictJson$1(document) {
 		throw error;
 	}
 }
-// server/client/keyrings.ts
+// server/client/keyring.ts
+var keyring = {
+	usage: "add <file or address> [--name <name>] | list | remove <name>",
+	meaning: "remembers whose keys are good, so that proofs can be verified without their service",
+	help: `
+Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
+it; only a keyring says whose key that is. What is remembered here is used by every later "verify".
+
+  add <file or address>   remembers the keyring of a service (https://pharos.example) or in a file
+      --name <name>       under another name than the service's host
+  list                    shows what is remembered
+  remove <name>           forgets one
+
+They are kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
+service it asks.`,
+	options: { name: { type: "string" } },
+	run: (surroundings, values, [verb, subject]) => {
+		switch (verb) {
+			case "add": return add(surroundings, required(verb, subject), textOption(values, "name"));
+			case "list": return list(surroundings);
+			case "remove": return remove(surroundings, required(verb, subject));
+			default: throw new Complaint("Say what to do: add, list or remove.", { advice: `${surroundings.self} keyring --help` });
+		}
+	}
+};
+async function add({ terminal, env }, source, name) {
+	const found = await findKeyring(source);
+	const known = name ?? found.name;
+	const path = await rememberKeyring(shelfFolder(env), known, found.document);
+	terminal.say(`Remembered ${plural(found.keys.length, "key")} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(", ")}`);
+	terminal.note(path);
+	return 0;
+}
+async function list({ terminal, env, self }) {
+	const shelf = await rememberedKeyrings(shelfFolder(env));
+	for (const { name, keys, rememberedAt } of shelf) terminal.say(`${printable(name)}  ${keys.map(({ key_id }) => key_id).join(", ")}  (since ${rememberedAt.toISOString().slice(0, 10)})`);
+	if (shelf.length === 0) terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`);
+	return 0;
+}
+async function remove({ terminal, env }, name) {
+	if (!await forgetKeyring(shelfFolder(env), name)) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
+	terminal.say(`Forgot the keyring of ${name}.`);
+	return 0;
+}
+var required = (verb, subject) => {
+	if (subject === void 0 || subject === "") throw new Complaint(`keyring ${verb} needs ${verb === "add" ? "a file or an address" : "a name"}.`);
+	return subject;
+};
 /**
-* `source` is a file, or the http(s) address of a service or of the keyring document.
+* Named by host and port, or by the file's name.
+* @param source a file, or the http(s) address of a service or of the keyring document
 * @throws Complaint when there is no readable keyring
 */
 async function findKeyring(source) {
@@ -8075,7 +8340,7 @@ var requireSafe = (url) => {
 };
 var shelfFolder = (env) => join(configFolder(env), "keyrings");
 /**
-* Sorted by name.
+* Sorted by name: host and port of the service, e.g. `localhost:4000`.
 * @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
 */
 var rememberedKeyrings = (folder) => onShelf(folder, async () => {
@@ -8155,54 +8420,6 @@ var noFolder = (error) => {
 var noFile = (error) => {
 	if (codeOf(error) === "ENOENT") return void 0;
 	throw error;
-};
-// server/client/keyring.ts
-var keyring = {
-	usage: "add <file or address> [--name <name>] | list | remove <name>",
-	meaning: "remembers whose keys are good, so that proofs can be verified without their service",
-	help: `
-Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
-it; only a keyring says whose key that is. What is remembered here is used by every later "verify".
-
-  add <file or address>   remembers the keyring of a service (https://pharos.example) or in a file
-      --name <name>       under another name than the service's host
-  list                    shows what is remembered
-  remove <name>           forgets one
-
-They are kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
-service it asks.`,
-	options: { name: { type: "string" } },
-	run: (surroundings, values, [verb, subject]) => {
-		switch (verb) {
-			case "add": return add(surroundings, required(verb, subject), textOption(values, "name"));
-			case "list": return list(surroundings);
-			case "remove": return remove(surroundings, required(verb, subject));
-			default: throw new Complaint("Say what to do: add, list or remove.", { advice: `${surroundings.self} keyring --help` });
-		}
-	}
-};
-async function add({ terminal, env }, source, name) {
-	const found = await findKeyring(source);
-	const known = name ?? found.name;
-	const path = await rememberKeyring(shelfFolder(env), known, found.document);
-	terminal.say(`Remembered ${plural(found.keys.length, "key")} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(", ")}`);
-	terminal.note(path);
-	return 0;
-}
-async function list({ terminal, env, self }) {
-	const shelf = await rememberedKeyrings(shelfFolder(env));
-	for (const { name, keys, rememberedAt } of shelf) terminal.say(`${printable(name)}  ${keys.map(({ key_id }) => key_id).join(", ")}  (since ${rememberedAt.toISOString().slice(0, 10)})`);
-	if (shelf.length === 0) terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`);
-	return 0;
-}
-async function remove({ terminal, env }, name) {
-	if (!await forgetKeyring(shelfFolder(env), name)) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
-	terminal.say(`Forgot the keyring of ${name}.`);
-	return 0;
-}
-var required = (verb, subject) => {
-	if (subject === void 0 || subject === "") throw new Complaint(`keyring ${verb} needs ${verb === "add" ? "a file or an address" : "a name"}.`);
-	return subject;
 };
 // shared/proof/entropy_names.ts
 var ENTROPY_NAMES = [
@@ -8589,27 +8806,615 @@ function sized(bytes, size) {
 	if (bytes.length !== size) throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`);
 	return bytes;
 }
-// shared/proof/ulid.ts
+// shared/proof/bundle/compact_document.ts
+/** Short name first. Each table is one map of the layout. */
+var COMPACT_TOP = {
+	v: "version",
+	t: "type",
+	ts: "generated_at",
+	pk: "public_key",
+	sig: "signature",
+	s: "subject",
+	ip: "inclusion_proof",
+	b: "block",
+	cx: "commitments"
+};
+/** `d` means `claims` or `entropy`, depending on the type. `mh` is the hash of the metadata map. */
+var COMPACT_SUBJECT = {
+	id: "id",
+	kid: "signing_key_id",
+	mh: "metadata_hash"
+};
+var COMPACT_BLOCK = {
+	id: "id",
+	ph: "previous_block_hash",
+	mr: "merkle_root",
+	mh: "metadata_hash",
+	kid: "signing_key_id"
+};
+var COMPACT_ENTRY = {
+	ep: "epoch_proof",
+	tx: "transaction_hash",
+	net: "network",
+	ts: "timestamp"
+};
+/** By the evidence that entries of a chain carry. */
+var ENTRY_NAMES = {
+	ledger: {
+		...COMPACT_ENTRY,
+		memo: "epoch_merkle_root",
+		l: "ledger"
+	},
+	block: {
+		...COMPACT_ENTRY,
+		op: "epoch_merkle_root",
+		h: "block_height",
+		rtx: "raw_transaction",
+		txp: "txoutproof",
+		bmr: "block_merkle_root"
+	}
+};
+/** By the number that says which chain an entry belongs to. */
+var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
+	const { code, evidence } = CHAINS[chain];
+	return {
+		code,
+		chain,
+		names: ENTRY_NAMES[evidence]
+	};
+});
 /**
-* Uppercase only and at most 128 bits, such as `01MB78W7FGY7TZHKNWE7WA3Z57`. The text itself is hashed, so an
-* id has only one spelling.
+* Leaves out members with other names, so that a compact bundle cannot carry a published name. A part of the
+* wrong kind is passed on unchanged.
 */
-function isUlid(text) {
-	return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+function publishedNames(compact) {
+	const document = renamedMembers(compact, Object.entries(COMPACT_TOP));
+	const type = typeOfCode(document.type);
+	delete document.type;
+	if (type !== void 0) document.type = type;
+	if (isJsonObject(document.subject)) {
+		const data = carried(document.subject, "d");
+		document.subject = renamedMembers(document.subject, Object.entries(COMPACT_SUBJECT));
+		if (data !== void 0) document.subject[type === "item" ? "claims" : "entropy"] = data;
+	}
+	if (isJsonObject(document.block)) document.block = renamedMembers(document.block, Object.entries(COMPACT_BLOCK));
+	if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry);
+	return document;
+}
+function typeOfCode(code) {
+	for (const type of PROOF_TYPES) if (TYPE_CODES[type] === code) return type;
+}
+var PROOF_TYPES = [
+	"block",
+	"beacon",
+	"item",
+	...ENTROPY_NAMES
+];
+function publishedEntry(entry) {
+	if (!isJsonObject(entry)) return entry;
+	const code = carried(entry, "t");
+	const kind = COMPACT_CHAINS.find((chain) => chain.code === code);
+	return kind === void 0 ? {} : {
+		...renamedMembers(entry, Object.entries(kind.names)),
+		chain: kind.chain
+	};
+}
+// shared/proof/bundle/read_cbor.ts
+/**
+* Stands for what JSON does not have: tags, undefined and other simple values, NaN, infinities, maps with
+* keys that are not text.
+*/
+var FOREIGN = Symbol("outside the JSON value space");
+/**
+* Reads exactly one data item, with or without the self-described CBOR tag in front. Integers that a double
+* cannot hold exactly become bigint. Reserves no memory for a declared length that goes beyond the end of the
+* bytes.
+* @throws RangeError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
+* deeper than 64 (tags count)
+*/
+function readCbor(bytes) {
+	return new CborReader(bytes).document();
+}
+var MAX_DEPTH = 64;
+/** The self-described CBOR tag, and the major type of tags. */
+var SELF_DESCRIBED = 55799;
+var TAG = 6;
+/** Values of "additional information": indefinite length, and the "break" of major type 7 that ends it. */
+var INDEFINITE = 31;
+var BREAK = 255;
+var CborReader = class {
+	bytes;
+	view;
+	at = 0;
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	}
+	document() {
+		if ((this.bytes[0] ?? 0) >> 5 === TAG && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0;
+		const value = this.value(0);
+		if (this.at !== this.bytes.length) throw new RangeError("bytes behind the value");
+		return value;
+	}
+	value(depth) {
+		const head = this.byte();
+		const info = head & 31;
+		switch (head >> 5) {
+			case 0: return narrowed(this.argument(info));
+			case 1: {
+				const argument = this.argument(info);
+				return narrowed(typeof argument === "bigint" ? -1n - argument : -1 - argument);
+			}
+			case 2: return this.byteString(info);
+			case 3: return this.text(info);
+			case 4: return this.array(info, deeper(depth));
+			case 5: return this.map(info, deeper(depth));
+			case TAG:
+				this.argument(info);
+				this.value(deeper(depth));
+				return FOREIGN;
+			default: return this.simpleOrFloat(info);
+		}
+	}
+	array(info, depth) {
+		let left = this.count(info);
+		if (left === 0 || this.ends(left)) return [];
+		const values = [this.value(depth)];
+		for (left--; left > 0 && !this.ends(left); left--) values.push(this.value(depth));
+		return values;
+	}
+	map(info, depth) {
+		const members = {};
+		let isForeign = false;
+		for (let left = this.count(info); left > 0 && !this.ends(left); left--) {
+			const name = this.value(depth);
+			if (typeof name === "string" && Object.hasOwn(members, name)) throw new RangeError("duplicate key");
+			const value = this.value(depth);
+			if (typeof name === "string") setMember(members, name, value);
+			else isForeign = true;
+		}
+		return isForeign ? FOREIGN : members;
+	}
+	/** Infinity for an indefinite length. */
+	count(info) {
+		return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info));
+	}
+	/** Whether the "break" of an indefinite length comes next. If so, moves past it. */
+	ends(left) {
+		if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false;
+		this.at++;
+		return true;
+	}
+	byteString(info) {
+		return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info);
+	}
+	text(info) {
+		if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join("");
+		return this.utf8(Number(this.argument(info)));
+	}
+	/**
+	* The chunks of a string of indefinite length. Each must be of the same kind and of definite length; a text
+	* chunk must be complete UTF-8.
+	*/
+	chunks(majorType, read) {
+		const chunks = [];
+		for (let head = this.byte(); head !== BREAK; head = this.byte()) {
+			if (head >> 5 !== majorType) throw new RangeError("a chunk of another kind");
+			chunks.push(read(Number(this.argument(head & 31))));
+		}
+		return chunks;
+	}
+	simpleOrFloat(info) {
+		switch (info) {
+			case 20: return false;
+			case 21: return true;
+			case 22: return null;
+			case 24:
+				if (this.byte() < 32) throw new RangeError("a simple value in no valid form");
+				return FOREIGN;
+			case 25: return finite(halfFloat(this.view.getUint16(this.advance(2))));
+			case 26: return finite(this.view.getFloat32(this.advance(4)));
+			case 27: return finite(this.view.getFloat64(this.advance(8)));
+			default:
+				if (info > 27) throw new RangeError("no value begins like this");
+				return FOREIGN;
+		}
+	}
+	argument(info) {
+		if (info < 24) return info;
+		if (info === 24) return this.byte();
+		if (info === 25) return this.view.getUint16(this.advance(2));
+		if (info === 26) return this.view.getUint32(this.advance(4));
+		if (info === 27) return this.view.getBigUint64(this.advance(8));
+		throw new RangeError("no argument of that size");
+	}
+	/**
+	* Decodes short ASCII here. Names and ids are short, and a decoder call or a view for each costs more than
+	* the rest of the reading.
+	*/
+	utf8(length) {
+		if (length > SHORT) return decodeUtf8(this.take(length));
+		const start = this.advance(length);
+		let text = "";
+		for (let at = start; at < this.at; at++) {
+			const byte = this.bytes[at] ?? 0;
+			if (byte >= 128) return decodeUtf8(this.bytes.subarray(start, this.at));
+			text += String.fromCharCode(byte);
+		}
+		return text;
+	}
+	taken(info) {
+		return this.take(Number(this.argument(info)));
+	}
+	take(length) {
+		const start = this.advance(length);
+		return this.bytes.subarray(start, start + length);
+	}
+	byte() {
+		return this.view.getUint8(this.advance(1));
+	}
+	advance(length) {
+		const start = this.at;
+		if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
+		this.at = start + length;
+		return start;
+	}
+};
+function deeper(depth) {
+	if (depth >= MAX_DEPTH) throw new RangeError("nested too deep");
+	return depth + 1;
+}
+function narrowed(value) {
+	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+/** Done by hand, because not every browser's DataView has getFloat16. */
+function halfFloat(bits) {
+	const exponent = bits >> 10 & 31;
+	const fraction = (bits & 1023) / 1024;
+	const sign = bits >> 15 === 0 ? 1 : -1;
+	if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : NaN;
+	return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
+}
+function finite(value) {
+	return Number.isFinite(value) ? value : FOREIGN;
+}
+/** Strings of at most this many bytes are decoded without TextDecoder. */
+var SHORT = 40;
+function decodeUtf8(bytes) {
+	try {
+		return textDecoder.decode(bytes);
+	} catch {
+		throw new RangeError("text that is not UTF-8");
+	}
+}
+var textDecoder = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+// shared/proof/bundle/layout_places.ts
+var BLOCK_MAP = { members: {
+	previous_block_hash: "hex",
+	merkle_root: "hex",
+	signing_key_id: "hex",
+	metadata: "hashed"
+} };
+var COMMITMENTS = { each: { members: {
+	epoch_merkle_root: "hex",
+	transaction_hash: "hex",
+	block_merkle_root: "hex"
+} } };
+var PUBLISHED_PLACES = { members: {
+	public_key: "base64",
+	signature: "base64",
+	subject: { members: {
+		signing_key_id: "hex",
+		claims: "hashed",
+		entropy: "hashed",
+		metadata: "hashed",
+		witnesses: { members: {
+			block: BLOCK_MAP,
+			...Object.fromEntries(ENTROPY_NAMES.map((name) => [name, "hashed"]))
+		} }
+	} },
+	block: BLOCK_MAP,
+	block_path: { each: BLOCK_MAP },
+	commitments: COMMITMENTS,
+	signing_key_event: { members: {
+		block: BLOCK_MAP,
+		commitments: COMMITMENTS
+	} }
+} };
+var COMPACT_PLACES = { members: {
+	pk: "base64",
+	sig: "base64",
+	ip: "base64url_text",
+	s: { members: {
+		d: "hashed",
+		mh: "hex",
+		kid: "hex"
+	} },
+	b: { members: {
+		ph: "hex",
+		mr: "hex",
+		mh: "hex",
+		kid: "hex"
+	} },
+	cx: { each: { members: {
+		ep: "base64url_text",
+		tx: "hex",
+		memo: "hex",
+		op: "hex",
+		bmr: "hex",
+		rtx: "hex_text",
+		txp: "hex_text"
+	} } }
+} };
+/**
+* Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
+* value that JSON does not have.
+* In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
+* nobody wrote.
+*/
+function documentOf(map, places) {
+	return objectOf(map, places);
+}
+/** Undefined means absent. */
+function readBack(value, place) {
+	if (place === "hashed") return hashedValue(value);
+	if (value instanceof Uint8Array) return textOfBytes(value, place);
+	if (value === FOREIGN) return void 0;
+	if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null);
+	return typeof value === "object" && value !== null ? objectOf(value, place) : value;
+}
+function textOfBytes(bytes, place) {
+	switch (place) {
+		case "hex":
+		case "hex_text": return toHex(bytes);
+		case "base64": return toBase64(bytes);
+		case "base64url_text": return toBase64Url(bytes);
+		default: return;
+	}
+}
+function objectOf(map, place) {
+	const object = {};
+	for (const [name, value] of Object.entries(map)) {
+		const member = readBack(value, memberPlace(place, name));
+		if (member !== void 0) setMember(object, name, member);
+	}
+	return object;
+}
+/** Returns the same object, not a copy: hashed values can be large. */
+function hashedValue(value) {
+	if (!isJson(value)) throw new BundleRejected("invalid_subject_data");
+	return value;
+}
+function isJson(value) {
+	if (typeof value !== "object" || value === null) return value !== FOREIGN;
+	if (Array.isArray(value)) return value.every(isJson);
+	if (value instanceof Uint8Array) return false;
+	for (const name of Object.keys(value)) if (!isJson(value[name] ?? null)) return false;
+	return true;
+}
+function memberPlace(place, name) {
+	if (typeof place === "string" || !("members" in place) || !Object.hasOwn(place.members, name)) return "plain";
+	return place.members[name] ?? "plain";
+}
+function entryPlace(place) {
+	return typeof place === "object" && "each" in place ? place.each : "plain";
+}
+// shared/proof/bundle/read_bundle.ts
+/**
+* How many of each repeated part a bundle may have. The ceiling exists because each part adds rows, or names in
+* rows, to the report.
+* A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`.
+*/
+var MOST_PARTS = {
+	commitments: 64,
+	block_path: 1024,
+	witnesses: 64
+};
+/** The witness names that have a meaning. They are always read, however many other names a bundle has. */
+var KNOWN_WITNESSES = ["block", ...ENTROPY_NAMES];
+function startCutting() {
+	const surplus = [];
+	const list = (place, entries, most) => {
+		if (entries.length <= most) return entries;
+		surplus.push(place);
+		return entries.slice(0, most);
+	};
+	return {
+		list,
+		listIn: (place, value, most) => Array.isArray(value) ? [...list(place, value, most)] : value,
+		witnesses: (place, value) => {
+			if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
+			surplus.push(place);
+			return knownOnly(value);
+		},
+		surplus
+	};
+}
+function knownOnly(witnesses) {
+	const known = {};
+	for (const name of KNOWN_WITNESSES) {
+		const value = memberOf(witnesses, name);
+		if (value !== void 0) known[name] = value;
+	}
+	return known;
+}
+/** @throws BundleRejected */
+function readBundleJson(text) {
+	return readBundleObject(wellFormed(() => readStrictJson(text)));
 }
 /**
-* Milliseconds since 1970.
-* @throws RangeError when the text is not a ULID
+* `value` must come from the strict reader.
+* @throws BundleRejected
 */
-function ulidTime(ulid) {
-	if (!isUlid(ulid)) throw new RangeError("not a ULID");
-	let ms = 0;
-	for (const character of ulid.slice(0, TIME_LENGTH)) ms = ms * 32 + CROCKFORD.indexOf(character);
-	return ms;
+function readBundleObject(value) {
+	if (!isJsonObject(value)) throw new BundleRejected("not_a_json_object");
+	return readDocument(value, layoutOf(value));
 }
-var CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-var TIME_LENGTH = 10;
-// shared/verifier/bundle_file.ts
+/** @throws BundleRejected */
+function readBundleCbor(bytes) {
+	const value = wellFormed(() => readCbor(bytes));
+	if (!(typeof value === "object" && value !== null && !Array.isArray(value)) || value instanceof Uint8Array) throw new BundleRejected("not_a_json_object");
+	const layout = layoutOf(value);
+	return readDocument(documentOf(value, layout === "compact" ? COMPACT_PLACES : PUBLISHED_PLACES), layout);
+}
+function readDocument(document, layout) {
+	if (layout === void 0) throw new BundleRejected("unsupported_layout");
+	return readParts(layout === "compact" ? publishedNames(document) : document, layout);
+}
+/** Checks the rejections in their order. The first that applies is the answer. */
+function readParts(document, layout) {
+	const type = carried(document, "type");
+	if (!isProofType(type)) throw new BundleRejected("invalid_subject_type");
+	const block = carried(document, "block");
+	if (!isJsonObject(block)) throw new BundleRejected("missing_block");
+	const subject = carried(document, "subject");
+	const inclusionProof = carried(document, "inclusion_proof");
+	const isBlockLike = type === "block" || type === "beacon";
+	if (isBlockLike && (subject !== void 0 || inclusionProof !== void 0)) throw new BundleRejected("unexpected_subject_fields_for_block_like");
+	if (!isBlockLike && !isJsonObject(subject)) throw new BundleRejected("missing_subject");
+	if (!isBlockLike && typeof inclusionProof !== "string") throw new BundleRejected("missing_inclusion_proof");
+	if (!hasMetadata(block, layout) || isJsonObject(subject) && !hasMetadata(subject, layout)) throw new BundleRejected("missing_metadata");
+	const isPublished = layout === "published";
+	const cutting = startCutting();
+	return {
+		type,
+		layout,
+		version: carried(document, "version"),
+		generatedAt: carried(document, "generated_at"),
+		publicKey: carried(document, "public_key"),
+		signature: carried(document, "signature"),
+		subject: isJsonObject(subject) ? readSubject(subject, {
+			type,
+			layout,
+			cutting
+		}) : void 0,
+		inclusionProof: typeof inclusionProof === "string" ? inclusionProof : void 0,
+		block: isPublished ? readBlock(block) : {
+			...readBlock(block),
+			metadata: void 0,
+			metadataHash: carried(block, "metadata_hash")
+		},
+		blockPath: isPublished ? cutting.listIn("block_path", carried(document, "block_path"), MOST_PARTS.block_path) : void 0,
+		commitments: cutting.list("commitments", readCommitments(carried(document, "commitments")), MOST_PARTS.commitments),
+		signingKeyEvent: isPublished ? readKeyEvent(carried(document, "signing_key_event"), cutting) : void 0,
+		surplus: cutting.surplus
+	};
+}
+function readSubject(subject, { type, layout, cutting }) {
+	const isPublished = layout === "published";
+	const metadata = isPublished ? carried(subject, "metadata") : void 0;
+	const committed = isJsonObject(metadata) ? carried(metadata, "witnesses") : void 0;
+	return {
+		id: carried(subject, "id"),
+		data: carried(subject, type === "item" ? "claims" : "entropy"),
+		metadata,
+		metadataHash: isPublished ? void 0 : carried(subject, "metadata_hash"),
+		signingKeyId: carried(subject, "signing_key_id"),
+		committedWitnesses: cutting.witnesses("subject.metadata.witnesses", committed),
+		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried(subject, "witnesses")) : void 0
+	};
+}
+function readCommitments(entries) {
+	if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected("no_external_commitments");
+	return entries.map((value) => {
+		const entry = readEntry$1(value);
+		if (entry === void 0) throw new BundleRejected("invalid_commitment_entry");
+		return entry;
+	});
+}
+function readKeyEvent(event, cutting) {
+	if (!isJsonObject(event)) return event;
+	const entries = carried(event, "commitments");
+	const kept = cutting.listIn("signing_key_event.commitments", entries, MOST_PARTS.commitments);
+	return kept === void 0 ? event : {
+		...event,
+		commitments: kept
+	};
+}
+function hasMetadata(map, layout) {
+	return layout === "published" ? isJsonObject(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
+}
+/**
+* `published` without the short names `v` and `t`, otherwise `compact`. Undefined when `version` or `type` is
+* there beside a short name.
+*/
+function layoutOf(document) {
+	if (!Object.hasOwn(document, "v") && !Object.hasOwn(document, "t")) return "published";
+	return isThere(document, "version") || isThere(document, "type") ? void 0 : "compact";
+}
+/** False also for a value that would count as absent after the conversion to JSON. */
+function isThere(document, name) {
+	const value = Object.hasOwn(document, name) ? document[name] : void 0;
+	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
+}
+function wellFormed(read) {
+	const value = readOrUndefined(read);
+	if (value === void 0) throw new BundleRejected("not_a_json_object");
+	return value;
+}
+// shared/verifier/read_any_bundle.ts
+var REJECTION_WORDS = {
+	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
+	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
+	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in the layout “published”, or in “compact” for an older client.",
+	invalid_subject_type: "It does not say what kind of thing it proves. If an older client wrote it, let that ask for the layout “compact”, the only one that it reads.",
+	missing_block: "The block is missing.",
+	unexpected_subject_fields_for_block_like: "It is about a block, and carries a subject all the same.",
+	missing_subject: "The subject is missing.",
+	missing_inclusion_proof: "The path from the subject to the block is missing.",
+	missing_metadata: "The metadata of the subject or of the block is missing.",
+	no_external_commitments: "It carries no commitment to any chain.",
+	invalid_commitment_entry: "One of its commitments cannot be read."
+};
+/** No service of this kind issues a longer bundle. */
+var LARGEST_BUNDLE_BYTES = 1048576;
+/** @throws BundleRejected */
+function readAnyBundle(given) {
+	const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
+	const first = bytes[bytes.findIndex((byte) => !isBlank(byte))];
+	if (first === void 0) throw new BundleRejected("not_a_json_object");
+	if (first === OPEN_BRACE) return fromJson(bytes);
+	if (first >= FIRST_BEYOND_ASCII) return readBundleCbor(bytes);
+	return fromBase64Text(new TextDecoder().decode(bytes));
+}
+var OPEN_BRACE = 123;
+/** A CBOR map or tag starts at or above this byte. Base64 text never does. */
+var FIRST_BEYOND_ASCII = 128;
+var isBlank = (byte) => byte === 32 || byte >= 9 && byte <= 13;
+/** What `{"result": …}` holds, which is the answer of `proof/generate`. Undefined for everything else. */
+var answeredIn = (value) => isJsonObject(value) && Object.keys(value).length === 1 ? memberOf(value, "result") : void 0;
+/** Also reads an answer of `proof/generate` that was saved to a file. */
+function fromJson(bytes) {
+	const answered = answeredInJson(bytes);
+	if (typeof answered === "string") return fromBase64Text(answered);
+	return isJsonObject(answered) ? readBundleObject(answered) : readBundleJson(bytes);
+}
+function answeredInJson(text) {
+	const value = readOrUndefined(() => readStrictJson(text));
+	return value === void 0 ? void 0 : answeredIn(value);
+}
+/**
+* Ignores line breaks, which mail and terminals add. Accepts the URL alphabet and missing padding, which some
+* tools write.
+*/
+function fromBase64Text(text) {
+	const plain = unpadded(text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/"));
+	const bytes = readOrUndefined(() => fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "=")));
+	if (bytes === void 0) throw new BundleRejected("not_a_json_object");
+	return readBundleCbor(bytes);
+}
+/**
+* Not a regular expression that looks for the end, because on a megabyte of padding it would try from every
+* position.
+*/
+function unpadded(text) {
+	let end = text.length;
+	while (text[end - 1] === "=") end--;
+	return text.slice(0, end);
+}
 /**
 * The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
 * bundle, which must come from the strict reader so that no digit was rounded.
@@ -8670,6 +9475,48 @@ var httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
 		value: answer.body
 	};
 } });
+var LOOKUP_PLACES = {
+	horizonPublic: {
+		setting: "LOOKUP_HORIZON_PUBLIC_URL",
+		verifierSetting: "PHAROS_HORIZON",
+		byDefault: "https://horizon.stellar.org",
+		meaning: "Horizon of the public network that verifications ask"
+	},
+	horizonTestnet: {
+		setting: "LOOKUP_HORIZON_TESTNET_URL",
+		verifierSetting: "PHAROS_HORIZON_TESTNET",
+		byDefault: "https://horizon-testnet.stellar.org",
+		meaning: "Horizon of the test network that verifications ask"
+	},
+	esploraMainnet: {
+		setting: "LOOKUP_ESPLORA_MAINNET_URL",
+		verifierSetting: "PHAROS_ESPLORA",
+		byDefault: "https://blockstream.info/api",
+		meaning: "Esplora API of Bitcoin mainnet that verifications ask"
+	},
+	esploraTestnet: {
+		setting: "LOOKUP_ESPLORA_TESTNET_URL",
+		verifierSetting: "PHAROS_ESPLORA_TESTNET",
+		byDefault: "https://blockstream.info/testnet/api",
+		meaning: "Esplora API of the Bitcoin test network that verifications ask"
+	},
+	nist: {
+		setting: "LOOKUP_NIST_URL",
+		verifierSetting: "PHAROS_NIST",
+		byDefault: "https://beacon.nist.gov/beacon/2.0",
+		meaning: "NIST Randomness Beacon that verifications ask"
+	}
+};
+var isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
+var LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
+/** One address for each place. */
+var lookupAddresses = (of) => ({
+	horizonPublic: of("horizonPublic"),
+	horizonTestnet: of("horizonTestnet"),
+	esploraMainnet: of("esploraMainnet"),
+	esploraTestnet: of("esploraTestnet"),
+	nist: of("nist")
+});
 // shared/proof/lookups/public_services.ts
 /** @param hash display order, 64 hex */
 var bitcoinBlock = (network, hash) => ({
@@ -8938,48 +9785,6 @@ function hasDevelopmentHeader({ txoutproof }) {
 }
 /** Undefined when it is absent or cannot be parsed. */
 var decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
-// shared/proof/verify/key_event.ts
-/** Undefined when there is no block map with a key event. */
-function keyEventFact(signingKeyEvent) {
-	const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
-	const metadata = isJsonObject(block) ? carried(block, "metadata") : void 0;
-	const event = isJsonObject(metadata) ? carried(metadata, "key_event") : void 0;
-	if (!isJsonObject(signingKeyEvent) || !isJsonObject(block) || !isJsonObject(event)) return void 0;
-	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
-	const entries = carried(signingKeyEvent, "commitments") ?? [];
-	return {
-		event,
-		blockHash: derivedBlockHash(readBlock(block)),
-		commitments: Array.isArray(entries) ? entries.map(readEntry$1) : void 0
-	};
-}
-/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
-function keyEventFindings(bundle, fact, keyId, chainFindings) {
-	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
-	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
-	const { event, blockHash, commitments } = fact;
-	const findings = [
-		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
-		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
-		info(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
-	];
-	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
-	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
-	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
-	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
-	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
-	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
-	return findings;
-}
-var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
-	"genesis",
-	"rotation",
-	"emergency_rotation"
-]);
-function sequenceOf(event) {
-	const sequence = carried(event, "sequence");
-	return integerOf(sequence)?.toString() ?? shown(sequence);
-}
 // shared/proof/verify/stellar_commitment.ts
 /** An entry carries no bytes, so everything is asked from the network. */
 var readStellarEntry = (entry) => ({
@@ -9000,14 +9805,14 @@ async function confirmStellar(lookups, entry) {
 	const network = textOf$1(entry.network) ?? "";
 	const answer = await look$1(lookups, stellarTransaction(network, hash));
 	switch (answer.outcome) {
-		case "found": return compared$1(entry, hash, answer.value);
+		case "found": return compared(entry, hash, answer.value);
 		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
 		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
 		default: return answer;
 	}
 }
 /** Stops at the first disagreement. */
-function compared$1(entry, hash, transaction) {
+function compared(entry, hash, transaction) {
 	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
 	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
 	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
@@ -9028,60 +9833,38 @@ function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
 	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
 }
 // shared/proof/verify/facts.ts
-/**
-* Derives each fact on first use and keeps it, so a caller that needs few facts does little work. All facts
-* together take time linear in the size of the bundle.
-*/
+/** Takes time linear in the size of the bundle. */
 function factsOf(bundle) {
-	const publicKey = once(() => base64Bytes(bundle.publicKey, 32));
-	const keyId = once(() => mapped(publicKey(), keyIdOf));
-	const blockHash = once(() => derivedBlockHash(bundle.block));
-	const subject = once(() => mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried)));
-	const witnesses = once(() => mapped(bundle.subject, witnessFacts) ?? []);
-	const keyEvent = once(() => keyEventFact(bundle.signingKeyEvent));
-	const entries = once(() => [...bundle.commitments, ...keyEvent()?.commitments ?? []].filter((entry) => entry !== void 0));
-	const chains = once(() => new Map(CHAIN_NAMES.flatMap((chain) => entries().filter((entry) => entry.chain === chain).map((entry) => [entry, CHAIN_READERS[chain](entry)]))));
-	const entropy = once(() => entropyQuestions(bundle, witnesses()));
+	/** 32 bytes. */
+	const publicKey = base64Bytes(bundle.publicKey, 32);
+	const blockHash = derivedBlockHash(bundle.block);
+	/** Undefined for blocks and beacons. */
+	const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried));
+	const witnesses = witnessFacts(bundle.subject);
+	const keyEvent = keyEventFact(bundle.signingKeyEvent);
 	return {
-		get publicKey() {
-			return publicKey();
-		},
-		get keyId() {
-			return keyId();
-		},
-		get subject() {
-			return subject();
-		},
-		get subjectHash() {
-			return bundle.subject === void 0 ? blockHash() : subject()?.hash;
-		},
-		get blockHash() {
-			return blockHash();
-		},
-		get witnesses() {
-			return witnesses();
-		},
-		get keyEvent() {
-			return keyEvent();
-		},
-		get chains() {
-			return chains();
-		},
-		get entropy() {
-			return entropy();
-		}
+		publicKey,
+		/** 4 bytes, derived. */
+		keyId: mapped(publicKey, keyIdOf),
+		subject,
+		/** For blocks and beacons, the block hash. */
+		subjectHash: bundle.subject === void 0 ? blockHash : subject?.hash,
+		blockHash,
+		witnesses,
+		keyEvent,
+		chains: chainEvidence(bundle, keyEvent),
+		entropy: entropyQuestions(bundle, witnesses)
 	};
 }
-function once(derive) {
-	let kept;
-	return () => {
-		kept ??= { value: derive() };
-		return kept.value;
-	};
+/** Evidence of each entry, including the entries of the key event, chain by chain. */
+function chainEvidence({ commitments }, keyEvent) {
+	const entries = [...commitments, ...keyEvent?.commitments ?? []].filter((entry) => entry !== void 0);
+	return new Map(CHAIN_NAMES.flatMap((chain) => entries.filter((entry) => entry.chain === chain).map((entry) => [entry, CHAIN_READERS[chain](entry)])));
 }
 function mapped(value, to) {
 	return value === void 0 ? void 0 : to(value);
 }
+/** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
 function entropyQuestions({ type, subject, commitments }, witnesses) {
 	const stellar = commitments.find((entry) => entry.chain === "stellar");
 	const network = stellar === void 0 ? "public" : textOf$1(stellar.network) ?? "";
@@ -9103,6 +9886,7 @@ var CHAIN_READERS = {
 };
 /** All names that are committed or carried, sorted. */
 function witnessFacts(subject) {
+	if (subject === void 0) return [];
 	const committed = membersOf(subject.committedWitnesses);
 	const details = membersOf(subject.witnesses);
 	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
@@ -9147,6 +9931,47 @@ function witnessFact(name, committed, carriedDetail) {
 function membersOf(value) {
 	return isJsonObject(value) ? value : {};
 }
+/** Undefined when there is no block map with a key event. */
+function keyEventFact(signingKeyEvent) {
+	const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
+	const metadata = isJsonObject(block) ? carried(block, "metadata") : void 0;
+	const event = isJsonObject(metadata) ? carried(metadata, "key_event") : void 0;
+	if (!isJsonObject(signingKeyEvent) || !isJsonObject(block) || !isJsonObject(event)) return void 0;
+	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
+	const entries = carried(signingKeyEvent, "commitments") ?? [];
+	return {
+		event,
+		blockHash: derivedBlockHash(readBlock(block)),
+		commitments: Array.isArray(entries) ? entries.map(readEntry$1) : void 0
+	};
+}
+/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
+function keyEventFindings(bundle, fact, keyId, chainFindings) {
+	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
+	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
+	const { event, blockHash, commitments } = fact;
+	const findings = [
+		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
+		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
+		info(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
+	];
+	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
+	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
+	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
+	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
+	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
+	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
+	return findings;
+}
+var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
+	"genesis",
+	"rotation",
+	"emergency_rotation"
+]);
+function sequenceOf(event) {
+	const sequence = carried(event, "sequence");
+	return integerOf(sequence)?.toString() ?? shown(sequence);
+}
 /**
 * Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
 * full time.
@@ -9185,99 +10010,6 @@ async function answersOf(bundle, lookups) {
 		chains: new Map(settled),
 		entropy: entropyVerdicts
 	};
-}
-// shared/proof/verify/hex_fields.ts
-/** Names of fields that are present but malformed, such as `commitments[0].transaction_hash`. */
-function malformedHexFields(bundle) {
-	return hexFields$1(bundle).filter(({ value, size }) => value !== void 0 && !(typeof value === "string" && isHex(value, size))).map(({ name }) => name);
-}
-function hexFields$1({ subject, block, blockPath, commitments, signingKeyEvent }) {
-	const fields = [];
-	if (subject !== void 0) {
-		fields.push({
-			name: "subject.signing_key_id",
-			value: subject.signingKeyId,
-			size: 4
-		});
-		fields.push({
-			name: "subject.metadata_hash",
-			value: subject.metadataHash,
-			size: 32
-		});
-		fields.push(...committedWitnesses(subject.committedWitnesses));
-	}
-	fields.push(...blockFields("block", block));
-	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
-		if (isJsonObject(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)));
-	});
-	commitments.forEach((entry, i) => {
-		fields.push(...entryFields(`commitments[${i}]`, entry));
-	});
-	if (!isJsonObject(signingKeyEvent)) return fields;
-	const eventBlock = carried(signingKeyEvent, "block");
-	if (isJsonObject(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
-	const eventEntries = carried(signingKeyEvent, "commitments");
-	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
-		if (!isJsonObject(entry)) return;
-		const hashes = {
-			epochMerkleRoot: carried(entry, "epoch_merkle_root"),
-			transactionHash: carried(entry, "transaction_hash"),
-			blockMerkleRoot: carried(entry, "block_merkle_root")
-		};
-		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
-	});
-	return fields;
-}
-function committedWitnesses(witnesses) {
-	if (!isJsonObject(witnesses)) return [];
-	return Object.keys(witnesses).sort().map((name) => ({
-		name: `subject.metadata.witnesses.${shown(name)}`,
-		value: memberOf(witnesses, name) ?? false,
-		size: 32
-	}));
-}
-function blockFields(place, block) {
-	return [
-		{
-			name: `${place}.previous_block_hash`,
-			value: block.previousBlockHash,
-			size: 32
-		},
-		{
-			name: `${place}.merkle_root`,
-			value: block.merkleRoot,
-			size: 32
-		},
-		{
-			name: `${place}.metadata_hash`,
-			value: block.metadataHash,
-			size: 32
-		},
-		{
-			name: `${place}.signing_key_id`,
-			value: block.signingKeyId,
-			size: 4
-		}
-	];
-}
-function entryFields(place, entry) {
-	return [
-		{
-			name: `${place}.epoch_merkle_root`,
-			value: entry.epochMerkleRoot,
-			size: 32
-		},
-		{
-			name: `${place}.transaction_hash`,
-			value: entry.transactionHash,
-			size: 32
-		},
-		{
-			name: `${place}.block_merkle_root`,
-			value: entry.blockMerkleRoot,
-			size: 32
-		}
-	];
 }
 // shared/proof/verify/signature_checks.ts
 function signingKey({ facts }) {
@@ -9362,6 +10094,21 @@ var HASH_TYPES = {
 function isHashType(name) {
 	return Object.hasOwn(HASH_TYPES, name);
 }
+/** blake2s and blake2b in their full lengths, which are the ones we publish. */
+var OPENSSL_NAMES = {
+	md5: "md5",
+	sha1: "sha1",
+	sha224: "sha224",
+	sha256: "sha256",
+	sha384: "sha384",
+	sha512: "sha512",
+	sha3_224: "sha3-224",
+	sha3_256: "sha3-256",
+	sha3_384: "sha3-384",
+	sha3_512: "sha3-512",
+	blake2s: "blake2s256",
+	blake2b: "blake2b512"
+};
 // shared/proof/verify/subject_checks.ts
 function hashComparison({ bundle, expectedHash }) {
 	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
@@ -9528,7 +10275,6 @@ function earliest(entries) {
 	}
 	return found;
 }
-// shared/proof/verify/witness_checks.ts
 function witnesses({ bundle, facts }) {
 	if (bundle.layout === "compact") return [skip("The compact layout carries no witnesses.")];
 	if (bundle.subject === void 0) return [skip("Only an item has witnesses.")];
@@ -9600,7 +10346,58 @@ function latest(facts) {
 	const times = facts.flatMap(({ publishedAt }) => publishedAt === void 0 || utcSeconds(publishedAt) === void 0 ? [] : [publishedAt]);
 	return times.length === 0 ? void 0 : Math.max(...times);
 }
-// shared/proof/verify/steps.ts
+// shared/proof/verify/verify_bundle.ts
+/** Never throws because of what a bundle holds: every problem is a row. */
+async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
+	const normalized = expectedHash?.trim().toLowerCase();
+	const temporal = temporalOf(read);
+	const steps = rowsOf({
+		bundle: read,
+		expectedHash: normalized,
+		keyrings,
+		verifySignature: verifySignature$3,
+		temporal,
+		...await answersOf(read, lookups)
+	});
+	const count = (status) => steps.filter((row) => row.status === status).length;
+	const id = shortText((read.subject ?? read.block).id);
+	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
+	const failed = count("fail");
+	return {
+		id,
+		source: read.type,
+		subject_id: id,
+		subject_type: read.type,
+		proof_version: integerOf(read.version) ?? null,
+		generated_at: shortText(read.generatedAt),
+		passed: failed === 0,
+		skipped_external: lookups === void 0,
+		hash_provided: normalized ?? null,
+		expected_hash_provided: normalized !== void 0,
+		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
+		temporal,
+		steps,
+		pass_count: count("pass"),
+		failed_count: failed,
+		warn_count: count("warn"),
+		skip_count: count("skip"),
+		info_count: count("info")
+	};
+}
+/** Null for a value that is not text, and for text longer than any id or time. */
+function shortText(value) {
+	const text = textOf$1(value);
+	return text === void 0 || text.length > LONGEST_TEXT ? null : text;
+}
+var LONGEST_TEXT = 64;
+function rowsOf(examination) {
+	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
+		group,
+		category: finding.category ?? category,
+		status: finding.status,
+		message: finding.message
+	})));
+}
 /** Clients rely on the names of groups and categories. */
 var STEPS = [
 	{
@@ -9705,8 +10502,9 @@ function version({ bundle }) {
 function surplus({ bundle }) {
 	return bundle.surplus.length === 0 ? [] : [fail(`More entries than are looked at, and more than any honest bundle has: ${bundle.surplus.join(", ")}.`)];
 }
+/** A field that is not lowercase hex of its exact size could be read in two ways. */
 function hexFields({ bundle }) {
-	const names = malformedHexFields(bundle);
+	const names = hexFieldsOf(bundle).filter(({ value, size }) => value !== void 0 && !(typeof value === "string" && isHex(value, size))).map(({ name }) => name);
 	return names.length === 0 ? [] : [fail(`Not lowercase hex of the right length: ${names.join(", ")}.`)];
 }
 function inclusionProof({ bundle, facts }) {
@@ -9747,707 +10545,93 @@ function signingKeyEvent(examination) {
 function entropySources({ entropy }) {
 	return entropy.flatMap(({ verdict }) => verdict.findings);
 }
-// shared/proof/verify/verify_bundle.ts
-/** Never throws because of what a bundle holds: every problem is a row. */
-async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
-	const normalized = expectedHash?.trim().toLowerCase();
-	const temporal = temporalOf(read);
-	const steps = rowsOf({
-		bundle: read,
-		expectedHash: normalized,
-		keyrings,
-		verifySignature: verifySignature$3,
-		temporal,
-		...await answersOf(read, lookups)
+function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }) {
+	const fields = [];
+	if (subject !== void 0) {
+		fields.push({
+			name: "subject.signing_key_id",
+			value: subject.signingKeyId,
+			size: 4
+		});
+		fields.push({
+			name: "subject.metadata_hash",
+			value: subject.metadataHash,
+			size: 32
+		});
+		fields.push(...committedWitnesses(subject.committedWitnesses));
+	}
+	fields.push(...blockFields("block", block));
+	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
+		if (isJsonObject(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)));
 	});
-	const count = (status) => steps.filter((row) => row.status === status).length;
-	const id = shortText((read.subject ?? read.block).id);
-	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
-	const failed = count("fail");
-	return {
-		id,
-		source: read.type,
-		subject_id: id,
-		subject_type: read.type,
-		proof_version: integerOf(read.version) ?? null,
-		generated_at: shortText(read.generatedAt),
-		passed: failed === 0,
-		skipped_external: lookups === void 0,
-		hash_provided: normalized ?? null,
-		expected_hash_provided: normalized !== void 0,
-		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
-		temporal,
-		steps,
-		pass_count: count("pass"),
-		failed_count: failed,
-		warn_count: count("warn"),
-		skip_count: count("skip"),
-		info_count: count("info")
-	};
-}
-/** Null for a value that is not text, and for text longer than any id or time. */
-function shortText(value) {
-	const text = textOf$1(value);
-	return text === void 0 || text.length > LONGEST_TEXT ? null : text;
-}
-var LONGEST_TEXT = 64;
-function rowsOf(examination) {
-	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
-		group,
-		category: finding.category ?? category,
-		status: finding.status,
-		message: finding.message
-	})));
-}
-// shared/proof/bundle/bundle_rejected.ts
-var BundleRejected = class extends Error {
-	name = "BundleRejected";
-	reason;
-	constructor(reason) {
-		super(`not a proof bundle: ${reason}`);
-		this.reason = reason;
-	}
-};
-// shared/proof/bundle/read_cbor.ts
-/**
-* Stands for what JSON does not have: tags, undefined and other simple values, NaN, infinities, maps with
-* keys that are not text.
-*/
-var FOREIGN = Symbol("outside the JSON value space");
-var CborError = class extends Error {
-	name = "CborError";
-};
-/**
-* Reads exactly one data item, with or without the self-described CBOR tag in front. Integers that a double
-* cannot hold exactly become bigint. Reserves no memory for a declared length that goes beyond the end of the
-* bytes.
-* @throws CborError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
-* deeper than 64 (tags count)
-*/
-function readCbor(bytes) {
-	return new CborReader(bytes).document();
-}
-var MAX_DEPTH = 64;
-/** The self-described CBOR tag, and the major type of tags. */
-var SELF_DESCRIBED = 55799;
-var TAG = 6;
-/** Values of "additional information": indefinite length, and the "break" of major type 7 that ends it. */
-var INDEFINITE = 31;
-var BREAK = 255;
-var CborReader = class {
-	bytes;
-	view;
-	at = 0;
-	constructor(bytes) {
-		this.bytes = bytes;
-		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	}
-	document() {
-		if ((this.bytes[0] ?? 0) >> 5 === TAG && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0;
-		const value = this.value(0);
-		if (this.at !== this.bytes.length) throw new CborError("bytes behind the value");
-		return value;
-	}
-	value(depth) {
-		const head = this.byte();
-		const info = head & 31;
-		switch (head >> 5) {
-			case 0: return narrowed(this.argument(info));
-			case 1: {
-				const argument = this.argument(info);
-				return narrowed(typeof argument === "bigint" ? -1n - argument : -1 - argument);
-			}
-			case 2: return this.byteString(info);
-			case 3: return this.text(info);
-			case 4: return this.array(info, deeper(depth));
-			case 5: return this.map(info, deeper(depth));
-			case TAG:
-				this.argument(info);
-				this.value(deeper(depth));
-				return FOREIGN;
-			default: return this.simpleOrFloat(info);
-		}
-	}
-	array(info, depth) {
-		let left = this.count(info);
-		if (left === 0 || this.ends(left)) return [];
-		const values = [this.value(depth)];
-		for (left--; left > 0 && !this.ends(left); left--) values.push(this.value(depth));
-		return values;
-	}
-	map(info, depth) {
-		const members = {};
-		let isForeign = false;
-		for (let left = this.count(info); left > 0 && !this.ends(left); left--) {
-			const name = this.value(depth);
-			if (typeof name === "string" && Object.hasOwn(members, name)) throw new CborError("duplicate key");
-			const value = this.value(depth);
-			if (typeof name === "string") setMember(members, name, value);
-			else isForeign = true;
-		}
-		return isForeign ? FOREIGN : members;
-	}
-	/** Infinity for an indefinite length. */
-	count(info) {
-		return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info));
-	}
-	/** Whether the "break" of an indefinite length comes next. If so, moves past it. */
-	ends(left) {
-		if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false;
-		this.at++;
-		return true;
-	}
-	byteString(info) {
-		return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info);
-	}
-	text(info) {
-		if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join("");
-		return this.utf8(Number(this.argument(info)));
-	}
-	/**
-	* The chunks of a string of indefinite length. Each must be of the same kind and of definite length; a text
-	* chunk must be complete UTF-8.
-	*/
-	chunks(majorType, read) {
-		const chunks = [];
-		for (let head = this.byte(); head !== BREAK; head = this.byte()) {
-			if (head >> 5 !== majorType) throw new CborError("a chunk of another kind");
-			chunks.push(read(Number(this.argument(head & 31))));
-		}
-		return chunks;
-	}
-	simpleOrFloat(info) {
-		switch (info) {
-			case 20: return false;
-			case 21: return true;
-			case 22: return null;
-			case 24:
-				if (this.byte() < 32) throw new CborError("a simple value in no valid form");
-				return FOREIGN;
-			case 25: return finite(halfFloat(this.view.getUint16(this.advance(2))));
-			case 26: return finite(this.view.getFloat32(this.advance(4)));
-			case 27: return finite(this.view.getFloat64(this.advance(8)));
-			default:
-				if (info > 27) throw new CborError("no value begins like this");
-				return FOREIGN;
-		}
-	}
-	argument(info) {
-		if (info < 24) return info;
-		if (info === 24) return this.byte();
-		if (info === 25) return this.view.getUint16(this.advance(2));
-		if (info === 26) return this.view.getUint32(this.advance(4));
-		if (info === 27) return this.view.getBigUint64(this.advance(8));
-		throw new CborError("no argument of that size");
-	}
-	/**
-	* Decodes short ASCII here. Names and ids are short, and a decoder call or a view for each costs more than
-	* the rest of the reading.
-	*/
-	utf8(length) {
-		if (length > SHORT) return decodeUtf8(this.take(length));
-		const start = this.advance(length);
-		let text = "";
-		for (let at = start; at < this.at; at++) {
-			const byte = this.bytes[at] ?? 0;
-			if (byte >= 128) return decodeUtf8(this.bytes.subarray(start, this.at));
-			text += String.fromCharCode(byte);
-		}
-		return text;
-	}
-	taken(info) {
-		return this.take(Number(this.argument(info)));
-	}
-	take(length) {
-		const start = this.advance(length);
-		return this.bytes.subarray(start, start + length);
-	}
-	byte() {
-		return this.view.getUint8(this.advance(1));
-	}
-	advance(length) {
-		const start = this.at;
-		if (length > this.bytes.length - start) throw new CborError("the bytes end too early");
-		this.at = start + length;
-		return start;
-	}
-};
-function deeper(depth) {
-	if (depth >= MAX_DEPTH) throw new CborError("nested too deep");
-	return depth + 1;
-}
-function narrowed(value) {
-	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-/** Done by hand, because not every browser's DataView has getFloat16. */
-function halfFloat(bits) {
-	const exponent = bits >> 10 & 31;
-	const fraction = (bits & 1023) / 1024;
-	const sign = bits >> 15 === 0 ? 1 : -1;
-	if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : NaN;
-	return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
-}
-function finite(value) {
-	return Number.isFinite(value) ? value : FOREIGN;
-}
-/** Strings of at most this many bytes are decoded without TextDecoder. */
-var SHORT = 40;
-function decodeUtf8(bytes) {
-	try {
-		return textDecoder.decode(bytes);
-	} catch {
-		throw new CborError("text that is not UTF-8");
-	}
-}
-var textDecoder = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
-// shared/proof/bundle/cbor_document.ts
-/**
-* Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
-* value that JSON does not have.
-* In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
-* nobody wrote.
-*/
-function documentOf(map, places) {
-	return objectOf(map, places);
-}
-/** Undefined means absent. */
-function readBack(value, place) {
-	if (place === "hashed") return hashedValue(value);
-	if (value instanceof Uint8Array) return textOfBytes(value, place);
-	if (value === FOREIGN) return void 0;
-	if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null);
-	return typeof value === "object" && value !== null ? objectOf(value, place) : value;
-}
-function textOfBytes(bytes, place) {
-	switch (place) {
-		case "hex":
-		case "hex_text": return toHex(bytes);
-		case "base64": return toBase64(bytes);
-		case "base64url_text": return toBase64Url(bytes);
-		default: return;
-	}
-}
-function objectOf(map, place) {
-	const object = {};
-	for (const [name, value] of Object.entries(map)) {
-		const member = readBack(value, memberPlace(place, name));
-		if (member !== void 0) setMember(object, name, member);
-	}
-	return object;
-}
-/** Returns the same object, not a copy: hashed values can be large. */
-function hashedValue(value) {
-	if (!isJson(value)) throw new BundleRejected("invalid_subject_data");
-	return value;
-}
-function isJson(value) {
-	if (typeof value !== "object" || value === null) return value !== FOREIGN;
-	if (Array.isArray(value)) return value.every(isJson);
-	if (value instanceof Uint8Array) return false;
-	for (const name of Object.keys(value)) if (!isJson(value[name] ?? null)) return false;
-	return true;
-}
-function memberPlace(place, name) {
-	if (typeof place === "string" || !("members" in place) || !Object.hasOwn(place.members, name)) return "plain";
-	return place.members[name] ?? "plain";
-}
-function entryPlace(place) {
-	return typeof place === "object" && "each" in place ? place.each : "plain";
-}
-// shared/proof/bundle/present_members.ts
-/** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
-function renamedMembers(map, names) {
-	const renamed = {};
-	for (const [from, to] of names) {
-		const value = memberOf(map, from);
-		if (value !== void 0 && value !== null) renamed[to] = value;
-	}
-	return renamed;
-}
-// shared/proof/bundle/compact_document.ts
-/** Short name first. Each table is one map of the layout. */
-var COMPACT_TOP = {
-	v: "version",
-	t: "type",
-	ts: "generated_at",
-	pk: "public_key",
-	sig: "signature",
-	s: "subject",
-	ip: "inclusion_proof",
-	b: "block",
-	cx: "commitments"
-};
-/** `d` means `claims` or `entropy`, depending on the type. `mh` is the hash of the metadata map. */
-var COMPACT_SUBJECT = {
-	id: "id",
-	kid: "signing_key_id",
-	mh: "metadata_hash"
-};
-var COMPACT_BLOCK = {
-	id: "id",
-	ph: "previous_block_hash",
-	mr: "merkle_root",
-	mh: "metadata_hash",
-	kid: "signing_key_id"
-};
-var COMPACT_ENTRY = {
-	ep: "epoch_proof",
-	tx: "transaction_hash",
-	net: "network",
-	ts: "timestamp"
-};
-/** By the evidence that entries of a chain carry. */
-var ENTRY_NAMES = {
-	ledger: {
-		...COMPACT_ENTRY,
-		memo: "epoch_merkle_root",
-		l: "ledger"
-	},
-	block: {
-		...COMPACT_ENTRY,
-		op: "epoch_merkle_root",
-		h: "block_height",
-		rtx: "raw_transaction",
-		txp: "txoutproof",
-		bmr: "block_merkle_root"
-	}
-};
-/** By the number that says which chain an entry belongs to. */
-var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
-	const { code, evidence } = CHAINS[chain];
-	return {
-		code,
-		chain,
-		names: ENTRY_NAMES[evidence]
-	};
-});
-/**
-* Leaves out members with other names, so that a compact bundle cannot carry a published name. A part of the
-* wrong kind is passed on unchanged.
-*/
-function publishedNames(compact) {
-	const document = renamedMembers(compact, Object.entries(COMPACT_TOP));
-	const type = typeOfCode(document.type);
-	delete document.type;
-	if (type !== void 0) document.type = type;
-	if (isJsonObject(document.subject)) {
-		const data = carried(document.subject, "d");
-		document.subject = renamedMembers(document.subject, Object.entries(COMPACT_SUBJECT));
-		if (data !== void 0) document.subject[type === "item" ? "claims" : "entropy"] = data;
-	}
-	if (isJsonObject(document.block)) document.block = renamedMembers(document.block, Object.entries(COMPACT_BLOCK));
-	if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry);
-	return document;
-}
-function typeOfCode(code) {
-	for (const type of PROOF_TYPES) if (TYPE_CODES[type] === code) return type;
-}
-var PROOF_TYPES = [
-	"block",
-	"beacon",
-	"item",
-	...ENTROPY_NAMES
-];
-function publishedEntry(entry) {
-	if (!isJsonObject(entry)) return entry;
-	const code = carried(entry, "t");
-	const kind = COMPACT_CHAINS.find((chain) => chain.code === code);
-	return kind === void 0 ? {} : {
-		...renamedMembers(entry, Object.entries(kind.names)),
-		chain: kind.chain
-	};
-}
-// shared/proof/bundle/layout_places.ts
-var BLOCK_MAP = { members: {
-	previous_block_hash: "hex",
-	merkle_root: "hex",
-	signing_key_id: "hex",
-	metadata: "hashed"
-} };
-var COMMITMENTS = { each: { members: {
-	epoch_merkle_root: "hex",
-	transaction_hash: "hex",
-	block_merkle_root: "hex"
-} } };
-var PUBLISHED_PLACES = { members: {
-	public_key: "base64",
-	signature: "base64",
-	subject: { members: {
-		signing_key_id: "hex",
-		claims: "hashed",
-		entropy: "hashed",
-		metadata: "hashed",
-		witnesses: { members: {
-			block: BLOCK_MAP,
-			...Object.fromEntries(ENTROPY_NAMES.map((name) => [name, "hashed"]))
-		} }
-	} },
-	block: BLOCK_MAP,
-	block_path: { each: BLOCK_MAP },
-	commitments: COMMITMENTS,
-	signing_key_event: { members: {
-		block: BLOCK_MAP,
-		commitments: COMMITMENTS
-	} }
-} };
-var COMPACT_PLACES = { members: {
-	pk: "base64",
-	sig: "base64",
-	ip: "base64url_text",
-	s: { members: {
-		d: "hashed",
-		mh: "hex",
-		kid: "hex"
-	} },
-	b: { members: {
-		ph: "hex",
-		mr: "hex",
-		mh: "hex",
-		kid: "hex"
-	} },
-	cx: { each: { members: {
-		ep: "base64url_text",
-		tx: "hex",
-		memo: "hex",
-		op: "hex",
-		bmr: "hex",
-		rtx: "hex_text",
-		txp: "hex_text"
-	} } }
-} };
-// shared/proof/bundle/read_bundle.ts
-/**
-* How many of each repeated part a bundle may have. The ceiling exists because each part adds rows, or names in
-* rows, to the report.
-* A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`.
-*/
-var MOST_PARTS = {
-	commitments: 64,
-	block_path: 1024,
-	witnesses: 64
-};
-/** The witness names that have a meaning. They are always read, however many other names a bundle has. */
-var KNOWN_WITNESSES = ["block", ...ENTROPY_NAMES];
-function startCutting() {
-	const surplus = [];
-	const list = (place, entries, most) => {
-		if (entries.length <= most) return entries;
-		surplus.push(place);
-		return entries.slice(0, most);
-	};
-	return {
-		list,
-		listIn: (place, value, most) => Array.isArray(value) ? [...list(place, value, most)] : value,
-		witnesses: (place, value) => {
-			if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
-			surplus.push(place);
-			return knownOnly(value);
-		},
-		surplus
-	};
-}
-function knownOnly(witnesses) {
-	const known = {};
-	for (const name of KNOWN_WITNESSES) {
-		const value = memberOf(witnesses, name);
-		if (value !== void 0) known[name] = value;
-	}
-	return known;
-}
-/** @throws BundleRejected */
-function readBundleJson(text) {
-	return readBundleObject(strictJson(text));
-}
-/**
-* `value` must come from the strict reader.
-* @throws BundleRejected
-*/
-function readBundleObject(value) {
-	if (!isJsonObject(value)) throw new BundleRejected("not_a_json_object");
-	return readDocument(value, layoutOf(value));
-}
-/** @throws BundleRejected */
-function readBundleCbor(bytes) {
-	const value = wellFormedCbor(bytes);
-	if (!(typeof value === "object" && value !== null && !Array.isArray(value)) || value instanceof Uint8Array) throw new BundleRejected("not_a_json_object");
-	const layout = layoutOf(value);
-	return readDocument(documentOf(value, layout === "compact" ? COMPACT_PLACES : PUBLISHED_PLACES), layout);
-}
-function readDocument(document, layout) {
-	if (layout === void 0) throw new BundleRejected("unsupported_layout");
-	return readParts(layout === "compact" ? publishedNames(document) : document, layout);
-}
-/** Checks the rejections in their order. The first that applies is the answer. */
-function readParts(document, layout) {
-	const type = carried(document, "type");
-	if (!isProofType(type)) throw new BundleRejected("invalid_subject_type");
-	const block = carried(document, "block");
-	if (!isJsonObject(block)) throw new BundleRejected("missing_block");
-	const subject = carried(document, "subject");
-	const inclusionProof = carried(document, "inclusion_proof");
-	const isBlockLike = type === "block" || type === "beacon";
-	if (isBlockLike && (subject !== void 0 || inclusionProof !== void 0)) throw new BundleRejected("unexpected_subject_fields_for_block_like");
-	if (!isBlockLike && !isJsonObject(subject)) throw new BundleRejected("missing_subject");
-	if (!isBlockLike && typeof inclusionProof !== "string") throw new BundleRejected("missing_inclusion_proof");
-	if (!hasMetadata(block, layout) || isJsonObject(subject) && !hasMetadata(subject, layout)) throw new BundleRejected("missing_metadata");
-	const isPublished = layout === "published";
-	const cutting = startCutting();
-	return {
-		type,
-		layout,
-		version: carried(document, "version"),
-		generatedAt: carried(document, "generated_at"),
-		publicKey: carried(document, "public_key"),
-		signature: carried(document, "signature"),
-		subject: isJsonObject(subject) ? readSubject(subject, {
-			type,
-			layout,
-			cutting
-		}) : void 0,
-		inclusionProof: typeof inclusionProof === "string" ? inclusionProof : void 0,
-		block: isPublished ? readBlock(block) : {
-			...readBlock(block),
-			metadata: void 0,
-			metadataHash: carried(block, "metadata_hash")
-		},
-		blockPath: isPublished ? cutting.listIn("block_path", carried(document, "block_path"), MOST_PARTS.block_path) : void 0,
-		commitments: cutting.list("commitments", readCommitments(carried(document, "commitments")), MOST_PARTS.commitments),
-		signingKeyEvent: isPublished ? readKeyEvent(carried(document, "signing_key_event"), cutting) : void 0,
-		surplus: cutting.surplus
-	};
-}
-function readSubject(subject, { type, layout, cutting }) {
-	const isPublished = layout === "published";
-	const metadata = isPublished ? carried(subject, "metadata") : void 0;
-	const committed = isJsonObject(metadata) ? carried(metadata, "witnesses") : void 0;
-	return {
-		id: carried(subject, "id"),
-		data: carried(subject, type === "item" ? "claims" : "entropy"),
-		metadata,
-		metadataHash: isPublished ? void 0 : carried(subject, "metadata_hash"),
-		signingKeyId: carried(subject, "signing_key_id"),
-		committedWitnesses: cutting.witnesses("subject.metadata.witnesses", committed),
-		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried(subject, "witnesses")) : void 0
-	};
-}
-function readCommitments(entries) {
-	if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected("no_external_commitments");
-	return entries.map((value) => {
-		const entry = readEntry$1(value);
-		if (entry === void 0) throw new BundleRejected("invalid_commitment_entry");
-		return entry;
+	commitments.forEach((entry, i) => {
+		fields.push(...entryFields(`commitments[${i}]`, entry));
 	});
+	if (!isJsonObject(signingKeyEvent)) return fields;
+	const eventBlock = carried(signingKeyEvent, "block");
+	if (isJsonObject(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
+	const eventEntries = carried(signingKeyEvent, "commitments");
+	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
+		if (!isJsonObject(entry)) return;
+		const hashes = {
+			epochMerkleRoot: carried(entry, "epoch_merkle_root"),
+			transactionHash: carried(entry, "transaction_hash"),
+			blockMerkleRoot: carried(entry, "block_merkle_root")
+		};
+		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
+	});
+	return fields;
 }
-function readKeyEvent(event, cutting) {
-	if (!isJsonObject(event)) return event;
-	const entries = carried(event, "commitments");
-	const kept = cutting.listIn("signing_key_event.commitments", entries, MOST_PARTS.commitments);
-	return kept === void 0 ? event : {
-		...event,
-		commitments: kept
-	};
+function committedWitnesses(witnesses) {
+	if (!isJsonObject(witnesses)) return [];
+	return Object.keys(witnesses).sort().map((name) => ({
+		name: `subject.metadata.witnesses.${shown(name)}`,
+		value: memberOf(witnesses, name) ?? false,
+		size: 32
+	}));
 }
-function hasMetadata(map, layout) {
-	return layout === "published" ? isJsonObject(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
+function blockFields(place, block) {
+	return [
+		{
+			name: `${place}.previous_block_hash`,
+			value: block.previousBlockHash,
+			size: 32
+		},
+		{
+			name: `${place}.merkle_root`,
+			value: block.merkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.metadata_hash`,
+			value: block.metadataHash,
+			size: 32
+		},
+		{
+			name: `${place}.signing_key_id`,
+			value: block.signingKeyId,
+			size: 4
+		}
+	];
 }
-/**
-* `published` without the short names `v` and `t`, otherwise `compact`. Undefined when `version` or `type` is
-* there beside a short name.
-*/
-function layoutOf(document) {
-	if (!Object.hasOwn(document, "v") && !Object.hasOwn(document, "t")) return "published";
-	return isThere(document, "version") || isThere(document, "type") ? void 0 : "compact";
-}
-/** False also for a value that would count as absent after the conversion to JSON. */
-function isThere(document, name) {
-	const value = Object.hasOwn(document, name) ? document[name] : void 0;
-	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
-}
-function strictJson(text) {
-	try {
-		return readStrictJson(text);
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new BundleRejected("not_a_json_object");
-		throw error;
-	}
-}
-function wellFormedCbor(bytes) {
-	try {
-		return readCbor(bytes);
-	} catch (error) {
-		if (error instanceof CborError) throw new BundleRejected("not_a_json_object");
-		throw error;
-	}
-}
-// shared/verifier/read_any_bundle.ts
-var REJECTION_WORDS = {
-	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
-	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
-	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in the layout “published”, or in “compact” for an older client.",
-	invalid_subject_type: "It does not say what kind of thing it proves. If an older client wrote it, let that ask for the layout “compact”, the only one that it reads.",
-	missing_block: "The block is missing.",
-	unexpected_subject_fields_for_block_like: "It is about a block, and carries a subject all the same.",
-	missing_subject: "The subject is missing.",
-	missing_inclusion_proof: "The path from the subject to the block is missing.",
-	missing_metadata: "The metadata of the subject or of the block is missing.",
-	no_external_commitments: "It carries no commitment to any chain.",
-	invalid_commitment_entry: "One of its commitments cannot be read."
-};
-/** No service of this kind issues a longer bundle. */
-var LARGEST_BUNDLE_BYTES = 1048576;
-/** @throws BundleRejected */
-function readAnyBundle(given) {
-	const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
-	const first = bytes[bytes.findIndex((byte) => !isBlank(byte))];
-	if (first === void 0) throw new BundleRejected("not_a_json_object");
-	if (first === OPEN_BRACE) return fromJson(bytes);
-	if (first >= FIRST_BEYOND_ASCII) return readBundleCbor(bytes);
-	return fromBase64Text(new TextDecoder().decode(bytes));
-}
-var OPEN_BRACE = 123;
-/** A CBOR map or tag starts at or above this byte. Base64 text never does. */
-var FIRST_BEYOND_ASCII = 128;
-var isBlank = (byte) => byte === 32 || byte >= 9 && byte <= 13;
-/** What `{"result": …}` holds, which is the answer of `proof/generate`. Undefined for everything else. */
-var answeredIn = (value) => isJsonObject(value) && Object.keys(value).length === 1 ? memberOf(value, "result") : void 0;
-/** Also reads an answer of `proof/generate` that was saved to a file. */
-function fromJson(bytes) {
-	const answered = answeredInJson(bytes);
-	if (typeof answered === "string") return fromBase64Text(answered);
-	return isJsonObject(answered) ? readBundleObject(answered) : readBundleJson(bytes);
-}
-function answeredInJson(text) {
-	try {
-		return answeredIn(readStrictJson(text));
-	} catch (error) {
-		if (error instanceof StrictJsonError) return void 0;
-		throw error;
-	}
-}
-/**
-* Ignores line breaks, which mail and terminals add. Accepts the URL alphabet and missing padding, which some
-* tools write.
-*/
-function fromBase64Text(text) {
-	const plain = unpadded(text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/"));
-	try {
-		return readBundleCbor(fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "=")));
-	} catch (error) {
-		if (error instanceof RangeError) throw new BundleRejected("not_a_json_object");
-		throw error;
-	}
-}
-/**
-* Not a regular expression that looks for the end, because on a megabyte of padding it would try from every
-* position.
-*/
-function unpadded(text) {
-	let end = text.length;
-	while (text[end - 1] === "=") end--;
-	return text.slice(0, end);
+function entryFields(place, entry) {
+	return [
+		{
+			name: `${place}.epoch_merkle_root`,
+			value: entry.epochMerkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.transaction_hash`,
+			value: entry.transactionHash,
+			size: 32
+		},
+		{
+			name: `${place}.block_merkle_root`,
+			value: entry.blockMerkleRoot,
+			size: 32
+		}
+	];
 }
 // shared/verifier/bundle_facts.ts
 function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments }) {
@@ -10628,7 +10812,7 @@ var textAt = (value, name) => {
 	const member = isJsonObject(value) ? memberOf(value, name) : void 0;
 	return typeof member === "string" ? member : void 0;
 };
-/** @throws Complaint when it does not verify */
+/** Also says what its validity leaves open. @throws Complaint when it does not verify */
 async function checkFetched({ url }, bytes) {
 	const keyring = await findKeyring(url.origin);
 	const read = readAnyBundle(bytes);
@@ -10868,142 +11052,6 @@ var HEADLINES = {
 	key_open: "Not confirmed: whose key is it?",
 	not_valid: "Not valid"
 };
-// shared/log/tree_proofs.ts
-/** The root to which the path leads. Undefined for anything that is no path of leaf `index` in a tree of that size. */
-function inclusionRoot({ index, size, leaf, proof }) {
-	if (!isIndex(index, size)) return void 0;
-	const sides = siblingsOf(index, size).map(({ start }) => start > index);
-	if (sides.length !== proof.length) return void 0;
-	return proof.reduce((below, sibling, at) => sides[at] === true ? nodeHash(below, sibling) : nodeHash(sibling, below), leaf);
-}
-/** Whether leaf `index` of the tree with this size and root is `leaf`. False for anything that is no proof. */
-function verifyInclusion({ root, ...place }) {
-	const reached = inclusionRoot(place);
-	return reached !== void 0 && bytesEqual(reached, root);
-}
-/** The ranges of the siblings, the nearest first. */
-function siblingsOf(index, size) {
-	const fromRoot = [];
-	let start = 0;
-	let end = size;
-	while (end - start > 1) {
-		const middle = start + splitOf(end - start);
-		if (index < middle) {
-			fromRoot.push({
-				start: middle,
-				end
-			});
-			end = middle;
-		} else {
-			fromRoot.push({
-				start,
-				end: middle
-			});
-			start = middle;
-		}
-	}
-	return fromRoot.reverse();
-}
-var isIndex = (index, size) => Number.isSafeInteger(size) && Number.isSafeInteger(index) && index >= 0 && index < size;
-/**
-* The proof between the trees of `oldSize` and `newSize` leaves: 32 bytes a hash. Empty when the sizes are equal, or
-* the old one is 0. Calls the reader at most once.
-* @throws RangeError when the new size is the smaller one
-*/
-async function consistencyProof(read, oldSize, newSize) {
-	if (checkedSize(oldSize) > checkedSize(newSize)) throw new RangeError(`a tree of ${oldSize} leaves is no beginning of one of ${newSize}`);
-	return readNodes(read, newSize, proofRanges(oldSize, newSize));
-}
-/** Whether the old tree is the beginning of the new one. False for anything that is no proof of it. */
-function verifyConsistency({ oldSize, oldRoot, newSize, newRoot, proof }) {
-	if (!Number.isSafeInteger(oldSize) || !Number.isSafeInteger(newSize)) return false;
-	if (oldSize < 0 || oldSize > newSize) return false;
-	if (oldSize === newSize) return proof.length === 0 && bytesEqual(oldRoot, newRoot);
-	if (oldSize === 0) return proof.length === 0 && bytesEqual(oldRoot, EMPTY_ROOT);
-	const ranges = proofRanges(oldSize, newSize);
-	if (ranges.length !== proof.length) return false;
-	const isPart = ranges[0]?.end === oldSize;
-	const lowest = isPart ? proof[0] : oldRoot;
-	if (lowest === void 0) return false;
-	let ofOld = lowest;
-	let ofNew = lowest;
-	for (const [at, { start }] of ranges.entries()) {
-		const hash = proof[at];
-		if (hash === void 0) return false;
-		if (isPart && at === 0) continue;
-		if (start < oldSize) {
-			ofOld = nodeHash(hash, ofOld);
-			ofNew = nodeHash(hash, ofNew);
-		} else ofNew = nodeHash(ofNew, hash);
-	}
-	return bytesEqual(ofOld, oldRoot) && bytesEqual(ofNew, newRoot);
-}
-/** SUBPROOF of the RFC as ranges of leaves, the lowest node first. */
-function proofRanges(oldSize, newSize) {
-	if (oldSize === 0 || oldSize === newSize) return [];
-	const fromRoot = [];
-	let start = 0;
-	let end = newSize;
-	while (end !== oldSize) {
-		const middle = start + splitOf(end - start);
-		if (oldSize <= middle) {
-			fromRoot.push({
-				start: middle,
-				end
-			});
-			end = middle;
-		} else {
-			fromRoot.push({
-				start,
-				end: middle
-			});
-			start = middle;
-		}
-	}
-	if (start > 0) fromRoot.push({
-		start,
-		end
-	});
-	return fromRoot.reverse();
-}
-/** Both must bear the signature of the log's key: otherwise they say nothing about the log. */
-async function compareCheckpoints(seen, now, ask) {
-	if (seen.size === now.size) return bytesEqual(seen.root, now.root) ? "same" : "split";
-	const [older, newer] = seen.size < now.size ? [seen, now] : [now, seen];
-	const proof = await ask(older.size, newer.size);
-	if (proof === void 0) return "open";
-	if (!verifyConsistency({
-		oldSize: older.size,
-		oldRoot: older.root,
-		newSize: newer.size,
-		newRoot: newer.root,
-		proof
-	})) return "split";
-	return older === seen ? "grown" : "older";
-}
-/**
-* The parts of a proof. Nothing is verified; `checkpoint` may be any text.
-* @throws RangeError on any other text, and above the ceilings
-*/
-function readLogProof(text) {
-	if (text.length > MOST_CHARACTERS) throw new RangeError("a log proof is too long");
-	const split = text.indexOf("\n\n");
-	if (split < 0) throw new RangeError("a log proof has no empty line before its checkpoint");
-	const [first, ...lines] = text.slice(0, split).split("\n");
-	if (first !== FIRST_LINE) throw new RangeError("not a log proof");
-	const extra = lines[0]?.startsWith("extra ") ? lines.shift() : void 0;
-	const index = lines.shift();
-	if (index === void 0 || !index.startsWith("index ")) throw new RangeError("a log proof has no index");
-	return {
-		index: readDecimal(index.slice(6)),
-		hashes: readHashLines(lines),
-		checkpoint: text.slice(split + 2),
-		...extra === void 0 ? {} : { extra: fromBase64(extra.slice(6)) }
-	};
-}
-var FIRST_LINE = "c2sp.org/tlog-proof@v1";
-/** Of the whole text: a note, 63 hashes, and as much of other data as a note may have. */
-var MOST_CHARACTERS = 2 * NOTE_CEILINGS.bytes + 4096;
 // shared/evidence/digest_tree.ts
 var TREE_FORMAT = "pharos-tree-v1";
 /** The most entries of one tree. */
@@ -11346,65 +11394,6 @@ function fits({ type, layout, subject }, { id, claims, metadata }) {
 var isSameJson = (a, b) => a !== void 0 && canonicalJson(a) === canonicalJson(b);
 /** Empty when there is no token. */
 var timeStampFindings = ({ timeStamp }) => timeStamp === void 0 ? [] : [skip("The time-stamp token in it was not read.")];
-// shared/proof/lookups/lookup_places.ts
-var LOOKUP_PLACES = {
-	horizonPublic: {
-		setting: "LOOKUP_HORIZON_PUBLIC_URL",
-		verifierSetting: "PHAROS_HORIZON",
-		byDefault: "https://horizon.stellar.org",
-		meaning: "Horizon of the public network that verifications ask"
-	},
-	horizonTestnet: {
-		setting: "LOOKUP_HORIZON_TESTNET_URL",
-		verifierSetting: "PHAROS_HORIZON_TESTNET",
-		byDefault: "https://horizon-testnet.stellar.org",
-		meaning: "Horizon of the test network that verifications ask"
-	},
-	esploraMainnet: {
-		setting: "LOOKUP_ESPLORA_MAINNET_URL",
-		verifierSetting: "PHAROS_ESPLORA",
-		byDefault: "https://blockstream.info/api",
-		meaning: "Esplora API of Bitcoin mainnet that verifications ask"
-	},
-	esploraTestnet: {
-		setting: "LOOKUP_ESPLORA_TESTNET_URL",
-		verifierSetting: "PHAROS_ESPLORA_TESTNET",
-		byDefault: "https://blockstream.info/testnet/api",
-		meaning: "Esplora API of the Bitcoin test network that verifications ask"
-	},
-	nist: {
-		setting: "LOOKUP_NIST_URL",
-		verifierSetting: "PHAROS_NIST",
-		byDefault: "https://beacon.nist.gov/beacon/2.0",
-		meaning: "NIST Randomness Beacon that verifications ask"
-	}
-};
-var isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
-var LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
-/** One address for each place. */
-var lookupAddresses = (of) => ({
-	horizonPublic: of("horizonPublic"),
-	horizonTestnet: of("horizonTestnet"),
-	esploraMainnet: of("esploraMainnet"),
-	esploraTestnet: of("esploraTestnet"),
-	nist: of("nist")
-});
-// shared/proof/openssl_names.ts
-/** blake2s and blake2b in their full lengths, which are the ones we publish. */
-var OPENSSL_NAMES = {
-	md5: "md5",
-	sha1: "sha1",
-	sha224: "sha224",
-	sha256: "sha256",
-	sha384: "sha384",
-	sha512: "sha512",
-	sha3_224: "sha3-224",
-	sha3_256: "sha3-256",
-	sha3_384: "sha3-384",
-	sha3_512: "sha3-512",
-	blake2s: "blake2s256",
-	blake2b: "blake2b512"
-};
 // node_modules/@noble/hashes/_blake.js
 /**
 * Internal helpers for blake hash.
@@ -12713,11 +12702,11 @@ async function readTreeManifest(chunks, onEntry = () => void 0) {
 		read += 1;
 		try {
 			if (header === void 0) {
-				header = readManifestHeader(strict$1(line));
+				header = readManifestHeader(strict(line));
 				gathered = new ManifestTree(header.size);
 			} else {
 				if (read > header.size) throw new EvidenceRejected("there are more entries than the first line says");
-				const entry = readEntry(strict$1(line));
+				const entry = readEntry(strict(line));
 				gathered.add(entry);
 				await onEntry(entry, read - 2);
 			}
@@ -12781,7 +12770,7 @@ function readEntry(value) {
 		entry: readDigest(carried(value, "digest"), readSalt(carried(value, "salt"), "salt"))
 	};
 }
-function strict$1(line) {
+function strict(line) {
 	try {
 		return readStrictJson(line);
 	} catch (error) {
@@ -12903,7 +12892,7 @@ function strictOrNothing(bytes) {
 		throw error;
 	}
 }
-// shared/verifier/step_groups.ts
+// shared/verifier/report_summary.ts
 /** Such as `12 passed` and `2 not checked`. A status that no row has is left out. */
 var reportCounts = (report) => [
 	[report.pass_count, "passed"],
@@ -12959,6 +12948,11 @@ var QUESTIONS = new Map([
 	["Submitted After", "After which moment must it have been made?"],
 	["Submitted Before", "Before which moment must it have been made?"]
 ]);
+[...CHAIN_NAMES.map((chain) => ({
+	member: `${chain}_commit`,
+	name: `on ${CHAINS[chain].title}`,
+	on: chain
+}))];
 // server/client/print_report.ts
 function printReport(surroundings, printed) {
 	const { terminal } = surroundings;
@@ -13231,64 +13225,6 @@ async function fileDigestOf({ terminal }, values, { evidence: { digest }, entrie
 	if (!isHashType(digest.type)) throw new Complaint(`This is about a digest of type ${digest.type}, which is not that of a file.`, { advice: "Verify it without --file." });
 	return fromHex(await hashData(terminal, file, digest.type));
 }
-// server/client/look_at_log.ts
-/** What the log showed is not what a log shows. A later look may find better. */
-var StrangeAnswer = class extends Complaint {};
-/** @throws StrangeAnswer when there is none */
-async function shownCheckpoint(read) {
-	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
-	if (bytes === void 0) throw new StrangeAnswer("The log shows no checkpoint.");
-	return strict("The log shows no checkpoint", () => ({
-		text: new TextDecoder().decode(bytes),
-		checkpoint: readSignedCheckpoint(bytes)
-	}));
-}
-/** The key that the log itself names for an origin, in its policy. */
-async function namedKey(read, origin) {
-	const bytes = await read("policy", POLICY_CEILINGS.bytes);
-	if (bytes === void 0) return void 0;
-	return strict("The policy of the log cannot be read", () => readPolicy(bytes).logs.map(({ key }) => key).find(({ name }) => name === origin));
-}
-/** Both checkpoints must be signed by the key. @throws StrangeAnswer when the new one is not */
-async function compared(read, key, { seen, now }) {
-	if (!isSignedBy(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
-	const byTiles = (oldSize, newSize) => tileProof(read, oldSize, newSize);
-	const found = await compareCheckpoints(seen, now, async (oldSize, newSize) => await givenProof(read, oldSize, newSize) ?? byTiles(oldSize, newSize));
-	if (found !== "split" || seen.size === now.size) return found;
-	const again = await compareCheckpoints(seen, now, byTiles);
-	return again === "open" ? found : again;
-}
-var PROOF_BYTES = 2835;
-/** A plain copy of a log gives none. */
-async function givenProof(read, oldSize, newSize) {
-	const bytes = await read(`consistency/${oldSize}/${newSize}`, PROOF_BYTES);
-	if (bytes === void 0) return void 0;
-	return strict("The consistency proof cannot be read", () => readHashLines(new TextDecoder().decode(bytes).split("\n").slice(0, -1)));
-}
-/** The same proof, made of tiles. Undefined when the log has too few of them. */
-async function tileProof(read, oldSize, newSize) {
-	let isMissing = false;
-	const tiles = (places) => Promise.all(places.map(async (place) => {
-		const { bytes } = await readTileFile(read, place);
-		if (bytes === void 0) isMissing = true;
-		return bytes ?? /* @__PURE__ */ new Uint8Array();
-	}));
-	try {
-		return await consistencyProof(tiles, oldSize, newSize);
-	} catch (error) {
-		if (!(error instanceof RangeError)) throw error;
-		if (isMissing) return void 0;
-		throw new StrangeAnswer(`The tiles of the log cannot be read: ${error.message}.`);
-	}
-}
-function strict(what, read) {
-	try {
-		return read();
-	} catch (error) {
-		if (error instanceof RangeError) throw new StrangeAnswer(`${what}: ${error.message}.`);
-		throw error;
-	}
-}
 // server/client/watch.ts
 var stateFile = (env, log) => join(configFolder(env), "logs", `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`);
 /** Undefined before the first run. @throws Complaint when the file is something else */
@@ -13396,11 +13332,14 @@ async function look({ surroundings, key: given, read, path }) {
 		checkpoint: text,
 		seenAt
 	};
+	const report = (words) => {
+		terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, ${words}`);
+		return 0;
+	};
 	if (held === void 0) {
 		if (now.origin !== key.name || !isSignedBy(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
 		await writeState(path, state);
-		terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, seen for the first time${given === void 0 ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ""}`);
-		return 0;
+		return report(`seen for the first time${given === void 0 ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ""}`);
 	}
 	const seen = heldCheckpoint(path, held);
 	if (given !== void 0 && writeVerifierKey(given) !== held.key) throw new Complaint(`${path} remembers another key: ${held.key}.`, { advice: "Name another --state for another log." });
@@ -13408,20 +13347,15 @@ async function look({ surroundings, key: given, read, path }) {
 		surroundings,
 		path
 	}, held, text, `The log ${seen.origin} goes under another name now: ${now.origin}`);
-	switch (await compared(read, key, {
+	switch (await compared$1(read, key, {
 		seen,
 		now
 	})) {
-		case "same":
-			terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, as they were seen ${held.seenAt}`);
-			return 0;
+		case "same": return report(`as they were seen ${held.seenAt}`);
 		case "grown":
 			await writeState(path, state);
-			terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, consistent with the ${seen.size} seen ${held.seenAt}`);
-			return 0;
-		case "older":
-			terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, of the same history as the ${seen.size} seen ${held.seenAt}`);
-			return 0;
+			return report(`consistent with the ${seen.size} seen ${held.seenAt}`);
+		case "older": return report(`of the same history as the ${seen.size} seen ${held.seenAt}`);
 		case "open": throw new StrangeAnswer(`The log shows ${plural(now.size, "block")} and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`);
 		case "split": return loud({
 			surroundings,
