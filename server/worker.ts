@@ -3,14 +3,12 @@ import { join } from 'node:path'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { masterKey } from './kernel/sealed.ts'
-import { type App, startApp } from './service/app.ts'
-import { appOptions } from './service/app_options.ts'
-import { configuredReplica } from './service/replica.ts'
+import { appOptions, configuredReplica } from './service/app_options.ts'
+import { type App, startApp } from './service/start_service.ts'
 import { environment, readConfig } from './settings/read_settings.ts'
 import { explainError } from './start/explain_error.ts'
 import { storeOptions } from './start/open_database.ts'
 import { openStore, type Replica, type Store } from './store/open_store.ts'
-import { openTraces } from './watch/open_traces.ts'
 import { type FirstProcess, hearFirstProcess } from './workers/first_process.ts'
 import { siblingSessions } from './workers/sibling_sessions.ts'
 
@@ -68,7 +66,7 @@ async function start({
   const { number, databaseUrl, listenDatabaseUrl, masterKeyHex, embeddedNode } = await beginning
   const config = readConfig(environment(ROOT), ROOT)
   log = createLog(config.logLevel, undefined, { worker: number })
-  endTraces = await openTraces(config.traces)
+  if (config.traces !== undefined) endTraces = (await import('./watch/traces.ts')).startTracing(config.traces)
   store = openStore({ url: databaseUrl, ...storeOptions(config, 'ways_in') })
   const siblings = siblingSessions({ path: '/socket.io/', number, ports })
   replica = configuredReplica(config, { store, metrics: own, log })

@@ -218,9 +218,6 @@ const LISTS: Readonly<Record<string, string>> = {
   'server/store/migrations': 'server/store/migrations/in_order.ts',
 }
 
-/** `npm run golden` makes files with it. */
-const MADE_FOR_TESTS: readonly string[] = ['server/settings/tell_settings.ts']
-
 const covers = (pattern: string, path: string): boolean =>
   path.startsWith(`${pattern.replace(/\*$/, '')}${pattern.endsWith('*') ? '' : '/'}`)
 
@@ -272,7 +269,7 @@ describe('floors', () => {
   it('every file is used: one that nothing names was not added to the list it belongs to', () => {
     const used = new Set([...STARTERS, ...files].flatMap(usedBy))
     const offenders = files
-      .filter((path) => !path.endsWith('.d.ts') && !MADE_FOR_TESTS.includes(path) && !used.has(path))
+      .filter((path) => !path.endsWith('.d.ts') && !used.has(path))
       .map(
         (path) =>
           `${path} is named by nothing: it lacks a line in ${LISTS[dirname(path)] ?? 'whatever uses it'}`,

@@ -1,13 +1,14 @@
-// Charges a request to the budgets of its address and its caller, and reports the charge in header fields.
+// Charges a request to the budgets of its address and its caller, and reports the charge in header fields. Slows down
+// refusals for a client that keeps sending after a refusal, so that a flood costs the server little.
 import type Koa from 'koa'
 import type { Caller } from '../domain/accounts/caller.ts'
 import { BUDGETS, type BudgetName } from '../domain/limits/budgets.ts'
 import { type Charge, rateLimited } from '../domain/limits/charge.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import { addressKey } from '../kernel/addresses.ts'
+import type { AtOnce } from '../kernel/flow/at_once.ts'
 import { setHeaders } from '../kernel/set_headers.ts'
 import type { ClientAddress } from './client_address.ts'
-import type { RefusalPace } from './pace.ts'
 
 /** The fields of an allowed charge. */
 export const RATE_LIMIT_FIELDS = ['RateLimit-Policy', 'RateLimit'] as const
@@ -35,47 +36,40 @@ export function rateLimitHeaders({
   }
 }
 
-export type ChargedSurface = 'jsonapi' | 'graphql'
-
-export interface Door {
-  /** Charges the address. It comes before every other check. */
-  readonly address: (ctx: Koa.Context) => Charge | Promise<Charge>
-  /** Charges the caller after authentication. Without a valid credential it charges the address instead. */
-  readonly caller: (ctx: Koa.Context, caller: Caller | undefined) => Charge | Promise<Charge>
-  /** Charges a caller who is known already for one more call of the same request. */
-  readonly call: (caller: Caller) => Charge | Promise<Charge>
-  /**
-   * Charges the units beyond the first one, after the request was read and before anything is done. All
-   * surfaces share this budget.
-   */
-  readonly work: (caller: Caller, units: number) => Charge | Promise<Charge>
-}
-
 interface DoorParts {
   readonly limits: Pick<Limits, 'charge'>
-  readonly pace: Pick<RefusalPace, 'hold'>
+  readonly pace: Pick<ReturnType<typeof refusalPace>, 'hold'>
   readonly clientAddress: ClientAddress
 }
 
+export type Door = ReturnType<typeof openDoor>
+
 /**
  * Opens the budgets of one surface. Each surface has its own budgets, so spending on one does not limit another. A
- * refused charge is answered at the pace of refusals, see `pace.ts`.
+ * refused charge is answered at the pace of refusals.
  */
-export function openDoor(parts: DoorParts, surface: ChargedSurface): Door {
+export function openDoor(parts: DoorParts, surface: 'jsonapi' | 'graphql') {
   const charge = chargeAtPace(parts)
   return Object.freeze({
+    /** Charges the address. It comes before every other check. */
     address: openAddressDoor(parts, `${surface}_address`),
+    /** Charges the caller after authentication. Without a valid credential it charges the address instead. */
     caller: (ctx: Koa.Context, caller: Caller | undefined) =>
       caller === undefined
         ? charge(`${surface}_anonymous`, keyOf(parts, ctx))
         : charge(`${surface}_caller`, caller.userId),
+    /** Charges a caller who is known already for one more call of the same request. */
     call: ({ userId }: Caller) => charge(`${surface}_caller`, userId),
+    /**
+     * Charges the units beyond the first one, after the request was read and before anything is done. All surfaces
+     * share this budget.
+     */
     work: ({ userId }: Caller, units: number) => charge('caller_work', userId, units),
   })
 }
 
 /** For a surface that charges addresses alone. */
-export function openAddressDoor(parts: DoorParts, budget: BudgetName): Door['address'] {
+export function openAddressDoor(parts: DoorParts, budget: BudgetName): (ctx: Koa.Context) => AtOnce<Charge> {
   const charge = chargeAtPace(parts)
   return (ctx) => charge(budget, keyOf(parts, ctx))
 }
@@ -90,14 +84,8 @@ export const chargeOthers =
 
 const keyOf = ({ clientAddress }: DoorParts, { req }: Koa.Context): string => addressKey(clientAddress(req))
 
-type ChargeNow = (budget: BudgetName, subject: string, cost?: number) => Charge | Promise<Charge>
-
-function chargeAtPace({ limits, pace }: DoorParts): ChargeNow {
-  const charge: ChargeNow = (budget, subject, cost = 1) => {
-    const answer = limits.charge(budget, subject, cost)
-    return 'then' in answer || !answer.allowed ? hold(answer, subject) : answer
-  }
-  const hold = async (charged: Charge | Promise<Charge>, subject: string): Promise<Charge> => {
+function chargeAtPace({ limits, pace }: DoorParts) {
+  const hold = async (charged: AtOnce<Charge>, subject: string): Promise<Charge> => {
     const answer = await charged
     if (answer.allowed) return answer
     const heldMs = await pace.hold(subject)
@@ -105,7 +93,10 @@ function chargeAtPace({ limits, pace }: DoorParts): ChargeNow {
       ? answer
       : { ...answer, retryAfterMs: Math.max(1, Math.ceil(answer.retryAfterMs - heldMs)) }
   }
-  return charge
+  return (budget: BudgetName, subject: string, cost = 1): AtOnce<Charge> => {
+    const answer = limits.charge(budget, subject, cost)
+    return 'then' in answer || !answer.allowed ? hold(answer, subject) : answer
+  }
 }
 
 /** Sets the header fields of a charge and refuses it when the budget is spent. @throws rate_limited */
@@ -120,4 +111,81 @@ export function requireCharge(ctx: Koa.Context, charge: Charge): void {
  */
 export function requireRoom(ctx: Koa.Context, charge: Charge): void {
   if (!charge.allowed) requireCharge(ctx, charge)
+}
+
+/** Milliseconds. Clients usually wait longer than this for an answer. */
+const LONGEST_HOLD_MS = 5_000
+
+const BURST_SECONDS = 2
+
+/** The most keys in memory. When it is reached, refusals of further keys are immediate. */
+const MOST_KEYS = 50_000
+
+const SWEEP_EVERY_MS = 1_000
+
+/**
+ * The most refusals that wait at once, of one key and in all. Further ones are immediate: a client can send any number
+ * of requests on one connection without reading, and each that waits keeps its header fields in memory.
+ */
+export const MOST_HELD = { ofKey: 256, inAll: 1_024 } as const
+
+/** @param perSecond refusals of one key. A burst may use two seconds' worth at once. */
+export function refusalPace({ perSecond }: { readonly perSecond: number }) {
+  const everyMs = 1_000 / perSecond
+  /**
+   * The time up to which each key has used its refusals, at one every `everyMs` (the generic cell rate algorithm).
+   */
+  const paidAt = new Map<string, number>()
+  const holding = new Set<() => void>()
+  const heldOf = new Map<string, number>()
+  let closed = false
+  const sweep = setInterval(() => {
+    const at = performance.now()
+    for (const [key, paid] of paidAt) if (paid <= at) paidAt.delete(key)
+  }, SWEEP_EVERY_MS).unref()
+
+  const isFull = (key: string): boolean =>
+    holding.size >= MOST_HELD.inAll || (heldOf.get(key) ?? 0) >= MOST_HELD.ofKey
+
+  const due = (key: string, at: number): number => {
+    const known = paidAt.get(key)
+    if (known === undefined && paidAt.size >= MOST_KEYS) return 0
+    const paid = Math.max(known ?? at, at) + everyMs
+    const wait = paid - at - BURST_SECONDS * 1_000
+    // A queue longer than the longest hold does not grow, so that its last entry does not wait for minutes.
+    if (wait <= LONGEST_HOLD_MS) paidAt.set(key, paid)
+    return Math.min(Math.max(0, wait), LONGEST_HOLD_MS)
+  }
+
+  return Object.freeze({
+    /**
+     * Resolves when the next refusal of this key is due. The first refusals are immediate; a flood waits longer and
+     * longer. Returns the milliseconds waited.
+     */
+    hold: async (key: string): Promise<number> => {
+      const began = performance.now()
+      const wait = closed ? 0 : due(key, began)
+      if (wait === 0 || isFull(key)) return 0
+      heldOf.set(key, (heldOf.get(key) ?? 0) + 1)
+      await new Promise<void>((resolve) => {
+        const end = (): void => {
+          clearTimeout(timer)
+          holding.delete(end)
+          const left = (heldOf.get(key) ?? 1) - 1
+          if (left > 0) heldOf.set(key, left)
+          else heldOf.delete(key)
+          resolve()
+        }
+        const timer = setTimeout(end, wait)
+        holding.add(end)
+      })
+      return performance.now() - began
+    },
+    /** Resolves everything that waits. After that, nothing waits. */
+    close: () => {
+      closed = true
+      clearInterval(sweep)
+      for (const end of holding) end()
+    },
+  })
 }

@@ -2,57 +2,24 @@
 // others are here.
 import { performance } from 'node:perf_hooks'
 
-interface LoopDelay {
-  /** Milliseconds. */
-  readonly delayMs: () => number
-  readonly close: () => void
-}
-
 const EVERY_MS = 50
 /** A delay counts one tenth after a second. */
 const FADING = 0.1 ** (EVERY_MS / 1_000)
 
-export function watchLoopDelay(now: () => number = () => performance.now()): LoopDelay {
-  let due = now() + EVERY_MS
+/** How late the event loop is, in milliseconds. */
+export function watchLoopDelay() {
+  let due = performance.now() + EVERY_MS
   let worst = 0
   const timer = setInterval(() => {
-    const at = now()
+    const at = performance.now()
     worst = Math.max(at - due, worst * FADING)
     due = at + EVERY_MS
   }, EVERY_MS).unref()
   return Object.freeze({
     // Includes a stall that is still going on, because the timer has not run since.
-    delayMs: () => Math.max(0, worst, now() - due),
+    delayMs: () => Math.max(0, worst, performance.now() - due),
     close: () => clearInterval(timer),
   })
-}
-
-interface LoopShareOptions {
-  /** The part of the thread's time that one caller's turns may use while others are here, e.g. 0.1. */
-  readonly share: number
-  /** The part that all callers above their share may use together, e.g. 0.3. */
-  readonly inAll: number
-  /** Milliseconds of work without a rest. They become available again while the caller stays below its share. */
-  readonly free: number
-  /** Longest rest in milliseconds. */
-  readonly longest: number
-  readonly now?: () => number
-  /** Total milliseconds in which this thread was busy. */
-  readonly busyMs?: () => number
-}
-
-interface LoopShare {
-  /** Notes that the caller is here, even with small work. */
-  readonly note: (key: string) => void
-  /** True when another caller was seen recently. */
-  readonly othersAreHere: (key: string) => boolean
-  /** Milliseconds of work that the caller has not rested for yet. */
-  readonly owedBy: (key: string) => number
-  /**
-   * Begins a turn. Call the returned function when the turn ends, with the bytes that it sent. It returns the
-   * milliseconds that the key must rest.
-   */
-  readonly begin: (key: string) => (bytes: number) => number
 }
 
 interface Account {
@@ -87,7 +54,19 @@ export function loopShare({
   longest,
   now = () => performance.now(),
   busyMs = () => performance.eventLoopUtilization().active,
-}: LoopShareOptions): LoopShare {
+}: {
+  /** The part of the thread's time that one caller's turns may use while others are here, e.g. 0.1. */
+  readonly share: number
+  /** The part that all callers above their share may use together, e.g. 0.3. */
+  readonly inAll: number
+  /** Milliseconds of work without a rest. They become available again while the caller stays below its share. */
+  readonly free: number
+  /** Longest rest in milliseconds. */
+  readonly longest: number
+  readonly now?: () => number
+  /** Total milliseconds in which this thread was busy. */
+  readonly busyMs?: () => number
+}) {
   const accounts = new Map<string, Account>()
   const resting = new Map<string, Account>()
   /** Busy milliseconds per turn, for a turn that was open from the start. */
@@ -125,19 +104,26 @@ export function loopShare({
   }
 
   return Object.freeze({
-    note: (key: string) => {
+    /** Notes that the caller is here, even with small work. */
+    note: (key: string): void => {
       if (newest?.key !== key) {
         another = newest
         newest = { key, at: now() }
       } else newest.at = now()
     },
+    /** True when another caller was seen recently. */
     othersAreHere: (key: string) => othersAreHere(key),
+    /** Milliseconds of work that the caller has not rested for yet. */
     owedBy: (key: string) => owedAt(accounts.get(key), now()),
+    /**
+     * Begins a turn. Call the returned function when the turn ends, with the bytes that it sent. It returns the
+     * milliseconds that the key must rest.
+     */
     begin: (key: string) => {
       count()
       open += 1
       const began = perTurn
-      return (bytes: number) => {
+      return (bytes: number): number => {
         count()
         open -= 1
         const at = now()

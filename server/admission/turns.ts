@@ -1,5 +1,7 @@
 // Limits the requests that are processed at once. Large requests and lists take turns among callers, those who used the
-// thread least first, and a busy process refuses.
+// thread least first, and a busy process refuses. The connection of a client that takes nothing of its answer, or is slow
+// while others wait for its place, is cut: a large answer that waits for its client keeps its memory, and the turn of its
+// caller, from others; so does a large body.
 import type { IncomingMessage } from 'node:http'
 import type { Turn } from '../contract/expensive_reads.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
@@ -7,40 +9,9 @@ import { type FairGate, fairGate, type Lasting, type Leave, whenOver } from '../
 import { inPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { loopShare } from './loop.ts'
-import { type HeldPlaces, heldPlaces, type Leaving } from './unread_answer.ts'
 
 /** Work that takes a turn: an answer on its way, or the call of a tool. */
 type Work = Lasting & Partial<Leaving>
-
-export interface Admission {
-  /**
-   * Counts the work until it is over: a request, until its answer was sent or its client disconnected.
-   * @param key identifies the caller
-   * @throws overloaded
-   */
-  readonly admit: (work: Work, key: string) => void
-  /**
-   * Resolves when a large request has its turn. The turn ends when the work is over, and is given up during expensive
-   * reads. A caller who used more than its share of the thread's time waits longer while other callers are active.
-   * @throws overloaded
-   */
-  readonly turn: (work: Work, key: string) => Promise<Turn>
-  /** The turn of a list. @throws overloaded */
-  readonly listTurn: (work: Work, key: string) => Promise<Turn>
-  /** True when another caller sent a request recently. */
-  readonly othersAreHere: (key: string) => boolean
-  /** Requests of this caller that run or wait now. */
-  readonly sideBySide: (key: string) => number
-  /** For the long work of one request of this caller. */
-  readonly yieldingFor: (key: string) => YieldToEventLoop
-  readonly close: () => void
-}
-
-interface AdmissionOptions {
-  readonly ceilings: Ceilings
-  /** The current delay of the event loop in milliseconds. */
-  readonly delayMs: () => number
-}
 
 /**
  * Milliseconds that a large request or a list waits for its turn at most. Whoever sends one after the other waits
@@ -61,7 +32,16 @@ const LARGE_BODY_BYTES = 16_384
 export const hasLargeBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BODY_BYTES
 
-export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admission {
+export type Admission = ReturnType<typeof createAdmission>
+
+/** @param delayMs the current delay of the event loop in milliseconds */
+export function createAdmission({
+  ceilings,
+  delayMs,
+}: {
+  readonly ceilings: Ceilings
+  readonly delayMs: () => number
+}) {
   const shares = loopShare(SHARE)
   const pieces = inPieces()
   const turns = {
@@ -94,7 +74,12 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
       leave(restMs ?? rest)
     }
   }
-  const take = async (within: FairGate, held: HeldPlaces, work: Work, key: string): Promise<Turn> => {
+  const take = async (
+    within: FairGate,
+    held: ReturnType<typeof heldPlaces>,
+    work: Work,
+    key: string,
+  ): Promise<Turn> => {
     let leave: Leave | undefined
     const giveUp = (restMs?: number): void => {
       held.remove(work)
@@ -114,14 +99,12 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
   const places = heldPlaces(gate)
   const placesOfLists = heldPlaces(lists)
   return Object.freeze({
-    othersAreHere: shares.othersAreHere,
-    sideBySide: (key: string) => underWayOf.get(key) ?? 0,
-    yieldingFor: (key: string) => pieces.yieldingFor(key, () => shares.othersAreHere(key)),
-    close: () => {
-      places.close()
-      placesOfLists.close()
-    },
-    admit: (work: Work, key: string) => {
+    /**
+     * Counts the work until it is over: a request, until its answer was sent or its client disconnected.
+     * @param key identifies the caller
+     * @throws overloaded
+     */
+    admit: (work: Work, key: string): void => {
       shares.note(key)
       const own = underWayOf.get(key) ?? 0
       // The last places go to callers who have none.
@@ -137,14 +120,113 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
         else underWayOf.delete(key)
       })
     },
-    turn: async (work: Work, key: string) => {
+    /**
+     * Resolves when a large request has its turn. The turn ends when the work is over, and is given up during expensive
+     * reads. A caller who used more than its share of the thread's time waits longer while other callers are active.
+     * @throws overloaded
+     */
+    turn: async (work: Work, key: string): Promise<Turn> => {
       // When the process is behind, a caller may have only one large request, so that every caller can have one.
       if (gate.isBusy(key) && delayMs() > ceilings.loop_delay_ms)
         throw overloaded('the server is behind with what it does', ceilings.loop_delay_ms)
       return take(gate, places, work, key)
     },
-    listTurn: (work: Work, key: string) => take(lists, placesOfLists, work, key),
+    /** The turn of a list. @throws overloaded */
+    listTurn: (work: Work, key: string): Promise<Turn> => take(lists, placesOfLists, work, key),
+    /** True when another caller sent a request recently. */
+    othersAreHere: shares.othersAreHere,
+    /** Requests of this caller that run or wait now. */
+    sideBySide: (key: string): number => underWayOf.get(key) ?? 0,
+    /** For the long work of one request of this caller. */
+    yieldingFor: (key: string): YieldToEventLoop => pieces.yieldingFor(key, () => shares.othersAreHere(key)),
+    close: (): void => {
+      places.close()
+      placesOfLists.close()
+    },
   })
 }
 
 const overloaded = (detail: string, maximum: number) => refuse('overloaded', { detail, meta: { maximum } })
+
+/** The parts of a `ServerResponse` that tell how its request arrives and how it leaves. */
+interface Leaving {
+  /** True from the beginning of the answer on. */
+  readonly headersSent: boolean
+  /** Bytes that the client has not taken yet. */
+  readonly writableLength: number
+  /** `readableLength` is what has arrived and is not read yet. */
+  readonly req: { readonly complete: boolean; readonly readableLength: number }
+  readonly socket: { readonly bytesWritten: number; readonly bytesRead: number } | null
+  readonly destroy: () => unknown
+}
+
+/** Milliseconds in which a client may be slow while others wait for its place. */
+const LONGEST_MS = 5_000
+/** Milliseconds that its own caller waits before it is cut for that. Shorter than a wait for a turn may be. */
+const OWN_WAIT_MS = 20_000
+const LOOK_EVERY_MS = 500
+
+/** Bytes between two looks. A client that leaves some untaken and takes fewer is slow, and so is one that sends fewer. */
+const LEAST = { taken: 131_072, sent: 32_768 } as const
+
+interface Moved {
+  readonly taken: number
+  readonly sent: number
+}
+
+/**
+ * Keeps the answers that hold a place. While somebody without a place waits for one, an answer is cut whose client takes
+ * it slowly, or sends its request slowly: one of the caller who holds most places. So is one whose own caller waits long.
+ */
+export function heldPlaces(gate: Pick<FairGate, 'isWaitedFor' | 'waitsMs'>) {
+  const held = new Map<
+    Partial<Leaving>,
+    { readonly key: string; moved: Moved; slowSince: number | undefined }
+  >()
+  const cutOne = (before: number): void => {
+    const placesOf = new Map<string, number>()
+    for (const { key } of held.values()) placesOf.set(key, (placesOf.get(key) ?? 0) + 1)
+    const isWaitedFor = gate.isWaitedFor()
+    let most = 0
+    let slowest: Partial<Leaving> | undefined
+    for (const [answer, { key, slowSince }] of held) {
+      const places = placesOf.get(key) ?? 0
+      if (slowSince === undefined || slowSince > before || places <= most) continue
+      if (!isWaitedFor && gate.waitsMs(key) < OWN_WAIT_MS) continue
+      most = places
+      slowest = answer
+    }
+    slowest?.destroy?.()
+  }
+  const timer = setInterval(() => {
+    const at = performance.now()
+    for (const [answer, one] of held) {
+      const moved = movedBy(answer)
+      one.slowSince = isSlow(answer, moved, one.moved) ? (one.slowSince ?? at) : undefined
+      one.moved = moved
+    }
+    cutOne(at - LONGEST_MS)
+  }, LOOK_EVERY_MS).unref()
+  return Object.freeze({
+    add: (answer: Partial<Leaving>, key: string) =>
+      void held.set(answer, { key, moved: { taken: 0, sent: 0 }, slowSince: undefined }),
+    remove: (answer: Partial<Leaving>) => void held.delete(answer),
+    close: () => clearInterval(timer),
+  })
+}
+
+const movedBy = ({ writableLength = 0, socket }: Partial<Leaving>): Moved => ({
+  taken: (socket?.bytesWritten ?? 0) - writableLength,
+  sent: socket?.bytesRead ?? 0,
+})
+
+/** Whether its client moved too few bytes since `before`. What waits for us is not its fault. */
+function isSlow(
+  { headersSent, writableLength = 0, req }: Partial<Leaving>,
+  now: Moved,
+  before: Moved,
+): boolean {
+  // Once the answer has begun, nothing waits for the rest of a body.
+  if (headersSent === true) return writableLength > 0 && now.taken - before.taken < LEAST.taken
+  return req?.complete === false && req.readableLength === 0 && now.sent - before.sent < LEAST.sent
+}

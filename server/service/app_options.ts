@@ -1,4 +1,4 @@
-// What a process of the service is started with: the settings, and what its start opened.
+// What a process of the service is started with: the settings, what its start opened, and a replica where there is one.
 import type { AddressRanges } from '../kernel/addresses.ts'
 import { mostOpenFiles, withinOpenFiles } from '../kernel/ceilings.ts'
 import type { Log } from '../kernel/log.ts'
@@ -6,7 +6,8 @@ import type { Metrics, Snapshot } from '../kernel/metrics.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { ResolveName } from '../outgoing/guard.ts'
 import type { Config } from '../settings/read_settings.ts'
-import type { Replica, Store } from '../store/open_store.ts'
+import { storeOptions } from '../start/open_database.ts'
+import { openReplica, type Replica, type Store } from '../store/open_store.ts'
 import type { SiblingSessions } from '../workers/sibling_sessions.ts'
 
 /** How receivers of webhooks are reached. Tests and local trials say more of it than the settings do. */
@@ -55,3 +56,30 @@ export const appOptions = (config: Config, opened: Opened): AppOptions => ({
   ceilings: withinOpenFiles(config.ceilings, mostOpenFiles()),
   ...opened,
 })
+
+/** For the process that answers clients. Undefined without a replica. */
+export function configuredReplica(
+  config: Config,
+  {
+    store,
+    metrics,
+    log,
+  }: { readonly store: Pick<Store, 'em'>; readonly metrics: Metrics; readonly log: Log },
+): Replica | undefined {
+  if (config.readDatabaseUrl === undefined) return undefined
+  const replica = openReplica({
+    ...{ url: config.readDatabaseUrl, ...storeOptions(config, 'ways_in') },
+    primary: () => store.em('watch'),
+    onChange: ({ state, lagMs }, err) => {
+      if (state === 'used') log.info({ lag_ms: lagMs }, 'replica.used')
+      else log.warn({ state, lag_ms: lagMs, ...(err === undefined ? {} : { err }) }, 'replica.not_used')
+    },
+  })
+  metrics.atScrape(() => {
+    const { state, lagMs } = replica.standing()
+    metrics.set('pharos_replica_used', {}, state === 'used' ? 1 : 0)
+    if (lagMs === null) metrics.unset('pharos_replica_lag_seconds')
+    else metrics.set('pharos_replica_lag_seconds', {}, lagMs / 1_000)
+  })
+  return replica
+}

@@ -2,9 +2,7 @@
 // places.
 import type { Server } from 'node:http'
 import type { ClientAddress } from '../admission/client_address.ts'
-import type { ChargedSurface } from '../admission/door.ts'
-import { socketPlaces } from '../admission/places.ts'
-import { openStreamDoor, type StreamDoor } from '../admission/stream_door.ts'
+import { openStreamDoor, socketPlaces } from '../admission/places.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import { addressKey } from '../kernel/addresses.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
@@ -15,7 +13,7 @@ import {
   type ConsoleStream,
   type ConsoleStreamParts,
 } from '../surfaces/console/attach_console_stream.ts'
-import { COUNTED_EVENTS, type CountEvent } from '../surfaces/console/count_event.ts'
+import { COUNTED_EVENTS, type CountEvent } from '../surfaces/console/session.ts'
 import {
   attachGraphqlStream,
   GRAPHQL_PATH,
@@ -42,11 +40,11 @@ export function attachStreams(
   const { limits, ceilings, clientAddress, metrics, authenticate } = parts
   const places = socketPlaces({ server: ceilings.sockets, address: ceilings.sockets_per_address })
   const note = fewLines(parts.log)
-  const doorOf = (stream: 'console' | 'graphql', surface: ChargedSurface): StreamDoor =>
+  const doorOf = (stream: 'console' | 'graphql', surface: 'jsonapi' | 'graphql') =>
     openStreamDoor({
       addressOf: (request) => addressKey(clientAddress(request)),
       charge: (address) => limits.charge(`${surface}_address`, address),
-      places,
+      ...{ places, log: parts.log },
       onRefused: ({ code, address }) => {
         metrics.count('pharos_stream_refusals_total', { stream, code })
         note({ stream, code, address }, 'stream.refused')

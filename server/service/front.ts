@@ -1,6 +1,6 @@
 // The half of a server that clients meet: the services behind the operations, the feeds, and the ways in.
 import type { Services } from '../catalog/context.ts'
-import { openExpensiveReads } from '../contract/expensive_reads.ts'
+import { openExpensiveReads, type Query } from '../contract/expensive_reads.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from '../domain/accounts/account_cache.ts'
 import { openAccountDoor } from '../domain/accounts/account_door.ts'
 import { createAllowances } from '../domain/accounts/daily_allowance.ts'
@@ -20,12 +20,14 @@ import {
 import { receiverDesk, receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import { getPinned } from '../outgoing/vetted_request.ts'
+import { isDatabaseUnavailable, isRecoveryConflict } from '../store/database_errors.ts'
+import type { Replica, Store } from '../store/open_store.ts'
+import { rows } from '../store/run.ts'
 import { countStreams } from '../watch/gauges.ts'
 import { readReadiness } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
 import type { Ground } from './ground.ts'
 import { servedLog } from './public_log.ts'
-import { listingQuery } from './replica.ts'
 import { buildWaysIn } from './ways_in.ts'
 
 /** How often the use of credentials is written to the database. */
@@ -182,3 +184,17 @@ export async function openFront(options: AppOptions, ground: Ground) {
     },
   })
 }
+
+/** A statement that fails because of the replica runs again on the primary. */
+const listingQuery =
+  (replica: Replica, store: Store): Query =>
+  async (statement) => {
+    const em = replica.em('read')
+    if (em === undefined) return rows(store.em('read'), statement)
+    try {
+      return await rows(em, statement)
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) && !isRecoveryConflict(error)) throw error
+      return rows(store.em('read'), statement)
+    }
+  }

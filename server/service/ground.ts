@@ -1,17 +1,27 @@
 // What the ways in and the clockwork of a server both use: notices, budgets, public chains, webhooks.
 import { sql } from 'kysely'
+import type { WebhookServices } from '../catalog/context.ts'
 import { startDevchain } from '../devchain/start_devchain.ts'
 import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
 import { openConfiguredChains } from '../domain/commitments/chains/configured_chains.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
+import { type Charge, rateLimited } from '../domain/limits/charge.ts'
 import { createLimits } from '../domain/limits/limits.ts'
 import { openPublicLog } from '../domain/log/public_log.ts'
 import { openSignedMemory, type SignedMemory } from '../domain/log/signed_memory.ts'
 import { builtInReceiver } from '../domain/webhooks/receiver/built_in_receiver.ts'
 import { receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { requestTaker } from '../domain/webhooks/receiver/receiver_request.ts'
+import { attemptsUnderWay, createDispatchSwitch } from '../domain/webhooks/sending/attempts_under_way.ts'
+import type { DeliveryTools } from '../domain/webhooks/sending/deliver_one.ts'
+import { outcomeRecorder } from '../domain/webhooks/sending/record_outcomes.ts'
+import { sendSample } from '../domain/webhooks/sending/send_sample.ts'
+import { openVisits } from '../domain/webhooks/sending/visits.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
+import { createGuard, resolveName } from '../outgoing/guard.ts'
+import { keepLines } from '../outgoing/lines.ts'
+import { openLines } from '../outgoing/post_pinned.ts'
 import { listen, type NoticeListener } from '../store/listen.ts'
 import { change } from '../store/run.ts'
 import { command } from '../store/statement.ts'
@@ -19,7 +29,6 @@ import { observeProcess } from '../watch/gauges.ts'
 import { watchHead } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
 import { openWitnesses } from './public_log.ts'
-import { openWebhooks } from './webhooks.ts'
 
 const FACT_CHANNEL = 'pharos_fact'
 
@@ -147,3 +156,60 @@ const memoryIn = (dataDir: string | undefined): SignedMemory | undefined =>
 const NEWS_OF_FACTS = command(sql`
   WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   SELECT pg_notify(${sql.lit(FACT_CHANNEL)}, '') FROM quick`)
+
+/** Everything that sends webhooks, once per server: the guard, the connections, the recorder, the switch. */
+function openWebhooks(
+  { store, masterKey, webhooks: network, metrics, log }: AppOptions,
+  {
+    receiver,
+    announceFacts,
+    chargeSample,
+  }: {
+    /** Absent where the service has no receiver of its own. */
+    readonly receiver: DeliveryTools['receiver']
+    readonly announceFacts: () => void
+    readonly chargeSample: (userId: string) => Promise<Charge> | Charge
+  },
+) {
+  const em = () => store.em('work')
+  const dispatch = createDispatchSwitch({ em })
+  const { allow, deny, ca, resolve = resolveName } = network
+  const lines = keepLines(openLines(ca === undefined ? {} : { ca }))
+  const guard = createGuard({ resolve, allow, deny, hasReceiver: receiver !== undefined })
+  const tools: DeliveryTools = {
+    em,
+    masterKey,
+    guard,
+    lines,
+    receiver,
+    visits: openVisits({ em }),
+    record: outcomeRecorder({ em }),
+    dispatch,
+    underWay: attemptsUnderWay(dispatch.interrupted),
+    onAttempted: ({ status }, { happening, durationMs }) => {
+      metrics.count('pharos_webhook_attempts_total', { status })
+      metrics.observe('pharos_webhook_attempt_seconds', {}, durationMs / 1_000)
+      if (happening.kind === 'blocked') metrics.count('pharos_webhook_blocked_total', {})
+      announceFacts()
+    },
+    log,
+  }
+  const services: WebhookServices = {
+    guard,
+    masterKey,
+    sendSample: async (which) => {
+      const charge = await chargeSample(which.userId)
+      if (!charge.allowed) throw rateLimited(charge)
+      // Nothing else reads it in a worker, which has no queue.
+      await dispatch.look()
+      return sendSample(tools, which)
+    },
+  }
+  return Object.freeze({
+    tools,
+    dispatch,
+    services,
+    /** Closes all connections to receivers. */
+    close: () => lines.close(),
+  })
+}

@@ -17,7 +17,7 @@ import { introducedKeys } from '../domain/proofs/keyrings.ts'
 import type { Guard } from '../outgoing/guard.ts'
 import { type Conversation, conversePinned } from '../outgoing/vetted_request.ts'
 import { readWitnessPolicy } from '../start/witness_policy.ts'
-import { LOG_PATH, type LogSource } from '../surfaces/log/log_source.ts'
+import { LOG_PATH, type LogSource } from '../surfaces/log/serve_log.ts'
 import type { WebhookNetwork } from './app_options.ts'
 
 export const servedLog = ({

@@ -1,4 +1,6 @@
-// The service as a process starts it: its database, its ledger, its ways in, and the first account. And its end.
+// The service as a process starts it: its database, its ledger, what happens by itself, its ways in, in one process or
+// with workers, and the first account. And its end, in order.
+
 import { join } from 'node:path'
 import { type Ceilings, mostOpenFiles, openFilesFor } from '../kernel/ceilings.ts'
 import type { Repeating } from '../kernel/flow/repeat.ts'
@@ -9,12 +11,83 @@ import { introduce, makeFirstAccount, watchFirstStartFile } from '../start/first
 import { type OpenDatabase, openDatabase, storeOptions } from '../start/open_database.ts'
 import { logChoices, prepareLedger } from '../start/prepare_ledger.ts'
 import { openStore, type Replica, type Store } from '../store/open_store.ts'
+import type { Half } from '../store/purposes.ts'
 import { tryPort } from '../surfaces/http/http_server.ts'
 import { observeDisk } from '../watch/gauges.ts'
-import { openTraces } from '../watch/open_traces.ts'
-import { type App, startApp, startTogether } from './app.ts'
-import { appOptions } from './app_options.ts'
-import { configuredReplica } from './replica.ts'
+import { type StartWorkers, startWorkers } from '../workers/start_workers.ts'
+import { type AppOptions, appOptions, configuredReplica } from './app_options.ts'
+import { startClockwork } from './clockwork.ts'
+import { openFront } from './front.ts'
+import { openGround } from './ground.ts'
+
+export interface App {
+  /** The public origin, e.g. `http://localhost:4000`. */
+  readonly base: string
+  /**
+   * The first step of a stop: `/health/ready` fails, so that load balancers route elsewhere. Requests are still
+   * answered.
+   */
+  readonly withdraw: () => void
+  readonly close: () => Promise<void>
+}
+
+/**
+ * A server in this process, or only its ways in, for a worker. The schema must be up to date and genesis must exist:
+ * see `prepare_ledger.ts`. The server listens when this returns.
+ */
+export async function startApp(options: AppOptions, half: Exclude<Half, 'clockwork'> = 'both'): Promise<App> {
+  const ground = await openGround(options)
+  const front = await openFront(options, ground)
+  ground.notices.start()
+  await front.start()
+  const clockwork = half === 'both' ? await startClockwork(options, ground) : undefined
+  return Object.freeze({
+    base: await front.open(),
+    withdraw: front.withdraw,
+    close: async () => {
+      // Closes the ways in first, then the clockwork, then what both use.
+      await front.close()
+      await clockwork?.close()
+      await ground.close()
+    },
+  })
+}
+
+/** The clockwork in this process, and workers beside it with the ways in. */
+async function startTogether(
+  options: AppOptions,
+  { masterKeyBytes, ...how }: Omit<StartWorkers, 'beginning'> & { readonly masterKeyBytes: Uint8Array },
+): Promise<App> {
+  const ground = await openGround(options)
+  const clockwork = await startClockwork(options, ground)
+  ground.notices.start()
+  const closeBoth = async (): Promise<void> => {
+    await clockwork.close()
+    await ground.close()
+  }
+  try {
+    const workers = await startWorkers({
+      ...how,
+      beginning: {
+        databaseUrl: options.databaseUrl,
+        listenDatabaseUrl: options.listenDatabaseUrl,
+        masterKeyHex: Buffer.from(masterKeyBytes).toString('hex'),
+        embeddedNode: ground.embeddedNode,
+      },
+    })
+    return Object.freeze({
+      base: workers.base,
+      withdraw: workers.withdraw,
+      close: async () => {
+        await workers.close()
+        await closeBoth()
+      },
+    })
+  } catch (error) {
+    await closeBoth()
+    throw error
+  }
+}
 
 /** What is closed at the end, in this order. Filled during the start. */
 export interface Opened {
@@ -43,7 +116,9 @@ export async function startService(
     readonly throwIfStopped: () => void
   },
 ): Promise<void> {
-  opened.traces = await openTraces(config.traces)
+  // Nothing of them is loaded where no collector is named: it would cost time and memory.
+  if (config.traces !== undefined)
+    opened.traces = (await import('../watch/traces.ts')).startTracing(config.traces)
   // Listens first, so that a port that is in use leaves no half-started service behind.
   await tryPort(config.host, config.port)
   throwIfStopped()

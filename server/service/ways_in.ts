@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import Koa from 'koa'
 import manifest from '../../package.json' with { type: 'json' }
 import { clientAddress as clientAddressBehind } from '../admission/client_address.ts'
-import { chargeOthers, openAddressDoor, openDoor } from '../admission/door.ts'
+import { chargeOthers, openAddressDoor, openDoor, refusalPace } from '../admission/door.ts'
 import { watchLoopDelay } from '../admission/loop.ts'
-import { refusalPace } from '../admission/pace.ts'
 import { boundConnections } from '../admission/places.ts'
 import { createAdmission } from '../admission/turns.ts'
 import { API_ROOT, catalog } from '../catalog/catalog.ts'
@@ -23,35 +22,32 @@ import type { ReceiverDesk } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { fewLines } from '../kernel/log.ts'
 import type { GetPinned } from '../outgoing/vetted_request.ts'
 import { baseOf } from '../settings/read_settings.ts'
-import { rpcErrors } from '../surfaces/agent/call_tool.ts'
+import { openAgentTools } from '../surfaces/agent/scripts/run_script.ts'
 import { AGENT_PATH, serveAgent } from '../surfaces/agent/serve.ts'
+import { rpcErrors } from '../surfaces/agent/tool.ts'
 import { serveDocs } from '../surfaces/docs/serve_docs.ts'
-import { beaconSources } from '../surfaces/graphql/schema/beacon_source.ts'
 import { buildGraphqlSchema } from '../surfaces/graphql/schema/build_schema.ts'
+import { beaconSources } from '../surfaces/graphql/schema/subscriptions.ts'
 import { graphqlErrors } from '../surfaces/graphql/schema/tell_errors.ts'
 import { serveGraphql } from '../surfaces/graphql/serve.ts'
 import { GRAPHQL_PATH } from '../surfaces/graphql/stream/attach_graphql_stream.ts'
 import { answerErrors, answerRequest } from '../surfaces/http/answer_request.ts'
 import { answerClientErrors } from '../surfaces/http/client_error.ts'
 import { consoleFiles } from '../surfaces/http/console_files.ts'
-import { Drain } from '../surfaces/http/drain.ts'
-import { errorDocument, ignoreExpectations, JSON_API, requireHost } from '../surfaces/http/error_document.ts'
-import { health } from '../surfaces/http/health.ts'
+import { errorDocument, JSON_API, requireHost } from '../surfaces/http/error_document.ts'
+import { Drain } from '../surfaces/http/house.ts'
 import { createHttpServer, inOrder, type OpenServer, openServer } from '../surfaces/http/http_server.ts'
 import type { Authenticate } from '../surfaces/http/identify.ts'
-import { serveKeyring } from '../surfaces/http/keyring.ts'
-import { serveMetrics } from '../surfaces/http/metrics.ts'
+import { health, serveKeyring, serveMetrics } from '../surfaces/http/operations.ts'
 import { cors, securityHeaders } from '../surfaces/http/security_headers.ts'
 import { routeTable } from '../surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from '../surfaces/jsonapi/serve.ts'
-import type { LogSource } from '../surfaces/log/log_source.ts'
-import { serveLog } from '../surfaces/log/serve_log.ts'
+import { type LogSource, serveLog } from '../surfaces/log/serve_log.ts'
 import { createFormTokens } from '../surfaces/oauth/form_guard.ts'
 import { servePageFiles } from '../surfaces/oauth/pages/page.ts'
 import { serveOauth } from '../surfaces/oauth/serve_oauth.ts'
 import { serveOpenApi } from '../surfaces/openapi/serve_openapi.ts'
 import { serveReceiver } from '../surfaces/receiver/serve_receiver.ts'
-import { openAgentTools } from './agent_tools.ts'
 import type { AppOptions } from './app_options.ts'
 import { attachStreams } from './attach_streams.ts'
 
@@ -91,7 +87,6 @@ export async function buildWaysIn(
   const loop = watchLoopDelay()
   const admission = createAdmission({ ceilings, delayMs: loop.delayMs })
   const house = { base: () => base, store, services, authenticate, maxBodyBytes, drain, admission }
-  ignoreExpectations(server)
   const noteRefused = fewLines(log)
   boundConnections(server, {
     ceilings,
@@ -136,7 +131,6 @@ export async function buildWaysIn(
       version: manifest.version,
       ceilings: { ...ceilings, body_bytes: maxBodyBytes },
       door,
-      log,
     }),
   )
   koa.use(
@@ -151,7 +145,7 @@ export async function buildWaysIn(
       log,
     ),
   )
-  koa.use(serveReceiver({ ...house, desk: parts.receiver, door }))
+  koa.use(serveReceiver(house, parts.receiver, door))
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
   koa.use(health(parts.readiness, () => drain.leaving()))
   koa.use(
@@ -198,7 +192,7 @@ export async function buildWaysIn(
       others: options.measureOthers,
     }),
   )
-  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys(store.em('read'))), log))
+  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys(store.em('read')))))
   koa.use(await servePageFiles())
   koa.use(await consoleFiles(join(import.meta.dirname, '..', '..', 'console-web', 'dist'), options))
   koa.on('error', (err: Error & { headerSent?: boolean }) => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isKeyName } from '../../shared/log/verifier_key.ts'
 import { CHAIN_NAMES, isChainName } from '../../shared/proof/public_chains.ts'
 import type { ChainChoice } from '../domain/commitments/chains/configured_chains.ts'
-import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from '../domain/entropy/source.ts'
+import { isSourceChoice, SOURCE_CHOICES } from '../domain/entropy/source.ts'
 import { addressRanges } from '../kernel/addresses.ts'
 
 export interface Setting {
@@ -107,17 +107,29 @@ export const apiAddress = httpAddress
   .transform((text) => new URL(text).href.replace(/\/+$/, ''))
   .describe('an http(s) address')
 
-export const sourceChoices = z
-  .string()
-  .transform((text, context): readonly SourceChoice[] => {
-    if (text === 'none') return []
-    const names = text.split(',').map((name) => name.trim())
-    const known = names.filter(isSourceChoice)
-    if (known.length === names.length && new Set(known).size === known.length) return known
-    context.addIssue(`is not \`none\` or a list of ${SOURCE_CHOICES.join(', ')}`)
-    return z.NEVER
-  })
-  .describe('names apart by commas, or none')
+/** Each name once. `none` is no name. @param empty what an empty text stands for, if anything */
+const names = <Name extends string>(
+  isName: (text: string) => text is Name,
+  all: readonly string[],
+  empty?: readonly Name[],
+) =>
+  z
+    .string()
+    .transform((text, context): readonly Name[] => {
+      if (text === '' && empty !== undefined) return empty
+      if (text === 'none') return []
+      const given = text.split(',').map((name) => name.trim())
+      const known = given.filter(isName)
+      if (known.length === given.length && new Set(known).size === known.length) return known
+      context.addIssue(`is not \`none\` or a list of ${all.join(', ')}`)
+      return z.NEVER
+    })
+    .describe('names apart by commas, or none')
+
+export const sourceChoices = names(isSourceChoice, SOURCE_CHOICES)
+
+/** An empty value is the development chain. */
+export const chainChoices = names<ChainChoice>(isChainName, CHAIN_NAMES.toSorted(), ['embedded'])
 
 export const logOrigin = z
   .string()
@@ -142,20 +154,6 @@ export const keyringSources = z
     return [...new Set(sources)]
   })
   .describe('files and https addresses apart by commas')
-
-/** An empty value is the development chain. `none` is no chain. */
-export const chainChoices = z
-  .string()
-  .transform((text, context): readonly ChainChoice[] => {
-    if (text === '') return ['embedded']
-    if (text === 'none') return []
-    const names = text.split(',').map((name) => name.trim())
-    const known = names.filter(isChainName)
-    if (known.length === names.length && new Set(known).size === known.length) return known
-    context.addIssue(`is not \`none\` or a list of ${CHAIN_NAMES.toSorted().join(', ')}`)
-    return z.NEVER
-  })
-  .describe('names apart by commas, or none')
 
 /** Credentials and the wallet's path are part of the address. */
 export const rpcAddress = httpAddress.describe('an http(s) address with user and password')

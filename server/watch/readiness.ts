@@ -107,7 +107,12 @@ export function watchHead({
 
 export type HeadWatch = ReturnType<typeof watchHead>
 
-interface Watched {
+/**
+ * Reports sources and chains that are away, a clock behind the chain, a replaced chain, and missing witnesses. None of
+ * these makes the server unready, because it still serves correct answers. A chain that has stopped growing does, and so
+ * do a ledger that must not grow, a database that refuses writes and a master key that was changed.
+ */
+export async function readReadiness(watched: {
   readonly em: () => EntityManager
   readonly disk: Pick<FullDisk, 'isFull'>
   readonly masterKey: Pick<MasterKey, 'fingerprint'>
@@ -122,34 +127,15 @@ interface Watched {
   /** Undefined when no witness is asked. */
   readonly witnessing: Witnessing | undefined
   readonly replica?: Pick<Replica, 'standing'> | undefined
-}
-
-/**
- * Reports sources and chains that are away, a clock behind the chain, a replaced chain, and missing witnesses. None of
- * these makes the server unready, because it still serves correct answers. A chain that has stopped growing does, and so
- * do a ledger that must not grow, a database that refuses writes and a master key that was changed.
- */
-export async function readReadiness({
-  em,
-  disk,
-  masterKey,
-  blockIntervalMs,
-  entropy,
-  chains,
-  notices,
-  headWatch,
-  feed,
-  publicLog,
-  witnessing,
-  replica,
-}: Watched): Promise<{ readonly ready: boolean; readonly [detail: string]: unknown }> {
+}): Promise<{ readonly ready: boolean; readonly [detail: string]: unknown }> {
+  const { em, blockIntervalMs, publicLog, witnessing, replica } = watched
   const { nowMs, head } = await readStanding(em())
-  const { stalled, limitMs, clockBehindMs } = headWatch.see(nowMs, head)
-  const replaced = feed.replaced()
+  const { stalled, limitMs, clockBehindMs } = watched.headWatch.see(nowMs, head)
+  const replaced = watched.feed.replaced()
   const log = publicLog.shown()?.key.number
   const behind = publicLog.behind()
-  const { isFull } = disk
-  const isKeyChanged = (await keyInForce(em())) !== masterKey.fingerprint
+  const { isFull } = watched.disk
+  const isKeyChanged = (await keyInForce(em())) !== watched.masterKey.fingerprint
   // Of several the first, because the others follow from it.
   const [reason] = [
     ...(isKeyChanged ? ['master_key_changed'] : []),
@@ -178,9 +164,9 @@ export async function readReadiness({
           },
         }),
     ...(replica === undefined ? {} : { replica: tellReplica(replica.standing()) }),
-    notices: notices() ? 'arriving' : 'interrupted',
-    entropy: await sourceStates(em(), entropy),
-    chains: await chainStandings(em(), chains),
+    notices: watched.notices() ? 'arriving' : 'interrupted',
+    entropy: await sourceStates(em(), watched.entropy),
+    chains: await chainStandings(em(), watched.chains),
     ...(witnessing === undefined || log === undefined
       ? {}
       : { witnesses: await witnessStandings(em(), witnessing, log) }),

@@ -1,6 +1,6 @@
-// A worker's side of its connection to the first process.
+// A worker's side of its connection to the first process, and what the processes of one start tell each other. Only
+// processes that we started ourselves take part.
 import type { Snapshot } from '../kernel/metrics.ts'
-import { type Beginning, type FromWorker, isToWorker, type Ports, type ToWorker } from './messages.ts'
 
 /** Milliseconds. Longer than the first process waits for the others. */
 const PATIENCE_MS = 4_000
@@ -17,10 +17,9 @@ export function hearFirstProcess({
   readonly measure: () => Promise<Snapshot>
 }) {
   const beginning = Promise.withResolvers<Beginning>()
-  const waiting = new Map<number, (snapshots: readonly Snapshot[]) => void>()
+  const measuring = new Questions<readonly Snapshot[]>()
   let ports: Ports = {}
   let databaseTrouble: string | undefined
-  let asked = 0
 
   const tell = (message: FromWorker): void => {
     // Without a channel the first process is gone, and this worker is about to stop.
@@ -50,7 +49,7 @@ export function hearFirstProcess({
         )
         return
       case 'measured_others':
-        waiting.get(message.id)?.(message.snapshots)
+        measuring.answer(message.id, message.snapshots)
         return
       default:
         message satisfies never
@@ -69,23 +68,92 @@ export function hearFirstProcess({
     tell,
     /** The metrics of the other processes of this start. Those of a process that is late are missing. */
     measureOthers: async (): Promise<readonly Snapshot[]> => {
-      asked += 1
-      const id = asked
-      const all = Promise.withResolvers<readonly Snapshot[]>()
-      const timer = setTimeout(
-        () => all.reject(new Error('The first process did not answer with the metrics.')),
-        PATIENCE_MS,
-      )
-      waiting.set(id, all.resolve)
-      tell({ kind: 'measure_others', id })
-      try {
-        return await all.promise
-      } finally {
-        clearTimeout(timer)
-        waiting.delete(id)
-      }
+      const snapshots = await measuring.ask((id) => tell({ kind: 'measure_others', id }), PATIENCE_MS)
+      if (snapshots === undefined) throw new Error('The first process did not answer with the metrics.')
+      return snapshots
     },
   })
 }
 
 export type FirstProcess = ReturnType<typeof hearFirstProcess>
+
+/** What a worker needs beside the settings. It contains secrets, so it never stands in the environment. */
+export interface Beginning {
+  /** A number that no other worker of this start ever had. */
+  readonly number: number
+  readonly databaseUrl: string
+  readonly listenDatabaseUrl: string
+  readonly masterKeyHex: string
+  /** The node of the development chain, which the first process runs. Contains a password. */
+  readonly embeddedNode: { readonly rpcUrl: string } | undefined
+}
+
+/** Ports on loopback at which the workers take each other's sessions, by the worker's number. */
+export type Ports = Readonly<Record<number, number>>
+
+export type ToWorker =
+  | { readonly kind: 'begin'; readonly beginning: Beginning }
+  | { readonly kind: 'ports'; readonly ports: Ports }
+  /** Why the embedded database is away at the moment. */
+  | { readonly kind: 'database_trouble'; readonly why?: string }
+  | { readonly kind: 'withdraw' }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'measure'; readonly id: number }
+  /** The answer to `measure_others`. */
+  | { readonly kind: 'measured_others'; readonly id: number; readonly snapshots: readonly Snapshot[] }
+
+export type FromWorker =
+  /** `port` takes sessions of this worker that reached another one. */
+  | { readonly kind: 'ready'; readonly base: string; readonly port: number }
+  | { readonly kind: 'failed'; readonly words: string }
+  | { readonly kind: 'measured'; readonly id: number; readonly snapshot: Snapshot }
+  /** A scrape has reached this worker: it asks for the metrics of all other processes. */
+  | { readonly kind: 'measure_others'; readonly id: number }
+
+const isMessage = (given: unknown): given is { readonly kind: string } =>
+  typeof given === 'object' && given !== null && 'kind' in given && typeof given.kind === 'string'
+
+const TO_WORKER: ReadonlySet<string> = new Set<ToWorker['kind']>([
+  'begin',
+  'ports',
+  'database_trouble',
+  'withdraw',
+  'stop',
+  'measure',
+  'measured_others',
+])
+const FROM_WORKER: ReadonlySet<string> = new Set<FromWorker['kind']>([
+  'ready',
+  'failed',
+  'measured',
+  'measure_others',
+])
+
+/** Libraries may send messages of their own. */
+const isToWorker = (given: unknown): given is ToWorker => isMessage(given) && TO_WORKER.has(given.kind)
+export const isFromWorker = (given: unknown): given is FromWorker =>
+  isMessage(given) && FROM_WORKER.has(given.kind)
+
+/** What was asked of another process, and waits for its answer. */
+export class Questions<Answer> {
+  readonly #waiting = new Map<number, (answer: Answer) => void>()
+  #last = 0
+
+  /** Undefined when the answer is late. */
+  async ask(send: (id: number) => void, patienceMs: number): Promise<Answer | undefined> {
+    this.#last += 1
+    const id = this.#last
+    const answered = Promise.withResolvers<Answer | undefined>()
+    const timer = setTimeout(() => answered.resolve(undefined), patienceMs)
+    this.#waiting.set(id, answered.resolve)
+    send(id)
+    const answer = await answered.promise
+    clearTimeout(timer)
+    this.#waiting.delete(id)
+    return answer
+  }
+
+  answer(id: number, answer: Answer): void {
+    this.#waiting.get(id)?.(answer)
+  }
+}

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Ports } from './messages.ts'
+import type { Ports } from './first_process.ts'
 
 /** Milliseconds. Long polls are answered within 25 s, when the server sends a heartbeat. */
 const SILENCE_MS = 60_000
@@ -28,8 +28,8 @@ export function siblingSessions({
     return owner === undefined ? undefined : Number(owner)
   }
   /** Undefined: this worker answers, if only that there is no such session. */
-  const portFor = (asked: IncomingMessage): number | undefined => {
-    const owner = ownerOf(asked)
+  const portFor = (incoming: IncomingMessage): number | undefined => {
+    const owner = ownerOf(incoming)
     return owner === undefined || owner === number ? undefined : ports()[owner]
   }
   const door = createServer({ requestTimeout: SILENCE_MS })
@@ -43,25 +43,25 @@ export function siblingSessions({
       const requests = server.listeners('request')
       const upgrades = server.listeners('upgrade')
       server.removeAllListeners('request').removeAllListeners('upgrade')
-      server.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
-        const port = portFor(asked)
-        if (port !== undefined) return passOn(asked, answer, port)
-        for (const listen of requests) listen.call(server, asked, answer)
+      server.on('request', (incoming: IncomingMessage, answer: ServerResponse) => {
+        const port = portFor(incoming)
+        if (port !== undefined) return passOn(incoming, answer, port)
+        for (const listen of requests) listen.call(server, incoming, answer)
       })
-      server.on('upgrade', (asked: IncomingMessage, socket: Duplex, head: Buffer) => {
-        const port = portFor(asked)
-        if (port !== undefined) return passUpgrade(asked, { socket, head, port })
-        for (const listen of upgrades) listen.call(server, asked, socket, head)
+      server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+        const port = portFor(incoming)
+        if (port !== undefined) return passUpgrade(incoming, { socket, head, port })
+        for (const listen of upgrades) listen.call(server, incoming, socket, head)
       })
-      door.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
-        if (ownerOf(asked) === number) server.emit('request', asked, answer)
+      door.on('request', (incoming: IncomingMessage, answer: ServerResponse) => {
+        if (ownerOf(incoming) === number) server.emit('request', incoming, answer)
         else answer.writeHead(404).end()
       })
-      door.on('upgrade', (asked: IncomingMessage, socket: Duplex, head: Buffer) => {
-        if (ownerOf(asked) !== number) return socket.destroy()
+      door.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+        if (ownerOf(incoming) !== number) return socket.destroy()
         upgraded.add(socket)
         socket.once('close', () => upgraded.delete(socket))
-        server.emit('upgrade', asked, socket, head)
+        server.emit('upgrade', incoming, socket, head)
       })
       // Exclusive, because a port of a worker is otherwise shared by all.
       await new Promise<void>((resolve, reject) => {
@@ -87,8 +87,8 @@ export type SiblingSessions = ReturnType<typeof siblingSessions>
 /** What Engine.IO answers for a session that it does not know. The client then begins a new one. */
 const GONE = JSON.stringify({ code: 1, message: 'Session ID unknown' })
 
-function passOn(asked: IncomingMessage, answer: ServerResponse, port: number): void {
-  const { method, url: path, headers } = asked
+function passOn(incoming: IncomingMessage, answer: ServerResponse, port: number): void {
+  const { method, url: path, headers } = incoming
   const passed = request({ host: '127.0.0.1', port, method, path, headers, timeout: SILENCE_MS }, (given) => {
     const { connection: _connection, 'keep-alive': _keepAlive, ...passedHeaders } = given.headers
     answer.writeHead(given.statusCode ?? 502, passedHeaders)
@@ -103,7 +103,7 @@ function passOn(asked: IncomingMessage, answer: ServerResponse, port: number): v
       .end(GONE)
   })
   answer.once('close', () => passed.destroy())
-  asked.pipe(passed)
+  incoming.pipe(passed)
 }
 
 function passUpgrade(

@@ -3,7 +3,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics, Snapshot } from '../kernel/metrics.ts'
-import { type Beginning, type FromWorker, isFromWorker, type ToWorker } from './messages.ts'
+import { type Beginning, type FromWorker, isFromWorker, Questions, type ToWorker } from './first_process.ts'
 
 /** Milliseconds before the next start. Doubled with each end in a row, until one has run for so long. */
 const PATIENCE = { firstMs: 500, mostMs: 30_000, calmMs: 60_000 } as const
@@ -129,25 +129,13 @@ function gatherMetrics({
   readonly log: Log
   readonly workers: readonly KeptWorker[]
 }) {
-  const waiting = new Map<number, (snapshot: Snapshot) => void>()
-  let asked = 0
-
-  const measure = async (worker: KeptWorker): Promise<Snapshot> => {
-    asked += 1
-    const id = asked
-    const late = Promise.withResolvers<Snapshot>()
-    const timer = setTimeout(() => late.resolve([]), SCRAPE_MS)
-    waiting.set(id, late.resolve)
-    worker.tell({ kind: 'measure', id })
-    const measured = await late.promise
-    clearTimeout(timer)
-    waiting.delete(id)
-    return measured
-  }
+  const measuring = new Questions<Snapshot>()
+  const measure = async (worker: KeptWorker): Promise<Snapshot> =>
+    (await measuring.ask((id) => worker.tell({ kind: 'measure', id }), SCRAPE_MS)) ?? []
 
   /** @param asker the number of the worker that told this message */
   return (message: FromWorker, asker: number, answer: (message: ToWorker) => void): void => {
-    if (message.kind === 'measured') waiting.get(message.id)?.(message.snapshot)
+    if (message.kind === 'measured') measuring.answer(message.id, message.snapshot)
     if (message.kind !== 'measure_others') return
     const others = workers.filter(({ port, number }) => port !== undefined && number !== asker)
     Promise.all([
@@ -158,15 +146,6 @@ function gatherMetrics({
       (err: unknown) => log.warn({ err }, 'metrics.not_read'),
     )
   }
-}
-
-interface Workers {
-  /** The public origin. */
-  readonly base: string
-  /** Readiness fails on every worker. Requests are still answered. */
-  readonly withdraw: () => void
-  /** Every worker answers what it has begun, and ends. */
-  readonly close: () => Promise<void>
 }
 
 export interface StartWorkers {
@@ -187,7 +166,7 @@ export interface StartWorkers {
  * Each worker listens on the same port. Returns when all of them do.
  * @throws with the words of the first worker that did not start
  */
-export async function startWorkers(options: StartWorkers): Promise<Workers> {
+export async function startWorkers(options: StartWorkers) {
   const { count, program, beginning, metrics, log, throwIfStopped } = options
   // Each worker takes its connections from the shared port itself. Handed out by the first process, a connection would
   // be lost with a worker that is killed before it has it, and its client would wait in vain.
@@ -207,6 +186,7 @@ export async function startWorkers(options: StartWorkers): Promise<Workers> {
     metrics.set('pharos_workers', {}, ready.length)
     tellAll({ kind: 'ports', ports: Object.fromEntries(ready) })
   }
+  /** Every worker answers what it has begun, and ends. */
   const close = async (): Promise<void> => {
     await Promise.all(workers.map((worker) => worker.stop()))
   }
@@ -215,7 +195,13 @@ export async function startWorkers(options: StartWorkers): Promise<Workers> {
   try {
     const [base = ''] = await Promise.all(workers.map(({ ready }) => ready))
     throwIfStopped()
-    return Object.freeze({ base, withdraw: () => tellAll({ kind: 'withdraw' }), close })
+    return Object.freeze({
+      /** The public origin. */
+      base,
+      /** Readiness fails on every worker. Requests are still answered. */
+      withdraw: () => tellAll({ kind: 'withdraw' }),
+      close,
+    })
   } catch (error) {
     await close()
     throw error

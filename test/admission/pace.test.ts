@@ -1,7 +1,7 @@
 // Whoever floods a server with requests over budget gets its refusals at an even rate; everybody else at once.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MOST_HELD, refusalPace } from '../../server/admission/pace.ts'
+import { MOST_HELD, refusalPace } from '../../server/admission/door.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../server/settings/read_settings.ts'
 import { settingRows } from '../../server/settings/rules.ts'
 import { SETTING_NAMES, SETTING_SECTIONS } from '../../server/settings/settings.ts'
-import { exampleEnvironment, settingsReference } from '../../server/settings/tell_settings.ts'
 import { expectCommitted } from '../surfaces/http/golden.ts'
+import { exampleEnvironment, settingsReference } from './tell_settings.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 

@@ -1,6 +1,6 @@
 // The admission of stream connections for tests: one address, no charges, unless a test sets them.
-import { socketPlaces } from '../../server/admission/places.ts'
-import { openStreamDoor, type StreamDoor } from '../../server/admission/stream_door.ts'
+import { pino } from 'pino'
+import { openStreamDoor, type StreamDoor, socketPlaces } from '../../server/admission/places.ts'
 import type { Charge } from '../../server/domain/limits/charge.ts'
 
 export interface TestDoorOptions {
@@ -19,6 +19,7 @@ export const openTestDoor = ({
     addressOf: () => '127.0.0.1',
     charge: () => chargeOf(waitMs()),
     places: socketPlaces({ server, address }),
+    log: pino({ level: 'silent' }),
     onRefused: () => undefined,
   })
 

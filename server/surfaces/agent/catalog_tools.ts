@@ -25,8 +25,8 @@ import { JsonParts, listParts, objectText } from '../../kernel/json_text.ts'
 import { collectProblems } from '../../kernel/problems.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { onceOf } from '../http/identify.ts'
-import { type OwnArguments, readOwn, readPageArguments, tenantArgument } from './read_arguments.ts'
-import type { Tool, ToolAnnotations, ToolCall, ToolResult } from './tool.ts'
+import { type OwnArguments, ownNames, readOwn, readPageArguments, tenantArgument } from './read_arguments.ts'
+import type { Tool, ToolCall, ToolResult } from './tool.ts'
 import { inputSchema, isWrapped, type OfTool, outputSchema } from './tool_schemas.ts'
 
 /** @param wait how long a proof takes, in words */
@@ -38,6 +38,7 @@ export function catalogTools({ resources, actions, related }: Catalog, wait = ''
   return all.flatMap((of) => {
     const { tool, doc, access } = of.operation
     if (tool === undefined) return []
+    const names = ownNames(of)
     return Object.freeze({
       name: tool.name,
       title: tool.title,
@@ -46,13 +47,13 @@ export function catalogTools({ resources, actions, related }: Catalog, wait = ''
       inputSchema: inputSchema(of),
       outputSchema: outputSchema(of, related),
       annotations: annotationsOf(of, tool),
-      run: (call) => perform(of, call),
+      run: (call) => perform(of, names, call),
     } satisfies Tool)
   })
 }
 
 /** Creating adds only. Changing and removing replace what is there, and a second time there is nothing left to do. */
-function annotationsOf({ operation }: OfTool, { title, openWorld }: NamedTool): ToolAnnotations {
+function annotationsOf({ operation }: OfTool, { title, openWorld }: NamedTool): Tool['annotations'] {
   const isRead = operation.access === 'read'
   const replaces = operation.kind === 'update' || operation.kind === 'delete'
   return {
@@ -65,7 +66,7 @@ function annotationsOf({ operation }: OfTool, { title, openWorld }: NamedTool): 
 }
 
 /** @throws Refusal */
-async function perform(of: OfTool, call: ToolCall): Promise<ToolResult> {
+async function perform(of: OfTool, names: ReadonlySet<string>, call: ToolCall): Promise<ToolResult> {
   const { operation, resource } = of
   const { house, caller, args, signal, progress } = call
   const { ceilings } = house.services
@@ -78,7 +79,7 @@ async function perform(of: OfTool, call: ToolCall): Promise<ToolResult> {
     operation.access === 'read' ? 'read' : 'write',
   )
   const problems = collectProblems(ceilings.problems)
-  const own = readOwn(of, args, problems)
+  const own = readOwn(of, names, args, problems)
   const parameters: Readonly<Record<string, string>> =
     operation.kind === 'read' ? readParameters(operation, (name) => memberOf(args, name), problems.note) : {}
   const judging = { operation, context, problems }

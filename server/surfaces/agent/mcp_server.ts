@@ -11,20 +11,19 @@ import { type Context, openContext, type Progress } from '../../catalog/context.
 import { isSchema, type JsonSchema } from '../../contract/kind.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { JsonParts } from '../../kernel/json_text.ts'
-import type { Drain } from '../http/drain.ts'
 import { problemsOf } from '../http/error_document.ts'
+import { placeholders, type RpcMessage } from './rpc_message.ts'
 import {
   ARTICLE_TEMPLATE,
   articleResources,
+  getPrompt,
+  LISTED_PROMPTS,
   listedText,
   readArticleResource,
   readText,
   type TextResource,
-} from './articles.ts'
-import { failure } from './call_tool.ts'
-import { getPrompt, LISTED_PROMPTS } from './prompts.ts'
-import { placeholders, type RpcMessage } from './rpc_message.ts'
-import type { CallTool, Entered, Tool, ToolHouse, ToolResult } from './tool.ts'
+} from './texts.ts'
+import { type CallTool, type Entered, failure, type Tool, type ToolHouse, type ToolResult } from './tool.ts'
 
 const INSTRUCTIONS = [
   'Pharos timestamps digests: an item is recorded in a block about once a minute, blocks are committed to public blockchains, and proofs of that verify without this service.',
@@ -106,8 +105,6 @@ export interface McpHouse extends ToolHouse {
   readonly callTool: CallTool
   /** Texts that are offered beside the articles. */
   readonly texts: readonly TextResource[]
-  readonly drain: Drain
-  readonly base: () => string
   /** The package's. */
   readonly version: string
 }
@@ -195,7 +192,7 @@ async function called(
   const timer = setTimeout(() => time.abort(), services.ceilings.tool_call_ms)
   const signal = AbortSignal.any([mcpReq.signal, time.signal])
   try {
-    return await drain.run(() => callTool({ caller }, name, args, { signal, progress, entered }))
+    return await drain.run(() => callTool(caller, name, args, { signal, progress, entered }))
   } catch (error) {
     return failure(problemsOf(error, log))
   } finally {

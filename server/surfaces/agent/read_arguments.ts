@@ -5,14 +5,13 @@ import type { PublishedResource } from '../../catalog/catalog.ts'
 import { type ListCollaborators, pageRequest } from '../../catalog/perform.ts'
 import type { FilterTree } from '../../contract/filter.ts'
 import type { SortKey } from '../../contract/keyset.ts'
-import { isIdempotent } from '../../contract/operation.ts'
 import type { PageRequest } from '../../contract/page.ts'
 import { sortKeys, sortWords } from '../../contract/resource_fields.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { problem, type RefusalCode, refuse } from '../../kernel/refusal.ts'
-import { LIST_ARGUMENTS, LONGEST_SORT, type OfTool, onRequest, takesId } from './tool_schemas.ts'
+import { LONGEST_SORT, type OfTool, onRequest, ownProperties } from './tool_schemas.ts'
 
 export interface OwnArguments {
   /** Empty when the tool takes none. */
@@ -29,28 +28,24 @@ export function tenantArgument({ operation }: OfTool, args: JsonObject): string 
   return given === undefined ? undefined : readTeamId(typeof given === 'string' ? given : '')
 }
 
-/** Notes the mistakes in them. */
-export function readOwn(of: OfTool, args: JsonObject, problems: Problems): OwnArguments {
-  const own = ownNames(of)
-  return {
-    id: own.has('id') ? readIdArgument(args, problems) : '',
-    also: readAlso(onRequest(of), args, problems),
-    idempotencyKey: own.has('idempotency_key') ? readKey(args, problems) : undefined,
-    rest: Object.fromEntries(Object.entries(args).filter(([name]) => !own.has(name))),
-  }
+/** The names of a tool's own arguments: all others are attributes of its operation. */
+export function ownNames(of: OfTool): ReadonlySet<string> {
+  const { always, others } = ownProperties(of)
+  return new Set([...Object.keys(always), ...Object.keys(others)])
 }
 
-function ownNames(of: OfTool): ReadonlySet<string> {
-  const { operation } = of
-  return new Set([
-    ...(takesId(of) ? ['id'] : []),
-    ...(operation.kind === 'read' ? Object.keys(operation.parameters) : []),
-    ...(operation.kind === 'list' ? LIST_ARGUMENTS : []),
-    ...(onRequest(of).length > 0 ? ['also'] : []),
-    ...(operation.tool?.tenant === true ? ['tenant'] : []),
-    ...(isIdempotent(operation) ? ['idempotency_key'] : []),
-  ])
-}
+/** @param own see `ownNames`. Notes the mistakes in them. */
+export const readOwn = (
+  of: OfTool,
+  own: ReadonlySet<string>,
+  args: JsonObject,
+  problems: Problems,
+): OwnArguments => ({
+  id: own.has('id') ? readIdArgument(args, problems) : '',
+  also: readAlso(onRequest(of), args, problems),
+  idempotencyKey: own.has('idempotency_key') ? readKey(args, problems) : undefined,
+  rest: Object.fromEntries(Object.entries(args).filter(([name]) => !own.has(name))),
+})
 
 function readIdArgument(args: JsonObject, problems: Problems): string {
   if ((memberOf(args, 'id') ?? undefined) === undefined) problems.note(problem('required', { path: ['id'] }))

@@ -5,34 +5,24 @@ import { Readable } from 'node:stream'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import { type Door, rateLimitHeaders, requireRoom } from '../../admission/door.ts'
+import { rateLimitHeaders, requireRoom } from '../../admission/door.ts'
 import { hasLargeBody } from '../../admission/turns.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import { whenOver } from '../../kernel/flow/fair_gate.ts'
 import { JsonParts } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { answerInsufficientScope, InsufficientScope, requireScopes } from '../http/challenge.ts'
 import { refuseWith } from '../http/error_document.ts'
-import { type Authenticate, identify } from '../http/identify.ts'
+import { answerInsufficientScope, InsufficientScope, identify, requireScopes } from '../http/identify.ts'
 import { checkContentEncoding, checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
-import { rpcErrors } from './call_tool.ts'
 import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
 import { type RpcMessage, readMessage, withResult } from './rpc_message.ts'
-
-interface CallsUnderWay {
-  /** @returns the function that takes the call out again */
-  readonly begin: (key: string, end: () => void) => () => void
-  /**
-   * Ends the call with this key. When several have it, none is ended, because clients that share a token count alike.
-   * A call of another server goes on: the protocol lets notices be ignored.
-   */
-  readonly cancel: (key: string) => void
-}
+import { rpcErrors } from './tool.ts'
 
 /** The number of keys is that of requests under way, which has a ceiling. */
-function callsUnderWay(): CallsUnderWay {
+function callsUnderWay() {
   const running = new Map<string, Set<() => void>>()
   return Object.freeze({
+    /** @returns the function that takes the call out again */
     begin: (key: string, end: () => void) => {
       const ends = running.get(key) ?? new Set()
       running.set(key, ends.add(end))
@@ -41,6 +31,10 @@ function callsUnderWay(): CallsUnderWay {
         if (ends.size === 0) running.delete(key)
       }
     },
+    /**
+     * Ends the call with this key. When several have it, none is ended, because clients that share a token count alike.
+     * A call of another server goes on: the protocol lets notices be ignored.
+     */
     cancel: (key: string) => {
       const [end, ...others] = running.get(key) ?? []
       if (others.length === 0) end?.()
@@ -72,16 +66,16 @@ function checkHostAndOrigin({ host, origin }: IncomingHttpHeaders, base: string)
 
 /** Default ports may be left out. */
 function isOwnHost(host: string, own: URL): boolean {
-  const named = parse(`${own.protocol}//${host}`)
+  const named = URL.parse(`${own.protocol}//${host}`)
   // Anything but a host and a port, such as a path or a name and password, is no Host.
-  if (named === undefined || named.pathname !== '/' || /[/?#@\\]/.test(host)) return false
+  if (named === null || named.pathname !== '/' || /[/?#@\\]/.test(host)) return false
   return named.host === own.host || isLoopback(named.hostname)
 }
 
 function isAcceptable(origin: string, own: URL): boolean {
   if (origin === own.origin) return true
-  const named = parse(origin)
-  if (named === undefined || named.host === '') return false
+  const named = URL.parse(origin)
+  if (named === null || named.host === '') return false
   // Other schemes are those of applications and of extensions, which no name can be rebound to.
   return named.protocol !== 'http:' || isLoopback(named.hostname)
 }
@@ -89,16 +83,7 @@ function isAcceptable(origin: string, own: URL): boolean {
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 
-const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
-
 export const AGENT_PATH = '/mcp'
-
-interface AgentHouse extends McpHouse {
-  readonly maxBodyBytes: number
-  readonly authenticate: Authenticate
-  /** The budgets of JSON:API. */
-  readonly door: Door
-}
 
 const RESOURCE = 'mcp'
 
@@ -106,7 +91,7 @@ const RESOURCE = 'mcp'
 const PROTOCOL_FIELDS = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
 
 /** Answers every request at /mcp. It never throws: what is refused has a body of JSON-RPC. */
-export function serveAgent(house: AgentHouse): Middleware {
+export function serveAgent(house: McpHouse): Middleware {
   const { base, log } = house
   const underWay = callsUnderWay()
 

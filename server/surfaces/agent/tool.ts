@@ -1,35 +1,36 @@
-// A tool of the agent server, and one call of it. `/mcp` and scripts call the same tools.
+// A tool of the agent server, and one call of it: charge, scope, place, the tool itself, and one line in the log. `/mcp`
+// and scripts call the same tools. A failure of a call is the text of its result. What is refused before a tool is reached
+// is a JSON-RPC error (JSON-RPC 2.0 section 5.1).
+
+import { EventEmitter } from 'node:events'
+import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { Door } from '../../admission/door.ts'
-import type { Admission } from '../../admission/turns.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Progress, Services } from '../../catalog/context.ts'
+import { errorObject } from '../../contract/error_object.ts'
 import type { CursorCodec } from '../../contract/keyset.ts'
 import type { JsonSchema } from '../../contract/kind.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
-import type { Charge } from '../../domain/limits/charge.ts'
+import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import type { Lasting } from '../../kernel/flow/fair_gate.ts'
-import type { JsonParts } from '../../kernel/json_text.ts'
+import { JsonParts } from '../../kernel/json_text.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import type { Store } from '../../store/open_store.ts'
+import { type RefusalCode, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
+import { type AnsweredProblem, problemsOf } from '../http/error_document.ts'
+import type { House } from '../http/house.ts'
+import { credentialFields } from '../http/identify.ts'
 
 /** What all calls share. */
-export interface ToolHouse {
-  readonly store: Store
+export interface ToolHouse extends House {
   readonly services: Services
   readonly related: Catalog['related']
   readonly cursors: CursorCodec
   /** The budgets of JSON:API. */
-  readonly door: Pick<Door, 'call' | 'work'>
-  readonly admission: Admission
+  readonly door: Door
   readonly metrics: Metrics
   readonly log: Log
-}
-
-/** For whom tools are called. Nothing of it outlives the request, so that any server can take the next one. */
-interface ToolSession {
-  readonly caller: Caller
 }
 
 /** A request that was let in: what it was charged, and its answer, with which the turns of the call end. */
@@ -38,7 +39,7 @@ export interface Entered {
   readonly answer: Lasting
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Aborted when nobody waits for the result any more. Long work ends then. */
   readonly signal: AbortSignal
   readonly progress?: ((progress: Progress) => void) | undefined
@@ -56,31 +57,21 @@ export type ToolResult =
  * does not throw: a fault of ours is a failure with the code `internal`.
  */
 export type CallTool = (
-  session: ToolSession,
+  caller: Caller,
   name: string,
   args: JsonObject,
   options: CallOptions,
 ) => Promise<ToolResult>
 
 /** One call, as the tool sees it. */
-export interface ToolCall extends ToolSession {
+export interface ToolCall {
   readonly house: ToolHouse
+  readonly caller: Caller
   readonly args: JsonObject
   readonly signal: AbortSignal
   readonly progress: (progress: Progress) => void
   /** Turns that the tool takes end with it. It ends when the call is over, or when its result was sent. */
   readonly lasting: Lasting
-}
-
-/** Hints of MCP for those who decide whether a person must agree first. */
-export interface ToolAnnotations {
-  readonly title: string
-  readonly readOnlyHint: boolean
-  /** False when nothing that exists is changed or removed. */
-  readonly destructiveHint: boolean
-  /** True when repeating the call changes nothing more. */
-  readonly idempotentHint: boolean
-  readonly openWorldHint: boolean
 }
 
 export interface Tool {
@@ -90,10 +81,153 @@ export interface Tool {
   readonly access: 'read' | 'write'
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema
-  readonly annotations: ToolAnnotations
+  /** Hints for those who decide whether a person must agree first. */
+  readonly annotations: Required<ToolAnnotations>
   /** Returns the result, an object. @throws Refusal */
   readonly run: (call: ToolCall) => Promise<ToolResult>
 }
 
 /** The scopes of the resource `mcp`. */
 export const SCOPE_OF = { read: 'mcp:read', write: 'mcp:write' } as const
+
+/** Tests make sure that no two tools have one name. */
+export function toolCaller(house: ToolHouse, tools: readonly Tool[]): CallTool {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  return async (caller, name, args, options) => {
+    const began = performance.now()
+    const tool = byName.get(name)
+    const { signal, progress = () => undefined } = options
+    const call: Omit<ToolCall, 'lasting'> = { house, caller, args, signal, progress }
+    const result = await judgedRun(tool, call, options)
+    note(house, caller, tool, result, performance.now() - began)
+    return result
+  }
+}
+
+async function judgedRun(
+  tool: Tool | undefined,
+  call: Omit<ToolCall, 'lasting'>,
+  { entered, signal }: CallOptions,
+): Promise<ToolResult> {
+  const { house, caller } = call
+  const own = new Lasted()
+  const lasting = entered?.answer ?? own
+  try {
+    const charge = entered?.charge ?? (await house.door.call(caller))
+    if (!charge.allowed) throw rateLimited(charge)
+    if (tool === undefined) throw refuse('unknown_tool')
+    requireToolScope(caller, tool)
+    if (entered === undefined) house.admission.admit(own, caller.userId)
+    const work = tool.run({ ...call, lasting })
+    work.then(own.end, (error: unknown) => {
+      own.end()
+      // Nobody waits for this answer any more, but a fault of ours belongs in the log.
+      if (signal.aborted && error !== signal.reason) problemsOf(error, house.log)
+    })
+    return await within(signal, work)
+  } catch (error) {
+    own.end()
+    return failure(problemsOf(signal.aborted ? refuse('cancelled') : error, house.log))
+  }
+}
+
+/** Ends with the signal, also when the work does not heed it. @throws the signal's reason */
+async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const ended = Promise.withResolvers<never>()
+  const end = (): void => ended.reject(signal.reason)
+  signal.addEventListener('abort', end)
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([work, ended.promise])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+/** `/mcp` checks it before as well, and answers there so that clients ask for the scope. */
+function requireToolScope({ scopes }: Caller, { access }: Tool): void {
+  const scope = SCOPE_OF[access]
+  if (!scopes.has(scope)) throw refuse('insufficient_scope', { meta: { scope } })
+}
+
+/** Names come from the client, so only those of tools are noted. */
+function note(
+  { log, metrics }: ToolHouse,
+  caller: Caller,
+  tool: Tool | undefined,
+  result: ToolResult,
+  ms: number,
+): void {
+  const codes = result.failed ? result.codes : []
+  const outcome = !result.failed ? 'done' : codes.includes('internal') ? 'fault' : 'refused'
+  const name = tool?.name ?? 'unknown'
+  metrics.count('pharos_tool_calls_total', { tool: name, outcome })
+  metrics.observe('pharos_tool_call_seconds', { tool: name }, ms / 1_000)
+  log.info(
+    {
+      tool: name,
+      outcome,
+      codes,
+      user_id: caller.userId,
+      ...credentialFields(caller),
+      duration_ms: Math.round(ms * 10) / 10,
+    },
+    'tool.called',
+  )
+}
+
+/** A call as long as it lasts. */
+class Lasted extends EventEmitter implements Lasting {
+  closed = false
+
+  readonly end = (): void => {
+    if (this.closed) return
+    this.closed = true
+    this.emit('close')
+  }
+}
+
+/**
+ * The entries of JSON:API, with pointers into the arguments: `/claims/name`, `/filter/state`. The wait that HTTP tells
+ * in a header stands in `meta`.
+ */
+const errorsOf = (problems: readonly AnsweredProblem[]) =>
+  problems.map(({ parameter, ...problem }) => {
+    const path = problem.path ?? (parameter === undefined ? undefined : pathOf(parameter))
+    const wait = retryAfterSeconds(problem)
+    const meta = { ...(wait === undefined ? {} : { retry_after_ms: wait * 1_000 }), ...problem.meta }
+    return errorObject({ ...problem, meta, ...(path === undefined ? {} : { path }) }, '')
+  })
+
+export const failure = (problems: readonly AnsweredProblem[]): ToolResult => ({
+  json: new JsonParts([JSON.stringify({ errors: errorsOf(problems) })]),
+  failed: true,
+  codes: problems.map(({ code }) => code),
+})
+
+/** The parts that the surfaces share name query parameters: `filter[state][lt]`, `page[after]`. */
+const pathOf = (parameter: string): readonly string[] => {
+  const [first = '', ...rest] = parameter.split('[').map((name) => name.replace(/\]$/, ''))
+  return first === 'page' ? rest : [first, ...rest]
+}
+
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+/** Servers may define errors from here to -32000. */
+const REFUSED = -32_000
+
+const NUMBERS: Partial<Record<RefusalCode, number>> = {
+  invalid_json: PARSE_ERROR,
+  invalid_body: INVALID_REQUEST,
+}
+
+/** The id is null, because the message was not read, or is none. `data` has the entries that JSON:API would answer. */
+export const rpcErrors = (problems: readonly AnsweredProblem[]) => ({
+  jsonrpc: '2.0',
+  id: null,
+  error: {
+    code: NUMBERS[problems[0]?.code ?? 'internal'] ?? REFUSED,
+    message: problems.map(({ code, detail }) => `${code}: ${detail}`).join('; '),
+    data: { errors: errorsOf(problems) },
+  },
+})

@@ -24,38 +24,44 @@ export interface OfTool {
 
 type Properties = Readonly<Record<string, JsonSchema>>
 
-export function inputSchema(of: OfTool): JsonSchema {
+/** What a tool takes beside the attributes of its operation: before them, always required, and after them. */
+export function ownProperties(of: OfTool): { readonly always: Properties; readonly others: Properties } {
   const { operation } = of
-  const accepts: Accepts = 'accepts' in operation ? operation.accepts : {}
   const parameters = operation.kind === 'read' ? Object.entries(operation.parameters) : []
-  const always = {
-    ...idProperty(of),
-    ...Object.fromEntries(parameters.map(([name, { schema, doc }]) => [name, told(schema, `Is ${doc}.`)])),
-  }
-  return closedObject(
-    {
-      ...always,
-      ...memberSchemas(accepts),
+  const described = parameters.map(([name, { schema, doc }]) => [name, withDescription(schema, `Is ${doc}.`)])
+  return {
+    always: { ...idProperty(of), ...Object.fromEntries(described) },
+    others: {
       ...(operation.kind === 'list' ? listProperties(of) : {}),
       ...alsoProperty(of),
       ...(operation.tool?.tenant === true ? { tenant: TENANT } : {}),
       ...(isIdempotent(operation) ? { idempotency_key: IDEMPOTENCY_KEY } : {}),
     },
-    [...Object.keys(always), ...requiredAmong(accepts)],
-  )
+  }
 }
 
-const told = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
+export function inputSchema(of: OfTool): JsonSchema {
+  const accepts: Accepts = 'accepts' in of.operation ? of.operation.accepts : {}
+  const { always, others } = ownProperties(of)
+  return closedObject({ ...always, ...memberSchemas(accepts), ...others }, [
+    ...Object.keys(always),
+    ...requiredAmong(accepts),
+  ])
+}
+
+const withDescription = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
 
 /** True when the operation has its id in the path on JSON:API, and the value is not a parameter of its own. */
-export const takesId = ({ operation }: OfTool): boolean =>
+const takesId = ({ operation }: OfTool): boolean =>
   operation.kind !== 'read' && 'http' in operation && operation.http.includes('/:id')
 
 function idProperty(of: OfTool): Properties {
   if (!takesId(of)) return {}
   const { resource } = of
   const schema = resource?.id.schema ?? { type: 'string', maxLength: 64 }
-  return { id: told(schema, resource === undefined ? 'The id.' : `The id of the ${resource.type}.`) }
+  return {
+    id: withDescription(schema, resource === undefined ? 'The id.' : `The id of the ${resource.type}.`),
+  }
 }
 
 /** The fields that a tool shows only when the argument `also` names them. */
@@ -77,7 +83,7 @@ function alsoProperty(of: OfTool): Properties {
   }
 }
 
-const TENANT: JsonSchema = told(
+const TENANT: JsonSchema = withDescription(
   uuid7().schema,
   'The team to work in. Without it the caller’s default team, or else the personal one.',
 )
@@ -113,9 +119,6 @@ function listProperties({ resource }: OfTool): Properties {
     },
   }
 }
-
-/** The arguments that every list has. */
-export const LIST_ARGUMENTS = ['filter', 'sort', 'limit', 'after'] as const
 
 /** More than all sortable fields of a resource take. */
 export const LONGEST_SORT = 256

@@ -7,7 +7,7 @@ import {
   connectionEvents,
   connectionLimits,
 } from '../../../shared/wire/console_stream.ts'
-import { letIn, type StreamDoor } from '../../admission/stream_door.ts'
+import type { StreamDoor } from '../../admission/places.ts'
 import { PLANS } from '../../domain/accounts/plan.ts'
 import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import { factReader } from '../../domain/ledger/facts.ts'
@@ -17,17 +17,13 @@ import type { Log } from '../../kernel/log.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
 import { type Authenticate, credentialFields } from '../http/identify.ts'
-import { createAudience } from './audience.ts'
 import { BEACON_ROOM } from './beacon_pump.ts'
 import { takeCommands } from './command.ts'
 import { guardConnections } from './connection_guard.ts'
-import type { CountEvent } from './count_event.ts'
-import { watchCredentials, watchExpiry } from './credential_watch.ts'
-import { fanOutToStream } from './fan_out.ts'
+import { createAudience, fanOutToStream } from './fan_out.ts'
 import { type AdmittedCaller, admit, beyondCeiling, HandshakeRefused, welcomeOf } from './handshake.ts'
-import { endStreamSession, newSession, type Session, stopStreams } from './session.ts'
+import { type CountEvent, Session, TIMING, type Timing, watchCredentials } from './session.ts'
 import { commandTable, OFFERED } from './subscribe.ts'
-import { TIMING, type Timing } from './timing.ts'
 
 export interface ConsoleStreamParts {
   readonly httpServer: HttpServer
@@ -46,25 +42,12 @@ export interface ConsoleStreamParts {
   readonly timing?: Partial<Timing>
 }
 
-export interface ConsoleStream {
-  /** Call `poke` after every notice that new facts may exist. */
-  readonly facts: { readonly poke: () => void }
-  /** Call `poke` after every notice that a credential or an account may have changed. */
-  readonly credentials: { readonly poke: () => void }
-  readonly connections: () => number
-  /** Those that joined the namespace. */
-  readonly sessions: () => number
-  /**
-   * Ends every connection within 2 s, in a way that makes clients reconnect, possibly to another server. The
-   * HTTP server keeps running.
-   */
-  readonly close: () => Promise<void>
-}
+export type ConsoleStream = ReturnType<typeof attachConsoleStream>
 
 /**
  * Attaches the stream once the HTTP server listens. The returned `close` must be called before the feed is closed.
  */
-export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
+export function attachConsoleStream(parts: ConsoleStreamParts) {
   const { httpServer, store, beacons, authenticate, door, log, count } = parts
   const { feed } = beacons
   const timing: Timing = { ...TIMING, ...parts.timing }
@@ -86,13 +69,15 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     pingInterval: timing.pingInterval,
     pingTimeout: timing.pingTimeout,
     allowRequest: (request, decide) => {
-      letIn({ door, log, stopping: () => closing }, request).then((entrance) => {
-        if (entrance !== 'enters') count('connections_turned_away')
-        // `letIn` has already answered the request. `decide` would give every refusal the same status.
-        if (entrance === 'answered') return
-        if (entrance !== 'enters') hearing.set(request, entrance)
-        decide(undefined, true)
-      })
+      door
+        .letIn(request, () => closing)
+        .then((entrance) => {
+          if (entrance !== 'enters') count('connections_turned_away')
+          // The door has already answered the request. `decide` would give every refusal the same status.
+          if (entrance === 'answered') return
+          if (entrance !== 'enters') hearing.set(request, entrance)
+          decide(undefined, true)
+        })
     },
   })
   const guard = guardConnections({
@@ -137,29 +122,23 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
   const admissions = new WeakMap<Socket, AdmittedCaller>()
 
   const open = (socket: Socket, admission: AdmittedCaller): void => {
-    const session = newSession({
-      socket,
-      connection: socket.conn,
-      caller: admission.caller,
-      tenant: admission.tenant,
-      endsAt: admission.endsAt,
-    })
+    const session = new Session(socket, admission, timing)
     sessions.add(session)
     count('connections_opened')
-    guard.joined(socket.conn, (reason) => endStreamSession(session, reason, timing.ending))
+    guard.joined(socket.conn, (reason) => session.end(reason))
     socket.on('disconnect', (reason) => {
       sessions.delete(session)
-      stopStreams(session)
+      session.stopStreams()
       const by = session.ended ?? reason
       // A client may leave the namespace and keep its connection. The connection has no use then, so it is ended.
-      endStreamSession(session, 'closed', timing.ending)
+      session.end('closed')
       count('connections_ended')
       count('beacons_caught_up', session.counts.beacons)
       log.info(endOf(session, by), 'stream.ended')
     })
     socket.emit(connectionEvents.welcome, welcomeOf(admission, feed.head().beacon, OFFERED))
     takeCommands({ table, log, count }, session)
-    watchExpiry(session, timing)
+    session.watchExpiry()
   }
 
   const namespace = io.of(CONSOLE_NAMESPACE)
@@ -215,27 +194,34 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
 
   const sweep = setInterval(() => {
     guard.sweep()
-    for (const session of sessions) watchExpiry(session, timing)
+    for (const session of sessions) session.watchExpiry()
   }, timing.sweep)
   const watch = repeat({
     everyMs: timing.credentials,
     retry: { firstMs: timing.credentialsRetry, mostMs: timing.credentials },
     onError: (err) => log.warn({ err }, 'stream.credential_watch_failed'),
-    run: () => watchCredentials({ em }, sessions, timing),
+    run: () => watchCredentials(em(), sessions),
   })
 
   return Object.freeze({
+    /** Call `poke` after every notice that new facts may exist. */
     facts: Object.freeze({ poke: facts.poke }),
+    /** Call `poke` after every notice that a credential or an account may have changed. */
     credentials: Object.freeze({ poke: () => watch.poke(timing.credentialsNotice) }),
     connections: guard.count,
+    /** Those that joined the namespace. */
     sessions: () => sessions.size,
-    close: async () => {
+    /**
+     * Ends every connection within 2 s, in a way that makes clients reconnect, possibly to another server. The HTTP
+     * server keeps running.
+     */
+    close: async (): Promise<void> => {
       closing = true
       httpServer.off('listening', attach)
       stopBroadcast()
       stopReplaced()
       clearInterval(sweep)
-      for (const session of [...sessions]) endStreamSession(session, 'closed', timing.ending)
+      for (const session of [...sessions]) session.end('closed')
       await Promise.all([guard.hangUpAll(), facts.close(), watch.stop()])
     },
   })

@@ -46,17 +46,7 @@ const BEACON_MS = 0.02
  */
 export const BEACON_ROOM = 'beacons'
 
-export interface BeaconPump {
-  /** Sends nothing after this returns. */
-  readonly stop: () => void
-  /**
-   * Notifies the client and continues after the new head. The feed must call it in the tick in
-   * which it changes its head.
-   */
-  readonly replaced: (replacement: Replacement) => void
-  /** Number of beacons sent so far. */
-  readonly sent: () => number
-}
+export type BeaconPump = ReturnType<typeof startBeaconPump>
 
 /**
  * Sends every beacon above `after` once and in order, until it is stopped or the connection ends. It never sends a
@@ -68,7 +58,7 @@ export function startBeaconPump(
   { feed, forReader }: CatchUp,
   { socket, key }: { readonly socket: Socket; readonly key: string },
   after: PlacedBeacon,
-): BeaconPump {
+) {
   let cursor = after
   let stopped = false
   let joined = false
@@ -108,13 +98,19 @@ export function startBeaconPump(
   void run()
 
   return Object.freeze({
+    /** Number of beacons sent so far. */
     sent,
+    /**
+     * Notifies the client and continues after the new head. The feed must call it in the tick in which it changes its
+     * head.
+     */
     replaced: ({ head, lost }: Replacement) => {
       if (stopped) return
       counted = { from: head.height, before: sentUpTo(joined ? lost.height : cursor.height) }
       cursor = head
       socket.emit(CHAIN_REPLACED, { head: head.beacon, lost: lost.beacon } satisfies ChainReplaced)
     },
+    /** Sends nothing after this returns. */
     stop: () => {
       if (stopped) return
       const total = sent()

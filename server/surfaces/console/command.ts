@@ -15,9 +15,8 @@ import {
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
-import type { CountEvent } from './count_event.ts'
 import { HandshakeRefused } from './handshake.ts'
-import type { Session } from './session.ts'
+import type { CountEvent, Session } from './session.ts'
 
 type Answer = SubscribeAnswer | SwitchTeamAnswer | RefreshTokenAnswer
 

@@ -4,7 +4,6 @@ import { connectionLimits } from '../../../shared/wire/console_stream.ts'
 import type { SocketPlace } from '../../admission/places.ts'
 import type { Plan } from '../../domain/accounts/plan.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { CountEvent } from './count_event.ts'
 import {
   cutOff,
   type EngineConnection,
@@ -12,15 +11,15 @@ import {
   isGone,
   meterUnsent,
   onControlFrame,
-  type UnsentMeter,
 } from './engine_connection.ts'
+import type { CountEvent } from './session.ts'
 import { type SlidingWindow, slidingWindow } from './stream_outlet.ts'
 
 type CutReason = 'slow_reader' | 'flood'
 
 interface Guarded {
   readonly connection: EngineConnection
-  readonly meter: UnsentMeter
+  readonly meter: ReturnType<typeof meterUnsent>
   readonly frames: SlidingWindow
   readonly place: SocketPlace
   tries: number
@@ -31,33 +30,10 @@ interface Guarded {
   end: ((reason: CutReason) => void) | undefined
 }
 
-interface ConnectionGuard {
-  /** Must be called for every connection before anything else happens to it. */
-  readonly watch: (connection: EngineConnection) => void
-  readonly count: () => number
-  /**
-   * Returns the number of this attempt, or 0 when it is refused. A connection may run one attempt at a time and only
-   * a few in total, because each costs queries.
-   */
-  readonly mayTry: (connection: EngineConnection) => number
-  /** Returns false when the account has as many connections as its plan allows. */
-  readonly claim: (connection: EngineConnection, userId: string, plan: Plan) => boolean
-  readonly failed: (connection: EngineConnection) => void
-  readonly joined: (connection: EngineConnection, end: (reason: CutReason) => void) => void
-  /** Checks the unsent data of every connection. Some of it changes without an event, so this must run regularly. */
-  readonly sweep: () => void
-  /** Ends every connection. A peer that does not answer in time is cut off. */
-  readonly hangUpAll: () => Promise<void>
-}
-
 /** Ten times as many frames as a client needs to use all its commands, so no correct client reaches this limit. */
 const FRAMES = connectionLimits.commands * 10
 const TRIES = 5
 
-/**
- * `joinMs`: time to join the namespace, after which the connection is cut off. `endingMs`: time for the peer to
- * answer a close. `enter`: counts a connection until it ends.
- */
 export function guardConnections({
   count,
   log,
@@ -67,10 +43,13 @@ export function guardConnections({
 }: {
   count: CountEvent
   log: Log
+  /** Time to join the namespace, after which the connection is cut off. */
   joinMs: number
+  /** Time for the peer to answer a close. */
   endingMs: number
+  /** Counts a connection until it ends. */
   enter: (request: IncomingMessage) => SocketPlace
-}): ConnectionGuard {
+}) {
   const guarded = new Map<EngineConnection, Guarded>()
   const entryOf = (connection: EngineConnection): Guarded => {
     const known = guarded.get(connection)
@@ -107,7 +86,8 @@ export function guardConnections({
 
   return Object.freeze({
     count: () => guarded.size,
-    watch: (connection: EngineConnection) => {
+    /** Must be called for every connection before anything else happens to it. */
+    watch: (connection: EngineConnection): void => {
       const entry = entryOf(connection)
       const take = (): void => {
         if (entry.frames.take(performance.now())) return
@@ -131,13 +111,18 @@ export function guardConnections({
         setTimeout(() => cutOff(connection), endingMs).unref()
       })
     },
-    mayTry: (connection: EngineConnection) => {
+    /**
+     * Returns the number of this attempt, or 0 when it is refused. A connection may run one attempt at a time and only
+     * a few in total, because each costs queries.
+     */
+    mayTry: (connection: EngineConnection): number => {
       const entry = entryOf(connection)
       if (entry.trying || entry.end !== undefined || entry.tries >= TRIES) return 0
       entry.tries += 1
       entry.trying = true
       return entry.tries
     },
+    /** Returns false when the account has as many connections as its plan allows. */
     claim: (connection: EngineConnection, userId: string, plan: Plan) =>
       entryOf(connection).place.claim(userId, plan),
     failed: (connection: EngineConnection) => {
@@ -146,10 +131,12 @@ export function guardConnections({
     joined: (connection: EngineConnection, end: (reason: CutReason) => void) => {
       Object.assign(entryOf(connection), { trying: false, end })
     },
+    /** Checks the unsent data of every connection. Some of it changes without an event, so this must run regularly. */
     sweep: () => {
       for (const entry of guarded.values()) check(entry)
     },
-    hangUpAll: async () => {
+    /** Ends every connection. A peer that does not answer in time is cut off. */
+    hangUpAll: async (): Promise<void> => {
       const connections = [...guarded.keys()]
       for (const connection of connections) hangUp(connection)
       const deadline = performance.now() + endingMs

@@ -9,17 +9,11 @@ export type EngineConnection = StreamSocket['conn']
 /** WebSocket.CLOSED */
 const WS_CLOSED = 3
 
-export interface UnsentMeter {
-  /** Unsent bytes in Engine.IO, in ws and in the socket below. Bytes in the kernel are not counted. */
-  readonly bytes: () => number
-  readonly close: () => void
-}
-
 /**
  * Counts queued bytes with the two events that Engine.IO emits around its buffer. Calls `onMore` when data is queued
  * while earlier data is still unsent.
  */
-export function meterUnsent(connection: EngineConnection, onMore: () => void): UnsentMeter {
+export function meterUnsent(connection: EngineConnection, onMore: () => void) {
   let queued = 0
   const created = (packet: { data?: unknown }): void => {
     queued += sizeOf(packet.data)
@@ -31,6 +25,7 @@ export function meterUnsent(connection: EngineConnection, onMore: () => void): U
   connection.on('packetCreate', created)
   connection.on('flush', flushed)
   return Object.freeze({
+    /** Unsent bytes in Engine.IO, in ws and in the socket below. Bytes in the kernel are not counted. */
     bytes: () => queued + bufferedBytes(connection),
     close: () => {
       connection.off('packetCreate', created)

@@ -1,13 +1,17 @@
-// Sends a fact to the listeners who may receive it, as an event of the right stream.
+// Sends a fact to those of this server's listeners who may receive it, as an event of the right stream; of the items of a
+// new block a bounded sample in full, and the number of the others.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { connectionLimits, type StreamEvent } from '../../../shared/wire/console_stream.ts'
 import type { Fact } from '../../domain/ledger/facts.ts'
 import type { Log } from '../../kernel/log.ts'
+import { int4, jsonObject, nullable, text } from '../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
-import { type Audience, mayReceive } from './audience.ts'
-import { type CommittedGroup, committedItems } from './committed_items.ts'
+import { rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
 import type { FactStream } from './session.ts'
+import type { StreamOutlet } from './stream_outlet.ts'
 
 interface FanOutParts {
   readonly em: () => EntityManager
@@ -16,7 +20,7 @@ interface FanOutParts {
 }
 
 const ITEM_COMMITTED = 'item.committed'
-const LISTENERS_PER_BREATH = 16
+const EVENTS_AT_ONCE = 16
 
 /**
  * Sends the fact to every listener on this server. When it rejects, it has sent nothing, so the
@@ -97,9 +101,9 @@ async function tellCommitted(
     [...audience.ofTeam(teamId)]
       .filter(({ userId, keeps }) => creatorId === null || creatorId === userId || keeps())
       .map(({ outlet }) => outlet)
-  for (let first = 0; first < bodies.length; first += LISTENERS_PER_BREATH) {
+  for (let first = 0; first < bodies.length; first += EVENTS_AT_ONCE) {
     for (const outlet of outlets())
-      for (const body of bodies.slice(first, first + LISTENERS_PER_BREATH)) outlet.send(ITEM_COMMITTED, body)
+      for (const body of bodies.slice(first, first + EVENTS_AT_ONCE)) outlet.send(ITEM_COMMITTED, body)
     await yieldToEventLoop()
   }
   const newest = bodies.at(-1)
@@ -118,3 +122,159 @@ function bodyOf(stream: FactStream, { at, data }: Pick<Fact, 'at' | 'data'>): St
   const whole = Buffer.byteLength(JSON.stringify(data)) <= room
   return Object.freeze({ stream, at, data: whole ? data : { id: data.id } })
 }
+
+/** A listener is a member of its team. The handshake checks this, and the credential watch checks it again later. */
+interface Listener {
+  readonly userId: string
+  readonly teamId: string
+  /** True when the listener's role keeps the team's items, as of the last credential watch. */
+  readonly keeps: () => boolean
+  readonly outlet: StreamOutlet
+}
+
+const NOBODY: ReadonlySet<Listener> = new Set()
+
+/**
+ * Applies the rule of `readable_item` to an item of the listener's own team. Its creator and members who keep the
+ * team's items may read it; other members may read it unless it is private.
+ */
+const mayReceive = (
+  listener: Listener,
+  item: {
+    readonly creator_id: string | null
+    readonly team_id: string | null
+    readonly visibility: string | null
+  },
+): boolean =>
+  item.team_id === listener.teamId &&
+  (item.creator_id === listener.userId ||
+    item.visibility === 'team' ||
+    item.visibility === 'public' ||
+    listener.keeps())
+
+export type Audience = ReturnType<typeof createAudience>
+
+/** The listeners of each stream on this server. */
+export function createAudience() {
+  const streams = new Map<FactStream, Set<Listener>>()
+  const teams = new Map<string, Set<Listener>>()
+  return Object.freeze({
+    /** Adds a listener and returns the function that removes it. */
+    add: (stream: FactStream, listener: Listener) => {
+      const leaveStream = join(streams, stream, listener)
+      const leaveTeam = stream === 'items' ? join(teams, listener.teamId, listener) : undefined
+      return () => {
+        leaveStream()
+        leaveTeam?.()
+      }
+    },
+    of: (stream: FactStream): ReadonlySet<Listener> => streams.get(stream) ?? NOBODY,
+    /** The listeners to a team's items. */
+    ofTeam: (teamId: string): ReadonlySet<Listener> => teams.get(teamId) ?? NOBODY,
+    teams: () => [...teams.keys()],
+    /** The teams with a listener whose role keeps the team's items, which includes private ones. */
+    keptTeams: () =>
+      [...teams].filter(([, group]) => [...group].some(({ keeps }) => keeps())).map(([teamId]) => teamId),
+    /** The users who listen to items. */
+    users: () => [...new Set([...(streams.get('items') ?? NOBODY)].map(({ userId }) => userId))],
+  })
+}
+
+function join<Key>(groups: Map<Key, Set<Listener>>, key: Key, listener: Listener): () => void {
+  const group = groups.get(key) ?? new Set()
+  groups.set(key, group.add(listener))
+  return () => {
+    group.delete(listener)
+    if (group.size === 0 && groups.get(key) === group) groups.delete(key)
+  }
+}
+
+/**
+ * Items of one team with the same readers: either the whole team, or one creator and the members
+ * who keep the team's items.
+ */
+interface CommittedGroup {
+  readonly teamId: string
+  /** Null when the whole team may read them. Empty when their creators do not listen. */
+  readonly creatorId: string | null
+  readonly total: number
+  /** In the order of their leaves; never empty. */
+  readonly items: readonly { readonly at: string; readonly data: Readonly<Record<string, unknown>> }[]
+}
+
+/** The teams and users whose items are needed. */
+interface Listening {
+  readonly teamIds: readonly string[]
+  readonly keptTeamIds: readonly string[]
+  readonly userIds: readonly string[]
+}
+
+type CommittedRow = RowFrom<typeof COMMITTED>
+
+/**
+ * The most items of one group that are sent one by one, and the most of all groups together.
+ * Each group gets at least one.
+ */
+const PER_GROUP = 200
+const LOADED = 5_000
+
+/**
+ * Reads the leaves of the block once, by index block_leaves_pkey, independent of the number of teams. It fetches only the
+ * rows that are sent in full. A block without items of these teams returns an empty list.
+ */
+async function committedItems(
+  em: EntityManager,
+  blockId: string,
+  { teamIds, keptTeamIds, userIds }: Listening,
+): Promise<CommittedGroup[]> {
+  const groups = teamIds.length + keptTeamIds.length + userIds.length
+  const perGroup = Math.max(1, Math.min(PER_GROUP, Math.floor(LOADED / groups)))
+  const found = await rows(em, COMMITTED({ blockId, teamIds, userIds, perGroup, keptTeamIds }))
+  return groupsOf(found)
+}
+
+function groupsOf(found: readonly CommittedRow[]): CommittedGroup[] {
+  const groups = new Map<string, CommittedRow[]>()
+  for (const item of found) {
+    const key = `${item.team_id} ${item.creator_id ?? 'the team'}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return [...groups.values()].flatMap((items) => {
+    const [first] = items
+    if (first === undefined) return []
+    const shown = items.map(({ at, data }) => ({ at, data }))
+    return [{ teamId: first.team_id, creatorId: first.creator_id, total: first.total, items: shown }]
+  })
+}
+
+const COMMITTED = statement(
+  { team_id: text, creator_id: nullable(text), total: int4, at: text, data: jsonObject },
+  ({
+    blockId,
+    teamIds,
+    userIds,
+    perGroup,
+    keptTeamIds,
+  }: Listening & { blockId: string; perGroup: number }) => sql`
+  WITH readable AS (
+    SELECT id, team_id, creator_id, count(*) OVER readers AS total,
+           row_number() OVER (readers ORDER BY id) AS place
+      FROM (SELECT id, team_id,
+                   CASE WHEN visibility <> 'private' THEN NULL WHEN creator_id = ANY(${userIds}::text[]) THEN creator_id
+                        ELSE '' END AS creator_id
+              FROM block_leaves l JOIN items ON items.id = l.subject_id || ''
+             WHERE l.height = (SELECT height FROM blocks WHERE blocks.id = ${blockId})
+               AND l.subject_id >= (SELECT first_item_id FROM blocks WHERE blocks.id = ${blockId})
+               AND l.subject_id <= (SELECT last_item_id FROM blocks WHERE blocks.id = ${blockId})
+               AND team_id = ANY(${teamIds}::text[])
+               AND (visibility IN ('team', 'public') OR creator_id = ANY(${userIds}::text[]) OR team_id = ANY(${keptTeamIds}::text[]))) leaves
+    WINDOW readers AS (PARTITION BY team_id, creator_id)
+  )
+  SELECT r.team_id, r.creator_id, r.total::int, iso_time(b.finalized_at) AS at,
+         item_event(i, b.id, b.finalized_at) AS data
+    FROM readable r JOIN items i ON i.id = r.id CROSS JOIN blocks b
+   WHERE r.place <= ${perGroup} AND b.id = ${blockId}
+   ORDER BY r.id`,
+)

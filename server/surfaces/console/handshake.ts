@@ -19,7 +19,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import type { Authenticate } from '../http/identify.ts'
 
-export interface HandshakeParts {
+interface HandshakeParts {
   readonly em: () => EntityManager
   readonly authenticate: Authenticate
   readonly log: Log
@@ -89,17 +89,14 @@ async function lookUp(
   if (charged?.allowed === false)
     throw new HandshakeRefused({ status: 429, code: 'rate_limited', retry_after_ms: charged.retryAfterMs })
   const auth: Readonly<Record<string, unknown>> = socket.handshake.auth
-  const caller = await authenticateToken(parts, auth.token)
+  const caller = await authenticateToken(parts.authenticate, auth.token)
   const em = parts.em()
   const tenant = await tenantOf(em, caller, auth.tenant)
   return { caller, tenant, ...(await credentialEnd(em, caller)) }
 }
 
 /** @throws HandshakeRefused 401 for an invalid token, 403 for a token without a scope that opens the stream */
-export async function authenticateToken(
-  { authenticate }: Pick<HandshakeParts, 'authenticate'>,
-  token: unknown,
-): Promise<Caller> {
+export async function authenticateToken(authenticate: Authenticate, token: unknown): Promise<Caller> {
   const valid = typeof token === 'string' && token.length > 0 && token.length <= TOKEN_LENGTH
   const caller = valid ? await authenticate(token, 'api') : undefined
   if (caller === undefined) throw refused(401, 'unauthorized')

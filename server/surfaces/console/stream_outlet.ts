@@ -6,26 +6,23 @@ import {
   type StreamEvent,
 } from '../../../shared/wire/console_stream.ts'
 
-export interface SlidingWindow {
-  /** Counts one more event when there is room and returns true; otherwise returns false. */
-  readonly take: (now: number) => boolean
-  /** Returns the milliseconds until there is room again. */
-  readonly wait: (now: number) => number
-}
+export type SlidingWindow = ReturnType<typeof slidingWindow>
 
 /**
  * Allows at most `count` events in any span of `windowMs`. It is exact, so no double amount passes at a window
  * boundary.
  * Call with `now` from any clock in milliseconds that never goes back. It stores at most `count` numbers.
  */
-export function slidingWindow(count: number, windowMs: number): SlidingWindow {
+export function slidingWindow(count: number, windowMs: number) {
   const taken: number[] = []
   let oldest = 0
   const wait = (now: number): number =>
     taken.length < count ? 0 : Math.max(0, (taken[oldest] ?? now) + windowMs - now)
   return Object.freeze({
+    /** Returns the milliseconds until there is room again. */
     wait,
-    take: (now: number) => {
+    /** Counts one more event when there is room and returns true; otherwise returns false. */
+    take: (now: number): boolean => {
       if (taken.length < count) {
         taken.push(now)
         return true
@@ -38,30 +35,6 @@ export function slidingWindow(count: number, windowMs: number): SlidingWindow {
   })
 }
 
-interface OutletParts {
-  readonly emit: (event: string, body: StreamEvent | BurstEvent) => void
-  readonly burstName: string
-  readonly burstMs: number
-}
-
-interface SentCounts {
-  readonly events: number
-  readonly summedUp: number
-  readonly bursts: number
-}
-
-export interface StreamOutlet {
-  /** @param kind an event of a row of `streams` in `shared/wire/console_stream.ts` */
-  readonly send: (kind: EventOfStream, body: StreamEvent) => void
-  /** Adds `count` events to the sum that cannot be sent one by one. `newest` is the newest event that is known. */
-  readonly sumUp: (kind: EventOfStream, count: number, newest: StreamEvent) => void
-  /** Sends the current sum at once. */
-  readonly flush: () => void
-  /** Drops the current sum. */
-  readonly close: () => void
-  readonly sent: () => SentCounts
-}
-
 interface Sum {
   readonly since: number
   readonly timer: NodeJS.Timeout
@@ -71,7 +44,17 @@ interface Sum {
   latest: BurstEvent['latest']
 }
 
-export function streamOutlet({ emit, burstName, burstMs }: OutletParts): StreamOutlet {
+export type StreamOutlet = ReturnType<typeof streamOutlet>
+
+export function streamOutlet({
+  emit,
+  burstName,
+  burstMs,
+}: {
+  readonly emit: (event: string, body: StreamEvent | BurstEvent) => void
+  readonly burstName: string
+  readonly burstMs: number
+}) {
   const window = slidingWindow(connectionLimits.events_per_second, 1_000)
   const sent = { events: 0, summedUp: 0, bursts: 0 }
   let sum: Sum | undefined
@@ -86,7 +69,8 @@ export function streamOutlet({ emit, burstName, burstMs }: OutletParts): StreamO
     emit(burstName, { count, window_ms, first_at: firstAt, last_at: latest.at, by_kind: byKind, latest })
   }
 
-  const sumUp = (kind: string, count: number, { at, data }: StreamEvent): void => {
+  /** Adds `count` events to the sum that cannot be sent one by one. `at` and `data` are those of the newest known. */
+  const sumUp = (kind: EventOfStream, count: number, { at, data }: StreamEvent): void => {
     sent.summedUp += count
     sum ??= {
       since: performance.now(),
@@ -102,14 +86,19 @@ export function streamOutlet({ emit, burstName, burstMs }: OutletParts): StreamO
   }
 
   return Object.freeze({
-    send: (kind: string, body: StreamEvent) => {
+    /** @param kind an event of a row of `streams` in `shared/wire/console_stream.ts` */
+    send: (kind: EventOfStream, body: StreamEvent): void => {
       // While a sum is open, every event goes into it. An event sent separately would arrive before older ones.
-      if (sum !== undefined || !window.take(performance.now())) return sumUp(kind, 1, body)
-      sent.events += 1
-      emit(kind, body)
+      if (sum !== undefined || !window.take(performance.now())) sumUp(kind, 1, body)
+      else {
+        sent.events += 1
+        emit(kind, body)
+      }
     },
     sumUp,
+    /** Sends the current sum at once. */
     flush,
+    /** Drops the current sum. */
     close: () => {
       clearTimeout(sum?.timer)
       sum = undefined

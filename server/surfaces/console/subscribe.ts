@@ -8,12 +8,12 @@ import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import type { FactReader } from '../../domain/ledger/facts.ts'
 import type { DeliveryListeners } from '../../domain/webhooks/deliveries/delivery_listeners.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Audience } from './audience.ts'
+import type { Authenticate } from '../http/identify.ts'
 import { startBeaconPump } from './beacon_pump.ts'
 import { refusedWith, type StreamCommand } from './command.ts'
-import type { CountEvent } from './count_event.ts'
-import { authenticateToken, type HandshakeParts, HandshakeRefused, tenantOf, toldTeam } from './handshake.ts'
-import { type FactStream, type Session, type Subscription, stopBeacons } from './session.ts'
+import type { Audience } from './fan_out.ts'
+import { authenticateToken, HandshakeRefused, tenantOf, toldTeam } from './handshake.ts'
+import type { CountEvent, FactStream, Session, Subscription } from './session.ts'
 import { streamOutlet } from './stream_outlet.ts'
 
 interface StreamParts {
@@ -22,7 +22,7 @@ interface StreamParts {
   readonly facts: FactReader
   readonly deliveryListeners: Pick<DeliveryListeners, 'listen'>
   readonly audience: Audience
-  readonly authenticate: HandshakeParts['authenticate']
+  readonly authenticate: Authenticate
   readonly count: CountEvent
   readonly burstMs: number
 }
@@ -50,7 +50,7 @@ export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, S
     },
     unsubscribe: async (session, input, reply) => {
       const stream = readStream(input.stream)
-      if (stream === 'beacons') stopBeacons(session)
+      if (stream === 'beacons') session.stopBeacons()
       else {
         session.subscriptions.get(stream)?.close()
         session.subscriptions.delete(stream)
@@ -66,7 +66,7 @@ export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, S
       reply({ ok: true, team: toldTeam(tenant) })
     },
     'token.refresh': async (session, { token }, reply) => {
-      const caller = await authenticateToken(parts, token)
+      const caller = await authenticateToken(parts.authenticate, token)
       // The credential of another account is valid, but a session keeps its account.
       if (caller.userId !== session.caller.userId)
         throw new HandshakeRefused({ status: 401, code: 'unauthorized' })
@@ -93,7 +93,7 @@ async function subscribeBeacons(
     return reply({ ...refusedWith('unknown_beacon'), head: feed.head().beacon })
   if (session.ended !== undefined) return
   // All in one tick: the old pump stops, the client gets its answer, and the new pump starts.
-  stopBeacons(session)
+  session.stopBeacons()
   if (wanted !== undefined) count('resumes')
   const head = feed.head()
   reply({ ok: true, head: head.beacon })

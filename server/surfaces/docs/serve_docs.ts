@@ -7,7 +7,6 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { ClientAddress } from '../../admission/client_address.ts'
 import { type Door, requireRoom } from '../../admission/door.ts'
-import type { Admission } from '../../admission/turns.ts'
 import { isSlug } from '../../domain/knowledge/article.ts'
 import { fetchArticle, listArticles } from '../../domain/knowledge/read_articles.ts'
 import { searchArticles } from '../../domain/knowledge/search_articles.ts'
@@ -15,22 +14,18 @@ import { isFailure } from '../../domain/utilities/read_action.ts'
 import { addressKey } from '../../kernel/addresses.ts'
 import type { Log } from '../../kernel/log.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Drain } from '../http/drain.ts'
 import { refuseWith } from '../http/error_document.ts'
-import type { Html } from '../http/html.ts'
+import type { House } from '../http/house.ts'
+import { type Html, sentence } from '../http/html.ts'
 import { pageHeaders } from '../http/security_headers.ts'
 import { heldFile, pageStyle, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
 import { articlePage, indexPage, LONGEST_QUERY, problemPage, searchPage } from './pages.ts'
 import { DOCS_PATH, DOCS_STYLE, inSections } from './sections.ts'
 
-interface DocsSurface {
+interface DocsSurface extends Pick<House, 'base' | 'admission' | 'drain'> {
   readonly em: () => EntityManager
-  /** The public origin. */
-  readonly base: () => string
   /** Charges the address. */
   readonly charge: Door['address']
-  readonly admission: Pick<Admission, 'admit'>
-  readonly drain: Pick<Drain, 'run'>
   readonly clientAddress: ClientAddress
   readonly log: Log
 }
@@ -122,8 +117,7 @@ function queryOf(ctx: Koa.Context): string {
 function answerProblem(ctx: Koa.Context, error: unknown, log: Log): void {
   const [first] = refuseWith(ctx, error, log)
   const { status } = ctx
-  const detail = first?.detail ?? ''
-  const text = WORDS[status] ?? `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
+  const text = WORDS[status] ?? sentence(first?.detail ?? '')
   ctx.set(PAGE_HEADERS)
   ctx.set('Cache-Control', 'no-store')
   ctx.type = 'text/html; charset=utf-8'

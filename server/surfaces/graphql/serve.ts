@@ -6,17 +6,16 @@ import { parseRequestParams } from 'graphql-http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { rateLimitHeaders, requireCharge } from '../../admission/door.ts'
-import { type Admission, hasLargeBody } from '../../admission/turns.ts'
+import { hasLargeBody } from '../../admission/turns.ts'
 import { responseTooLarge } from '../../contract/row_columns.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import { whenKnown } from '../../kernel/flow/at_once.ts'
 import type { JsonParts } from '../../kernel/json_text.ts'
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
-import { answerInsufficientScope, type Guarded, InsufficientScope } from '../http/challenge.ts'
-import type { Drain } from '../http/drain.ts'
 import { refuseWith } from '../http/error_document.ts'
-import { type Authenticate, identify } from '../http/identify.ts'
+import type { House } from '../http/house.ts'
+import { answerInsufficientScope, type Guarded, InsufficientScope, identify } from '../http/identify.ts'
 import {
   checkContentEncoding,
   checkDeclaredLength,
@@ -35,14 +34,7 @@ import {
 import type { AskedOperation } from './run/prepare_operation.ts'
 import { graphqlErrors, tellErrors } from './schema/tell_errors.ts'
 
-interface GraphqlHouse extends OperationHouse {
-  readonly maxBodyBytes: number
-  readonly authenticate: Authenticate
-  /** The public origin. It is available once the server listens. */
-  readonly base: () => string
-  readonly drain: Drain
-  readonly admission: Admission
-}
+type GraphqlHouse = OperationHouse & House
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 
@@ -58,12 +50,15 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
 
   const answer = async (ctx: Koa.Context): Promise<void> => {
     const request = await readKnown(ctx, house, guarded)
-    const read = await readRequest(ctx, request.body)
-    if ('asked' in read) return send(ctx, read.type, await perform(request, read.asked))
-    await admitUnread(house, request)
-    if ('refused' in read) throw read.refused
-    const errors = tellErrors([new GraphQLError(read.wrong)], log, most)
-    sendErrors(ctx, { status: 400, type: 'application/json' }, errors)
+    let read: Awaited<ReturnType<typeof readRequest>>
+    try {
+      read = await readRequest(ctx, request.body)
+    } catch (error) {
+      await admitUnread(house, request)
+      if (!(error instanceof GraphQLError)) throw error
+      return sendJson(ctx, 'application/json', { errors: tellErrors([error], log, most) }, 400)
+    }
+    send(ctx, read.type, await perform(request, read.asked))
   }
 
   const send = (
@@ -71,14 +66,15 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     type: AnswerType,
     { isMutation, refused, data, errors }: Performed,
   ): void => {
-    const told = errors === undefined ? undefined : tellErrors(errors, log, most)
+    const answered = errors === undefined ? undefined : tellErrors(errors, log, most)
     if (refused !== undefined)
-      sendErrors(ctx, { status: type === 'application/json' ? 200 : 400, type }, refused)
-    else if (data === undefined) sendErrors(ctx, { status: 200, type }, told ?? [])
-    else if (data !== 'too large') sendData(ctx, type, data, told)
+      sendJson(ctx, type, { errors: refused }, type === 'application/json' ? 200 : 400)
+    else if (data === undefined) sendJson(ctx, type, { errors: answered ?? [] })
+    else if (data !== 'too large') sendData(ctx, type, data, answered)
     else {
       const detail = isMutation ? 'done, but its answer would be too large' : undefined
-      sendNothing(ctx, type, tellErrors([responseTooLarge(ceilings, detail)], log, most))
+      const tooLarge = tellErrors([responseTooLarge(ceilings, detail)], log, most)
+      sendJson(ctx, type, { data: null, errors: tooLarge })
     }
   }
 
@@ -132,43 +128,43 @@ async function readKnown(
 
 type AnswerType = 'application/graphql-response+json' | 'application/json'
 
-/** `refused`: no GraphQL can be read or answered. `wrong`: it is no GraphQL request, and says why. */
-type RequestRead =
-  | { readonly asked: AskedOperation; readonly type: AnswerType }
-  | { readonly refused: unknown }
-  | { readonly wrong: string }
-
-/** @param body empty unless the method is POST */
-async function readRequest(ctx: Koa.Context, body: Buffer): Promise<RequestRead> {
+/**
+ * @param body empty unless the method is POST
+ * @throws Refusal where no GraphQL can be read or answered; GraphQLError that says why it is no GraphQL request
+ */
+async function readRequest(
+  ctx: Koa.Context,
+  body: Buffer,
+): Promise<{ readonly asked: AskedOperation; readonly type: AnswerType }> {
   const type = answerTypeFor(ctx.headers.accept)
-  if (type === undefined) return { refused: notAcceptable() }
-  const repeated = repeatedIn(ctx.querystring)
-  if (repeated !== undefined) return { wrong: `Parameter "${repeated}" is given more than once` }
-  let refused: unknown
-  try {
-    const read = await parseRequestParams({
-      method: ctx.method === 'HEAD' ? 'GET' : ctx.method,
-      url: ctx.url,
-      headers: ctx.req.headers,
-      body: () => {
-        try {
-          readJson(body)
-        } catch (error) {
-          refused = error
-          throw error
-        }
-        return body.toString('utf8')
-      },
-      raw: undefined,
-      context: undefined,
+  if (type === undefined)
+    throw refuse('not_acceptable', {
+      detail: 'application/graphql-response+json and application/json are served',
     })
-    if (!('query' in read)) return { refused: unsupportedType() }
-    const { query, operationName, variables } = read
-    return { asked: { query, operationName: operationName ?? undefined, variables: variables ?? {} }, type }
-  } catch (error) {
-    if (refused !== undefined) return { refused }
-    return { wrong: error instanceof Error ? error.message : String(error) }
-  }
+  const repeated = repeatedIn(ctx.querystring)
+  if (repeated !== undefined) throw new GraphQLError(`Parameter "${repeated}" is given more than once`)
+  let refused: unknown
+  const read = await parseRequestParams({
+    method: ctx.method === 'HEAD' ? 'GET' : ctx.method,
+    url: ctx.url,
+    headers: ctx.req.headers,
+    body: () => {
+      try {
+        readJson(body)
+      } catch (error) {
+        refused = error
+      }
+      return body.toString('utf8')
+    },
+    raw: undefined,
+    context: undefined,
+  }).catch((error: unknown) => {
+    throw refused ?? new GraphQLError(error instanceof Error ? error.message : String(error))
+  })
+  if (refused !== undefined) throw refused
+  if (!('query' in read)) throw refuse('unsupported_media_type', { detail: 'use application/json' })
+  const { query, operationName, variables } = read
+  return { asked: { query, operationName: operationName ?? undefined, variables: variables ?? {} }, type }
 }
 
 /** Of two values, one would be left out in silence. */
@@ -177,13 +173,6 @@ function repeatedIn(querystring: string): string | undefined {
   const query = new URLSearchParams(querystring)
   return ['query', 'operationName', 'variables', 'extensions'].find((name) => query.getAll(name).length > 1)
 }
-
-const notAcceptable = (): Refusal =>
-  refuse('not_acceptable', {
-    detail: 'application/graphql-response+json and application/json are served',
-  })
-
-const unsupportedType = (): Refusal => refuse('unsupported_media_type', { detail: 'use application/json' })
 
 const JSON_RANGES: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*'])
 
@@ -202,27 +191,16 @@ function answerTypeFor(accept: string | undefined): AnswerType | undefined {
 /** Larger answers are sent in parts. */
 const ONE_WRITE_BYTES = 65_536
 
+/** Sends the errors of a request that was not executed, or whose data was left out. */
+function sendJson(ctx: Koa.Context, type: AnswerType, body: object, status = 200): void {
+  typed(ctx, type)
+  ctx.status = status
+  ctx.body = JSON.stringify(body)
+}
+
 const typed = (ctx: Koa.Context, type: AnswerType): void => {
   // Before the body, because Koa looks for a type of its own otherwise.
   ctx.res.setHeader('Content-Type', `${type}; charset=utf-8`)
-}
-
-/** Sends the errors of a request that was not executed. */
-function sendErrors(
-  ctx: Koa.Context,
-  { status, type }: { readonly status: 200 | 400; readonly type: AnswerType },
-  errors: readonly GraphQLError[],
-): void {
-  typed(ctx, type)
-  ctx.status = status
-  ctx.body = JSON.stringify({ errors })
-}
-
-/** Sends the errors of a request whose data was left out. */
-function sendNothing(ctx: Koa.Context, type: AnswerType, errors: readonly GraphQLError[]): void {
-  typed(ctx, type)
-  ctx.status = 200
-  ctx.body = JSON.stringify({ data: null, errors })
 }
 
 /** Sends the data of a request that was executed, and the errors of its fields. */

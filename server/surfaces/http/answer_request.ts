@@ -1,17 +1,16 @@
-// Answers each request: its id, its log line, its metrics, and the error document of what a handler throws.
-
+// Answers each request: its id, its log line, its metrics, the error document of what a handler throws, and the end of a
+// connection whose client takes nothing of its answer.
 import { METHODS } from 'node:http'
+import { Readable } from 'node:stream'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import { boundStall } from '../../admission/unread_answer.ts'
 import { fewLines, type Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { REFUSALS, refuse } from '../../kernel/refusal.ts'
 import { type RequestScope, readTraceParent, withinRequest } from '../../kernel/request_scope.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
 import { step } from '../../kernel/step.ts'
 import { type AnsweredProblem, errorDocument, refuseWith } from './error_document.ts'
-import { countRequest } from './metrics.ts'
 import { leaveUnread } from './read_body.ts'
 import { OPEN_TO_ALL } from './security_headers.ts'
 
@@ -19,6 +18,11 @@ declare module 'koa' {
   interface DefaultState {
     /** Further members of the log line. The code that answers sets them. They must never contain a secret. */
     answered?: Record<string, unknown>
+    /**
+     * The name of what was asked for. The surface sets it, from a closed set of names: what the client wrote is never
+     * one by itself.
+     */
+    operation?: string
   }
 }
 
@@ -162,4 +166,85 @@ async function answered(
 function refuseTarget({ res }: Koa.Context): never {
   setHeaders(res, { ...OPEN_TO_ALL, 'X-Content-Type-Options': 'nosniff' })
   throw refuse('malformed_request', { detail: 'the request target is no address' })
+}
+
+/** The surface by path prefix. Other paths count as the console. */
+const SURFACES = [
+  ['/api/json', 'jsonapi'],
+  ['/gql', 'graphql'],
+  ['/mcp', 'agent'],
+  ['/oauth', 'oauth'],
+  ['/log', 'log'],
+  ['/docs', 'docs'],
+  ['/.well-known', 'well_known'],
+  ['/health', 'operations'],
+  ['/metrics', 'operations'],
+] as const
+
+/** Counts and times a request when it was answered, or could not be. */
+export function countRequest(
+  metrics: Pick<Metrics, 'count' | 'observe'>,
+  ctx: Koa.Context,
+  { status, ms }: { readonly status: number; readonly ms: number },
+): void {
+  const surface = surfaceOf(ctx.req.url ?? '')
+  const { credential = 'none', operation = 'none' } = ctx.state
+  metrics.count('pharos_http_requests_total', {
+    surface,
+    operation,
+    status: `${Math.floor(status / 100)}xx`,
+    credential,
+  })
+  if (codesOf(ctx).includes('internal')) metrics.count('pharos_http_faults_total', {})
+  const code = firstCode(ctx)
+  if (code !== undefined) metrics.count('pharos_http_refusals_total', { surface, credential, code })
+  metrics.observe('pharos_http_request_seconds', { surface, operation }, ms / 1_000)
+}
+
+/** What a surface noted for the log line. */
+function codesOf({ state }: Koa.Context): readonly unknown[] {
+  const codes: unknown = state.answered?.codes
+  return Array.isArray(codes) ? codes : []
+}
+
+/** Only codes of our table are label values, so that their number is bounded. */
+function firstCode(ctx: Koa.Context): string | undefined {
+  const [first] = codesOf(ctx)
+  if (first === undefined) return undefined
+  return typeof first === 'string' && Object.hasOwn(REFUSALS, first) ? first : 'other'
+}
+
+function surfaceOf(target: string): string {
+  const found = SURFACES.find(
+    ([prefix]) => target.startsWith(prefix) && /^[/?]?$/.test(target.charAt(prefix.length)),
+  )
+  return found?.[1] ?? 'console'
+}
+
+/** Milliseconds without one byte taken. Shorter than others wait for a turn. */
+const STALL_MS = 5_000
+
+/** Bytes. The operating system takes a smaller answer at once. */
+const LARGE = 65_536
+
+/**
+ * Cuts the connection of a client that takes nothing of a large answer, which keeps its memory, and the turn of its
+ * caller, from others. Call it when the answer is known. From then on the connection is silent only when its client does
+ * not read.
+ * @param onCut called when the connection is cut
+ */
+export function boundStall(ctx: Koa.Context, onCut: () => void, ms: number = STALL_MS): void {
+  if (!isLarge(ctx)) return
+  const { res } = ctx
+  res.setTimeout(ms, () => {
+    if (res.destroyed) return
+    onCut()
+    res.destroy()
+  })
+}
+
+/** A stream without a length is written as things happen, and may be silent. */
+function isLarge({ body, response }: Koa.Context): boolean {
+  if (body instanceof Readable) return Number(response.get('Content-Length')) > LARGE
+  return (typeof body === 'string' || Buffer.isBuffer(body)) && body.length > LARGE
 }

@@ -1,7 +1,8 @@
 // Answers requests that the HTTP parser rejects before any route runs: too long, malformed, too
 // slow. RFC 9112 section 9.6.
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { endWithAnswer } from '../../admission/places.ts'
 import { fewLines, type Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { withinRequest } from '../../kernel/request_scope.ts'
@@ -23,15 +24,13 @@ const LINGER_MS = 2_000
  * connection are answered first, because the client would read this answer as the answer to one of them.
  */
 export function answerClientErrors(server: Server, limits: ParserLimits): void {
-  const under = new WeakMap<Duplex, Set<Exchange>>()
+  const under = new WeakMap<Duplex, Set<ServerResponse>>()
   const judged = new WeakSet<Duplex>()
   const note = fewLines(limits.log)
-  server.on('request', (request, response) => {
-    const { socket } = request
-    const exchange = { request, response }
-    const exchanges = under.get(socket) ?? new Set()
-    under.set(socket, exchanges.add(exchange))
-    response.once('close', () => exchanges.delete(exchange))
+  server.on('request', ({ socket }, response) => {
+    const answers = under.get(socket) ?? new Set()
+    under.set(socket, answers.add(response))
+    response.once('close', () => answers.delete(response))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (judged.has(socket)) return
@@ -39,24 +38,19 @@ export function answerClientErrors(server: Server, limits: ParserLimits): void {
     // The socket is closed for writing, after an answer that leaves a body unread, or the client disconnected.
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const waiting = [...(under.get(socket) ?? [])]
-    const whole = waiting.filter(({ request }) => request.complete)
+    const whole = waiting.filter(({ req }) => req.complete)
     let left = whole.length
     const finish = (): void => {
-      if (waiting.some(({ request, response }) => !request.complete && response.headersSent)) socket.destroy()
-      else tell(socket, refusalOf(error, limits), limits.log, note)
+      if (waiting.some(({ req, headersSent }) => !req.complete && headersSent)) socket.destroy()
+      else answerAndEnd(socket, refusalOf(error, limits), limits.log, note)
     }
     if (left === 0) return finish()
-    for (const { response } of whole)
+    for (const response of whole)
       response.once('close', () => {
         left -= 1
         if (left === 0) finish()
       })
   })
-}
-
-interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
 }
 
 function refusalOf(
@@ -78,7 +72,7 @@ function refusalOf(
   }
 }
 
-function tell(socket: Duplex, refusal: Refusal, log: Log, note: ReturnType<typeof fewLines>): void {
+function answerAndEnd(socket: Duplex, refusal: Refusal, log: Log, note: ReturnType<typeof fewLines>): void {
   if (!socket.writable) return void socket.destroy()
   withinRequest(undefined, ({ id }) => {
     const problems = problemsOf(refusal, log)
@@ -89,14 +83,11 @@ function tell(socket: Duplex, refusal: Refusal, log: Log, note: ReturnType<typeo
       [REQUEST_ID]: id,
       ...retryAfterHeader(problems),
       'Content-Type': JSON_API,
-      'Content-Length': String(Buffer.byteLength(body)),
       Vary: 'Accept',
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      Connection: 'close',
     }
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
+    endWithAnswer(socket, status, headers, body)
     // Cutting the connection at once could lose the answer, because data still in transit would cause a reset.
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
     const codes = problems.map(({ code }) => code)

@@ -1,6 +1,6 @@
 // What an error answer says: the problem of any error, its JSON:API document, and what is told where a body cannot be
 // trusted.
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type ErrorObject, errorObject } from '../../contract/error_object.ts'
@@ -86,11 +86,6 @@ export function refuseWith(ctx: Koa.Context, error: unknown, log: Log): readonly
   // The budgets of the door have set it where they charge. Those of an operation are told in the body alone.
   ctx.set(retryAfterHeader(problems.filter(({ code }) => code !== 'rate_limited')))
   return problems
-}
-
-/** Ignores unknown expectations, as the RFC allows. Node handles `100-continue`. */
-export function ignoreExpectations(server: Server): void {
-  server.on('checkExpectation', (request, response) => void server.emit('request', request, response))
 }
 
 /**

@@ -38,3 +38,6 @@ const ESCAPED: Readonly<Record<string, string>> = {
   "'": '&#39;',
   '`': '&#96;',
 }
+
+/** The detail of a refusal as a sentence for people. */
+export const sentence = (detail: string): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`

@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import { endWithAnswer } from '../../admission/places.ts'
 
 /**
  * Use it as `shouldUpgradeCallback`. A server may ignore an offer of any other protocol (RFC 9110 section 7.8). Some
@@ -21,7 +22,7 @@ export function refuseUnknownUpgrades(server: Server, known: readonly string[]):
   server.on('upgrade', ({ url = '' }, socket) => {
     if (known.includes(url.split('?', 1)[0] ?? '')) return
     socket.on('error', () => undefined)
-    socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    endWithAnswer(socket, 404, {})
   })
 }
 
@@ -86,12 +87,13 @@ export const SERVER_TIMES = {
   silence: 150_000,
 } as const
 
-interface HttpServerOptions {
+export function createHttpServer({
+  maxHeaderBytes,
+  times = SERVER_TIMES,
+}: {
   readonly maxHeaderBytes: number
   readonly times?: Readonly<Record<keyof typeof SERVER_TIMES, number>>
-}
-
-export function createHttpServer({ maxHeaderBytes, times = SERVER_TIMES }: HttpServerOptions): Server {
+}): Server {
   const server = createServer({
     requestTimeout: times.request,
     headersTimeout: times.headers,
@@ -103,6 +105,8 @@ export function createHttpServer({ maxHeaderBytes, times = SERVER_TIMES }: HttpS
     requireHostHeader: false,
   })
   server.timeout = times.silence
+  // Ignores unknown expectations, as the RFC allows. Node handles `100-continue`.
+  server.on('checkExpectation', (request, response) => void server.emit('request', request, response))
   // A request that came before the answer to the one before it. The bounds of that answer end with it.
   server.prependListener('request', (_request, response: ServerResponse) => {
     if (response.socket === null) response.once('socket', (socket) => socket.setTimeout(times.silence))

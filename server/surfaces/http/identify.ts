@@ -1,15 +1,15 @@
 // Reads who sent an HTTP request, for which team, and which one it repeats: the Authorization header (RFC 6750), the
-// tenant header or parameter, and the Idempotency-Key. Notes the caller for the log line and the metrics, without
-// anything secret.
+// tenant header or parameter, and the Idempotency-Key. Tells a client with a 401 how to sign in, and with a 403 which
+// scopes are missing. Notes the caller for the log line and the metrics, without anything secret.
 import type Koa from 'koa'
+import type { Access } from '../../contract/operation.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
-import type { ProtectedResource } from '../../domain/accounts/scope.ts'
+import type { ProtectedResource, Scope } from '../../domain/accounts/scope.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import { refuse } from '../../kernel/refusal.ts'
-import { credentialChallenge, type Guarded } from './challenge.ts'
+import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
 
 /** `refused`: what was sent is no valid credential. `none`: nothing was sent, or nothing is needed. */
 type CredentialType = Caller['credential']['kind'] | 'refused' | 'none'
@@ -45,11 +45,6 @@ export const credentialFields = ({ credential }: Caller): Readonly<Record<string
 
 export type Authenticate = (token: string, resource: ProtectedResource) => AtOnce<Caller | undefined>
 
-/** A resource, and who is known there. */
-interface Identifying extends Guarded {
-  readonly authenticate: Authenticate
-}
-
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i
 /** Something was sent as a token, be it one or not. */
 const SENT = /^bearer +[^ ]/i
@@ -63,7 +58,7 @@ const MAX_HEADER = 4_096
  */
 export function identify(
   ctx: Koa.Context,
-  { authenticate, resource, base }: Identifying,
+  { authenticate, resource, base }: Guarded & { readonly authenticate: Authenticate },
   charge: (caller: Caller | undefined) => AtOnce<void> = () => undefined,
 ): AtOnce<Caller> {
   const header = ctx.headers.authorization ?? ''
@@ -73,7 +68,11 @@ export function identify(
     noteCaller(ctx, caller ?? (sent ? 'refused' : 'none'))
     return whenKnown(charge(caller), () => {
       if (caller !== undefined) return caller
-      ctx.set('WWW-Authenticate', credentialChallenge({ resource, base }, sent))
+      // It names no scope, so that clients ask for all that the metadata names and the person decides: many cannot ask
+      // for more later, because they refresh what they have instead. Whatever is wrong with a token, it is called
+      // invalid.
+      const wrong = sent ? ', error="invalid_token"' : ''
+      ctx.set('WWW-Authenticate', `Bearer ${metadataOf({ resource, base })}${wrong}`)
       throw refuse('unauthorized')
     })
   })
@@ -133,3 +132,60 @@ export const countCredentials =
     metrics.count('pharos_stream_credentials_total', { stream, credential })
     return caller
   }
+
+/** Where the metadata of each resource is (RFC 9728 section 3.1). */
+const RESOURCE_METADATA: Readonly<Record<ProtectedResource, string>> = {
+  api: '/.well-known/oauth-protected-resource',
+  mcp: '/.well-known/oauth-protected-resource/mcp',
+}
+
+/** A resource and the public origin that it has. */
+export interface Guarded {
+  readonly resource: ProtectedResource
+  readonly base: () => string
+}
+
+const metadataOf = ({ resource, base }: Guarded): string =>
+  `resource_metadata="${base()}${RESOURCE_METADATA[resource]}"`
+
+/** The scope of the API that each access needs. */
+export const API_SCOPE_OF = {
+  read: 'api:read',
+  write: 'api:write',
+  account: 'account',
+} as const satisfies Record<Access, Scope>
+
+/** Not a Refusal, because no surface writes an error body for it. */
+export class InsufficientScope extends Error {
+  /** All that the request needs. */
+  readonly scopes: readonly Scope[]
+
+  constructor(scopes: readonly Scope[]) {
+    super(`The credential lacks one of the scopes ${scopes.join(' ')}.`)
+    this.name = 'InsufficientScope'
+    this.scopes = scopes
+  }
+}
+
+/** @throws InsufficientScope when one of them is missing */
+export function requireScopes({ scopes }: Caller, needed: readonly Scope[]): void {
+  if (!needed.every((scope) => scopes.has(scope))) throw new InsufficientScope(needed)
+}
+
+/** Answers 403 with an empty body and the needed scopes in `WWW-Authenticate`. */
+export function answerInsufficientScope(
+  ctx: Koa.Context,
+  { scopes }: InsufficientScope,
+  guarded: Guarded,
+): void {
+  ctx.status = 403
+  const challenge = `Bearer error="insufficient_scope", scope="${scopes.join(' ')}", ${metadataOf(guarded)}`
+  ctx.set('WWW-Authenticate', challenge)
+  ctx.body = ''
+  ctx.remove('Content-Type')
+  ctx.state.answered = {
+    ...ctx.state.answered,
+    codes: ['insufficient_scope'] satisfies RefusalCode[],
+    needed_scopes: scopes,
+  }
+}

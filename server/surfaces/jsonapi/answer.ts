@@ -8,9 +8,8 @@ import { type Room, responseTooLarge, roomOf } from '../../contract/row_columns.
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { JsonParts, JsonText, listParts } from '../../kernel/json_text.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import type { Exchange, House } from './exchange.ts'
-import { openFitting } from './fit_records.ts'
-import { type Gathering, gatherRecords, type Records } from './gather_records.ts'
+import type { Exchange, JsonApiHouse } from './exchange.ts'
+import { type Gathering, gatherRecords, openFitting, type Records } from './gather_records.ts'
 import { readList, readShape, showsOf } from './read_query.ts'
 
 /** @throws Refusal of a parameter, or of the operation */
@@ -24,7 +23,7 @@ export function answerRead(exchange: Exchange): AtOnce<void> {
 }
 
 /** Sets the status, the body and the headers of the answer. @throws Refusal when the operation refuses */
-export async function answer(exchange: Exchange, house: House): Promise<void> {
+export async function answer(exchange: Exchange, house: JsonApiHouse): Promise<void> {
   const { ctx, query, resource, operation, context, parameters, given, problems } = exchange
   if (operation === undefined || operation.kind === 'read' || context === undefined)
     throw refuse('no_route_found')

@@ -1,7 +1,6 @@
 // The state that the steps of the pipeline share: one request's exchange, and the collaborators of all requests.
 import type Koa from 'koa'
 import type { Door } from '../../admission/door.ts'
-import type { Admission } from '../../admission/turns.ts'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context, Services } from '../../catalog/context.ts'
 import type { JudgedGiven } from '../../catalog/perform.ts'
@@ -11,25 +10,16 @@ import type { Related } from '../../contract/load_related.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { JsonParts, JsonText } from '../../kernel/json_text.ts'
 import type { Problems } from '../../kernel/problems.ts'
-import type { Store } from '../../store/open_store.ts'
-import type { Drain } from '../http/drain.ts'
-import type { Authenticate } from '../http/identify.ts'
+import type { House } from '../http/house.ts'
 import type { Shape } from './read_query.ts'
 import type { RoutedOperation, RouteTable } from './routes.ts'
 
-export interface House {
-  /** The public origin. It is available once the server listens. */
-  readonly base: () => string
-  readonly maxBodyBytes: number
-  readonly store: Store
+export interface JsonApiHouse extends House {
   readonly routes: RouteTable
   readonly related: Related<Context>
   readonly cursors: CursorCodec
   readonly services: Services
-  readonly authenticate: Authenticate
   readonly door: Door
-  readonly admission: Admission
-  readonly drain: Drain
 }
 
 /** The state of a request so far. A step may rely on the values that earlier steps set. */

@@ -9,8 +9,7 @@ import type { Caller } from '../../domain/accounts/caller.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
-import { API_SCOPE_OF, requireScopes } from '../http/challenge.ts'
-import { identify, requestedTenant } from '../http/identify.ts'
+import { API_SCOPE_OF, identify, requestedTenant, requireScopes } from '../http/identify.ts'
 import {
   checkContentEncoding,
   checkDeclaredLength,
@@ -18,7 +17,7 @@ import {
   hasUnknownLength,
 } from '../http/read_body.ts'
 import { answer, answerRead } from './answer.ts'
-import type { Exchange, House } from './exchange.ts'
+import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
 import { readDocument } from './read_document.ts'
 import type { RoutedOperation } from './routes.ts'
@@ -27,7 +26,7 @@ interface Step {
   readonly name: string
   /** When absent, the step runs for every request, even when no operation matches. */
   readonly kinds?: readonly RoutedOperation['kind'][]
-  readonly run: (exchange: Exchange, house: House) => AtOnce<void>
+  readonly run: (exchange: Exchange, house: JsonApiHouse) => AtOnce<void>
 }
 
 const BODIES = ['create', 'update', 'action'] as const
@@ -85,21 +84,21 @@ const FIRST = STEPS.filter(({ kinds }) => kinds === undefined)
 const REST = new Map(ALL.map((kind) => [kind, STEPS.filter(({ kinds }) => kinds?.includes(kind) === true)]))
 
 /** Runs the steps that apply to the operation, in order. Each step sets members of the exchange. @throws Refusal */
-export const runSteps = (exchange: Exchange, house: House): AtOnce<void> =>
+export const runSteps = (exchange: Exchange, house: JsonApiHouse): AtOnce<void> =>
   whenKnown(runEach(FIRST, exchange, house), () => {
     const { operation } = exchange
     return operation === undefined ? undefined : runEach(REST.get(operation.kind) ?? [], exchange, house)
   })
 
 /** Most steps wait for nothing, and often none of a request does. */
-function runEach(steps: readonly Step[], exchange: Exchange, house: House, first = 0): AtOnce<void> {
+function runEach(steps: readonly Step[], exchange: Exchange, house: JsonApiHouse, first = 0): AtOnce<void> {
   for (let at = first; at < steps.length; at += 1) {
     const underWay = steps[at]?.run(exchange, house)
     if (underWay !== undefined) return underWay.then(() => runEach(steps, exchange, house, at + 1))
   }
 }
 
-function findRoute(exchange: Exchange, { routes }: House): void {
+function findRoute(exchange: Exchange, { routes }: JsonApiHouse): void {
   const { ctx } = exchange
   const found = routes.find(ctx.method === 'HEAD' ? 'GET' : ctx.method, ctx.path)
   if ('route' in found) {
@@ -118,7 +117,7 @@ function checkScope({ caller, operation }: Exchange): void {
   requireScopes(caller, [API_SCOPE_OF[operation.access]])
 }
 
-function enter(exchange: Exchange, house: House): AtOnce<void> {
+function enter(exchange: Exchange, house: JsonApiHouse): AtOnce<void> {
   const { ctx, query, caller, operation, turn } = exchange
   if (caller === undefined || operation === undefined) throw refuse('unauthorized')
   const purpose = changesSomething(operation) ? 'write' : 'read'
@@ -168,7 +167,7 @@ function checkParameters(exchange: Exchange): void {
 
 const atParameter = (parameter: string) => ({ parameter })
 
-function chargeWork({ ctx, caller, operation, given }: Exchange, { door }: House): AtOnce<void> {
+function chargeWork({ ctx, caller, operation, given }: Exchange, { door }: JsonApiHouse): AtOnce<void> {
   if (operation === undefined || caller === undefined) return
   const units = unitsBeyondOne(operation, given.attributes)
   if (units === 0) return

@@ -7,7 +7,7 @@ import { changesSomething } from '../../contract/operation.ts'
 import { type Problem, problem } from '../../kernel/refusal.ts'
 import { idempotencyKey, onceOf } from '../http/identify.ts'
 import { invalidJson, readBody, readRequestJson } from '../http/read_body.ts'
-import type { Exchange, House } from './exchange.ts'
+import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { readShape } from './read_query.ts'
 
 const NO_ARGUMENTS = Buffer.from('{"data":{}}')
@@ -16,7 +16,10 @@ const NO_ARGUMENTS = Buffer.from('{"data":{}}')
  * Reads the document, the shape and the Idempotency-Key of a write. It examines all of them before it throws, so that
  * one answer reports all mistakes.
  */
-export async function readDocument(exchange: Exchange, { maxBodyBytes, related }: House): Promise<void> {
+export async function readDocument(
+  exchange: Exchange,
+  { maxBodyBytes, related }: JsonApiHouse,
+): Promise<void> {
   const { ctx, query, resource, operation, context, problems } = exchange
   if (context === undefined) return
   if (operation?.kind !== 'create' && operation?.kind !== 'update' && operation?.kind !== 'action') return

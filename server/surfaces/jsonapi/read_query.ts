@@ -12,7 +12,6 @@ import type { Shows } from '../../contract/row_columns.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
-import { bracketTree, REPEATED } from './bracket_keys.ts'
 
 /** What a document shows beside the resource itself. */
 export interface Shape {
@@ -51,7 +50,7 @@ export function readList(
   const asked = {
     position: () => readPosition(query, resource, problems),
     sort: () => readSort(query, resource),
-    filter: () => bracketTree(query, 'filter'),
+    filter: () => filterTree(query),
   }
   return { shape, request: pageRequest(collaborators, asked, problems) }
 }
@@ -195,3 +194,78 @@ function publishedAs(type: string, related: Related<Context>): PublishedResource
 /** Parses digits of any magnitude; the caller clamps the number. NaN for anything else, undefined when absent. */
 const readInteger = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : /^\d+$/.test(text) ? Number(text) : Number.NaN
+
+type QueryTree = { [name: string]: QueryTree | string | string[] }
+
+/** Of a parameter that takes one value: taking either of two would leave the other out in silence. */
+const REPEATED = 'is given more than once'
+
+/** Of `filter[a]=1&filter[a][gt]=2`, in either order. */
+const MIXED =
+  'one name is given a value of its own and, in brackets after it, operators or numbers: give one or the other'
+
+/** No valid filter is deeper: the filter's own depth, plus an operator and a list. */
+const MAX_DEPTH = QUERY_CEILINGS.filter_depth + 4
+
+/**
+ * Parses the parameters with brackets, `filter[or][0][state][in][]=a`, into a tree of plain objects. A name that ends in `[]` collects a list, and so does the operator
+ * `in` when it is given several times. The objects have no prototype, so that a member name such as
+ * `__proto__` has no special meaning.
+ * @throws invalid_filter when a name is malformed or repeated, or is a value in one place and a tree in another
+ */
+function filterTree(query: URLSearchParams): QueryTree {
+  const root: QueryTree = Object.create(null)
+  let count = 0
+  for (const [name, value] of query) {
+    if (name !== 'filter' && !name.startsWith('filter[')) continue
+    count += 1
+    if (count > QUERY_CEILINGS.filter_parameters)
+      throw refuse('invalid_filter', {
+        parameter: 'filter',
+        detail: `takes at most ${QUERY_CEILINGS.filter_parameters} parameters`,
+        meta: { maximum: QUERY_CEILINGS.filter_parameters },
+      })
+    const path = pathOf(name.slice('filter'.length))
+    if (path === undefined) throw refuse('invalid_filter', { parameter: name })
+    put(root, path, value, name)
+  }
+  return root
+}
+
+/** `[a][b][]` → `['a', 'b', '']`; undefined when the brackets are malformed. */
+function pathOf(brackets: string): string[] | undefined {
+  if (!/^(\[[^[\]]*\])+$/.test(brackets)) return undefined
+  const path = brackets.slice(1, -1).split('][')
+  const isList = path.at(-1) === ''
+  const named = isList ? path.slice(0, -1) : path
+  return named.length === 0 || named.length > MAX_DEPTH || named.includes('') ? undefined : path
+}
+
+const LIST_OPERATOR = 'in'
+
+const isTree = (value: QueryTree[string] | undefined): value is QueryTree =>
+  typeof value === 'object' && !Array.isArray(value)
+
+function put(root: QueryTree, path: readonly string[], value: string, name: string): void {
+  const clash = (detail: string) => refuse('invalid_filter', { parameter: name, detail })
+  const named = path.at(-1) === '' ? path.slice(0, -1) : path
+  let at = root
+  for (const step of named.slice(0, -1)) {
+    const next: QueryTree[string] = at[step] ?? Object.create(null)
+    if (!isTree(next)) throw clash(MIXED)
+    at[step] = next
+    at = next
+  }
+  const last = named.at(-1) ?? ''
+  const known = at[last]
+  const isList = named.length < path.length || (last === LIST_OPERATOR && known !== undefined)
+  if (isList) {
+    const list = typeof known === 'string' && last === LIST_OPERATOR ? [known] : (known ?? [])
+    if (!Array.isArray(list)) throw clash(isTree(known) ? MIXED : REPEATED)
+    list.push(value)
+    at[last] = list
+  } else {
+    if (known !== undefined) throw clash(isTree(known) ? MIXED : REPEATED)
+    at[last] = value
+  }
+}

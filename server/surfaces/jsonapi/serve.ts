@@ -11,14 +11,13 @@ import { JsonParts, JsonText } from '../../kernel/json_text.ts'
 import type { Log } from '../../kernel/log.ts'
 import { collectProblems } from '../../kernel/problems.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
-import { answerInsufficientScope, InsufficientScope } from '../http/challenge.ts'
 import { errorDocument, JSON_API, refuseWith } from '../http/error_document.ts'
-import { answeredOf } from '../http/identify.ts'
+import { answeredOf, answerInsufficientScope, InsufficientScope } from '../http/identify.ts'
 import { type Coding, codingFor, compress, LEAST_CODED_BYTES } from '../http/static_file.ts'
-import type { Exchange, House } from './exchange.ts'
+import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { runSteps } from './pipeline.ts'
 
-export function serveJsonApi(house: House, log: Log): Middleware {
+export function serveJsonApi(house: JsonApiHouse, log: Log): Middleware {
   const serve = (ctx: Koa.Context): AtOnce<void> => {
     const exchange: Exchange = {
       ctx,
@@ -54,7 +53,7 @@ export function serveJsonApi(house: House, log: Log): Middleware {
   return (ctx, next) => (ctx.path === API_ROOT || ctx.path.startsWith(`${API_ROOT}/`) ? serve(ctx) : next())
 }
 
-function withoutBody(exchange: Exchange, missing: InsufficientScope, { base }: House): void {
+function withoutBody(exchange: Exchange, missing: InsufficientScope, { base }: JsonApiHouse): void {
   answerInsufficientScope(exchange.ctx, missing, { resource: 'api', base })
   exchange.ctx.set('Vary', 'Accept')
   exchange.ctx.set('Cache-Control', 'private, no-cache')

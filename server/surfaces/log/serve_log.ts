@@ -1,27 +1,38 @@
 // Reads and serves the public log below `/log`: checkpoint, tiles and entries (C2SP tlog-tiles), proofs, policy,
 // history, keyring and epochs. Nothing beyond the newest checkpoint that is shown is there.
-
+// The public log as the surface reads it: its addresses, and what is behind each.
 import { hash } from 'node:crypto'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
+import { type EpochPlace, readEpochPath } from '../../../shared/log/copy_files.ts'
 import { entryBundle, readLogEntry } from '../../../shared/log/log_entry.ts'
-import { writeHashLines } from '../../../shared/log/signed_note.ts'
-import { HASH_BYTES, TILE_WIDTH, type TilePlace, tileAt, tilePath } from '../../../shared/log/tiles.ts'
+import { readDecimal, writeHashLines } from '../../../shared/log/signed_note.ts'
+import {
+  HASH_BYTES,
+  readTilePath,
+  TILE_WIDTH,
+  type TileCoordinate,
+  type TilePlace,
+  type TileReader,
+  tileAt,
+  tilePath,
+} from '../../../shared/log/tiles.ts'
 import { consistencyProof, inclusionProof, writeLogProof } from '../../../shared/log/tree_proofs.ts'
+import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { type Door, requireCharge } from '../../admission/door.ts'
+import type { RetiredOrigin } from '../../domain/log/log_rows.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
 import { lru } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { answerInsufficientScope, type Guarded, InsufficientScope, requireScopes } from '../http/challenge.ts'
-import { type Authenticate, identify } from '../http/identify.ts'
-import { compress, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
 import {
-  LOG_PATH,
-  type LogAddress,
-  type LogSource,
-  readLogAddress,
-  type ServedCheckpoint,
-} from './log_source.ts'
+  type Authenticate,
+  answerInsufficientScope,
+  type Guarded,
+  InsufficientScope,
+  identify,
+  requireScopes,
+} from '../http/identify.ts'
+import { compress, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
 
 interface LogReading {
   readonly source: LogSource
@@ -191,4 +202,78 @@ function rememberShown(source: LogSource): (size: number) => Promise<ServedCheck
     if (remembered === undefined || remembered.size < size) remembered = (await source.shown()) ?? remembered
     return remembered
   }
+}
+
+type LogAddress =
+  | { readonly of: 'checkpoint' | 'policy' | 'history' | 'keyring' }
+  | { readonly of: 'tile'; readonly place: TilePlace }
+  | { readonly of: 'epoch'; readonly place: EpochPlace }
+  | { readonly of: 'proof'; readonly height: number }
+  | { readonly of: 'consistency'; readonly oldSize: number; readonly newSize: number }
+
+/** The address of the checkpoint and all else without its last part. */
+export const LOG_PATH = '/log'
+
+/** Undefined when there is no such address. */
+function readLogAddress(path: string): LogAddress | undefined {
+  const [, name = '', ...parts] = path.slice(LOG_PATH.length).split('/', MOST_PARTS)
+  switch (name) {
+    case 'checkpoint':
+    case 'policy':
+    case 'history':
+      return parts.length === 0 ? { of: name } : undefined
+    case 'keyring.json':
+      return parts.length === 0 ? { of: 'keyring' } : undefined
+    case 'epochs': {
+      const place = readEpochPath(path.slice(LOG_PATH.length + 1))
+      return place === undefined ? undefined : { of: 'epoch', place }
+    }
+    case 'tile': {
+      const place = readTilePath(path.slice(LOG_PATH.length + 1))
+      return place === undefined ? undefined : { of: 'tile', place }
+    }
+    case 'proof': {
+      const [height, ...more] = parts.map(numberOf)
+      return height === undefined || more.length > 0 ? undefined : { of: 'proof', height }
+    }
+    case 'consistency': {
+      const [oldSize, newSize, ...more] = parts.map(numberOf)
+      if (oldSize === undefined || newSize === undefined || more.length > 0) return undefined
+      return { of: 'consistency', oldSize, newSize }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** A longer path is no address of the log. */
+const MOST_PARTS = 12
+
+const numberOf = (text: string): number | undefined => readOrUndefined(() => readDecimal(text))
+
+/** A checkpoint that may be shown. */
+interface ServedCheckpoint {
+  /** Leaves of its tree. */
+  readonly size: number
+  /** The whole note, with its signatures. */
+  readonly note: string
+}
+
+export interface LogSource {
+  /** The newest one that may be shown. Undefined before there is one. */
+  readonly shown: () => Promise<ServedCheckpoint | undefined>
+  /** Undefined where there are fewer hashes. */
+  readonly readTile: (tile: TileCoordinate) => Promise<Uint8Array | undefined>
+  /** For proofs. */
+  readonly readTiles: TileReader
+  /** The entries from `start` up to, not including, `end`: at most 256. Fewer where there are fewer. */
+  readonly readEntries: (start: number, end: number) => Promise<readonly Uint8Array[]>
+  /** The policy of this log, as the bytes of its file. */
+  readonly policy: () => Promise<Uint8Array>
+  /** The oldest first. */
+  readonly history: () => Promise<readonly RetiredOrigin[]>
+  /** The file of the keys that the first `size` blocks introduced. */
+  readonly keyring: (size: number) => Promise<Uint8Array>
+  /** The file of an epoch. Undefined when there is none, or its blocks are not all among the first `size`. */
+  readonly epoch: (place: EpochPlace, size: number) => Promise<Uint8Array | undefined>
 }

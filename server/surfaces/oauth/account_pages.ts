@@ -1,28 +1,16 @@
 // The pages of one-time links, and signing out: what people reach without an application that sent them.
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
-import type { ClientAddress } from '../../admission/client_address.ts'
-import type { AccountDoor } from '../../domain/accounts/account_door.ts'
 import type { OpenInvitation } from '../../domain/accounts/invite_member.ts'
 import { type LinkKind, ONE_TIME_LINKS } from '../../domain/accounts/one_time_link.ts'
 import { activeEmail } from '../../domain/accounts/user.ts'
 import { addressKey } from '../../kernel/addresses.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { BrowserSessions } from './browser_session.ts'
-import { type FormTokens, requireOwnOrigin, typedIn } from './form_guard.ts'
+import { requireOwnOrigin, typedIn } from './form_guard.ts'
 import { orAgain, type Tried } from './pages/form.ts'
 import { choosePasswordPage, invitationPage, linkPage } from './pages/form_pages.ts'
 import { answerPage, messagePage } from './pages/page.ts'
-import type { Route } from './serve_routes.ts'
-
-interface AccountPagesParts {
-  readonly base: () => string
-  readonly em: (purpose: 'read') => EntityManager
-  readonly accounts: AccountDoor
-  readonly sessions: BrowserSessions
-  readonly formTokens: FormTokens
-  readonly clientAddress: ClientAddress
-}
+import type { OauthHouse, Route } from './serve_routes.ts'
 
 /** A form that was posted, with the link that it is about. */
 interface Visit {
@@ -50,9 +38,10 @@ const CHOOSE = `${RESET}/choose`
 
 const CONSOLE = { href: '/', text: 'Open the console' } as const
 
-export function accountPages(parts: AccountPagesParts): readonly Route[] {
-  const { base, em, accounts, sessions, formTokens, clientAddress } = parts
-
+export function accountPages(
+  { base, em, accounts, formTokens, clientAddress }: OauthHouse,
+  sessions: BrowserSessions,
+): readonly Route[] {
   const opens = (purpose: LinkKind, title: string): Route =>
     page('GET', ONE_TIME_LINKS[purpose].path, async (ctx) => {
       const { path: action } = ONE_TIME_LINKS[purpose]

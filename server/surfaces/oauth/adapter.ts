@@ -1,5 +1,4 @@
 // Where the authorization server keeps what it knows. Each kind of record goes to its own verbs.
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { FIRST_PARTY_CLIENT } from '../../domain/accounts/scope.ts'
 import { noteClientAsked, noteClientUse } from '../../domain/oauth/client.ts'
@@ -24,16 +23,14 @@ import { isReferenceGone } from '../../store/database_errors.ts'
 import type { ClientMetadata } from './clients.ts'
 import { AUTHORIZATION_PATH } from './plain_request.ts'
 import { resourceAt } from './resources.ts'
+import type { OauthHouse } from './serve_routes.ts'
 
-interface AdapterParts {
-  readonly em: (purpose: 'read' | 'write') => EntityManager
+interface AdapterParts extends Pick<OauthHouse, 'em' | 'forgetAccounts'> {
   readonly base: string
   /** The metadata of a client that is not built in. */
   readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
   /** The address key of the request that is being answered. */
   readonly address: () => string
-  /** Called when a grant or token was deleted, because notices of the database come later. */
-  readonly forgetAccounts: () => void
 }
 
 /** The records of one kind. What is missing is never asked for. */

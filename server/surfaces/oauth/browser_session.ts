@@ -1,14 +1,13 @@
 // Who is signed in in this browser, and who signed in before. The session is the one of the authorization server, whose
 // cookies are all authenticated, and read by no script (RFC 6265bis).
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type Provider from 'oidc-provider'
-import type { ClientAddress } from '../../admission/client_address.ts'
 import { DEVICE_TOKEN, type Proven } from '../../domain/accounts/sign_in.ts'
 import { activeEmail } from '../../domain/accounts/user.ts'
 import { describeSession, endSession } from '../../domain/oauth/session.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
-import { LIFETIMES, sessionSeconds } from './lifetimes.ts'
+import { LIFETIMES, sessionSeconds } from './resources.ts'
+import type { OauthHouse } from './serve_routes.ts'
 
 /** Browsers keep the prefix for https. On plain http, which is for loopback addresses, it is left out. */
 export const cookieNames = (base: string) => {
@@ -58,15 +57,10 @@ const USER_AGENT_LENGTH = 300
 /** How many people share a browser and are all known in it. The one who signed in last comes first. */
 const MOST_DEVICES = 4
 
-export function createBrowserSessions({
-  provider,
-  em,
-  clientAddress,
-}: {
-  readonly provider: () => Provider
-  readonly em: (purpose: 'read' | 'write') => EntityManager
-  readonly clientAddress: ClientAddress
-}) {
+export function createBrowserSessions(
+  { em, clientAddress }: Pick<OauthHouse, 'em' | 'clientAddress'>,
+  provider: () => Provider,
+) {
   /** An empty one is signed too: it is what signing out leaves. */
   const cookieOf = (ctx: Koa.Context): string | undefined =>
     ctx.cookies.get(cookieNames(provider().issuer).session, cookieOptions.long) || undefined

@@ -1,6 +1,5 @@
 // The settings of the authorization server (OAuth 2.1): code and PKCE, opaque tokens, two resources, no id tokens.
 import { createHmac, generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import Provider, {
   type Client,
   type Configuration,
@@ -17,9 +16,16 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { createAdapter } from './adapter.ts'
 import { cookieNames, cookieOptions } from './browser_session.ts'
 import { type ClientMetadata, ownClient } from './clients.ts'
-import { LIFETIMES, refreshTokenSeconds, sessionSeconds } from './lifetimes.ts'
 import { AUTHORIZATION_PATH, checkSignInAge, SIGN_IN_AGE, settleScopes } from './plain_request.ts'
-import { resourceAddress, resourceAt, scopesFor } from './resources.ts'
+import {
+  LIFETIMES,
+  refreshTokenSeconds,
+  resourceAddress,
+  resourceAt,
+  scopesFor,
+  sessionSeconds,
+} from './resources.ts'
+import type { OauthHouse } from './serve_routes.ts'
 
 /** What the library takes for the secret is its hash, so what a client sends is hashed before it is compared. */
 function comparesHashedSecrets(provider: Provider): void {
@@ -47,20 +53,6 @@ function computesNextRefreshToken({ RefreshToken }: Provider, key: Buffer): void
   })
 }
 
-interface ProviderParts {
-  readonly base: string
-  readonly em: (purpose: 'read' | 'write') => EntityManager
-  readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
-  readonly address: () => string
-  readonly forgetAccounts: () => void
-  /** Signs the cookies. */
-  readonly cookieKey: string
-  /** Makes the refresh tokens that follow others. */
-  readonly refreshKey: Buffer
-  /** Answers with a page that says why the request leads nowhere. */
-  readonly answerError: (ctx: KoaContextWithOIDC, out: ErrorOut) => void
-}
-
 /** Our own names of its addresses. Nothing else of it is reachable, see `serve_oauth.ts`. */
 export const ROUTES = {
   authorization: AUTHORIZATION_PATH,
@@ -68,17 +60,31 @@ export const ROUTES = {
   revocation: '/oauth/revoke',
 } as const
 
-export function createProvider(parts: ProviderParts): Provider {
-  const { base, em } = parts
+export function createProvider(
+  house: OauthHouse,
+  {
+    findClient,
+    address,
+    answerError,
+  }: {
+    readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
+    /** The address key of the request that is being answered. */
+    readonly address: () => string
+    /** Answers with a page that says why the request leads nowhere. */
+    readonly answerError: (ctx: KoaContextWithOIDC, out: ErrorOut) => void
+  },
+): Provider {
+  const { em } = house
+  const base = house.base()
   const provider = new Provider(base, {
-    adapter: createAdapter(parts),
+    adapter: createAdapter({ ...house, base, findClient, address }),
     clients: [ownClient(base)],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => true,
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     cookies: {
       names: cookieNames(base),
-      keys: [parts.cookieKey],
+      keys: [house.cookieKey],
       long: cookieOptions.long,
       short: cookieOptions.short,
     },
@@ -103,7 +109,7 @@ export function createProvider(parts: ProviderParts): Provider {
     jwks: { keys: [unusedKey()] },
     loadExistingGrant,
     pkce: { required: () => true },
-    renderError: parts.answerError,
+    renderError: answerError,
     responseTypes: ['code'],
     revokeGrantPolicy: ({ oidc }) =>
       !(oidc.route === 'revocation' && oidc.entities.AccessToken !== undefined),
@@ -121,7 +127,7 @@ export function createProvider(parts: ProviderParts): Provider {
     },
   } satisfies Configuration)
   comparesHashedSecrets(provider)
-  computesNextRefreshToken(provider, parts.refreshKey)
+  computesNextRefreshToken(provider, house.refreshKey)
   return provider
 }
 

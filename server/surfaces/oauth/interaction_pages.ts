@@ -1,11 +1,8 @@
 // The pages between an authorization request and its answer: sign-in, sign-up and consent. The request waits for the
 // person, and belongs to the browser that made it.
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type Provider from 'oidc-provider'
 import type { Client, InteractionResults } from 'oidc-provider'
-import type { ClientAddress } from '../../admission/client_address.ts'
-import type { AccountDoor } from '../../domain/accounts/account_door.ts'
 import { FIRST_PARTY_CLIENT } from '../../domain/accounts/scope.ts'
 import type { Proven } from '../../domain/accounts/sign_in.ts'
 import { activeEmail } from '../../domain/accounts/user.ts'
@@ -16,21 +13,12 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { Html } from '../http/html.ts'
 import { type BrowserSessions, cookieNames, cookieOptions, type SignedIn } from './browser_session.ts'
 import { newGrant } from './create_provider.ts'
-import { type FormTokens, typedIn } from './form_guard.ts'
+import { typedIn } from './form_guard.ts'
 import { orAgain, type Tried } from './pages/form.ts'
 import { consentPage, signInPage, signUpPage } from './pages/form_pages.ts'
 import { answerPage } from './pages/page.ts'
 import { isOptional, isScope, SCOPE_MEANINGS } from './resources.ts'
-import type { Route } from './serve_routes.ts'
-
-interface InteractionParts {
-  readonly provider: () => Provider
-  readonly em: (purpose: 'read' | 'write') => EntityManager
-  readonly sessions: BrowserSessions
-  readonly accounts: Pick<AccountDoor, 'signIn' | 'signUpIsOpen' | 'signUp'>
-  readonly formTokens: FormTokens
-  readonly clientAddress: ClientAddress
-}
+import type { OauthHouse, Route } from './serve_routes.ts'
 
 type Interaction = InstanceType<Provider['Interaction']>
 
@@ -44,9 +32,12 @@ interface Waiting {
 /** What is done with a form that was posted. */
 type Step = (ctx: Koa.Context, waiting: Waiting, form: ReadonlyMap<string, string>) => Promise<unknown>
 
-export function interactionPages(parts: InteractionParts): readonly Route[] {
-  const { provider, em, sessions, accounts, formTokens } = parts
-  const addressOf = (ctx: Koa.Context): string => addressKey(parts.clientAddress(ctx.req))
+export function interactionPages(
+  { em, accounts, formTokens, clientAddress }: OauthHouse,
+  provider: () => Provider,
+  sessions: BrowserSessions,
+): readonly Route[] {
+  const addressOf = (ctx: Koa.Context): string => addressKey(clientAddress(ctx.req))
   const at = ({ interaction }: Waiting, step = ''): string => `/oauth/interaction/${interaction.uid}${step}`
   const purposeOf = (uid: string): string => `interaction ${uid}`
 
@@ -141,7 +132,7 @@ export function interactionPages(parts: InteractionParts): readonly Route[] {
   }
 
   /** The request goes on with the person who has just signed in, whoever it was before. */
-  const goOnAs = async (ctx: Koa.Context, { interaction }: Waiting, proven: Proven): Promise<void> => {
+  const resumeAs = async (ctx: Koa.Context, { interaction }: Waiting, proven: Proven): Promise<void> => {
     const { userId, sessionId } = await sessions.signIn(ctx, proven)
     // The secret of the cookie is not kept.
     interaction.session = { accountId: userId, uid: sessionId, cookie: '' }
@@ -188,13 +179,13 @@ export function interactionPages(parts: InteractionParts): readonly Route[] {
     posts('/sign-in', (ctx, waiting, form) => {
       const { email, password } = typedIn(form)
       const given = { email, password, address: addressOf(ctx), devices: sessions.devicesOf(ctx) }
-      const signIn = async () => goOnAs(ctx, waiting, await accounts.signIn(given))
+      const signIn = async () => resumeAs(ctx, waiting, await accounts.signIn(given))
       return orAgain(ctx, signIn, (tried) => showSignIn(ctx, waiting, { ...tried, email }))
     }),
     posts('/sign-up', (ctx, waiting, form) => {
       const { password: _, newPassword, ...typed } = typedIn(form)
       const given = { ...typed, newPassword, address: addressOf(ctx) }
-      const signUp = async () => goOnAs(ctx, waiting, await accounts.signUp(given))
+      const signUp = async () => resumeAs(ctx, waiting, await accounts.signUp(given))
       return orAgain(ctx, signUp, (tried) => showSignUp(ctx, waiting, { ...tried, ...typed }))
     }),
     posts('/consent', consent),

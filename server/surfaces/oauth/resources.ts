@@ -1,4 +1,7 @@
-// The two protected resources (RFC 8707, RFC 9728) and the scopes that a client may ask for at each.
+// What the authorization server issues: for the two protected resources (RFC 8707, RFC 9728), with the scopes that a client
+// may ask for at each, and valid for how long.
+
+import type { RefreshToken, Session } from 'oidc-provider'
 import {
   FIRST_PARTY_CLIENT,
   FIRST_PARTY_SCOPES,
@@ -57,3 +60,32 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
 }
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(SCOPE_MEANINGS, name)
+
+const MINUTE = 60
+const DAY = 86_400
+
+/** In seconds. */
+export const LIFETIMES = {
+  code: 60,
+  accessToken: 15 * MINUTE,
+  /** From its last use, and from the first token of its family. */
+  refreshToken: { idle: 30 * DAY, whole: 180 * DAY },
+  /** From the sign-in. */
+  session: 14 * DAY,
+  /** From the newest sign-in in the browser. Browsers keep no cookie for longer. */
+  devices: 400 * DAY,
+  /** The time that a person has for sign-in and consent. */
+  interaction: 30 * MINUTE,
+} as const
+
+const seconds = (): number => Math.floor(Date.now() / 1_000)
+
+/** At least a second, because the library accepts nothing less. */
+export const refreshTokenSeconds = (token: RefreshToken): number => {
+  const { idle, whole } = LIFETIMES.refreshToken
+  return Math.max(1, Math.min(idle, whole - token.totalLifetime()))
+}
+
+/** A session ends this long after the sign-in, however much it is used. */
+export const sessionSeconds = ({ loginTs }: Pick<Session, 'loginTs'>): number =>
+  Math.max(1, LIFETIMES.session - (seconds() - (loginTs ?? seconds())))

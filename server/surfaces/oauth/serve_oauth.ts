@@ -1,30 +1,23 @@
 // The addresses of the authorization server: which there are, what each request costs, how it fails, and what clients
 // find out by themselves (RFC 8414, RFC 9728).
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import Provider, { type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider'
-import { type Door, requireRoom } from '../../admission/door.ts'
-import type { AccountDoor } from '../../domain/accounts/account_door.ts'
+import { requireRoom } from '../../admission/door.ts'
 import type { ProtectedResource } from '../../domain/accounts/scope.ts'
-import type { Limits } from '../../domain/limits/limits.ts'
 import { AUTH_METHODS } from '../../domain/oauth/client.ts'
 import { addressKey } from '../../kernel/addresses.ts'
-import type { Metrics } from '../../kernel/metrics.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { GetPinned } from '../../outgoing/vetted_request.ts'
 import { accountPages } from './account_pages.ts'
 import { asPublic, createBrowserSessions } from './browser_session.ts'
-import { createClientDocuments } from './client_document.ts'
-import { findAnyClient, registerClient } from './clients.ts'
+import { clientDocuments, findAnyClient, registerClient } from './clients.ts'
 import { createProvider, ROUTES } from './create_provider.ts'
-import type { FormTokens } from './form_guard.ts'
 import { interactionPages } from './interaction_pages.ts'
 import { answerPage, messagePage } from './pages/page.ts'
 import { plainRequest, RESPONSE_MODE, withPlainBody } from './plain_request.ts'
 import { createRecorder, recordEvents } from './record_events.ts'
 import { resourceAddress, scopesFor } from './resources.ts'
-import { answerJson, type Route, type ServingRoutes, serveRoutes } from './serve_routes.ts'
+import { answerJson, type OauthHouse, type Route, serveRoutes } from './serve_routes.ts'
 
 const REGISTRATION_PATH = '/oauth/register'
 
@@ -66,41 +59,25 @@ const metadataDocuments = (base: string): ReadonlyMap<string, object> =>
     ['/.well-known/oauth-protected-resource/mcp', protectedResource(base, 'mcp', 'Pharos agent tools')],
   ])
 
-interface OauthParts extends ServingRoutes {
-  /** The public origin. Empty until the server listens. */
-  readonly base: () => string
-  readonly em: (purpose: 'read' | 'write') => EntityManager
-  /** Reads a document about a client from a host that anybody may name. */
-  readonly getDocument: GetPinned
-  readonly charge: Limits['charge']
-  readonly forgetAccounts: () => void
-  readonly cookieKey: string
-  readonly refreshKey: Buffer
-  readonly accounts: AccountDoor
-  readonly formTokens: FormTokens
-  readonly door: Pick<Door, 'address' | 'caller'>
-  readonly metrics: Metrics
-}
-
 /** The longest query of an authorization request. */
 const QUERY_LENGTH = 8_192
 
-export function serveOauth(parts: OauthParts): Middleware {
-  const { base, log } = parts
-  const addressOf = (ctx: KoaContextWithOIDC): string => addressKey(parts.clientAddress(ctx.req))
-  const documents = createClientDocuments({
-    get: parts.getDocument,
+export function serveOauth(house: OauthHouse): Middleware {
+  const { base, log } = house
+  const addressOf = (ctx: KoaContextWithOIDC): string => addressKey(house.clientAddress(ctx.req))
+  const findDescribed = clientDocuments({
+    get: house.getDocument,
     charge: async () => {
       const { ctx } = Provider
-      if (ctx !== undefined) requireRoom(ctx, await parts.charge('client_document', addressOf(ctx)))
+      if (ctx !== undefined) requireRoom(ctx, await house.charge('client_document', addressOf(ctx)))
     },
     onRefused: (client_id, reason) => log.info({ client_id, reason }, 'oauth.client_document_refused'),
   })
-  const findClient = findAnyClient(() => parts.em('read'), documents.find)
-  const recorder = createRecorder(parts)
+  const findClient = findAnyClient(() => house.em('read'), findDescribed)
+  const recorder = createRecorder(house)
   const makeProvider = (): Provider => {
     const address = (): string => (Provider.ctx === undefined ? '' : addressOf(Provider.ctx))
-    const fresh = createProvider({ ...parts, base: base(), findClient, address, answerError })
+    const fresh = createProvider(house, { findClient, address, answerError })
     recordEvents(fresh, recorder)
     // The library answers a fault of ours itself. It is answered here instead, as it is everywhere else.
     fresh.on('server_error', (ctx, error) => {
@@ -121,7 +98,7 @@ export function serveOauth(parts: OauthParts): Middleware {
     ctx.remove('Location')
     throw ctx.state.fault
   }
-  const sessions = createBrowserSessions({ ...parts, provider })
+  const sessions = createBrowserSessions(house, provider)
   let metadata: ReadonlyMap<string, object> | undefined
   const metadataAt = (path: string): object | undefined => {
     metadata ??= metadataDocuments(provider().issuer)
@@ -138,7 +115,7 @@ export function serveOauth(parts: OauthParts): Middleware {
             detail: `the request is longer than ${QUERY_LENGTH} characters`,
           })
         // What is asked here is stored until the person has answered.
-        if (!sessions.wasHere(ctx)) requireRoom(ctx, await parts.door.caller(ctx, undefined))
+        if (!sessions.wasHere(ctx)) requireRoom(ctx, await house.door.caller(ctx, undefined))
         ctx.querystring = plainRequest(new URLSearchParams(ctx.querystring), base()).toString()
         await dispatch(ctx)
       },
@@ -157,15 +134,15 @@ export function serveOauth(parts: OauthParts): Middleware {
         },
       }),
     ),
-    ...interactionPages({ ...parts, provider, sessions }),
-    ...accountPages({ ...parts, sessions }),
+    ...interactionPages(house, provider, sessions),
+    ...accountPages(house, sessions),
     {
       path: /^\/oauth\/register$/,
       method: 'POST',
       answers: 'data',
       run: async (ctx) => {
-        requireRoom(ctx, await parts.door.caller(ctx, undefined))
-        await registerClient(ctx, { ...parts, recorder })
+        requireRoom(ctx, await house.door.caller(ctx, undefined))
+        await registerClient(ctx, house, recorder)
       },
     },
     {
@@ -179,7 +156,7 @@ export function serveOauth(parts: OauthParts): Middleware {
       },
     },
   ]
-  return serveRoutes(routes, parts)
+  return serveRoutes(routes, house)
 }
 
 const CORS_HEADERS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'] as const

@@ -1,23 +1,26 @@
 // Serves routes of the authorization server and its pages: what each request costs, and how it fails.
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { ClientAddress } from '../../admission/client_address.ts'
 import { type Door, requireRoom } from '../../admission/door.ts'
-import type { Admission } from '../../admission/turns.ts'
+import type { AccountDoor } from '../../domain/accounts/account_door.ts'
+import type { Limits } from '../../domain/limits/limits.ts'
 import { addressKey } from '../../kernel/addresses.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Drain } from '../http/drain.ts'
-import { type AnsweredProblem, problemsOf, retryAfterHeader, statusOf } from '../http/error_document.ts'
+import type { GetPinned } from '../../outgoing/vetted_request.ts'
+import { type AnsweredProblem, refuseWith, retryAfterHeader } from '../http/error_document.ts'
+import type { House } from '../http/house.ts'
+import type { FormTokens } from './form_guard.ts'
 import { answerProblem } from './pages/page.ts'
 
 /** A refusal that is not about OAuth: too many requests, a body that is too large, a database that is away. */
 function answerOauthError(ctx: Koa.Context, error: unknown, log: Log): void {
-  const problems = problemsOf(error, log)
+  const problems = refuseWith(ctx, error, log)
   const [first] = problems
-  ctx.status = statusOf(problems)
   ctx.set(retryAfterHeader(problems))
-  ctx.state.answered = { ...ctx.state.answered, codes: problems.map(({ code }) => code), error_id: first?.id }
   answerJson(ctx, { error: errorCode(first), error_description: first?.detail })
 }
 
@@ -41,17 +44,28 @@ export interface Route {
   readonly run: (ctx: Koa.Context, matched: readonly string[]) => Promise<void>
 }
 
-export interface ServingRoutes {
-  readonly door: Pick<Door, 'address'>
-  readonly admission: Pick<Admission, 'admit'>
-  readonly drain: Pick<Drain, 'run'>
+export interface OauthHouse extends Pick<House, 'base' | 'admission' | 'drain'> {
+  readonly em: (purpose: 'read' | 'write') => EntityManager
+  readonly accounts: AccountDoor
+  /** Reads a document about a client from a host that anybody may name. */
+  readonly getDocument: GetPinned
+  readonly charge: Limits['charge']
+  readonly door: Pick<Door, 'address' | 'caller'>
   readonly clientAddress: ClientAddress
+  readonly formTokens: FormTokens
+  /** Called when a grant or token was deleted, because notices of the database come later. */
+  readonly forgetAccounts: () => void
+  /** Signs the cookies. */
+  readonly cookieKey: string
+  /** Makes the refresh tokens that follow others. */
+  readonly refreshKey: Buffer
+  readonly metrics: Metrics
   readonly log: Log
 }
 
 /** Requests are charged to the address. */
 export const serveRoutes =
-  (routes: readonly Route[], { door, admission, drain, clientAddress, log }: ServingRoutes): Middleware =>
+  (routes: readonly Route[], { door, admission, drain, clientAddress, log }: OauthHouse): Middleware =>
   async (ctx, next) => {
     const here = routes.filter(({ path }) => path.test(ctx.path))
     const [first] = here

@@ -2,7 +2,7 @@
 import { API_ROOT, type Catalog, type PublishedResource } from '../../catalog/catalog.ts'
 import { type Access, changesSomething, isIdempotent } from '../../contract/operation.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
-import { API_SCOPE_OF } from '../http/challenge.ts'
+import { API_SCOPE_OF } from '../http/identify.ts'
 import { requestBody, successResponses } from './bodies.ts'
 import { Components, type HttpOperation, type Node, type StatedCeilings } from './components.ts'
 import { FILTER_PROSE } from './filters.ts'

@@ -30,16 +30,17 @@ export function resourceSchemas(components: Components, resource: PublishedResou
     type: 'object',
     properties: {
       data: parts.data,
-      jsonapi: putVersion(components),
+      jsonapi: putCommon(components, 'JsonApi'),
       links: parts.links,
       ...included,
       meta: parts.meta,
     },
     required: ['data', 'jsonapi', 'links', 'meta'],
   })
-  const oneOf = (meta: Node): Node => documentOf({ data: object(), links: putSelf(components), meta })
+  const oneOf = (meta: Node): Node =>
+    documentOf({ data: object(), links: putCommon(components, 'DocumentLinks'), meta })
   return {
-    document: () => put('Document', oneOf(putMeta(components))),
+    document: () => put('Document', oneOf(putCommon(components, 'Meta'))),
     /** A document whose `meta` has members. */
     documentWith: (documentName: string, meta: Node) => components.put('schemas', documentName, oneOf(meta)),
     page: () =>
@@ -47,8 +48,8 @@ export function resourceSchemas(components: Components, resource: PublishedResou
         'Page',
         documentOf({
           data: { type: 'array', items: object(), maxItems: resource.page.max },
-          links: putPageLinks(components),
-          meta: putPageMeta(components),
+          links: putCommon(components, 'PageLinks'),
+          meta: putCommon(components, 'PageMeta'),
         }),
       ),
     /** The fields together with the id, as bare reads return them. */
@@ -114,8 +115,8 @@ function putObject(components: Components, resource: PublishedResource): Referen
             type: 'object',
             properties: Object.fromEntries(linked),
           }),
-    links: putLinks(components),
-    meta: putMeta(components),
+    links: putCommon(components, 'Links'),
+    meta: putCommon(components, 'Meta'),
   }
   return components.put('schemas', name, wholeObject(members, doc))
 }
@@ -131,8 +132,8 @@ function putLinkage(components: Components, { target, many }: Relationship): Ref
   return components.put('schemas', `${name}${many ? 'LinkedMany' : 'LinkedOne'}`, {
     type: 'object',
     properties: {
-      links: putLinks(components),
-      meta: putMeta(components),
+      links: putCommon(components, 'Links'),
+      meta: putCommon(components, 'Meta'),
       data: many
         ? { type: 'array', items: identifier, maxItems: components.ceilings.included_rows }
         : { anyOf: [identifier, { type: 'null' }] },
@@ -155,58 +156,50 @@ export function reachableFrom(catalog: Catalog, resource: PublishedResource): st
   return [...found].sort()
 }
 
-export const putVersion = (components: Components): Reference =>
-  components.put('schemas', 'JsonApi', wholeObject({ version: { type: 'string', const: '1.1' } }))
-
 /** The most members that a later version may add to an object that is empty today. */
 const ADDED = 16
-
-const putMeta = (components: Components): Reference =>
-  components.put('schemas', 'Meta', {
-    type: 'object',
-    maxProperties: ADDED,
-    description: 'Nothing so far; members may be added.',
-  })
-
-const putLinks = (components: Components): Reference =>
-  components.put('schemas', 'Links', {
-    type: 'object',
-    maxProperties: ADDED,
-    description: 'None so far; members may be added.',
-  })
 
 const LINK: Node = { type: 'string', format: 'uri' }
 const LINK_OR_NULL: Node = { type: ['string', 'null'], format: 'uri' }
 
-const putSelf = (components: Components): Reference =>
-  components.put('schemas', 'DocumentLinks', wholeObject({ self: LINK }))
-
-const putPageLinks = (components: Components): Reference => {
-  const links = {
-    first: LINK,
-    self: LINK,
-    next: { ...LINK_OR_NULL, description: 'null on the last page.' },
-    prev: { ...LINK_OR_NULL, description: 'null on the first page.' },
-  }
-  return components.put(
-    'schemas',
-    'PageLinks',
-    wholeObject(links, 'Absolute addresses; follow them as they are.'),
-  )
-}
-
-const putPageMeta = (components: Components): Reference => {
-  const page = {
+/** Parts that are the same for every resource. */
+const COMMON = {
+  JsonApi: wholeObject({ version: { type: 'string', const: '1.1' } }),
+  Meta: {
     type: 'object',
-    properties: {
-      limit: { type: 'integer', minimum: 1, description: 'The page size that was really used.' },
-      total: {
-        type: 'integer',
-        minimum: 0,
-        description: 'How many match; only with `page[count]=true`.',
-      },
+    maxProperties: ADDED,
+    description: 'Nothing so far; members may be added.',
+  },
+  Links: {
+    type: 'object',
+    maxProperties: ADDED,
+    description: 'None so far; members may be added.',
+  },
+  DocumentLinks: wholeObject({ self: LINK }),
+  PageLinks: wholeObject(
+    {
+      first: LINK,
+      self: LINK,
+      next: { ...LINK_OR_NULL, description: 'null on the last page.' },
+      prev: { ...LINK_OR_NULL, description: 'null on the first page.' },
     },
-    required: ['limit'],
-  }
-  return components.put('schemas', 'PageMeta', wholeObject({ page }))
-}
+    'Absolute addresses; follow them as they are.',
+  ),
+  PageMeta: wholeObject({
+    page: {
+      type: 'object',
+      properties: {
+        limit: { type: 'integer', minimum: 1, description: 'The page size that was really used.' },
+        total: {
+          type: 'integer',
+          minimum: 0,
+          description: 'How many match; only with `page[count]=true`.',
+        },
+      },
+      required: ['limit'],
+    },
+  }),
+} as const satisfies Readonly<Record<string, Node>>
+
+export const putCommon = (components: Components, name: keyof typeof COMMON): Reference =>
+  components.put('schemas', name, COMMON[name])

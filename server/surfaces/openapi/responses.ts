@@ -11,7 +11,7 @@ import {
   type Reference,
   type StatedCeilings,
 } from './components.ts'
-import { putVersion } from './resource_schemas.ts'
+import { putCommon } from './resource_schemas.ts'
 
 interface DescribedHeader {
   readonly name: string
@@ -144,7 +144,7 @@ function putErrors(components: Components, status: number): Reference {
   return components.put(
     'schemas',
     `Errors${status}`,
-    wholeObject({ jsonapi: putVersion(components), errors }),
+    wholeObject({ jsonapi: putCommon(components, 'JsonApi'), errors }),
   )
 }
 

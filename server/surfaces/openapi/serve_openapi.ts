@@ -7,10 +7,8 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type Door, requireRoom } from '../../admission/door.ts'
 import { API_ROOT, type Catalog } from '../../catalog/catalog.ts'
-import type { Log } from '../../kernel/log.ts'
-import { errorDocument, JSON_API, refuseWith } from '../http/error_document.ts'
 import { pageHeaders } from '../http/security_headers.ts'
-import { heldFile, once, type StaticFile, sendStatic } from '../http/static_file.ts'
+import { heldFile, once, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
 import { buildOpenApi } from './build_openapi.ts'
 import type { StatedCeilings } from './components.ts'
 
@@ -62,7 +60,6 @@ const pageFiles = (): ReadonlyMap<string, () => Promise<StaticFile>> =>
 const DOCUMENT = `${API_ROOT}/open_api`
 /** The addresses of the pages with a slash that they do not have. */
 const SLASHED = new Map(Object.values(PAGES).map((address) => [`${address}/`, address]))
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /**
  * The usual headers, with two exceptions: both pages use inline styles, and the reference searches in a worker that
@@ -76,7 +73,6 @@ export function serveOpenApi({
   version,
   ceilings,
   door,
-  log,
 }: {
   readonly catalog: Catalog
   /** The public origin. It is available once the server listens. */
@@ -85,7 +81,6 @@ export function serveOpenApi({
   readonly version: string
   readonly ceilings: StatedCeilings
   readonly door: Pick<Door, 'address'>
-  readonly log: Log
 }): Middleware {
   const files = pageFiles()
   const document = once(() =>
@@ -96,21 +91,9 @@ export function serveOpenApi({
   )
   const answer = async (ctx: Koa.Context): Promise<void> => {
     const { path } = ctx
+    requireRoom(ctx, await door.address(ctx))
+    requireReading(ctx)
     const page = SLASHED.get(path)
-    try {
-      requireRoom(ctx, await door.address(ctx))
-    } catch (error) {
-      ctx.body = JSON.stringify(errorDocument(refuseWith(ctx, error, log), ''))
-      ctx.set('Content-Type', JSON_API)
-      ctx.set('Vary', 'Accept')
-      return
-    }
-    if (!READS.has(ctx.method)) {
-      ctx.status = 405
-      ctx.set('Allow', 'GET, HEAD')
-      ctx.body = 'Method Not Allowed'
-      return
-    }
     if (page !== undefined) {
       ctx.status = 308
       ctx.set('Location', page)

@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type Door, requireCharge, requireRoom } from '../../admission/door.ts'
-import type { Admission } from '../../admission/turns.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import {
   ADDRESS_LIMITS,
@@ -22,9 +21,14 @@ import {
 import { REQUEST_LIMITS, type ReceiverRequest } from '../../domain/webhooks/receiver/receiver_request.ts'
 import { whenKnown } from '../../kernel/flow/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { answerInsufficientScope, type Guarded, InsufficientScope, requireScopes } from '../http/challenge.ts'
-import type { Drain } from '../http/drain.ts'
-import { type Authenticate, identify } from '../http/identify.ts'
+import type { House } from '../http/house.ts'
+import {
+  answerInsufficientScope,
+  type Guarded,
+  InsufficientScope,
+  identify,
+  requireScopes,
+} from '../http/identify.ts'
 import { checkDeclaredLength, JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
 
 const showAddress = (address: ReceiverAddress): object => ({
@@ -67,16 +71,6 @@ async function readAnswers(request: IncomingMessage): Promise<ReceiverAnswer> {
 
 const RECEIVER_PATH = '/console/receiver'
 
-interface ReceiverSurface {
-  readonly desk: ReceiverDesk
-  readonly authenticate: Authenticate
-  /** The public origin. */
-  readonly base: () => string
-  readonly door: Pick<Door, 'address' | 'caller'>
-  readonly admission: Pick<Admission, 'admit'>
-  readonly drain: Pick<Drain, 'run'>
-}
-
 interface Asked {
   readonly ctx: Koa.Context
   readonly userId: string
@@ -113,8 +107,11 @@ const ONE: Readonly<Record<string, Answer>> = {
 const REQUEST_LIMITS_SHOWN = { requests: REQUEST_LIMITS.newest, hours: REQUEST_LIMITS.hours }
 
 /** Charged as a request to the JSON:API. */
-export function serveReceiver(surface: ReceiverSurface): Middleware {
-  const { desk, authenticate, base, door, admission, drain } = surface
+export function serveReceiver(
+  { authenticate, base, admission, drain }: House,
+  desk: ReceiverDesk,
+  door: Door,
+): Middleware {
   const guarded: Guarded = { resource: 'api', base }
   const answer = async (ctx: Koa.Context): Promise<void> => {
     requireRoom(ctx, await door.address(ctx))

@@ -18,7 +18,7 @@ const KEEPERS = [
   'domain/ledger/leaves.ts',
   'domain/webhooks/fan_out/fan_out.ts',
   'domain/webhooks/sending/due_deliveries.ts',
-  'surfaces/console/committed_items.ts',
+  'surfaces/console/fan_out.ts',
 ]
 
 it('nothing else reads the table of items: shown_items hides claims from the moment on that they expire', () => {

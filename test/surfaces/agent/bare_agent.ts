@@ -7,10 +7,9 @@ import type { Scope } from '../../../server/domain/accounts/scope.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { JsonParts } from '../../../server/kernel/json_text.ts'
 import { createMetrics } from '../../../server/kernel/metrics.ts'
-import { toolCaller } from '../../../server/surfaces/agent/call_tool.ts'
 import { serveAgent } from '../../../server/surfaces/agent/serve.ts'
-import type { Tool, ToolCall } from '../../../server/surfaces/agent/tool.ts'
-import { Drain } from '../../../server/surfaces/http/drain.ts'
+import { type Tool, type ToolCall, toolCaller } from '../../../server/surfaces/agent/tool.ts'
+import { Drain } from '../../../server/surfaces/http/house.ts'
 
 /** A call under way. */
 export interface Working {
@@ -64,7 +63,24 @@ export async function openBareAgent({ toolCallMs = 60_000 } = {}): Promise<BareA
       }),
   }
   const nothing = Object.create(null)
+  let base = ''
   const house = {
+    base: () => base,
+    drain,
+    maxBodyBytes: 528_384,
+    authenticate: async () => ({
+      userId: 'ada',
+      fullName: 'Ada',
+      plan: 'enterprise' as const,
+      credential: {
+        kind: 'access_token' as const,
+        id: 't',
+        clientId: 'c',
+        grantId: 'g',
+        expiresAt: Number.MAX_SAFE_INTEGER,
+      },
+      scopes: new Set<Scope>(['mcp:read']),
+    }),
     store: nothing,
     services: Object.assign(Object.create(null), { ceilings: bounds }),
     related: () => nothing,
@@ -74,7 +90,6 @@ export async function openBareAgent({ toolCallMs = 60_000 } = {}): Promise<BareA
     metrics: createMetrics(),
     log: Object.assign(Object.create(null), { info: note, warn: note, error: note, debug: () => undefined }),
   }
-  let base = ''
   const koa = new Koa()
   koa.silent = true
   koa.use(
@@ -83,23 +98,7 @@ export async function openBareAgent({ toolCallMs = 60_000 } = {}): Promise<BareA
       tools: [tool],
       callTool: toolCaller(house, [tool]),
       texts: [],
-      drain,
-      base: () => base,
       version: '0',
-      maxBodyBytes: 528_384,
-      authenticate: async () => ({
-        userId: 'ada',
-        fullName: 'Ada',
-        plan: 'enterprise',
-        credential: {
-          kind: 'access_token',
-          id: 't',
-          clientId: 'c',
-          grantId: 'g',
-          expiresAt: Number.MAX_SAFE_INTEGER,
-        },
-        scopes: new Set<Scope>(['mcp:read']),
-      }),
     }),
   )
   const server = createServer(koa.callback())

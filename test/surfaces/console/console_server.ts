@@ -13,8 +13,7 @@ import {
   attachConsoleStream,
   type ConsoleStream,
 } from '../../../server/surfaces/console/attach_console_stream.ts'
-import type { CountEvent, CountedEvent } from '../../../server/surfaces/console/count_event.ts'
-import type { Timing } from '../../../server/surfaces/console/timing.ts'
+import type { CountEvent, CountedEvent, Timing } from '../../../server/surfaces/console/session.ts'
 import type { Authenticate } from '../../../server/surfaces/http/identify.ts'
 import { freePort } from '../../support/free_port.ts'
 import { openTestDoor, type TestDoorOptions } from '../../support/stream_door.ts'

@@ -1,8 +1,7 @@
 // No payload of the stream is above 16 KiB, whatever a fact says of its subject.
 import { expect, it } from 'vitest'
 import { FACT_KINDS, type Fact } from '../../../server/domain/ledger/facts.ts'
-import { createAudience } from '../../../server/surfaces/console/audience.ts'
-import { fanOutToStream } from '../../../server/surfaces/console/fan_out.ts'
+import { createAudience, fanOutToStream } from '../../../server/surfaces/console/fan_out.ts'
 import type { FactStream } from '../../../server/surfaces/console/session.ts'
 import { streamOutlet } from '../../../server/surfaces/console/stream_outlet.ts'
 import { connectionLimits, streams } from '../../../shared/wire/console_stream.ts'

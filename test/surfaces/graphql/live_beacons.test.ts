@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
 import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacons/beacon_feed.ts'
 import { type CatchUp, openCatchUp } from '../../../server/domain/beacons/catch_up.ts'
-import { beaconSource } from '../../../server/surfaces/graphql/schema/beacon_source.ts'
+import { beaconSource } from '../../../server/surfaces/graphql/schema/subscriptions.ts'
 import { testApp } from '../../support/test_app.ts'
 
 const app = testApp()

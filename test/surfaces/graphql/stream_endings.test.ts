@@ -10,8 +10,8 @@ import type { PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
 import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacons/beacon_feed.ts'
 import { openCatchUp } from '../../../server/domain/beacons/catch_up.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
-import { beaconSources } from '../../../server/surfaces/graphql/schema/beacon_source.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/schema/build_schema.ts'
+import { beaconSources } from '../../../server/surfaces/graphql/schema/subscriptions.ts'
 import {
   attachGraphqlStream,
   type GraphqlStream,

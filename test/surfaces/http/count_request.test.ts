@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import Koa from 'koa'
 import { expect, it } from 'vitest'
 import { createMetrics } from '../../../server/kernel/metrics.ts'
-import { countRequest } from '../../../server/surfaces/http/metrics.ts'
+import { countRequest } from '../../../server/surfaces/http/answer_request.ts'
 
 it('a fault is counted in a series that was shown as 0 before it', async () => {
   const metrics = createMetrics()

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import Koa from 'koa'
 import { afterEach, expect, it } from 'vitest'
-import { health, READINESS, type Readiness } from '../../../server/surfaces/http/health.ts'
+import { health, READINESS, type Readiness } from '../../../server/surfaces/http/operations.ts'
 import { ask, eventually } from '../../support/http.ts'
 
 let server: Server | undefined

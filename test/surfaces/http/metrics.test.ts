@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SOURCES } from '../../../server/domain/entropy/source.ts'
 import { purposeNames } from '../../../server/store/purposes.ts'
-import { COUNTED_EVENTS } from '../../../server/surfaces/console/count_event.ts'
+import { COUNTED_EVENTS } from '../../../server/surfaces/console/session.ts'
 import { accessToken } from '../../support/access_token.ts'
 import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'

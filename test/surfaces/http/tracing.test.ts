@@ -135,7 +135,7 @@ it('nothing of it is loaded where it is not wanted', async () => {
     import { registerHooks } from 'node:module'
     const loaded = []
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
-    await import('./server/service/app.ts')
+    await import('./server/service/start_service.ts')
     // prom-client loads the names of OpenTelemetry itself, which do nothing.
     const traces = loaded.filter((url) => /opentelemetry\\/(?!api\\/)|watch\\/traces\\.ts/.test(url))
     console.log(JSON.stringify({ count: loaded.length, traces }))

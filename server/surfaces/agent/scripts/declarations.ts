@@ -1,6 +1,6 @@
 // The tools as TypeScript declarations, for those who write scripts. Generated from the tools' JSON Schemas.
 import { isSchema, type JsonSchema } from '../../../contract/kind.ts'
-import type { TextResource } from '../articles.ts'
+import type { TextResource } from '../texts.ts'
 import { SCOPE_OF, type Tool } from '../tool.ts'
 import { SCRIPT_LIMITS } from './script_limits.ts'
 

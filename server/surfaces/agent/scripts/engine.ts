@@ -12,18 +12,6 @@ import {
 import { type Outside, prelude } from './prelude.ts'
 import type { ScriptLimits } from './script_limits.ts'
 
-interface Engine {
-  /** Starts the program. Its promises go on with `work`. @returns what was thrown at once, as JSON */
-  readonly start: (source: string) => string | undefined
-  readonly settle: (id: number, ok: boolean, text: string) => void
-  /** Runs what is due. @returns false when nothing is due any more */
-  readonly work: () => boolean
-  /** See `Inside`. */
-  readonly unseen: () => string
-  /** True when there is hardly any memory left. */
-  readonly isFull: () => boolean
-}
-
 interface EngineOptions {
   readonly module: WebAssembly.Module
   readonly tools: readonly string[]
@@ -43,7 +31,7 @@ const JOBS = 100
 /** The name of the program in stack traces. */
 const PROGRAM = 'script.js'
 
-export async function openEngine(options: EngineOptions): Promise<Engine> {
+export async function openEngine(options: EngineOptions) {
   const { outside, mustStop, limits } = options
   const memory = new WebAssembly.Memory({
     initial: FIRST_PAGES,
@@ -76,19 +64,20 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
   const call = (verb: QuickJSHandle, ...given: QuickJSHandle[]): QuickJSHandle =>
     context.unwrapResult(context.callFunction(verb, context.undefined, ...given))
-  const told = (thrown: QuickJSHandle): string => context.getString(call(describe, thrown))
+  const described = (thrown: QuickJSHandle): string => context.getString(call(describe, thrown))
 
   return {
-    start: (source) => {
+    /** Starts the program. Its promises go on with `work`. @returns what was thrown at once, as JSON */
+    start: (source: string): string | undefined => {
       // On the first line, so that lines are counted as the program has them.
       const program = context.evalCode(`(async () => {'use strict';${source}\n})`, PROGRAM, {
         type: 'global',
       })
-      if (program.error) return told(program.error)
+      if (program.error) return described(program.error)
       const begun = context.callFunction(start, context.undefined, program.value)
-      return begun.error ? told(begun.error) : undefined
+      return begun.error ? described(begun.error) : undefined
     },
-    settle: (id, ok, text) => {
+    settle: (id: number, ok: boolean, text: string): void => {
       call(
         settle,
         context.newNumber(id),
@@ -96,8 +85,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         context.newString(text),
       ).dispose()
     },
+    /** Runs what is due. @returns false when nothing is due any more */
     work: () => workOff(runtime),
+    /** See `Inside`. */
     unseen: () => context.getString(call(unseen)),
+    /** True when there is hardly any memory left. */
     isFull: () => memory.buffer.byteLength > limits.memory_bytes * FULL,
   }
 }
@@ -136,8 +128,8 @@ function handles(context: QuickJSContext, outside: Outside): QuickJSHandle {
   })
   add('sleep', (id, ms) => (outside.sleep(number(id), number(ms)) ? context.true : context.false))
   add('random', () => context.newNumber(outside.random()))
-  add('ended', (returned, told) => {
-    outside.ended(context.dump(returned ?? context.false) === true, text(told))
+  add('ended', (returned, outcome) => {
+    outside.ended(context.dump(returned ?? context.false) === true, text(outcome))
     return context.undefined
   })
   return object

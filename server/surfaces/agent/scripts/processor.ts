@@ -1,13 +1,8 @@
 // The processor time of a script's thread, as the thread tells it and as it is seen from outside.
 import type { Worker } from 'node:worker_threads'
 
-interface Stopwatch {
-  readonly go: () => void
-  readonly stop: () => void
-}
-
 /** Goes at first. @param over called when it went for so many milliseconds in all */
-export function stopwatch(ms: number, over: () => void): Stopwatch {
+export function stopwatch(ms: number, over: () => void) {
   let left = ms
   let since = 0
   let timer: NodeJS.Timeout | undefined
@@ -33,21 +28,8 @@ export interface ProcessorTime {
   readonly startCpuMs: number
 }
 
-interface Processor {
-  /** The program begins. */
-  readonly begins: (cpuMs: number) => void
-  /** The thread computes again. */
-  readonly goesOn: () => void
-  /** The thread tells that it has stopped, and what it used. */
-  readonly stops: (cpuMs: number) => void
-  /** Looks from outside. @returns what the program used so far */
-  readonly look: () => Promise<number>
-  /** What was used at most: what was seen, and the time since then in which the thread computed. */
-  readonly used: () => ProcessorTime
-}
-
 /** The thread computes from its start on, until it tells that it has stopped. */
-export function processorOf(worker: Worker): Processor {
+export function processorOf(worker: Worker) {
   let beganAt: number | undefined
   let seen = 0
   let seenAt = performance.now()
@@ -58,19 +40,23 @@ export function processorOf(worker: Worker): Processor {
     seenAt = performance.now()
   }
   return {
-    begins: (cpuMs) => {
+    /** The program begins. */
+    begins: (cpuMs: number): void => {
       saw(cpuMs)
       beganAt = cpuMs
     },
-    goesOn: () => {
+    /** The thread computes again. */
+    resumes: (): void => {
       computes = true
       seenAt = performance.now()
     },
-    stops: (cpuMs) => {
+    /** The thread tells that it has stopped, and what it used. */
+    stops: (cpuMs: number): void => {
       saw(cpuMs)
       computes = false
     },
-    look: async () => {
+    /** Looks from outside. @returns what the program used so far */
+    look: async (): Promise<number> => {
       try {
         const { user, system } = await worker.cpuUsage()
         if (computes) saw((user + system) / 1_000)
@@ -79,7 +65,8 @@ export function processorOf(worker: Worker): Processor {
       }
       return seen - (beganAt ?? seen)
     },
-    used: () => {
+    /** What was used at most: what was seen, and the time since then in which the thread computed. */
+    used: (): ProcessorTime => {
       const all = seen + (computes ? performance.now() - seenAt : 0)
       const startCpuMs = beganAt ?? all
       return { cpuMs: Math.ceil(all - startCpuMs), startCpuMs: Math.ceil(startCpuMs) }

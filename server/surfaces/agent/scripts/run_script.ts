@@ -1,19 +1,30 @@
-// The tool that runs a program which calls the other tools.
+// The tool that runs a program which calls the other tools, and all tools of the agent server: those of the catalog, and
+// this one.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { memberOf } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
+import type { Catalog } from '../../../catalog/catalog.ts'
 import { validCredentials } from '../../../domain/accounts/caller.ts'
+import type { Limits } from '../../../domain/limits/limits.ts'
 import { JsonParts } from '../../../kernel/json_text.ts'
 import { type Refusal, refuse } from '../../../kernel/refusal.ts'
 import { credentialFields } from '../../http/identify.ts'
 import { readRequestJson } from '../../http/read_body.ts'
-import type { CallTool, Tool, ToolCall, ToolResult } from '../tool.ts'
-import { DECLARATIONS_URI } from './declarations.ts'
+import { catalogTools } from '../catalog_tools.ts'
+import {
+  type CallTool,
+  type Tool,
+  type ToolCall,
+  type ToolHouse,
+  type ToolResult,
+  toolCaller,
+} from '../tool.ts'
+import { DECLARATIONS_URI, declarationsResource } from './declarations.ts'
 import type { Thrown } from './messages.ts'
-import { type ScriptCalls, scriptCalls } from './script_calls.ts'
+import { scriptCalls } from './script_calls.ts'
 import { SCRIPT_LIMITS } from './script_limits.ts'
 import type { ThreadEnd } from './script_thread.ts'
-import type { Scripts } from './scripts.ts'
+import { openScripts, type Scripts } from './scripts.ts'
 
 interface RunScriptOptions {
   readonly em: () => EntityManager
@@ -24,11 +35,9 @@ interface RunScriptOptions {
   readonly callTool: CallTool
 }
 
-const RUN_SCRIPT = 'run_script'
-
 export const runScriptTool = (options: RunScriptOptions): Tool =>
   Object.freeze({
-    name: RUN_SCRIPT,
+    name: 'run_script',
     title: 'Run a script',
     description: DESCRIPTION,
     // What its calls need beyond this is asked of each call.
@@ -144,7 +153,7 @@ const OUTPUT = {
 } as const
 
 /** @throws script_failed, script_limit */
-function answerOf(ended: ThreadEnd, calls: ScriptCalls): ToolResult {
+function answerOf(ended: ThreadEnd, calls: ReturnType<typeof scriptCalls>): ToolResult {
   const { end } = ended
   const about = {
     lines: readLines(ended.lines),
@@ -186,7 +195,7 @@ function answerOf(ended: ThreadEnd, calls: ScriptCalls): ToolResult {
 /** Says with the name, message and line of the error what went wrong, and with the failure of the tool why. */
 function thrown(
   { name, message, stack, call, unhandled }: Thrown,
-  calls: ScriptCalls,
+  calls: ReturnType<typeof scriptCalls>,
   about: object,
 ): Refusal {
   const line = lineOf(stack)
@@ -230,4 +239,30 @@ function whyNot(text: string): string | undefined {
     if (error instanceof StrictJsonError) return error.reason
     throw error
   }
+}
+
+export function openAgentTools({
+  house,
+  catalog,
+  em,
+  limits,
+  wait,
+}: {
+  readonly house: ToolHouse
+  readonly catalog: Catalog
+  readonly em: () => EntityManager
+  readonly limits: Limits
+  /** How long a proof takes, in words. */
+  readonly wait: string
+}) {
+  const called = catalogTools(catalog, wait)
+  const scripts = openScripts({ em, limits, ceilings: house.services.ceilings })
+  const runScript = runScriptTool({ em, scripts, tools: called, callTool: toolCaller(house, called) })
+  const tools = [...called, runScript]
+  return Object.freeze({
+    tools,
+    callTool: toolCaller(house, tools),
+    texts: [declarationsResource(called)],
+    scripts,
+  })
 }

@@ -7,12 +7,24 @@ import type { Log } from '../../../kernel/log.ts'
 import { type Refusal, refuse } from '../../../kernel/refusal.ts'
 import { problemsOf } from '../../http/error_document.ts'
 import { invalidJson, readRequestJson } from '../../http/read_body.ts'
-import { failure } from '../call_tool.ts'
-import type { CallTool, ToolResult } from '../tool.ts'
+import { type CallTool, failure, type ToolResult } from '../tool.ts'
 import { SCRIPT_LIMITS } from './script_limits.ts'
 import type { AnswerCall } from './script_thread.ts'
 
-interface ScriptCallsOptions {
+interface FailedCall {
+  readonly tool: string
+  /** As the tool answered. */
+  readonly failure: unknown
+}
+
+export function scriptCalls({
+  log,
+  caller,
+  callTool,
+  isValid,
+  onInvalid,
+  progress,
+}: {
   readonly log: Log
   readonly caller: Caller
   /** Calls every tool but the one that runs scripts. */
@@ -22,21 +34,7 @@ interface ScriptCallsOptions {
   /** The script must end, because its caller may not call anything any more. */
   readonly onInvalid: () => void
   readonly progress: (progress: Progress) => void
-}
-
-export interface ScriptCalls {
-  readonly answer: AnswerCall
-  /** How the call of this id failed. */
-  readonly failureOf: (id: number) => FailedCall | undefined
-}
-
-interface FailedCall {
-  readonly tool: string
-  /** As the tool answered. */
-  readonly failure: unknown
-}
-
-export function scriptCalls({ log, caller, callTool, ...options }: ScriptCallsOptions): ScriptCalls {
+}) {
   const failed = new Map<number, FailedCall>()
   let answered = 0
 
@@ -49,11 +47,11 @@ export function scriptCalls({ log, caller, callTool, ...options }: ScriptCallsOp
       if (error instanceof StrictJsonError) return refused(invalidJson(error))
       throw error
     }
-    if (!(await options.isValid())) {
-      options.onInvalid()
+    if (!(await isValid())) {
+      onInvalid()
       return refused(refuse('unauthorized'))
     }
-    const result = await callTool({ caller }, tool, args, { signal })
+    const result = await callTool(caller, tool, args, { signal })
     return result.json.bytes <= SCRIPT_LIMITS.answer_bytes ? result : refused(tooLarge())
   }
 
@@ -63,9 +61,10 @@ export function scriptCalls({ log, caller, callTool, ...options }: ScriptCallsOp
       const text = result.json.parts.join('')
       if (result.failed) failed.set(id, { tool, failure: JSON.parse(text) })
       answered += 1
-      options.progress({ progress: answered, message: `${tool} ${result.failed ? 'failed' : 'answered'}` })
+      progress({ progress: answered, message: `${tool} ${result.failed ? 'failed' : 'answered'}` })
       return { ok: !result.failed, text }
     },
+    /** How the call of this id failed. */
     failureOf: (id: number) => failed.get(id),
   })
 }

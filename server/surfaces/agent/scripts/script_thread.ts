@@ -69,16 +69,12 @@ export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
   }
 }
 
-interface Turn {
-  readonly take: (signal: AbortSignal) => Promise<void>
-  readonly isHeld: () => boolean
-  readonly end: () => void
-}
+type Turn = ReturnType<typeof openTurn>
 
-function openTurn(take: ThreadOptions['turn']): Turn {
+function openTurn(take: ThreadOptions['turn']) {
   let leave: Leave | undefined
   return {
-    take: async (signal) => {
+    take: async (signal: AbortSignal): Promise<void> => {
       leave = await take(signal)
     },
     isHeld: () => leave !== undefined,
@@ -142,17 +138,17 @@ async function runInTurns(
         waiting = undefined
         if (over.signal.aborted) return
         wall.go()
-        processor.goesOn()
+        processor.resumes()
         resume()
       }, fail)
     }
-    const tellThread = (): void => {
+    const resumeThread = (): void => {
       worker.postMessage(happened satisfies ToScript)
       happened = []
     }
     const settle = (one: SettledCall): void => {
       happened.push(one)
-      if (!turn.isHeld() && waiting === undefined) takeTurn(tellThread)
+      if (!turn.isHeld() && waiting === undefined) takeTurn(resumeThread)
     }
     const answer = async (call: Call): Promise<void> => {
       running += 1
@@ -208,7 +204,7 @@ async function runInTurns(
           return
         case 'rests':
           endTurn(message.cpuMs)
-          if (happened.length > 0) takeTurn(tellThread)
+          if (happened.length > 0) takeTurn(resumeThread)
           return
         case 'ended':
           processor.stops(message.cpuMs)

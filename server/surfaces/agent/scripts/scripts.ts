@@ -16,32 +16,28 @@ interface ScriptRun extends Pick<ThreadOptions, 'source' | 'tools' | 'call' | 's
   readonly userId: string
 }
 
-export interface Scripts {
-  /** @throws rate_limited, overloaded, shutting_down */
-  readonly run: (script: ScriptRun) => Promise<ThreadEnd>
-  /** Refuses new scripts and those that wait for a place. Resolves when those that have one have ended. */
-  readonly close: () => Promise<void>
-  /** Ends the scripts that have a place. */
-  readonly end: () => void
-}
+/** Scripts of one account, and of all accounts, that wait for a place on this server: 50 accounts at their worst. */
+const WAITING = { account: 8, server: 1_000 } as const
+/** The longest wait for a place. It leaves a script its own time within that of a tool call. */
+const PATIENCE_MS = 40_000
 
-interface ScriptsOptions {
+export type Scripts = ReturnType<typeof openScripts>
+
+export function openScripts({
+  em,
+  limits,
+  ceilings,
+  scriptLimits: others,
+  patienceMs = PATIENCE_MS,
+}: {
   readonly em: () => EntityManager
   readonly limits: Pick<Limits, 'charge' | 'spend'>
   readonly ceilings: Pick<Ceilings, 'scripts' | 'scripts_per_account'>
   /** Other numbers than those in force, for tests. */
   readonly scriptLimits?: Partial<ScriptLimits>
   readonly patienceMs?: number
-}
-
-/** Scripts of one account, and of all accounts, that wait for a place on this server: 50 accounts at their worst. */
-const WAITING = { account: 8, server: 1_000 } as const
-/** The longest wait for a place. It leaves a script its own time within that of a tool call. */
-const PATIENCE_MS = 40_000
-
-export function openScripts(options: ScriptsOptions): Scripts {
-  const { em, limits, ceilings, patienceMs = PATIENCE_MS } = options
-  const scriptLimits: ScriptLimits = { ...SCRIPT_LIMITS, ...options.scriptLimits }
+}) {
+  const scriptLimits: ScriptLimits = { ...SCRIPT_LIMITS, ...others }
   const busy = () =>
     refuse('overloaded', {
       detail: `too many scripts run or wait: an account may have ${ceilings.scripts_per_account} that run and ${WAITING.account} that wait`,
@@ -125,7 +121,8 @@ export function openScripts(options: ScriptsOptions): Scripts {
   }
 
   return Object.freeze({
-    run: (script: ScriptRun) => {
+    /** @throws rate_limited, overloaded, shutting_down */
+    run: (script: ScriptRun): Promise<ThreadEnd> => {
       if (closed) return Promise.reject(refuse('shutting_down'))
       const running = go(script)
       const settled = running
@@ -136,10 +133,12 @@ export function openScripts(options: ScriptsOptions): Scripts {
       underWay.add(settled)
       return running
     },
-    close: async () => {
+    /** Refuses new scripts and those that wait for a place. Resolves when those that have one have ended. */
+    close: async (): Promise<void> => {
       closed = true
       await Promise.all(underWay)
     },
+    /** Ends the scripts that have a place. */
     end: () => ending.abort(),
   })
 }

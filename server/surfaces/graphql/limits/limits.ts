@@ -1,5 +1,28 @@
-// The ceilings of GraphQL, what is told beyond each, and the parser that reads no further than they allow.
-import { type DocumentNode, type GraphQLError, Lexer, parse, Source, type Token, TokenKind } from 'graphql'
+// The ceilings of GraphQL, what is told beyond each, the parser that reads no further than they allow, and the values that
+// an operation is given, in its text and in variables: how many, how many bytes, and of which types.
+import {
+  coerceInputValue,
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLInputType,
+  type GraphQLNamedInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isInputType,
+  isLeafType,
+  Kind,
+  Lexer,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionNode,
+  Source,
+  type Token,
+  TokenKind,
+  typeFromAST,
+  type ValueNode,
+} from 'graphql'
+import type { Arguments } from '../schema/decorate.ts'
 import { refusedAt } from '../schema/tell_errors.ts'
 
 export const GRAPHQL_LIMITS = {
@@ -72,3 +95,159 @@ class BoundedLexer extends Lexer {
     return token
   }
 }
+
+/** Returns the ceiling that the variables exceed as an error, or undefined when they may be read. */
+export const overVariables = (variables: unknown): GraphQLError | undefined =>
+  valuesIn(variables) > GRAPHQL_LIMITS.values.maximum ? beyond('values') : undefined
+
+/** Stops counting above the ceiling. */
+function valuesIn(root: unknown): number {
+  const { maximum } = GRAPHQL_LIMITS.values
+  const stack = [root]
+  let count = 0
+  for (let one = stack.pop(); one !== undefined && count <= maximum; one = stack.pop()) {
+    count += 1
+    if (typeof one !== 'object' || one === null) continue
+    const room = maximum + 1 - count
+    const inside: unknown[] = Array.isArray(one) ? one.slice(0, room) : someValues(one, room)
+    for (const value of inside) stack.push(value ?? null)
+  }
+  return count
+}
+
+function someValues(object: object, most: number): unknown[] {
+  const values: unknown[] = []
+  for (const name in object) {
+    if (values.length >= most) break
+    values.push(Reflect.get(object, name))
+  }
+  return values
+}
+
+/** What the arguments and directives of a selection hold, at any depth. */
+interface Weight {
+  values: number
+  bytes: number
+}
+
+/** Bytes that each member of a list or object costs beside its content; also the cost of a number. */
+const MEMBER_BYTES = 8
+
+/**
+ * Returns a function for the weight of a selection, with variables replaced by their values. Every node and variable is
+ * weighed once.
+ */
+export function weighing(variables: Arguments): (node: SelectionNode) => Weight {
+  const ofVariables = new Map<string, number>()
+  const ofNodes = new Map<SelectionNode, Weight>()
+  const ofVariable = (name: string): number => {
+    const bytes = ofVariables.get(name) ?? bytesOf(variables[name])
+    ofVariables.set(name, bytes)
+    return bytes
+  }
+  const add = (to: Weight, value: ValueNode): void => {
+    to.values += 1
+    switch (value.kind) {
+      case Kind.VARIABLE:
+        to.bytes += ofVariable(value.name.value)
+        break
+      case Kind.STRING:
+        to.bytes += Buffer.byteLength(value.value)
+        break
+      case Kind.LIST:
+        to.bytes += MEMBER_BYTES * value.values.length
+        for (const member of value.values) add(to, member)
+        break
+      case Kind.OBJECT:
+        to.bytes += MEMBER_BYTES * value.fields.length
+        for (const member of value.fields) add(to, member.value)
+        break
+      default:
+        to.bytes += MEMBER_BYTES
+    }
+  }
+  return (node) => {
+    const known = ofNodes.get(node)
+    if (known !== undefined) return known
+    const weight = { values: 0, bytes: 0 }
+    if (node.kind === Kind.FIELD) for (const { value } of node.arguments ?? []) add(weight, value)
+    for (const directive of node.directives ?? []) {
+      weight.values += 1
+      for (const { value } of directive.arguments ?? []) add(weight, value)
+    }
+    ofNodes.set(node, weight)
+    return weight
+  }
+}
+
+/** Uses a list instead of recursion, because the client decides the depth. */
+function bytesOf(value: unknown): number {
+  let bytes = 0
+  const left: unknown[] = [value]
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one === 'string') bytes += Buffer.byteLength(one)
+    else bytes += MEMBER_BYTES
+    if (Array.isArray(one)) for (const member of one) left.push(member)
+    else if (typeof one === 'object' && one !== null)
+      for (const [name, member] of Object.entries(one)) left.push(name, member)
+  }
+  return bytes
+}
+
+/** Thrown to stop GraphQL. */
+const ENOUGH = new Error('As many mistakes were found as are told.')
+
+/**
+ * Returns the first mistakes in variables, up to the maximum. Execution would report them too, but it writes every
+ * invalid object into every message. A mistake names only the place of a value, never the value. Execution reports a
+ * missing variable.
+ */
+export function judgeVariables(
+  schema: GraphQLSchema,
+  { operation, variables }: { readonly operation: OperationDefinitionNode; readonly variables: Arguments },
+  most: number,
+): readonly GraphQLError[] {
+  const found: GraphQLError[] = []
+  try {
+    for (const node of operation.variableDefinitions ?? []) {
+      const name = node.variable.name.value
+      const type = typeFromAST(schema, node.type)
+      if (!Object.hasOwn(variables, name) || !isInputType(type)) continue
+      const note = (path: readonly (string | number)[], value: unknown, { message }: GraphQLError): void => {
+        const rule = ruleOf(typeAt(type, path), value, message)
+        const at = path.length === 0 ? '' : ` at "${placeOf(name, path)}"`
+        found.push(new GraphQLError(`Variable "$${name}" is invalid${at}; ${rule}`, { nodes: node.variable }))
+        if (found.length >= most) throw ENOUGH
+      }
+      coerceInputValue(variables[name], type, note, true)
+    }
+  } catch (error) {
+    if (error !== ENOUGH) throw error
+  }
+  return found
+}
+
+/** The most characters of a place, or of a name from the client. */
+const LONGEST = 200
+
+/** e.g. `input.tags[3]` */
+const placeOf = (name: string, path: readonly (string | number)[]): string => {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+  return [name, ...steps].join('').slice(0, LONGEST)
+}
+
+/** The type at a place in a value, without lists around it. */
+const typeAt = (type: GraphQLInputType, path: readonly (string | number)[]): GraphQLNamedInputType =>
+  path.reduce<GraphQLNamedInputType>((named, step) => {
+    const field = isInputObjectType(named) ? named.getFields()[step] : undefined
+    return field === undefined ? named : getNamedType(field.type)
+  }, getNamedType(type))
+
+/** A message about a leaf would repeat its value, and one about an unknown member its whole name. */
+const ruleOf = (type: GraphQLNamedInputType, value: unknown, message: string): string =>
+  isLeafType(type) && value !== null && value !== undefined
+    ? `Expected a value of type "${type.name}".`
+    : message.replace(LONG_NAME, '$1$2')
+
+const LONG_NAME = new RegExp(`^(Field ".{${LONGEST}}).*(" is not defined by type ".*)$`, 's')

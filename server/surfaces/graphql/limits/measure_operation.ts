@@ -23,8 +23,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import type { Arguments } from '../schema/decorate.ts'
-import { GRAPHQL_LIMITS } from './limits.ts'
-import { weighing } from './values.ts'
+import { GRAPHQL_LIMITS, weighing } from './limits.ts'
 
 /** What is counted of an operation, in the order in which it is judged. */
 export const COUNTED = [
@@ -121,13 +120,13 @@ export function measureOperation(schema: GraphQLSchema, asked: Asked, isValid: b
         // Once for each time that it is written, not for each time that a fragment is used.
         if (selection.alias !== undefined && within.size === 0) tally.aliases += 1
         const key = (selection.alias ?? selection.name).value
-        const there: Answered = place.answered.get(key) ?? { times: 0, within: new Map() }
-        place.answered.set(key, there)
-        tally.repeats += there.times * (1 + values)
-        there.times += 1
+        const answered: Answered = place.answered.get(key) ?? { times: 0, within: new Map() }
+        place.answered.set(key, answered)
+        tally.repeats += answered.times * (1 + values)
+        answered.times += 1
         const running = run(selection, place)
         if (selection.selectionSet !== undefined)
-          walk(selection.selectionSet, { ...running, nesting, answered: there.within })
+          walk(selection.selectionSet, { ...running, nesting, answered: answered.within })
       }
     }
   }
@@ -146,17 +145,17 @@ export function measureOperation(schema: GraphQLSchema, asked: Asked, isValid: b
     const target = getNamedType(field.type)
     if (introspects) {
       sizes ??= sizesOf(schema)
-      const there = times * (sizes.get(field.name) ?? 1)
-      tally.introspection += there
-      return isObjectType(target) ? { ...NOTHING, type: target, introspects, times: there } : NOTHING
+      const objects = times * (sizes.get(field.name) ?? 1)
+      tally.introspection += objects
+      return isObjectType(target) ? { ...NOTHING, type: target, introspects, times: objects } : NOTHING
     }
     const isMany = isList(field)
     const size = isSized(field) ? sizeOf(node, variables) : around
-    const there = isLeafType(target) ? 1 : times * (isMany ? (size ?? DEFAULT_SIZE) : 1)
-    tally.complexity += there + times * Math.floor(weigh(node).bytes / KIB)
+    const objects = isLeafType(target) ? 1 : times * (isMany ? (size ?? DEFAULT_SIZE) : 1)
+    tally.complexity += objects + times * Math.floor(weigh(node).bytes / KIB)
     if (!isObjectType(target)) return NOTHING
     // A page passes its size to its rows. A list has already applied it.
-    return { type: target, introspects, depth: depth + 1, times: there, size: isMany ? undefined : size }
+    return { type: target, introspects, depth: depth + 1, times: objects, size: isMany ? undefined : size }
   }
 
   const beside = (kind: Kind): void => {

@@ -11,10 +11,16 @@ import { type Charge, rateLimited } from '../../../domain/limits/charge.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { setHeaders } from '../../../kernel/set_headers.ts'
-import { API_SCOPE_OF, requireScopes } from '../../http/challenge.ts'
-import { answeredOf, idempotencyKey, onceOf, requestedTenant } from '../../http/identify.ts'
+import {
+  API_SCOPE_OF,
+  answeredOf,
+  idempotencyKey,
+  onceOf,
+  requestedTenant,
+  requireScopes,
+} from '../../http/identify.ts'
 import { eachOnce, type GraphqlContext, requestContext } from '../schema/graphql_context.ts'
-import { utilityNames } from '../schema/root_actions.ts'
+import { utilityNames } from '../schema/root_mutations.ts'
 import { type ReadText, readEachOnce } from '../schema/scalars.ts'
 import { tellErrors } from '../schema/tell_errors.ts'
 import {

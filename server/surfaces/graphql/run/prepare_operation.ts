@@ -12,9 +12,8 @@ import {
   validate,
 } from 'graphql'
 import { lru } from '../../../kernel/lru.ts'
-import { beyond, GRAPHQL_LIMITS, parseBounded } from '../limits/limits.ts'
+import { beyond, GRAPHQL_LIMITS, judgeVariables, overVariables, parseBounded } from '../limits/limits.ts'
 import { COUNTED, measureOperation } from '../limits/measure_operation.ts'
-import { judgeVariables, overVariables } from '../limits/values.ts'
 import type { Arguments } from '../schema/decorate.ts'
 
 /** The most documents in the cache. Longer ones are not cached, because they are usually unique. */

@@ -3,10 +3,8 @@
 import {
   execute,
   type FieldNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLField,
-  type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getArgumentValues,
@@ -54,24 +52,9 @@ function compile(
   const [node] = nodes
   const field = node === undefined ? undefined : root.getFields()[node.name.value]
   const pieces = field === undefined ? undefined : compileSelection(field.type, nodes, fragments)
-  if (node === undefined || field?.resolve === undefined || pieces === undefined) return undefined
-  const resolverFor = resolversOf({ schema, operation, fragments, root, key, nodes, node, field })
-  return { key, pieces, resolverFor }
-}
-
-interface RootField {
-  readonly schema: GraphQLSchema
-  readonly operation: OperationDefinitionNode
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  readonly root: GraphQLObjectType
-  readonly key: string
-  readonly nodes: readonly FieldNode[]
-  readonly node: FieldNode
-  readonly field: GraphQLField<unknown, unknown>
-}
-
-function resolversOf(parts: RootField): PlainOperation['resolverFor'] {
-  const { schema, operation, fragments, root, key, nodes, node, field } = parts
+  const resolve = field?.resolve
+  if (node === undefined || field === undefined || resolve === undefined || pieces === undefined)
+    return undefined
   const info: Omit<GraphQLResolveInfo, 'variableValues'> = {
     fieldName: field.name,
     fieldNodes: nodes,
@@ -83,12 +66,13 @@ function resolversOf(parts: RootField): PlainOperation['resolverFor'] {
     rootValue: undefined,
     operation,
   }
-  return (variables) => {
+  const resolverFor = (variables: Arguments) => {
     const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables)
     const given = coerced === undefined ? undefined : argumentsOf(field, node, coerced)
     if (coerced === undefined || given === undefined) return undefined
-    return (context) => field.resolve?.(undefined, given, context, { ...info, variableValues: coerced })
+    return (context: object) => resolve(undefined, given, context, { ...info, variableValues: coerced })
   }
+  return { key, pieces, resolverFor }
 }
 
 function argumentsOf(

@@ -4,15 +4,12 @@ import { buildSchemaSync, Resolver } from 'type-graphql'
 import type { Catalog } from '../../../catalog/catalog.ts'
 import type { CursorCodec } from '../../../contract/keyset.ts'
 import type { DeliveryFeed } from '../../../domain/webhooks/deliveries/delivery_listeners.ts'
-import { addBeaconCreated, type OpenBeacons } from './beacon_source.ts'
+import { listInputs } from './arguments.ts'
 import type { TypeClass } from './decorate.ts'
-import { listInputs } from './list_inputs.ts'
 import { enumTypes, objectTypes } from './object_types.ts'
-import { addActions } from './root_actions.ts'
-import { addMutations } from './root_mutations.ts'
+import { addActions, addMutations, mutationErrorType } from './root_mutations.ts'
 import { addQueries } from './root_queries.ts'
-import { mutationErrorType } from './tell_errors.ts'
-import { addWebhookDeliveryEvents } from './webhook_delivery_events.ts'
+import { addBeaconCreated, addWebhookDeliveryEvents, type OpenBeacons } from './subscriptions.ts'
 
 interface SchemaCollaborators {
   readonly catalog: Catalog

@@ -25,9 +25,6 @@ export interface Slot {
   readonly doc?: string
 }
 
-/** A slot whose type may be created later. */
-type LazySlot = Omit<Slot, 'type'> & { readonly type: () => object }
-
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** The arguments of a resolver. */
@@ -41,41 +38,44 @@ interface Asked {
 type Resolve = (asked: Asked) => unknown
 
 /** A member that is computed, and the arguments that it takes. */
-interface Computed<Place> {
+interface Computed {
   readonly name: string
-  readonly slot: Place
-  readonly args: Readonly<Record<string, Slot>>
+  readonly slot: Slot
+  readonly args: Members
 }
 
-/** Converts a slot whose type already exists. */
-export const lazy = (slot: Slot): LazySlot => ({ ...slot, type: () => slot.type })
+/** The members by name, in the order in which they are printed. */
+type Members = Readonly<Record<string, Slot>>
 
-export function objectType(name: string, doc: string): TypeClass {
+/** @param members those whose values are already on the object */
+export function objectType(name: string, doc: string, members: Members = {}): TypeClass {
   const Type = classNamed(name)
   ObjectType(name, { ...described(doc), simpleResolvers: true })(Type)
+  addFields(Type, members)
   return Type
 }
 
-export function inputType(name: string, doc?: string): TypeClass {
+export function inputType(name: string, members: Members = {}): TypeClass {
   const Type = classNamed(name)
-  InputType(name, described(doc))(Type)
+  InputType(name)(Type)
+  addFields(Type, members)
   return Type
 }
 
 /** @param members the value of each published name, e.g. `{ PRIVATE: 'private' }` */
-export function enumType(name: string, members: Readonly<Record<string, string>>, doc?: string): object {
+export function enumType(name: string, members: Readonly<Record<string, string>>): object {
   const type = { ...members }
-  registerEnumType(type, { name, ...described(doc) })
+  registerEnumType(type, { name })
   return type
 }
 
-/** Adds a member whose value is already on the object. */
-export function addField(Type: TypeClass, name: string, slot: LazySlot): void {
-  Field(typeOf(slot), optionsOf(slot))(Type.prototype, name)
+export function addFields(Type: TypeClass, members: Members): void {
+  for (const [name, slot] of Object.entries(members))
+    Field(typeOf(slot), optionsOf(slot))(Type.prototype, name)
 }
 
 /** Adds a member whose value must be fetched. */
-export function addFetchedField(Type: TypeClass, field: Computed<LazySlot>, resolve: Resolve): void {
+export function addFetchedField(Type: TypeClass, field: Computed, resolve: Resolve): void {
   const { name, slot } = field
   const descriptor = addMethod(Type, field, resolve)
   Field(typeOf(slot), { ...optionsOf(slot), simple: false })(Type.prototype, name, descriptor)
@@ -84,7 +84,7 @@ export function addFetchedField(Type: TypeClass, field: Computed<LazySlot>, reso
 export function addRootField(
   on: 'query' | 'mutation',
   Root: TypeClass,
-  field: Computed<Slot>,
+  field: Computed,
   resolve: Resolve,
 ): void {
   const { name, slot } = field
@@ -92,7 +92,7 @@ export function addRootField(
     asked.context.settled === undefined ? resolve(asked) : asked.context.settled(),
   )
   const decorate = on === 'query' ? Query : Mutation
-  decorate(typeOf(lazy(slot)), optionsOf(slot))(Root.prototype, name, descriptor)
+  decorate(typeOf(slot), optionsOf(slot))(Root.prototype, name, descriptor)
 }
 
 /**
@@ -101,7 +101,7 @@ export function addRootField(
  */
 export function addSubscription<News extends object>(
   Root: TypeClass,
-  field: Computed<Slot>,
+  field: Computed,
   source: (context: GraphqlContext, given: Arguments) => AsyncIterable<News> | Promise<AsyncIterable<News>>,
   show: (news: News, context: GraphqlContext) => object,
 ): void {
@@ -109,7 +109,7 @@ export function addSubscription<News extends object>(
   const descriptor = addMethod(Root, field, ({ source: news, context }) => show(news as News, context))
   const subscribe = ({ context, args: given }: { context: GraphqlContext; args: Arguments }) =>
     source(context, given)
-  Subscription(typeOf(lazy(slot)), { ...optionsOf(slot), subscribe })(Root.prototype, name, descriptor)
+  Subscription(typeOf(slot), { ...optionsOf(slot), subscribe })(Root.prototype, name, descriptor)
 }
 
 /**
@@ -117,7 +117,7 @@ export function addSubscription<News extends object>(
  */
 function addMethod(
   Type: TypeClass,
-  { name, args }: Pick<Computed<unknown>, 'name' | 'args'>,
+  { name, args }: Pick<Computed, 'name' | 'args'>,
   resolve: Resolve,
 ): PropertyDescriptor {
   const descriptor: PropertyDescriptor = { value: resolve, configurable: true }
@@ -126,11 +126,14 @@ function addMethod(
     ({ root, args: given, context, info }): Asked => ({ source: root, given, context, info }),
   )(Type.prototype, name, 0)
   for (const [index, [argument, slot]] of Object.entries(args).entries())
-    Arg(argument, typeOf(lazy(slot)), optionsOf(slot))(Type.prototype, name, index + 1)
+    Arg(argument, typeOf(slot), optionsOf(slot))(Type.prototype, name, index + 1)
   return descriptor
 }
 
-const typeOf = (slot: LazySlot) => () => (slot.list === true ? [slot.type()] : slot.type())
+const typeOf =
+  ({ type, list }: Slot) =>
+  () =>
+    list === true ? [type] : type
 
 const optionsOf = ({ nullable, doc }: Pick<Slot, 'nullable' | 'doc'>) => ({
   nullable: nullable ?? false,

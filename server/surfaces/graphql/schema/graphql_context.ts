@@ -11,24 +11,6 @@ import type { AtOnce } from '../../../kernel/flow/at_once.ts'
 import { snakeCase } from './names.ts'
 import { type ReadText, readEachOnce } from './scalars.ts'
 
-/**
- * Loads the related rows of one row that the caller may read. Calls made before the event loop
- * continues share one query.
- */
-type LoadRelated = (
-  source: PublishedResource,
-  relationship: string,
-  id: string,
-  most: number,
-) => Promise<readonly ShownRow[]>
-
-/** A row that the caller may see, with its resource. */
-interface ShownRow {
-  readonly resource: PublishedResource
-  readonly row: object
-  readonly context: Context
-}
-
 /** The answer being prepared. */
 interface Answer {
   /** The space left in the answer. In a subscription, each event is one answer. */
@@ -38,7 +20,7 @@ interface Answer {
 }
 
 export interface GraphqlContext extends Context, Answer {
-  readonly loadRelated: LoadRelated
+  readonly loadRelated: ReturnType<typeof relatedLoader>
   /** Runs work of root fields that read from the database, a few at a time. */
   readonly fewAtOnce: <T>(work: () => AtOnce<T>) => Promise<T>
   /** Parses arguments that are JSON texts. */
@@ -110,7 +92,7 @@ function shownFields(document: DocumentNode): Shows {
 
 interface Batch {
   readonly ids: Set<string>
-  readonly answer: Promise<ReadonlyMap<string, readonly ShownRow[]>>
+  readonly answer: Promise<ReadonlyMap<string, readonly object[]>>
 }
 
 /**
@@ -120,7 +102,7 @@ export function relatedLoader(
   { related }: Pick<Catalog, 'related'>,
   context: Context,
   { room, shows }: Answer,
-): LoadRelated {
+) {
   const gathering = new Map<string, Batch>()
 
   const read = async (source: PublishedResource, name: string, most: number, ids: ReadonlySet<string>) => {
@@ -135,20 +117,21 @@ export function relatedLoader(
     if (missing.length > 0) throw responseTooLarge(context.services.ceilings)
     const unique = new Map([...found.values()].flat().map((row) => [target.idOf(row), row]))
     await target.prepare([...unique.values()], context)
-    return new Map(
-      [...found].map(([id, rows]) => [
-        id,
-        rows.map((row) => ({
-          resource: target,
-          // One row may be related to many rows. All of them use the copy that `prepare` has completed.
-          row: unique.get(target.idOf(row)) ?? row,
-          context,
-        })),
-      ]),
-    )
+    // One row may be related to many rows. All of them use the copy that `prepare` has completed.
+    const prepared = (row: object): object => unique.get(target.idOf(row)) ?? row
+    return new Map([...found].map(([id, rows]) => [id, rows.map(prepared)]))
   }
 
-  return async (source, name, id, most) => {
+  /**
+   * Loads the related rows of one row that the caller may read. Calls made before the event loop continues share one
+   * query.
+   */
+  return async (
+    source: PublishedResource,
+    name: string,
+    id: string,
+    most: number,
+  ): Promise<readonly object[]> => {
     const key = `${source.type} ${name} ${most}`
     let batch = gathering.get(key)
     if (batch === undefined) {

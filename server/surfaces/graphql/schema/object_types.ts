@@ -3,8 +3,8 @@
 import type { Catalog, PublishedResource } from '../../../catalog/catalog.ts'
 import type { Context } from '../../../catalog/context.ts'
 import { ID_FIELD_DOC } from '../../../contract/resource.ts'
-import { addFetchedField, addField, enumType, lazy, objectType, type TypeClass } from './decorate.ts'
-import { readSize } from './list_inputs.ts'
+import { readSize } from './arguments.ts'
+import { addFetchedField, addFields, enumType, objectType, type TypeClass } from './decorate.ts'
 import { constantCase, inCamelCase, pascalCase, reversible, spelling } from './names.ts'
 import { SCALARS } from './scalars.ts'
 
@@ -27,16 +27,12 @@ export function enumTypes() {
   })
 }
 
-export interface ObjectTypes {
-  readonly of: (type: string) => TypeClass
-  /** Converts a row to its GraphQL object. Relationship fields find their rows by its id. */
-  readonly show: (resource: PublishedResource, row: object, context: Context) => object
-  /** Converts an object that is published without a row. */
-  readonly present: (type: string, shown: object) => object
-  readonly presentAll: (type: string, shown: readonly object[]) => readonly object[]
-}
+export type ObjectTypes = ReturnType<typeof objectTypes>
 
-export function objectTypes({ resources }: Pick<Catalog, 'resources'>, enums: EnumTypes): ObjectTypes {
+export function objectTypes(
+  { resources, related }: Pick<Catalog, 'resources' | 'related'>,
+  enums: EnumTypes,
+) {
   const made = new Map(resources.map((one) => [one.type, objectType(pascalCase(one.type), one.doc)]))
   const of = (type: string): TypeClass => {
     const Type = made.get(type)
@@ -44,21 +40,22 @@ export function objectTypes({ resources }: Pick<Catalog, 'resources'>, enums: En
     return Type
   }
   const spell = (type: string, shown: object): object => Object.assign(new (of(type))(), inCamelCase(shown))
+  /** Converts an object that is published without a row. */
   const present = keepFrozen(spell)
   const presentAll = keepFrozen((type: string, shown: readonly object[]): readonly object[] =>
     shown.map((one) => present(type, one)),
   )
+  /** Converts a row to its GraphQL object. Relationship fields find their rows by its id. */
   const show = ({ type, idOf, shown }: PublishedResource, row: object, context: Context): object => {
     const members: Record<string, unknown> = { id: idOf(row) }
     for (const { name, show: shownAs } of shown) members[spelling(name)] = shownAs(row, context)
     return Object.assign(new (of(type))(), members)
   }
-  const types: ObjectTypes = Object.freeze({ of, show, present, presentAll })
   for (const resource of resources) {
-    addFields(resource, types, enums)
-    addRelationships(resource, types)
+    addOwnFields(resource, of, enums)
+    addRelationships(resource, of, (type, row, context) => show(related(type), row, context))
   }
-  return types
+  return Object.freeze({ of, show, present, presentAll })
 }
 
 /** Frozen objects are kept by who made them, such as beacons, and so is what is made of them. */
@@ -74,9 +71,10 @@ function keepFrozen<From extends object, To extends object>(
   }
 }
 
-function addFields({ type, id, fields }: PublishedResource, { of }: ObjectTypes, enums: EnumTypes): void {
-  addField(of(type), 'id', lazy({ type: SCALARS[id.graphql], doc: ID_FIELD_DOC }))
-  for (const [name, { kind, doc, nullable, graphql }] of Object.entries(fields)) {
+type TypeOf = (type: string) => TypeClass
+
+function addOwnFields({ type, id, fields }: PublishedResource, of: TypeOf, enums: EnumTypes): void {
+  const own = Object.entries(fields).map(([name, { kind, doc, nullable, graphql }]) => {
     const values = graphql?.asText === true ? undefined : kind.values
     const slot = {
       type: values === undefined ? SCALARS[kind.graphql] : enums.of(type, name, values),
@@ -84,23 +82,28 @@ function addFields({ type, id, fields }: PublishedResource, { of }: ObjectTypes,
       nullable: nullable || graphql?.nullable === true,
       doc,
     }
-    addField(of(type), reversible(name), lazy(slot))
-  }
+    return [reversible(name), slot] as const
+  })
+  addFields(of(type), { id: { type: SCALARS[id.graphql], doc: ID_FIELD_DOC }, ...Object.fromEntries(own) })
 }
 
-function addRelationships(resource: PublishedResource, types: ObjectTypes): void {
+function addRelationships(
+  resource: PublishedResource,
+  of: TypeOf,
+  show: (type: string, row: object, context: Context) => object,
+): void {
   for (const [name, { many, most: max = 1, target, doc }] of Object.entries(resource.relationships)) {
     const args = many
       ? { first: { type: SCALARS.Int, nullable: true, doc: `At most so many, up to ${max}.` } }
       : {}
-    const slot = { type: () => types.of(target), list: many, nullable: !many, doc }
+    const slot = { type: of(target), list: many, nullable: !many, doc }
     addFetchedField(
-      types.of(resource.type),
+      of(resource.type),
       { name: reversible(name), slot, args },
       async ({ source, given, context }) => {
         const most = many ? readSize(given.first, 'first', { size: DEFAULT_RELATED, max }) : 1
         const found = await context.loadRelated(resource, name, idOf(source), most)
-        const shown = found.map((one) => types.show(one.resource, one.row, one.context))
+        const shown = found.map((row) => show(target, row, context))
         return many ? shown : (shown[0] ?? null)
       },
     )

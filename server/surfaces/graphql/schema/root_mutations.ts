@@ -1,24 +1,17 @@
-// Adds the mutations of resources. Each returns `{result, errors}`; `errors` contains problems
-// that the caller can correct.
-import type { PublishedResource } from '../../../catalog/catalog.ts'
-import { type OperationOf, runWrite } from '../../../catalog/perform.ts'
+// Adds the mutations of resources, and the actions: utilities as queries and batches as mutations. Each returns
+// `{result, errors}`; `errors` contains problems that the caller can correct.
+import type { Catalog, PublishedAction, PublishedResource } from '../../../catalog/catalog.ts'
+import { givenOrKnown, type OperationOf, runAction, runWrite } from '../../../catalog/perform.ts'
 import { type Accepts, readId } from '../../../contract/attribute.ts'
-import {
-  type Arguments,
-  addField,
-  addRootField,
-  inputType,
-  lazy,
-  objectType,
-  type Slot,
-  type TypeClass,
-} from './decorate.ts'
-import { atMostOnce } from './graphql_context.ts'
-import { camelCase, inCamelCase, pascalCase, reversible } from './names.ts'
+import { rateLimited } from '../../../domain/limits/charge.ts'
+import { JsonText } from '../../../kernel/json_text.ts'
+import { REFUSALS, Refusal } from '../../../kernel/refusal.ts'
+import { readInput } from './arguments.ts'
+import { type Arguments, addRootField, inputType, objectType, type Slot, type TypeClass } from './decorate.ts'
+import { atMostOnce, type GraphqlContext } from './graphql_context.ts'
+import { camelCase, fieldsOf, inCamelCase, pascalCase, reversible } from './names.ts'
 import type { EnumTypes, ObjectTypes } from './object_types.ts'
-import { readInput } from './read_arguments.ts'
 import { SCALARS } from './scalars.ts'
-import { mutationErrors } from './tell_errors.ts'
 
 interface MutationParts {
   readonly Root: TypeClass
@@ -50,10 +43,12 @@ function addMutation(parts: MutationParts, resource: PublishedResource, operatio
       ? { input: { type: inputOf(parts, resource, operation, accepts), nullable: kind === 'update' } }
       : {}),
   }
-  const Outcome = outcomeType(parts, operation, resource)
   const once = operation.kind === 'create' ? operation.meta : undefined
-  for (const [name, { kind: shownAs, doc: means }] of Object.entries(once?.fields ?? {}))
-    addField(Outcome, camelCase(name), lazy({ type: SCALARS[shownAs.graphql], nullable: true, doc: means }))
+  const saidOnce = Object.entries(once?.fields ?? {}).map(([name, { kind: shownAs, doc: means }]) => [
+    camelCase(name),
+    { type: SCALARS[shownAs.graphql], nullable: true, doc: means },
+  ])
+  const Outcome = outcomeType(parts, operation, resource, Object.fromEntries(saidOnce))
   const slot = { type: Outcome, doc }
   addRootField('mutation', parts.Root, { name: graphql, slot, args }, async ({ given, context }) => {
     const isIdempotent = operation.kind === 'create' && operation.idempotent === true
@@ -80,27 +75,124 @@ function inputOf(
   { graphql }: Writing,
   accepts: Accepts,
 ): TypeClass {
-  const Input = inputType(`${pascalCase(graphql)}Input`)
-  for (const [name, { kind, required, doc }] of Object.entries(accepts)) {
-    const values = kind.values
+  const members = Object.entries(accepts).map(([name, { kind, required, doc }]) => {
+    const { values } = kind
     const scalar = values === undefined ? SCALARS[kind.graphql] : enums.of(type, name, values)
-    addField(Input, reversible(name), lazy({ type: scalar, list: kind.isList, nullable: !required, doc }))
-  }
-  return Input
+    return [reversible(name), { type: scalar, list: kind.isList, nullable: !required, doc }]
+  })
+  return inputType(`${pascalCase(graphql)}Input`, Object.fromEntries(members))
 }
 
 /** e.g. `CreateItemResult` */
-export function outcomeType(
+const outcomeType = (
   { types, MutationError }: Pick<MutationParts, 'types' | 'MutationError'>,
   { graphql }: { readonly graphql: string },
   { type }: PublishedResource,
-): TypeClass {
-  const Outcome = objectType(`${pascalCase(graphql)}Result`, 'The outcome: a result, or errors.')
-  addField(
-    Outcome,
-    'result',
-    lazy({ type: types.of(type), nullable: true, doc: 'Null when it was refused.' }),
+  besides: Readonly<Record<string, Slot>> = {},
+): TypeClass =>
+  objectType(`${pascalCase(graphql)}Result`, 'The outcome: a result, or errors.', {
+    result: { type: types.of(type), nullable: true, doc: 'Null when it was refused.' },
+    errors: { type: MutationError, list: true, doc: 'Empty when it was done.' },
+    ...besides,
+  })
+
+export const mutationErrorType = (): TypeClass =>
+  objectType('MutationError', 'Something the caller can mend.', {
+    message: { type: SCALARS.String, nullable: true, doc: 'What is wrong.' },
+    shortMessage: { type: SCALARS.String, nullable: true, doc: 'What the code means, whatever the case.' },
+    vars: { type: SCALARS.JsonString, nullable: true, doc: 'Figures that belong to it.' },
+    code: { type: SCALARS.String, nullable: true, doc: 'The same as on JSON:API.' },
+    fields: { type: SCALARS.String, list: true, nullable: true, doc: 'The place in the input.' },
+  })
+
+/** Returns the errors of a refusal. Rethrows a fault of ours, which goes into the response's own errors. */
+function mutationErrors(error: unknown) {
+  if (!(error instanceof Refusal)) throw error
+  return error.problems.map((problem) => ({
+    message: problem.detail,
+    shortMessage: REFUSALS[problem.code].meaning,
+    vars: JSON.stringify(problem.meta ?? {}),
+    code: problem.code,
+    fields: fieldsOf(problem),
+  }))
+}
+
+interface ActionParts {
+  readonly Query: TypeClass
+  readonly Mutation: TypeClass
+  readonly MutationError: TypeClass
+  readonly types: ObjectTypes
+}
+
+/** The names of the queries that report a spent budget in their own errors. */
+export const utilityNames = (actions: readonly PublishedAction[]): ReadonlySet<string> =>
+  new Set(actions.flatMap(({ graphql, graphqlShape }) => (graphqlShape === 'utility' ? [graphql] : [])))
+
+export function addActions(parts: ActionParts, catalog: Catalog): void {
+  const { Query, Mutation, MutationError, types } = parts
+  const Utility = objectType(
+    'UtilityResult',
+    'The result object as its JSON text, or why the request was refused.',
+    {
+      result: { type: SCALARS.JsonString, nullable: true, doc: 'As on JSON:API.' },
+      errors: { type: MutationError, list: true, doc: 'Empty unless the request itself was refused.' },
+    },
   )
-  addField(Outcome, 'errors', lazy({ type: MutationError, list: true, doc: 'Empty when it was done.' }))
-  return Outcome
+  for (const action of catalog.actions) {
+    const accepted = Object.entries(action.accepts).map(([name, { kind, doc }]) => [
+      camelCase(name),
+      { type: SCALARS[kind.graphql], list: kind.isList, nullable: true, doc },
+    ])
+    const args = { ...(takesId(action) ? { id: { type: SCALARS.ID } } : {}), ...Object.fromEntries(accepted) }
+    if (action.graphqlShape === 'json') {
+      const slot = { type: SCALARS.JsonString, nullable: true, doc: action.doc }
+      addRootField('query', Query, { name: action.graphql, slot, args }, async ({ given, context }) =>
+        textOf(await perform(action, context, given)),
+      )
+      continue
+    }
+    const answered = answeredResource(catalog, action)
+    const [on, Root] =
+      action.graphqlShape === 'utility' ? (['query', Query] as const) : (['mutation', Mutation] as const)
+    const slot = {
+      type: answered === undefined ? Utility : outcomeType(parts, action, answered),
+      doc: action.doc,
+    }
+    addRootField(on, Root, { name: action.graphql, slot, args }, async ({ given, context }) => {
+      try {
+        if (context.overBudget !== undefined) throw rateLimited(context.overBudget)
+        const own = action.idempotent === true ? atMostOnce(context) : context
+        const result = await perform(action, own, given)
+        if (answered !== undefined) return { result: await showRow(types, answered, own, result), errors: [] }
+        return { result: textOf(result), errors: [] }
+      } catch (error) {
+        return { result: null, errors: mutationErrors(error) }
+      }
+    })
+  }
+}
+
+const textOf = (result: unknown): string =>
+  result instanceof JsonText ? result.text : JSON.stringify(result)
+
+/** True when the action's path contains the id of its subject. */
+const takesId = ({ http }: PublishedAction): boolean => http.includes('/:id')
+
+const answeredResource = (catalog: Catalog, { answers }: PublishedAction): PublishedResource | undefined =>
+  answers === undefined ? undefined : catalog.related(answers)
+
+async function showRow(
+  types: ObjectTypes,
+  resource: PublishedResource,
+  context: GraphqlContext,
+  row: unknown,
+): Promise<object> {
+  if (typeof row !== 'object' || row === null) throw new Error(`${resource.type}: no row was answered.`)
+  await resource.prepare([row], context)
+  return types.show(resource, row, context)
+}
+
+async function perform(action: PublishedAction, context: GraphqlContext, given: Arguments): Promise<unknown> {
+  const read = await givenOrKnown(() => readInput(action, given, context))
+  return runAction(action, context, read, takesId(action) ? given.id : '')
 }

@@ -9,11 +9,10 @@ import { readPage } from '../../../contract/page.ts'
 import { responseTooLarge } from '../../../contract/row_columns.ts'
 import { mapInPieces } from '../../../kernel/flow/in_pieces.ts'
 import { type Problem, refuseAny } from '../../../kernel/refusal.ts'
-import { addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
-import type { ListInputs } from './list_inputs.ts'
+import { type ListInputs, readListArguments } from './arguments.ts'
+import { addRootField, objectType, type TypeClass } from './decorate.ts'
 import { camelCase, pascalCase } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'
-import { readListArguments } from './read_arguments.ts'
 import { SCALARS } from './scalars.ts'
 
 interface QueryParts {
@@ -92,18 +91,17 @@ function addPage(
 /** The fields of a page for which its rows are read. */
 const OF_ROWS = ['results', 'startKeyset', 'endKeyset'] as const
 
-function pageType({ type }: PublishedResource, types: ObjectTypes): TypeClass {
-  const Page = objectType(`KeysetPageOf${pascalCase(type)}`, 'A page of a list.')
-  const doc = 'How many rows match in all; counted only when it is asked for.'
-  addField(Page, 'count', lazy({ type: SCALARS.Int, nullable: true, doc }))
-  addField(Page, 'results', lazy({ type: types.of(type), list: true, nullable: true }))
-  for (const [name, means] of [
-    ['startKeyset', 'Of the first row here, for `before`.'],
-    ['endKeyset', 'Of the last row here, for `after`.'],
-  ] as const)
-    addField(Page, name, lazy({ type: SCALARS.String, nullable: true, doc: means }))
-  return Page
-}
+const pageType = ({ type }: PublishedResource, types: ObjectTypes): TypeClass =>
+  objectType(`KeysetPageOf${pascalCase(type)}`, 'A page of a list.', {
+    count: {
+      type: SCALARS.Int,
+      nullable: true,
+      doc: 'How many rows match in all; counted only when it is asked for.',
+    },
+    results: { type: types.of(type), list: true, nullable: true },
+    startKeyset: { type: SCALARS.String, nullable: true, doc: 'Of the first row here, for `before`.' },
+    endKeyset: { type: SCALARS.String, nullable: true, doc: 'Of the last row here, for `after`.' },
+  })
 
 /** Returns null for a row that does not exist or that the caller may not see. */
 function addGet(

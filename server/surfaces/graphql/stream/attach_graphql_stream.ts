@@ -3,7 +3,7 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { handleProtocols } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { letIn, type StreamDoor } from '../../../admission/stream_door.ts'
+import type { StreamDoor } from '../../../admission/places.ts'
 import { validCredentials } from '../../../domain/accounts/caller.ts'
 import { repeat } from '../../../kernel/flow/repeat.ts'
 import type { Refusal } from '../../../kernel/refusal.ts'
@@ -11,18 +11,13 @@ import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
 import { credentialFields } from '../../http/identify.ts'
 import {
   CLOSE,
-  endConnection,
-  newConnection,
-  pingConnection,
-  refuseConnection,
   STREAM_LIMITS,
   STREAM_TIMING,
-  type StreamConnection,
+  StreamConnection,
+  type StreamHouse,
   type StreamTiming,
-  sendTo,
-  sweepConnection,
+  streamProtocol,
 } from './stream_connection.ts'
-import { type StreamHouse, streamProtocol } from './stream_protocol.ts'
 
 export interface GraphqlStreamParts extends StreamHouse {
   readonly httpServer: HttpServer
@@ -50,31 +45,24 @@ export function attachGraphqlStream(parts: GraphqlStreamParts) {
   })
 
   const open = (socket: WebSocket, request: IncomingMessage): void => {
-    const connection = newConnection(socket, request, door.enter(request))
+    const connection = new StreamConnection(socket, request, door.enter(request), timing)
     connections.add(connection)
     // An invalid frame ends the connection. Nothing more can be done about it.
     socket.on('error', (err) => log.debug({ err }, 'graphql_stream.socket_failed'))
-    const isTooMuch = (): boolean => {
-      connection.messages += 1
-      if (connection.messages <= STREAM_LIMITS.messages) return false
-      if (connection.messages === STREAM_LIMITS.messages + 1)
-        endConnection(connection, CLOSE.tooManyRequests, 'Too many messages', timing)
-      return true
-    }
     socket.on('pong', () => {
       connection.answers = true
-      isTooMuch()
+      connection.isTooMuch()
     })
     // Each ping gets an answer, so each counts.
-    socket.on('ping', isTooMuch)
+    socket.on('ping', () => connection.isTooMuch())
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
-        send: (text) => sendTo(connection, text),
-        close: (code = CLOSE.internal, why = '') => endConnection(connection, code, why, timing),
+        send: (text) => connection.send(text),
+        close: (code = CLOSE.internal, why = '') => connection.end(code, why),
         onMessage: (take) => {
           socket.on('message', (data) => {
-            if (isTooMuch()) return
+            if (connection.isTooMuch()) return
             take(String(data)).catch((err: unknown) => failed(connection, err))
           })
         },
@@ -92,22 +80,24 @@ export function attachGraphqlStream(parts: GraphqlStreamParts) {
   const failed = (connection: StreamConnection, err: unknown): void => {
     const away = isDatabaseUnavailable(err)
     log[away ? 'warn' : 'error']({ err }, 'graphql_stream.fault')
-    if (away) endConnection(connection, CLOSE.tryAgainLater, 'Try again later', timing)
-    else endConnection(connection, CLOSE.internal, 'Internal server error', timing)
+    if (away) connection.end(CLOSE.tryAgainLater, 'Try again later')
+    else connection.end(CLOSE.internal, 'Internal server error')
   }
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     if (pathOf(request) !== GRAPHQL_PATH) return
-    const entrance = await letIn({ door, log, stopping: () => closing }, request)
+    const entrance = await door.letIn(request, () => closing)
     if (entrance === 'answered') return
-    const taken = entrance === 'enters' ? open : (one: WebSocket) => turnAway(one, entrance)
-    sockets.handleUpgrade(request, socket, head, taken)
+    sockets.handleUpgrade(request, socket, head, (one) => {
+      if (entrance === 'enters') open(one, request)
+      else turnAway(one, request, entrance)
+    })
   }
-  const turnAway = (socket: WebSocket, refusal: Refusal): void => {
+  const turnAway = (socket: WebSocket, request: IncomingMessage, refusal: Refusal): void => {
     const place = door.hear()
     socket.on('error', (err) => log.debug({ err }, 'graphql_stream.socket_failed'))
     socket.once('close', place.leave)
-    refuseConnection({ socket }, refusal, timing)
+    new StreamConnection(socket, request, place, timing).refuse(refusal)
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     upgrade(request, socket, head).catch((err: unknown) => {
@@ -118,15 +108,15 @@ export function attachGraphqlStream(parts: GraphqlStreamParts) {
   httpServer.on('upgrade', onUpgrade)
 
   const sweep = setInterval(() => {
-    for (const connection of connections) sweepConnection(connection, timing)
+    for (const connection of connections) connection.sweep()
   }, timing.sweep)
   const ping = setInterval(() => {
-    for (const connection of connections) pingConnection(connection)
+    for (const connection of connections) connection.ping()
   }, timing.ping)
   const watch = repeat({
     everyMs: timing.credentials,
     onError: (err) => log.warn({ err }, 'graphql_stream.credential_watch_failed'),
-    run: () => endRevoked(parts, connections, timing),
+    run: () => endRevoked(parts, connections),
   })
 
   return Object.freeze({
@@ -143,8 +133,7 @@ export function attachGraphqlStream(parts: GraphqlStreamParts) {
       const gone = [...connections].map(
         ({ socket }) => new Promise<void>((resolve) => void socket.once('close', () => resolve())),
       )
-      for (const connection of connections)
-        endConnection(connection, CLOSE.goingAway, 'This server is stopping', timing)
+      for (const connection of connections) connection.end(CLOSE.goingAway, 'This server is stopping')
       await Promise.all([...gone, watch.stop()])
       httpServer.off('upgrade', onUpgrade)
     },
@@ -162,19 +151,17 @@ const endOf = ({ caller, openedAt }: StreamConnection, code: number) => ({
 async function endRevoked(
   { store }: Pick<GraphqlStreamParts, 'store'>,
   connections: ReadonlySet<StreamConnection>,
-  timing: StreamTiming,
 ): Promise<void> {
-  const asked = [...connections].flatMap((connection) =>
+  const judged = [...connections].flatMap((connection) =>
     connection.caller === undefined ? [] : [{ connection, credential: connection.caller.credential }],
   )
-  if (asked.length === 0) return
+  if (judged.length === 0) return
   const valid = await validCredentials(
     store.em('read'),
-    asked.map(({ credential }) => credential),
+    judged.map(({ credential }) => credential),
   )
-  for (const { connection, credential } of asked)
-    if (!valid.has(credential.id))
-      endConnection(connection, CLOSE.forbidden, 'The credential was revoked', timing)
+  for (const { connection, credential } of judged)
+    if (!valid.has(credential.id)) connection.end(CLOSE.forbidden, 'The credential was revoked')
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''

@@ -5,7 +5,7 @@ import { PASSWORD_LENGTH } from '../../../domain/accounts/password.ts'
 import { NAME_LENGTH } from '../../../domain/accounts/user.ts'
 import { type Problem, Refusal } from '../../../kernel/refusal.ts'
 import { retryAfterHeader } from '../../http/error_document.ts'
-import { Html, html } from '../../http/html.ts'
+import { Html, html, sentence } from '../../http/html.ts'
 import { FORM_TOKEN } from '../form_guard.ts'
 import { spokenWait } from './page.ts'
 
@@ -188,8 +188,6 @@ function spoken(problem: Problem): FormProblem {
   const { code, detail, path } = problem
   const [field, name] = FIELDS[path?.[0] ?? ''] ?? []
   if (code === 'rate_limited') return { text: `Too many tries. Please try again in ${spokenWait(problem)}.` }
-  const text =
-    SPOKEN[code] ??
-    `${name === undefined ? detail.charAt(0).toUpperCase() + detail.slice(1) : `${name} ${detail}`}.`
+  const text = SPOKEN[code] ?? sentence(name === undefined ? detail : `${name} ${detail}`)
   return { text, ...(field === undefined ? {} : { field }) }
 }

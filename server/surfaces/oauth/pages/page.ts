@@ -6,8 +6,8 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { Log } from '../../../kernel/log.ts'
 import { type Problem, REFUSALS, retryAfterSeconds } from '../../../kernel/refusal.ts'
-import { type AnsweredProblem, problemsOf, retryAfterHeader, statusOf } from '../../http/error_document.ts'
-import { type Html, html, PAGE_ICON } from '../../http/html.ts'
+import { type AnsweredProblem, refuseWith, retryAfterHeader } from '../../http/error_document.ts'
+import { type Html, html, PAGE_ICON, sentence } from '../../http/html.ts'
 import { pageHeaders } from '../../http/security_headers.ts'
 import { heldFile, pageStyle, type StaticFile, sendStatic } from '../../http/static_file.ts'
 
@@ -128,12 +128,9 @@ export function formTargets(redirectUri: string | undefined): string {
 
 /** Answers an error with a page. A fault of ours is logged and named by its id only. */
 export function answerProblem(ctx: Koa.Context, error: unknown, log: Log): void {
-  const problems = problemsOf(error, log)
-  const [first] = problems
-  const status = statusOf(problems)
-  ctx.state.answered = { ...ctx.state.answered, codes: problems.map(({ code }) => code), error_id: first?.id }
+  const problems = refuseWith(ctx, error, log)
   ctx.set(retryAfterHeader(problems))
-  answerPage(ctx, messagePage(wordsOf(first, status)), status)
+  answerPage(ctx, messagePage(wordsOf(problems[0], ctx.status)), ctx.status)
 }
 
 function wordsOf(first: AnsweredProblem | undefined, status: number): { title: string; text: string } {
@@ -142,8 +139,7 @@ function wordsOf(first: AnsweredProblem | undefined, status: number): { title: s
   const again =
     first?.code === 'rate_limited' ? `Please wait ${spokenWait(first)}, then go back and try again.` : text
   if (isUsual && again !== undefined) return { title, text: again }
-  const detail = first?.detail ?? ''
-  const said = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`.replace(/\.\.$/, '.')
+  const said = sentence(first?.detail ?? '').replace(/\.\.$/, '.')
   return { title, text: first?.code === 'rate_limited' ? `${said} ${again}` : said }
 }
 

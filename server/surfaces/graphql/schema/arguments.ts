@@ -1,5 +1,7 @@
-// Reads the arguments of root fields into the form of the catalog: names, JSON texts, omitted values, filters and sorts.
-// All mistakes are reported together, each with its argument.
+// The filter and sort inputs of every resource with paged lists. Reads the arguments of root fields into the form of the
+// catalog: names, JSON texts, omitted values, filters and sorts. All mistakes are reported together, each with its
+// argument.
+
 import type { JsonValue } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
 import type { PublishedAction, PublishedResource } from '../../../catalog/catalog.ts'
@@ -13,15 +15,136 @@ import {
 import { type Accepts, type Attribute, InsteadOfRunning, type Passed } from '../../../contract/attribute.ts'
 import type { FilterTree } from '../../../contract/filter.ts'
 import { nullsFirst, type SortKey } from '../../../contract/keyset.ts'
+import type { Kind } from '../../../contract/kind.ts'
 import type { PageRequest } from '../../../contract/page.ts'
-import { sortKeys } from '../../../contract/resource_fields.ts'
+import { filteredFields, sortKeys, sortNames } from '../../../contract/resource_fields.ts'
 import { collectProblems, type Problems } from '../../../kernel/problems.ts'
 import { problem, refuse } from '../../../kernel/refusal.ts'
-import type { Arguments } from './decorate.ts'
+import { type Arguments, addFields, enumType, inputType, type TypeClass } from './decorate.ts'
 import type { GraphqlContext } from './graphql_context.ts'
-import { readSize } from './list_inputs.ts'
-import { camelCase, snakeCase } from './names.ts'
-import type { ReadText } from './scalars.ts'
+import { camelCase, constantCase, pascalCase, reversible, snakeCase } from './names.ts'
+import { type ReadText, SCALARS } from './scalars.ts'
+
+/** Returns the default when no number was sent, and at most `max`. @throws invalid_pagination below 1 */
+export function readSize(
+  asked: unknown,
+  argument: string,
+  { size, max }: { readonly size: number; readonly max: number },
+): number {
+  if (typeof asked !== 'number') return size
+  if (asked < 1)
+    throw refuse('invalid_pagination', {
+      parameter: argument,
+      detail: 'must be at least 1',
+      meta: { minimum: 1, value: asked },
+    })
+  return Math.min(asked, max)
+}
+
+const EQUALITY = ['eq', 'not_eq', 'in'] as const
+const ORDER = ['less_than', 'greater_than', 'less_than_or_equal', 'greater_than_or_equal'] as const
+
+/** One input per set of operators that a kind of value supports. */
+const FILTERS = {
+  FilterId: { scalar: SCALARS.ID, operators: [...EQUALITY, ...ORDER] },
+  FilterString: {
+    scalar: SCALARS.String,
+    operators: [...EQUALITY, 'contains', 'string_starts_with', ...ORDER],
+  },
+  FilterBoolean: { scalar: SCALARS.Boolean, operators: EQUALITY },
+  FilterInt: { scalar: SCALARS.Int, operators: [...EQUALITY, ...ORDER] },
+  FilterDateTime: { scalar: SCALARS.DateTime, operators: [...EQUALITY, ...ORDER] },
+  FilterStringList: { scalar: SCALARS.String, operators: ['has'] },
+} as const satisfies Record<string, { scalar: object; operators: readonly string[] }>
+
+type FilterName = keyof typeof FILTERS
+
+const SORT_ORDERS = [
+  'ASC',
+  'ASC_NULLS_FIRST',
+  'ASC_NULLS_LAST',
+  'DESC',
+  'DESC_NULLS_FIRST',
+  'DESC_NULLS_LAST',
+] as const
+
+export type ListInputs = ReturnType<typeof listInputs>
+
+export function listInputs(listed: readonly PublishedResource[]) {
+  const byName = new Map(Object.keys(FILTERS).map((name) => [name, filterOf(name as FilterName)]))
+  const order = enumType('SortOrder', Object.fromEntries(SORT_ORDERS.map((name) => [name, name])))
+  const inputs = new Map(
+    listed.map((resource) => {
+      const name = pascalCase(resource.type)
+      const sortFields = sortNames(resource).map((field) => [constantCase(field), field])
+      const filter = inputType(`${name}FilterInput`)
+      const sort = inputType(`${name}SortInput`, {
+        order: { type: order, nullable: true },
+        field: { type: enumType(`${name}SortField`, Object.fromEntries(sortFields)) },
+      })
+      return [resource.type, { filter, sort }]
+    }),
+  )
+  const inputsOf = (type: string) => {
+    const found = inputs.get(type)
+    if (found === undefined) throw new Error(`${type} is not listed in pages.`)
+    return found
+  }
+  for (const resource of listed) {
+    const { filter } = inputsOf(resource.type)
+    const group = { type: filter, list: true, nullable: true }
+    const fields = filteredFields(resource).map(({ name, kind }) => {
+      const type = byName.get(filterNameOf(kind)) ?? SCALARS.String
+      return [reversible(name), { type, nullable: true }] as const
+    })
+    const related = Object.entries(resource.relationships).flatMap(([name, { target }]) =>
+      inputs.has(target)
+        ? [[reversible(name), { type: inputsOf(target).filter, nullable: true }] as const]
+        : [],
+    )
+    addFields(filter, { and: group, or: group, not: group, ...Object.fromEntries([...fields, ...related]) })
+  }
+  return Object.freeze({
+    /** Returns the arguments of a list, in the order in which they are printed. */
+    of: ({ type }: PublishedResource) => ({
+      sort: { type: inputsOf(type).sort, list: true, nullable: 'itemsAndList' as const },
+      filter: { type: inputsOf(type).filter, nullable: true },
+      first: { type: SCALARS.Int, nullable: true },
+      after: { type: SCALARS.String, nullable: true },
+      last: { type: SCALARS.Int, nullable: true },
+      before: { type: SCALARS.String, nullable: true },
+    }),
+  })
+}
+
+/** The printed input keeps this order of operators. */
+function filterOf(name: FilterName): TypeClass {
+  const { scalar, operators } = FILTERS[name]
+  const compared = operators.map((operator) => [
+    camelCase(operator),
+    { type: scalar, list: operator === 'in', nullable: true },
+  ])
+  return inputType(name, {
+    isNil: { type: SCALARS.Boolean, nullable: true },
+    ...Object.fromEntries(compared),
+  })
+}
+
+function filterNameOf(kind: Kind): FilterName {
+  if (kind.isList) return 'FilterStringList'
+  switch (kind.graphql) {
+    case 'ID':
+      return 'FilterId'
+    case 'Boolean':
+      return 'FilterBoolean'
+    case 'Int':
+      return 'FilterInt'
+    case 'DateTime':
+      return 'FilterDateTime'
+    default:
+      return 'FilterString'
+  }
+}
 
 /** @throws Refusal with every problem found; InsteadOfRunning */
 export async function readInput(

@@ -1,7 +1,7 @@
 // Tells all settings to operators: the configuration reference and `.env.example`, both made from the tables that
 // the settings are read by.
-import { formOf, settingRows } from './rules.ts'
-import { SETTING_SECTIONS } from './settings.ts'
+import { formOf, settingRows } from '../../server/settings/rules.ts'
+import { SETTING_SECTIONS } from '../../server/settings/settings.ts'
 
 /** A Markdown document with a table for each section. */
 export const settingsReference = (): string =>
