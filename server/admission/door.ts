@@ -74,14 +74,6 @@ export function openAddressDoor(parts: DoorParts, budget: BudgetName): (ctx: Koa
   return (ctx) => charge(budget, keyOf(parts, ctx))
 }
 
-/** For everything that comes after it and has no budget of its own. @throws rate_limited */
-export const chargeOthers =
-  (charge: Door['address']): Koa.Middleware =>
-  async (ctx, next) => {
-    requireRoom(ctx, await charge(ctx))
-    await next()
-  }
-
 const keyOf = ({ clientAddress }: DoorParts, { req }: Koa.Context): string => addressKey(clientAddress(req))
 
 function chargeAtPace({ limits, pace }: DoorParts) {

@@ -8,16 +8,11 @@ import { addressKey } from '../kernel/addresses.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import { fewLines } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
-import {
-  attachConsoleStream,
-  type ConsoleStream,
-  type ConsoleStreamParts,
-} from '../surfaces/console/attach_console_stream.ts'
+import { attachConsoleStream, type ConsoleStreamParts } from '../surfaces/console/attach_console_stream.ts'
 import { COUNTED_EVENTS, type CountEvent } from '../surfaces/console/session.ts'
 import {
   attachGraphqlStream,
   GRAPHQL_PATH,
-  type GraphqlStream,
   type GraphqlStreamParts,
 } from '../surfaces/graphql/stream/attach_graphql_stream.ts'
 import { refuseUnknownUpgrades } from '../surfaces/http/http_server.ts'
@@ -33,10 +28,7 @@ interface StreamParts extends Omit<ConsoleStreamParts, Own>, Omit<GraphqlStreamP
 }
 
 /** Socket.IO wraps the request listeners that exist already, so this comes after them. */
-export function attachStreams(
-  httpServer: Server,
-  parts: StreamParts,
-): { readonly consoleStream: ConsoleStream; readonly graphqlStream: GraphqlStream } {
+export function attachStreams(httpServer: Server, parts: StreamParts) {
   const { limits, ceilings, clientAddress, metrics, authenticate } = parts
   const places = socketPlaces({ server: ceilings.sockets, address: ceilings.sockets_per_address })
   const note = fewLines(parts.log)
@@ -66,6 +58,10 @@ export function attachStreams(
     authenticate: countCredentials(metrics, 'graphql', authenticate),
     door: doorOf('graphql', 'graphql'),
     charge: ({ userId }) => limits.charge('graphql_caller', userId),
+  })
+  metrics.atScrape(() => {
+    metrics.set('pharos_stream_connections', { stream: 'console' }, consoleStream.sessions())
+    metrics.set('pharos_stream_connections', { stream: 'graphql' }, graphqlStream.connections())
   })
   refuseUnknownUpgrades(httpServer, ['/socket.io/', GRAPHQL_PATH])
   return { consoleStream, graphqlStream }

@@ -23,7 +23,6 @@ import { getPinned } from '../outgoing/vetted_request.ts'
 import { isDatabaseUnavailable, isRecoveryConflict } from '../store/database_errors.ts'
 import type { Replica, Store } from '../store/open_store.ts'
 import { rows } from '../store/run.ts'
-import { countStreams } from '../watch/gauges.ts'
 import { readReadiness } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
 import type { Ground } from './ground.ts'
@@ -166,7 +165,6 @@ export async function openFront(options: AppOptions, ground: Ground) {
       consoleStream.facts.poke()
     },
   })
-  countStreams({ metrics, ...waysIn })
 
   return Object.freeze({
     /** Reads the newest beacon. To be called before `open`. */

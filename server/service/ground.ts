@@ -8,7 +8,7 @@ import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
 import { type Charge, rateLimited } from '../domain/limits/charge.ts'
 import { createLimits } from '../domain/limits/limits.ts'
 import { openPublicLog } from '../domain/log/public_log.ts'
-import { openSignedMemory, type SignedMemory } from '../domain/log/signed_memory.ts'
+import { openSignedMemory } from '../domain/log/signed_memory.ts'
 import { builtInReceiver } from '../domain/webhooks/receiver/built_in_receiver.ts'
 import { receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { requestTaker } from '../domain/webhooks/receiver/receiver_request.ts'
@@ -22,13 +22,14 @@ import type { Log } from '../kernel/log.ts'
 import { createGuard, resolveName } from '../outgoing/guard.ts'
 import { keepLines } from '../outgoing/lines.ts'
 import { openLines } from '../outgoing/post_pinned.ts'
+import { readWitnessPolicy } from '../start/witness_policy.ts'
 import { listen, type NoticeListener } from '../store/listen.ts'
 import { change } from '../store/run.ts'
 import { command } from '../store/statement.ts'
 import { observeProcess } from '../watch/gauges.ts'
 import { watchHead } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
-import { openWitnesses } from './public_log.ts'
+import { connectWitnesses } from './public_log.ts'
 
 const FACT_CHANNEL = 'pharos_fact'
 
@@ -102,15 +103,15 @@ export async function openGround(options: AppOptions) {
   const witnesses =
     options.witnessPolicy === undefined
       ? undefined
-      : await openWitnesses(
-          { em: watch(), network: options.webhooks, guard: webhooks.tools.guard },
-          options.witnessPolicy,
-        )
+      : {
+          witnessing: await readWitnessPolicy(watch(), options.witnessPolicy),
+          connect: connectWitnesses(options.webhooks, webhooks.tools.guard),
+        }
   const publicLog = openPublicLog({
     em: watch,
     ledger: () => store.em('ledger'),
     masterKey,
-    memory: memoryIn(options.dataDir),
+    memory: options.dataDir === undefined ? undefined : openSignedMemory(options.dataDir),
     log,
   })
   metrics.atScrape(() => metrics.set('pharos_log_behind', {}, publicLog.behind() === undefined ? 0 : 1))
@@ -148,9 +149,6 @@ export async function openGround(options: AppOptions) {
 }
 
 export type Ground = Awaited<ReturnType<typeof openGround>>
-
-const memoryIn = (dataDir: string | undefined): SignedMemory | undefined =>
-  dataDir === undefined ? undefined : openSignedMemory(dataDir)
 
 /** The commit does not wait for the disk: readers also look by themselves, so a notice that is lost costs little. */
 const NEWS_OF_FACTS = command(sql`

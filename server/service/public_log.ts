@@ -16,7 +16,6 @@ import { publishedPolicy, type Witnessing, witnessedCheckpoint } from '../domain
 import { introducedKeys } from '../domain/proofs/keyrings.ts'
 import type { Guard } from '../outgoing/guard.ts'
 import { type Conversation, conversePinned } from '../outgoing/vetted_request.ts'
-import { readWitnessPolicy } from '../start/witness_policy.ts'
 import { LOG_PATH, type LogSource } from '../surfaces/log/serve_log.ts'
 import type { WebhookNetwork } from './app_options.ts'
 
@@ -57,19 +56,6 @@ export const servedLog = ({
     const epoch = await epochFile(em(), place, size)
     return epoch && writeEpochFile(epoch)
   },
-})
-
-/** @throws an Error that says what is wrong with the file */
-export const openWitnesses = async (
-  {
-    em,
-    network,
-    guard,
-  }: { readonly em: EntityManager; readonly network: WebhookNetwork; readonly guard: Guard },
-  file: string,
-) => ({
-  witnessing: await readWitnessPolicy(em, file),
-  connect: connectWitnesses(network, guard),
 })
 
 /** Witnesses are reached as receivers of webhooks are, and without TLS only where private addresses are allowed. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Koa from 'koa'
 import manifest from '../../package.json' with { type: 'json' }
 import { clientAddress as clientAddressBehind } from '../admission/client_address.ts'
-import { chargeOthers, openAddressDoor, openDoor, refusalPace } from '../admission/door.ts'
+import { openAddressDoor, openDoor, refusalPace, requireRoom } from '../admission/door.ts'
 import { watchLoopDelay } from '../admission/loop.ts'
 import { boundConnections } from '../admission/places.ts'
 import { createAdmission } from '../admission/turns.ts'
@@ -159,13 +159,7 @@ export async function buildWaysIn(
     }),
   )
   const toolHouse = { ...house, cursors, related: catalog.related, door, metrics, log }
-  const agentTools = openAgentTools({
-    house: toolHouse,
-    catalog,
-    em: () => store.em('write'),
-    limits,
-    wait: proofWaitWords(parts.slots),
-  })
+  const agentTools = openAgentTools(toolHouse, catalog, limits, proofWaitWords(parts.slots))
   const { scripts } = agentTools
   koa.use(serveAgent({ ...toolHouse, ...agentTools, version: manifest.version }))
   const pages = { ...house, em: store.em, clientAddress, door, log }
@@ -185,7 +179,11 @@ export async function buildWaysIn(
   )
   const chargeOther = openAddressDoor(doors, 'other_address')
   koa.use(await serveDocs({ ...pages, em: () => store.em('read'), charge: chargeOther }))
-  koa.use(chargeOthers(chargeOther))
+  // For everything that comes after it and has no budget of its own.
+  koa.use(async (ctx, next) => {
+    requireRoom(ctx, await chargeOther(ctx))
+    await next()
+  })
   koa.use(
     serveMetrics({
       ...{ metrics, token: options.metricsToken, host: options.host, log },
@@ -209,7 +207,6 @@ export async function buildWaysIn(
 
   return Object.freeze({
     consoleStream,
-    graphqlStream,
     /** Looks whether the credentials of open connections still hold. Call it when an account may have changed. */
     checkCredentials: (): void => {
       consoleStream.credentials.poke()

@@ -1,6 +1,5 @@
-// Gauges of the database, whose scrapes within a short time share one reading, of this process (version, connections,
-// budgets, disk), and of its streams.
-
+// Gauges of the database, whose scrapes within a short time share one reading, and of this process: version, connections,
+// budgets, disk.
 import { statfs } from 'node:fs/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import manifest from '../../package.json' with { type: 'json' }
@@ -58,21 +57,6 @@ export function observeDisk(metrics: Metrics, folder: string): void {
   metrics.atScrape(async () => {
     const { bavail, bsize } = await statfs(folder)
     metrics.set('pharos_data_free_bytes', {}, bavail * bsize)
-  })
-}
-
-export function countStreams({
-  metrics,
-  consoleStream,
-  graphqlStream,
-}: {
-  readonly metrics: Metrics
-  readonly consoleStream: { readonly sessions: () => number }
-  readonly graphqlStream: { readonly connections: () => number }
-}): void {
-  metrics.atScrape(() => {
-    metrics.set('pharos_stream_connections', { stream: 'console' }, consoleStream.sessions())
-    metrics.set('pharos_stream_connections', { stream: 'graphql' }, graphqlStream.connections())
   })
 }
 

@@ -15,12 +15,10 @@ import { problemsOf } from '../http/error_document.ts'
 import { placeholders, type RpcMessage } from './rpc_message.ts'
 import {
   ARTICLE_TEMPLATE,
-  articleResources,
   getPrompt,
   LISTED_PROMPTS,
-  listedText,
-  readArticleResource,
-  readText,
+  listResources,
+  readResource,
   type TextResource,
 } from './texts.ts'
 import { type CallTool, type Entered, failure, type Tool, type ToolHouse, type ToolResult } from './tool.ts'
@@ -153,16 +151,11 @@ export function mcpServer(house: McpHouse, request: McpRequest): Server {
     return placeholders(result)
   })
   server.setRequestHandler('resources/list', () =>
-    orFault(house, async () => ({
-      resources: [...house.texts.map(listedText), ...(await articleResources(await reading()))],
-    })),
+    orFault(house, async () => ({ resources: await listResources(house.texts, await reading()) })),
   )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [ARTICLE_TEMPLATE] }))
   server.setRequestHandler('resources/read', ({ params }) =>
-    orFault(
-      house,
-      async () => readText(house.texts, params.uri) ?? readArticleResource(await reading(), params.uri),
-    ),
+    orFault(house, async () => readResource(house.texts, await reading(), params.uri)),
   )
   server.setRequestHandler('prompts/list', () => ({ prompts: LISTED_PROMPTS }))
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments))

@@ -23,29 +23,26 @@ export interface TextResource {
   readonly text: string
 }
 
-export const listedText = ({ text, ...about }: TextResource): Resource => ({
-  ...about,
-  size: Buffer.byteLength(text),
-})
-
-export function readText(texts: readonly TextResource[], uri: string): ReadResourceResult | undefined {
-  const found = texts.find((one) => one.uri === uri)
-  return found && { contents: [{ uri, mimeType: found.mimeType, text: found.text }] }
-}
-
 const ROOT = 'pharos://kb/'
 const MIME_TYPE = 'text/markdown'
 
-export async function articleResources({ em }: Pick<Context, 'em'>): Promise<Resource[]> {
+/** @param texts offered beside the articles */
+export async function listResources(
+  texts: readonly TextResource[],
+  { em }: Pick<Context, 'em'>,
+): Promise<Resource[]> {
   const articles = await listArticles(em)
-  return articles.map(({ slug, title, updated_at, bytes }) => ({
-    uri: `${ROOT}${slug}`,
-    name: slug,
-    title,
-    mimeType: MIME_TYPE,
-    size: bytes,
-    annotations: { lastModified: updated_at },
-  }))
+  return [
+    ...texts.map(({ text, ...about }) => ({ ...about, size: Buffer.byteLength(text) })),
+    ...articles.map(({ slug, title, updated_at, bytes }) => ({
+      uri: `${ROOT}${slug}`,
+      name: slug,
+      title,
+      mimeType: MIME_TYPE,
+      size: bytes,
+      annotations: { lastModified: updated_at },
+    })),
+  ]
 }
 
 export const ARTICLE_TEMPLATE: ResourceTemplateType = {
@@ -57,10 +54,13 @@ export const ARTICLE_TEMPLATE: ResourceTemplateType = {
 }
 
 /** @throws ResourceNotFoundError */
-export async function readArticleResource(
+export async function readResource(
+  texts: readonly TextResource[],
   { em }: Pick<Context, 'em'>,
   uri: string,
 ): Promise<ReadResourceResult> {
+  const known = texts.find((one) => one.uri === uri)
+  if (known !== undefined) return { contents: [{ uri, mimeType: known.mimeType, text: known.text }] }
   const slug = uri.startsWith(ROOT) ? uri.slice(ROOT.length) : ''
   const article = await fetchArticle(em, { slug })
   if (isFailure(article)) throw new ResourceNotFoundError(uri.slice(0, LONGEST_URI))

@@ -186,6 +186,4 @@ export const COUNTED_EVENTS = [
   'bursts',
 ] as const
 
-export type CountedEvent = (typeof COUNTED_EVENTS)[number]
-
-export type CountEvent = (event: CountedEvent, by?: number) => void
+export type CountEvent = (event: (typeof COUNTED_EVENTS)[number], by?: number) => void

@@ -98,19 +98,38 @@ const PLAIN: Omit<ErrorForm, 'prefix'> = Object.freeze({
 
 export const REQUEST_ID = 'X-Request-Id'
 
-interface Surroundings {
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
+
+/** Must come first, so that everything that a request causes is inside. */
+export function answerRequest({
+  metrics,
+  log,
+  answerError,
+}: {
   readonly metrics: Pick<Metrics, 'count' | 'observe'>
   readonly log: Log
   /** Answers an error that a surface did not answer itself. It may throw the error again. */
   readonly answerError: (ctx: Koa.Context, error: unknown) => void
-}
-
-const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
-
-/** Must come first, so that everything that a request causes is inside. */
-export function answerRequest(surroundings: Surroundings): Middleware {
-  const note = requestLog(surroundings.log)
-  const few = fewLines(surroundings.log)
+}): Middleware {
+  const note = requestLog(log)
+  const few = fewLines(log)
+  /** An error that remains has an incomplete answer. It is counted as a fault, and it has no log line. */
+  const answered = async (ctx: Koa.Context, next: Koa.Next): Promise<void> => {
+    const began = performance.now()
+    let status = 500
+    try {
+      if (pathOf(ctx) === undefined) refuseTarget(ctx)
+      else await next()
+      status = ctx.status
+    } catch (error) {
+      answerError(ctx, error)
+      status = ctx.status
+    } finally {
+      countRequest(metrics, ctx, { status, ms: performance.now() - began })
+    }
+    note(ctx, performance.now() - began)
+    leaveUnread(ctx)
+  }
   return (ctx, next) => {
     const { traceparent } = ctx.req.headers
     const parent = typeof traceparent === 'string' ? readTraceParent(traceparent) : undefined
@@ -119,7 +138,7 @@ export function answerRequest(surroundings: Surroundings): Middleware {
       return step(
         'request',
         async (made) => {
-          await answered(ctx, next, surroundings, note)
+          await answered(ctx, next)
           boundStall(ctx, () => few({ request_id: scope.id }, 'answer.not_taken'))
           const { status } = ctx
           made.title = ctx.state.operation
@@ -136,29 +155,6 @@ const factsOf = ({ method }: Koa.Context, { id }: RequestScope) => ({
   'http.request.method': KNOWN_METHODS.has(method) ? method : '_OTHER',
   'pharos.request_id': id,
 })
-
-/** An error that remains has an incomplete answer. It is counted as a fault, and it has no log line. */
-async function answered(
-  ctx: Koa.Context,
-  next: Koa.Next,
-  { metrics, answerError }: Surroundings,
-  note: ReturnType<typeof requestLog>,
-): Promise<void> {
-  const began = performance.now()
-  let status = 500
-  try {
-    if (pathOf(ctx) === undefined) refuseTarget(ctx)
-    else await next()
-    status = ctx.status
-  } catch (error) {
-    answerError(ctx, error)
-    status = ctx.status
-  } finally {
-    countRequest(metrics, ctx, { status, ms: performance.now() - began })
-  }
-  note(ctx, performance.now() - began)
-  leaveUnread(ctx)
-}
 
 /**
  * The request target is not a valid address, such as `http://[/`; no surface could read it. @throws malformed_request

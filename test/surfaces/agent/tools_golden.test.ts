@@ -12,10 +12,7 @@ const root = resolve(import.meta.dirname, '..', '..', '..')
 
 const ofCatalog = catalogTools(catalog)
 const nothing = Object.create(null)
-const tools = [
-  ...ofCatalog,
-  runScriptTool({ tools: ofCatalog, em: nothing, scripts: nothing, callTool: nothing }),
-]
+const tools = [...ofCatalog, runScriptTool({ tools: ofCatalog, scripts: nothing, callTool: nothing })]
 
 it('offers exactly the tools that agents know', () => {
   expect(tools.map(({ name }) => name).toSorted()).toEqual(

@@ -13,10 +13,12 @@ import {
   attachConsoleStream,
   type ConsoleStream,
 } from '../../../server/surfaces/console/attach_console_stream.ts'
-import type { CountEvent, CountedEvent, Timing } from '../../../server/surfaces/console/session.ts'
+import type { CountEvent, Timing } from '../../../server/surfaces/console/session.ts'
 import type { Authenticate } from '../../../server/surfaces/http/identify.ts'
 import { freePort } from '../../support/free_port.ts'
 import { openTestDoor, type TestDoorOptions } from '../../support/stream_door.ts'
+
+type CountedEvent = Parameters<CountEvent>[0]
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string }
 

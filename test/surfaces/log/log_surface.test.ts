@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logKeyInUse } from '../../../server/domain/log/log_rows.ts'
 import { acceptFork } from '../../../server/domain/log/origins.ts'
 import { addressRanges } from '../../../server/kernel/addresses.ts'
-import { createGuard } from '../../../server/outgoing/guard.ts'
-import { openWitnesses } from '../../../server/service/public_log.ts'
+import { readWitnessPolicy } from '../../../server/start/witness_policy.ts'
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { entryLeafHash, readEntryBundle } from '../../../shared/log/log_entry.ts'
 import { readHash, readNote } from '../../../shared/log/signed_note.ts'
@@ -197,9 +196,7 @@ describe('with witnesses', () => {
   ])('a policy that %s stops the start', async (_, text, words) => {
     const other = join(folder, 'other')
     if (text !== undefined) await writeFile(other, text)
-    const guard = createGuard({ resolve: async () => [], allow: network.allow })
-    const parts = { em: app.store.em(), network, guard }
-    const started = openWitnesses(parts, text === undefined ? `${other}-` : other)
+    const started = readWitnessPolicy(app.store.em(), text === undefined ? `${other}-` : other)
     await expect(started).rejects.toThrow(words)
   })
 })

@@ -1,6 +1,5 @@
 // The tool that runs a program which calls the other tools, and all tools of the agent server: those of the catalog, and
 // this one.
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { memberOf } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
 import type { Catalog } from '../../../catalog/catalog.ts'
@@ -27,7 +26,6 @@ import type { ThreadEnd } from './script_thread.ts'
 import { openScripts, type Scripts } from './scripts.ts'
 
 interface RunScriptOptions {
-  readonly em: () => EntityManager
   readonly scripts: Scripts
   /** The tools that scripts may call. */
   readonly tools: readonly Tool[]
@@ -55,7 +53,7 @@ export const runScriptTool = (options: RunScriptOptions): Tool =>
   })
 
 async function runScript(
-  { em, scripts, tools, callTool }: RunScriptOptions,
+  { scripts, tools, callTool }: RunScriptOptions,
   call: ToolCall,
 ): Promise<ToolResult> {
   const { house, caller, progress } = call
@@ -67,7 +65,10 @@ async function runScript(
     caller,
     callTool,
     progress,
-    isValid: async () => (await validCredentials(em(), [caller.credential])).has(caller.credential.id),
+    isValid: async () => {
+      const valid = await validCredentials(house.store.em('write'), [caller.credential])
+      return valid.has(caller.credential.id)
+    },
     onInvalid: () => revoked.abort(),
   })
   const ended = await scripts.run({
@@ -241,24 +242,15 @@ function whyNot(text: string): string | undefined {
   }
 }
 
-export function openAgentTools({
-  house,
-  catalog,
-  em,
-  limits,
-  wait,
-}: {
-  readonly house: ToolHouse
-  readonly catalog: Catalog
-  readonly em: () => EntityManager
-  readonly limits: Limits
-  /** How long a proof takes, in words. */
-  readonly wait: string
-}) {
+/** @param wait how long a proof takes, in words */
+export function openAgentTools(house: ToolHouse, catalog: Catalog, limits: Limits, wait: string) {
   const called = catalogTools(catalog, wait)
-  const scripts = openScripts({ em, limits, ceilings: house.services.ceilings })
-  const runScript = runScriptTool({ em, scripts, tools: called, callTool: toolCaller(house, called) })
-  const tools = [...called, runScript]
+  const scripts = openScripts({
+    em: () => house.store.em('write'),
+    limits,
+    ceilings: house.services.ceilings,
+  })
+  const tools = [...called, runScriptTool({ scripts, tools: called, callTool: toolCaller(house, called) })]
   return Object.freeze({
     tools,
     callTool: toolCaller(house, tools),

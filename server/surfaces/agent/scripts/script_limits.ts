@@ -30,23 +30,3 @@ export const SCRIPT_LIMITS = {
 export type ScriptLimit = keyof typeof SCRIPT_LIMITS
 
 export type ScriptLimits = Readonly<Record<ScriptLimit, number>>
-
-/**
- * What the thread around the program may have for itself, in MiB: its own heap, and a native stack on which the
- * program’s stack always fits.
- */
-export const THREAD_LIMITS = {
-  maxOldGenerationSizeMb: 48,
-  maxYoungGenerationSizeMb: 8,
-  codeRangeSizeMb: 16,
-  stackSizeMb: 16,
-} as const
-
-/** Milliseconds of a processor that a program has before scripts of other accounts have theirs. */
-export const SLICE_MS = 50
-
-/** The processor time of a thread is looked at this often from outside, in case the program does not stop by itself. */
-export const WATCH_MS = 100
-
-/** How much later than the limit a program is stopped from outside. */
-export const GRACE_MS = 100

@@ -7,7 +7,24 @@ import { Worker } from 'node:worker_threads'
 import type { Leave } from '../../../kernel/flow/fair_gate.ts'
 import type { FromScript, ScriptEnd, ScriptOrder, SettledCall, ToScript } from './messages.ts'
 import { type ProcessorTime, processorOf, stopwatch } from './processor.ts'
-import { GRACE_MS, SCRIPT_LIMITS, type ScriptLimits, THREAD_LIMITS, WATCH_MS } from './script_limits.ts'
+import { SCRIPT_LIMITS, type ScriptLimits } from './script_limits.ts'
+
+/**
+ * What the thread around the program may have for itself, in MiB: its own heap, and a native stack on which the
+ * program’s stack always fits.
+ */
+const THREAD_LIMITS = {
+  maxOldGenerationSizeMb: 48,
+  maxYoungGenerationSizeMb: 8,
+  codeRangeSizeMb: 16,
+  stackSizeMb: 16,
+} as const
+
+/** The processor time of a thread is looked at this often from outside, in case the program does not stop by itself. */
+const WATCH_MS = 100
+
+/** How much later than the limit a program is stopped from outside. */
+const GRACE_MS = 100
 
 type Call = FromScript & { readonly kind: 'call' }
 

@@ -2,7 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openEngine } from './engine.ts'
 import type { FromScript, ScriptEnd, ScriptOrder, ToScript } from './messages.ts'
-import { type ScriptLimit, SLICE_MS } from './script_limits.ts'
+import type { ScriptLimit } from './script_limits.ts'
+
+/** Milliseconds of a processor that a program has before scripts of other accounts have theirs. */
+const SLICE_MS = 50
 
 /** Milliseconds since the start, counted by this thread. Whole ones, because a finer clock measures caches. */
 const elapsedMs = (since: number): number => Math.floor(performance.now() - since)
