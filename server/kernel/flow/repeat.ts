@@ -74,7 +74,8 @@ export function repeat({
     underWay = runOnce().then((nextMs) => {
       underWay = undefined
       for (const settle of served) settle()
-      if (!isStopped()) wait(nextMs)
+      // With the pokes until now: the run had ended, and nobody could see it yet.
+      if (!isStopped()) wait(failures > 0 ? nextMs : Math.min(nextMs, pokedMs))
     })
   }
 
@@ -86,7 +87,7 @@ export function repeat({
     try {
       const answered = await run(stopping.signal)
       failures = 0
-      return Math.min(answered ?? everyMs, pokedMs)
+      return answered ?? everyMs
     } catch (error) {
       if (!isStopped()) onError(error)
       failures += 1

@@ -222,6 +222,27 @@ describe('a repetition', () => {
     expect(seen.begun).toBe(0)
   })
 
+  it.each([0, 1, 2, 3, 4, 5, 6])('keeps a poke that comes %i microtasks after what it did', async (turns) => {
+    let runs = 0
+    const loop = repeat({
+      everyMs: Number.POSITIVE_INFINITY,
+      onError: (error) => {
+        throw error
+      },
+      run: async () => {
+        runs += 1
+        if (runs > 1) return
+        let later = Promise.resolve()
+        for (let turn = 0; turn < turns; turn += 1) later = later.then(() => undefined)
+        void later.then(() => loop.poke())
+      },
+    })
+    loop.poke()
+    await settle()
+    expect(runs).toBe(2)
+    await loop.stop()
+  })
+
   it('may be poked from within its own run', async () => {
     let left = 3
     const loop = repeat({
