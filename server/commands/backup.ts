@@ -18,8 +18,15 @@ import { startEmbeddedPostgres } from '../store/embedded/postgres_process.ts'
 import { withSession } from '../store/embedded/prepare_cluster.ts'
 import { refuseUsedFolder, restoreCluster } from '../store/embedded/restore_cluster.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
-import { type Commands, type Installation, type InstallationCommand, say } from './command.ts'
-import { inMb, interruptible, progress } from './long_command.ts'
+import {
+  type Commands,
+  type Installation,
+  type InstallationCommand,
+  inMb,
+  interruptible,
+  progress,
+  say,
+} from './command.ts'
 
 export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
   backup: {

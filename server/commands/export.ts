@@ -10,10 +10,9 @@ import { entryRows, noteTextOf, type StoredCheckpoint, storedTiles } from '../do
 import { type JudgeParts, judgeLog, type SignedMemory } from '../domain/log/signed_memory.ts'
 import { type Witnessing, witnessedCheckpoint } from '../domain/log/witnesses.ts'
 import { introducedKeys } from '../domain/proofs/keyrings.ts'
-import { type Commands, say } from './command.ts'
+import { type Commands, interruptible, say } from './command.ts'
 import { openCopyFolder } from './log_copy/copy_folder.ts'
 import { type CopySource, writeCopy } from './log_copy/write_copy.ts'
-import { interruptible } from './long_command.ts'
 
 export const EXPORT_COMMANDS: Commands = {
   export: {

@@ -1,6 +1,6 @@
 // How far a long copy is, as a person reads it.
 import { expect, it } from 'vitest'
-import { progress } from '../../server/commands/long_command.ts'
+import { progress } from '../../server/commands/command.ts'
 
 /** What is told of steps, each a second and a half after the one before. */
 function toldOf(of: () => number, steps: readonly number[]): string[] {

@@ -48,32 +48,22 @@ export async function changeUser(
   userId: string,
   { firstName, lastName, defaultTeamId }: UserChange,
 ): Promise<void> {
-  const wanted = {
-    userId,
-    firstName: firstName?.trim() ?? null,
-    lastName: lastName?.trim() ?? null,
-    setsTeam: defaultTeamId !== undefined,
-    teamId: defaultTeamId ?? null,
-  }
-  if ((await change(em, CHANGE(wanted))) === 0)
+  let update = db(em)
+    .updateTable('users')
+    .set({
+      ...(firstName !== undefined && { first_name: firstName.trim() }),
+      ...(lastName !== undefined && { last_name: lastName.trim() }),
+      ...(defaultTeamId !== undefined && { default_team_id: defaultTeamId }),
+      updated_at: NOW,
+    })
+    .where('id', '=', userId)
+  if (typeof defaultTeamId === 'string')
+    update = update.where('id', 'in', (of) =>
+      of.selectFrom('memberships').select('user_id').where('team_id', '=', defaultTeamId),
+    )
+  if ((await update.executeTakeFirst()).numUpdatedRows === 0n)
     throw refuse('invalid_attribute', { path: ['default_team_id'], detail: 'is no team of yours' })
 }
-
-interface Change {
-  readonly userId: string
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly setsTeam: boolean
-  readonly teamId: string | null
-}
-
-const CHANGE = command(
-  ({ userId, firstName, lastName, setsTeam, teamId }: Change) => sql`
-  UPDATE users SET first_name = coalesce(${firstName}, first_name), last_name = coalesce(${lastName}, last_name),
-         default_team_id = CASE WHEN ${setsTeam} THEN ${teamId} ELSE default_team_id END, updated_at = pharos_now()
-   WHERE id = ${userId} AND (${teamId}::text IS NULL OR EXISTS (
-         SELECT 1 FROM memberships m WHERE m.user_id = users.id AND m.team_id = ${teamId}))`,
-)
 
 /** @throws not_found, which names the address, because only operators ask */
 export async function accountByEmail(

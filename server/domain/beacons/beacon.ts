@@ -16,7 +16,7 @@ export interface PlacedBeacon {
 
 /** Genesis exists before a server listens, so there is always a head. Index: blocks_height_key. */
 export async function latestBeacon(em: EntityManager): Promise<PlacedBeacon> {
-  const [head] = await placed(em, LATEST)
+  const [head] = await newestBeacons(em, 1)
   if (head === undefined) throw new Error('The ledger has no genesis block.')
   return head
 }
@@ -37,10 +37,6 @@ export async function beaconByHash(em: EntityManager, hash: Uint8Array): Promise
  */
 export const beaconsAbove = (em: EntityManager, height: number, limit: number): Promise<PlacedBeacon[]> =>
   placed(em, ABOVE({ height, limit }))
-
-/** The beacons from a height on, including the beacon at that height. */
-export const beaconsFrom = (em: EntityManager, height: number, limit: number): Promise<PlacedBeacon[]> =>
-  placed(em, FROM({ height, limit }))
 
 /** The newest beacons, newest first. Index: blocks_height_key. */
 export const newestBeacons = (em: EntityManager, limit: number): Promise<PlacedBeacon[]> =>
@@ -64,12 +60,6 @@ const SELECT = sql`
          encode(previous_block_hash, 'hex') AS previous_hash
     FROM blocks`
 
-interface Run {
-  readonly height: number
-  readonly limit: number
-}
-
-const LATEST = statement(BEACON_ROW, sql`${SELECT} ORDER BY height DESC LIMIT 1`)
 const BY_ID = statement(BEACON_ROW, ({ id }: { id: string }) => sql`${SELECT} WHERE id = ${id}`)
 const BY_HASH = statement(
   BEACON_ROW,
@@ -77,11 +67,8 @@ const BY_HASH = statement(
 )
 const ABOVE = statement(
   BEACON_ROW,
-  ({ height, limit }: Run) => sql`${SELECT} WHERE height > ${height} ORDER BY height LIMIT ${limit}`,
-)
-const FROM = statement(
-  BEACON_ROW,
-  ({ height, limit }: Run) => sql`${SELECT} WHERE height >= ${height} ORDER BY height LIMIT ${limit}`,
+  ({ height, limit }: { height: number; limit: number }) =>
+    sql`${SELECT} WHERE height > ${height} ORDER BY height LIMIT ${limit}`,
 )
 const NEWEST = statement(
   BEACON_ROW,

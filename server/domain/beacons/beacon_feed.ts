@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
-import { beaconsFrom, newestBeacons, type PlacedBeacon } from './beacon.ts'
+import { beaconsAbove, newestBeacons, type PlacedBeacon } from './beacon.ts'
 
 /**
  * The chain was replaced: the newest known beacon is no longer in the ledger. `head` is the beacon that is there now.
@@ -96,7 +96,7 @@ export function createBeaconFeed({
       const began = performance.now()
       const last = known()
       // Heights alone would not detect a copy of the ledger that continued differently.
-      const [held, ...page] = await beaconsFrom(em(), last.height, PAGE + 1)
+      const [held, ...page] = await beaconsAbove(em(), last.height - 1, PAGE + 1)
       if (held?.beacon.hash !== last.beacon.hash) {
         const found = await newestBeacons(em(), KEPT_BEACONS)
         if (!signal.aborted) startAgain(last, found, began)

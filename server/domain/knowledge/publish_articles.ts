@@ -40,16 +40,11 @@ export async function loadArticles(folder: string = ARTICLES_FOLDER): Promise<Ar
 const wrong = (mistakes: readonly string[]): Error =>
   new Error(`The articles are wrong:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
 
-interface Published {
-  readonly written: number
-  readonly removed: number
-}
-
 /**
  * One transaction. Unchanged articles are not written. Servers that start together run it one after another. While
  * two versions run, the version that started last decides.
  */
-export const publishArticles = (em: EntityManager, articles: readonly Article[]): Promise<Published> =>
+export const publishArticles = (em: EntityManager, articles: readonly Article[]) =>
   inTransaction(em, async (em) => {
     // Conflicts only with itself, so readers do not wait.
     await change(em, LOCK)

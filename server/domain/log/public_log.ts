@@ -85,7 +85,7 @@ export function createCheckpointSigner({
   }
 
   /** On top of what this process has signed. Undefined when that is not known to be the newest. */
-  const nextOf = async ({ height, leaf }: LoggedBlock): Promise<Next | undefined> => {
+  const nextOf = async ({ height, leaf }: LoggedBlock) => {
     const known = signed
     const privateKey = known === undefined ? undefined : opened.get(known.key.verifier.id)
     if (known?.frontier.size !== height || privateKey === undefined) return undefined
@@ -96,7 +96,8 @@ export function createCheckpointSigner({
     const frontier = grow(known.frontier, leaf)
     const root = frontierRoot(frontier)
     const signature = signatureOf(key, { size: frontier.size, root }, privateKey)
-    return { signed: { key, frontier, root }, checkpoint: { log: key.number, root, signature, rootBefore } }
+    const checkpoint: NextCheckpoint = { log: key.number, root, signature, rootBefore }
+    return { signed: { key, frontier, root }, checkpoint }
   }
 
   return Object.freeze({
@@ -115,11 +116,6 @@ export function createCheckpointSigner({
       signed = undefined
     },
   })
-}
-
-interface Next {
-  readonly signed: Signed
-  readonly checkpoint: NextCheckpoint
 }
 
 const NOT_ITS_TREE =

@@ -137,13 +137,15 @@ const WALLET_FEE = z.object({ fee: z.number().nonpositive() })
 
 /** In satoshis. Undefined when the node does not have the transaction, so there is no fee to exceed. */
 async function feeOf(rpc: BitcoinRpc, transaction: Transaction): Promise<number | undefined> {
-  try {
-    const { fee } = await rpc.call('gettransaction', [transactionId(transaction)], WALLET_FEE)
-    return Math.round(-fee * SATOSHIS)
-  } catch (error) {
-    if (error instanceof RpcError && error.code === BITCOIN_CODES.notFound) return undefined
-    throw error
-  }
+  const found = await rpc
+    .call('gettransaction', [transactionId(transaction)], WALLET_FEE)
+    .catch(undefinedWhenUnknown)
+  return found && Math.round(-found.fee * SATOSHIS)
+}
+
+const undefinedWhenUnknown = (error: unknown): undefined => {
+  if (error instanceof RpcError && error.code === BITCOIN_CODES.notFound) return undefined
+  throw error
 }
 
 const POOL_ENTRY = z.object({
@@ -155,13 +157,10 @@ const POOL_ENTRY = z.object({
  * the pool.
  */
 async function drivenOut(rpc: BitcoinRpc, transaction: Transaction): Promise<number> {
-  try {
-    const { fees } = await rpc.call('getmempoolentry', [transactionId(transaction)], POOL_ENTRY)
-    return Math.round((fees?.descendant ?? 0) * SATOSHIS)
-  } catch (error) {
-    if (error instanceof RpcError && error.code === BITCOIN_CODES.notFound) return 0
-    throw error
-  }
+  const found = await rpc
+    .call('getmempoolentry', [transactionId(transaction)], POOL_ENTRY)
+    .catch(undefinedWhenUnknown)
+  return Math.round((found?.fees?.descendant ?? 0) * SATOSHIS)
 }
 
 /** BIP141: a byte of witness data counts as a quarter of a byte. */
