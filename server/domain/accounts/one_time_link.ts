@@ -3,26 +3,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Attempts } from './sign_in.ts'
 
-interface OneTimeLink {
-  /** The page that takes the token. */
-  readonly path: string
-  readonly validHours: number
-  readonly meaning: string
-}
-
-/** Every kind of link. A link ends with its first use, when it is withdrawn, when a newer one is made, or in time. */
+/**
+ * Every kind of link, with the page that takes its token. A link ends with its first use, when it is withdrawn, when a
+ * newer one is made, or in time.
+ */
 export const ONE_TIME_LINKS = {
-  invitation: {
-    path: '/oauth/invitation',
-    validHours: 7 * 24,
-    meaning: 'makes the person who accepts it a member of a team',
-  },
-  password_reset: {
-    path: '/oauth/password-reset',
-    validHours: 24,
-    meaning: 'lets the person who opens it choose the password of an account',
-  },
-} as const satisfies Record<string, OneTimeLink>
+  /** Makes the person who accepts it a member of a team. */
+  invitation: { path: '/oauth/invitation', validHours: 7 * 24 },
+  /** Lets the person who opens it choose the password of an account. */
+  password_reset: { path: '/oauth/password-reset', validHours: 24 },
+} as const
 
 export type LinkKind = keyof typeof ONE_TIME_LINKS
 

@@ -166,8 +166,8 @@ interface Confirmation {
 
 /**
  * Marks a commitment as confirmed: stores the evidence, the commitment, its blocks and the facts in one transaction. Safe
- * to repeat: the second call writes the same evidence again and finds no block to commit. Returns the hash of the
- * commitment, and the number of blocks that had no confirmed commitment before.
+ * to repeat: the second call writes the same evidence again and finds no block to commit. Returns the number of blocks
+ * that had no confirmed commitment before.
  */
 export function confirmCommitment(
   em: EntityManager,
@@ -200,7 +200,7 @@ export function confirmCommitment(
       COMMIT_BLOCKS({ first: standing.first_block_id, last: standing.last_block_id }),
     )
     // Commit point: from here on a bundle can be made for each of these blocks.
-    return { commitmentHash: hash.toString('hex'), blocks: committed }
+    return { blocks: committed }
   })
 }
 

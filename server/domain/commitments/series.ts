@@ -133,7 +133,6 @@ export async function dueCommitments(em: EntityManager, { chain, network }: Seri
     epochId: commitment.epoch_id,
     epochRoot: commitment.epoch_root,
     attempts: commitment.attempts,
-    error: commitment.error,
     /**
      * Set when the commitment is confirmed: the hash of the confirmed transaction (64 hex digits) and of its Bitcoin
      * block.
@@ -170,12 +169,11 @@ const DUE = statement(
     epoch_id: text,
     epoch_root: bytes,
     attempts: int4,
-    error: nullable(text),
     transaction_hash: nullable(bytes),
     block_hash: nullable(bytes),
   },
   ({ chain, network, limit }: Series & { limit: number }) => sql`
-  SELECT c.id, c.state, c.epoch_id, c.epoch_root, c.attempts, c.error, c.transaction_hash, v.block_hash
+  SELECT c.id, c.state, c.epoch_id, c.epoch_root, c.attempts, c.transaction_hash, v.block_hash
     FROM commitments c LEFT JOIN commitment_evidence v ON v.commitment_id = c.id
    WHERE c.chain = ${chain} AND c.network = ${network} AND c.look_at <= pharos_now()
    ORDER BY c.look_at LIMIT ${limit}`,

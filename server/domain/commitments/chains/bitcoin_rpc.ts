@@ -20,12 +20,9 @@ export interface BitcoinRpc {
 
 /** Error numbers of Bitcoin Core (`rpc/protocol.h`). */
 export const BITCOIN_CODES = {
-  wallet: -4,
   notFound: -5,
-  noFunds: -6,
   notConnected: -9,
   catchingUp: -10,
-  rejected: -25,
   refusedByRules: -26,
   alreadyInChain: -27,
   starting: -28,
