@@ -40,13 +40,7 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
     owed = []
     if (settling.length === 0) return
     try {
-      const back = {
-        creators: settling.map(({ creatorId }) => creatorId),
-        days: settling.map(({ day }) => day),
-        items: settling.map(({ taken }) => taken.items),
-        bytes: settling.map(({ taken }) => taken.bytes),
-      }
-      await change(em(), GIVE_BACK(back))
+      await change(em(), GIVE_BACK(columnsBack(settling)))
     } catch (err) {
       log.warn({ err }, 'allowances.not_given_back')
       owed = [...settling, ...owed].slice(0, MOST_OWED)
@@ -64,15 +58,7 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
       const answers = new Map<number, Allowed>()
       if (capped.length > 0) {
         await settle()
-        const wanted = {
-          nths: capped.map(({ index }) => index),
-          creators: capped.map(({ ask }) => ask.creatorId),
-          items: capped.map(({ ask }) => ask.items),
-          bytes: capped.map(({ ask }) => ask.bytes),
-          mostItems: capped.map(({ ask }) => PLANS[ask.plan].itemsADay),
-          mostBytes: capped.map(({ ask }) => PLANS[ask.plan].claimBytesADay),
-        }
-        const taken = await rows(em(), TAKE(wanted))
+        const taken = await rows(em(), TAKE(columnsOf(capped)))
         for (const { nth, day, beyond } of taken) {
           const ask = asks[nth]
           if (ask !== undefined)
@@ -171,14 +157,14 @@ const JUDGE = statement(
          LEFT JOIN daily_submissions d ON d.day = today.day AND d.creator_id = ${creatorId}`,
 )
 
-interface Asks {
-  readonly nths: readonly number[]
-  readonly creators: readonly string[]
-  readonly items: readonly number[]
-  readonly bytes: readonly number[]
-  readonly mostItems: readonly number[]
-  readonly mostBytes: readonly number[]
-}
+const columnsOf = (asks: readonly { readonly ask: Ask; readonly index: number }[]) => ({
+  nths: asks.map(({ index }) => index),
+  creators: asks.map(({ ask }) => ask.creatorId),
+  items: asks.map(({ ask }) => ask.items),
+  bytes: asks.map(({ ask }) => ask.bytes),
+  mostItems: asks.map(({ ask }) => PLANS[ask.plan].itemsADay),
+  mostBytes: asks.map(({ ask }) => PLANS[ask.plan].claimBytesADay),
+})
 
 /**
  * Rows are locked in the order of the creators' ids, so statements wait for each other and never deadlock. The commit
@@ -187,7 +173,7 @@ interface Asks {
  */
 const TAKE = statement(
   { nth: int4, ...JUDGED },
-  (asks: Asks) => sql`
+  (asks: ReturnType<typeof columnsOf>) => sql`
   WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   SELECT t.nth, t.day::text AS day, t.beyond
     FROM quick,
@@ -201,15 +187,15 @@ const TAKE = statement(
          LATERAL take_allowance(a.creator, a.nths, a.items, a.bytes, a.most_items, a.most_bytes) AS t`,
 )
 
-interface Back {
-  readonly creators: readonly string[]
-  readonly days: readonly (string | undefined)[]
-  readonly items: readonly number[]
-  readonly bytes: readonly number[]
-}
+const columnsBack = (allowances: readonly Allowance[]) => ({
+  creators: allowances.map(({ creatorId }) => creatorId),
+  days: allowances.map(({ day }) => day),
+  items: allowances.map(({ taken }) => taken.items),
+  bytes: allowances.map(({ taken }) => taken.bytes),
+})
 
 const GIVE_BACK = command(
-  ({ creators, days, items, bytes }: Back) => sql`
+  ({ creators, days, items, bytes }: ReturnType<typeof columnsBack>) => sql`
   WITH back AS (
     SELECT creator, day, sum(items) AS items, sum(bytes) AS bytes
       FROM unnest(${creators}::text[], ${days}::date[], ${items}::float8[], ${bytes}::float8[]) AS u (creator, day, items, bytes)

@@ -49,23 +49,10 @@ export const publishArticles = (em: EntityManager, articles: readonly Article[])
     // Conflicts only with itself, so readers do not wait.
     await change(em, LOCK)
     const removed = await change(em, REMOVE_OTHERS({ slugs: articles.map(({ slug }) => slug) }))
-    const columns = {
-      slugs: articles.map(({ slug }) => slug),
-      titles: articles.map(({ title }) => title),
-      bodies: articles.map(({ body }) => body),
-      plains: articles.map(({ plain }) => plain),
-      codes: articles.map(({ code }) => code),
-      times: articles.map(({ updatedAt }) => updatedAt.getTime()),
-    }
-    const written = await change(em, WRITE_CHANGED(columns))
-    const links = articles.flatMap(({ slug, links }) => links.map((to, position) => ({ slug, to, position })))
-    const given = {
-      from: links.map(({ slug }) => slug),
-      to: links.map(({ to }) => to),
-      positions: links.map(({ position }) => position),
-    }
-    await change(em, REMOVE_OTHER_LINKS(given))
-    await change(em, ADD_MISSING_LINKS(given))
+    const written = await change(em, WRITE_CHANGED(articleColumns(articles)))
+    const links = linkColumns(articles)
+    await change(em, REMOVE_OTHER_LINKS(links))
+    await change(em, ADD_MISSING_LINKS(links))
     return { written, removed }
   })
 
@@ -76,18 +63,18 @@ const REMOVE_OTHERS = command(
     sql`DELETE FROM knowledge_articles WHERE slug <> ALL (${slugs}::text[])`,
 )
 
-interface GivenArticles {
-  readonly slugs: readonly string[]
-  readonly titles: readonly string[]
-  readonly bodies: readonly string[]
-  readonly plains: readonly string[]
-  readonly codes: readonly string[]
-  readonly times: readonly number[]
-}
+const articleColumns = (articles: readonly Article[]) => ({
+  slugs: articles.map(({ slug }) => slug),
+  titles: articles.map(({ title }) => title),
+  bodies: articles.map(({ body }) => body),
+  plains: articles.map(({ plain }) => plain),
+  codes: articles.map(({ code }) => code),
+  times: articles.map(({ updatedAt }) => updatedAt.getTime()),
+})
 
 /** The comparison skips unchanged rows, so their index entries stay too. */
 const WRITE_CHANGED = command(
-  ({ slugs, titles, bodies, plains, codes, times }: GivenArticles) => sql`
+  ({ slugs, titles, bodies, plains, codes, times }: ReturnType<typeof articleColumns>) => sql`
   INSERT INTO knowledge_articles AS a (slug, title, body, plain, code, updated_at)
   SELECT slug, title, body, plain, code, from_unix_ms(ms)
     FROM unnest(${slugs}::text[], ${titles}::text[], ${bodies}::text[], ${plains}::text[], ${codes}::text[],
@@ -100,17 +87,22 @@ const WRITE_CHANGED = command(
          IS DISTINCT FROM (excluded.title, excluded.body, excluded.plain, excluded.code, excluded.updated_at)`,
 )
 
-interface GivenLinks {
-  readonly from: readonly string[]
-  readonly to: readonly string[]
-  readonly positions: readonly number[]
+function linkColumns(articles: readonly Article[]) {
+  const links = articles.flatMap(({ slug, links }) => links.map((to, position) => ({ slug, to, position })))
+  return {
+    from: links.map(({ slug }) => slug),
+    to: links.map(({ to }) => to),
+    positions: links.map(({ position }) => position),
+  }
 }
 
-const given = ({ from, to, positions }: GivenLinks): Sql =>
+type LinkColumns = ReturnType<typeof linkColumns>
+
+const given = ({ from, to, positions }: LinkColumns): Sql =>
   sql`unnest(${from}::text[], ${to}::text[], ${positions}::smallint[]) AS given (from_slug, to_slug, position)`
 
 const REMOVE_OTHER_LINKS = command(
-  (links: GivenLinks) => sql`
+  (links: LinkColumns) => sql`
   DELETE FROM knowledge_links l
    WHERE NOT EXISTS (
      SELECT 1 FROM ${given(links)}
@@ -118,7 +110,7 @@ const REMOVE_OTHER_LINKS = command(
 )
 
 const ADD_MISSING_LINKS = command(
-  (links: GivenLinks) => sql`
+  (links: LinkColumns) => sql`
   INSERT INTO knowledge_links (from_slug, to_slug, position)
   SELECT from_slug, to_slug, position FROM ${given(links)}
   ON CONFLICT (from_slug, to_slug) DO NOTHING`,

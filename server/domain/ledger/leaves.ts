@@ -138,25 +138,17 @@ const PLACE = statement(
 
 /** Inserts all tiles that were filled since the last call, in one INSERT. */
 export async function storeTiles(em: EntityManager, blockId: string, tiles: readonly Tile[]): Promise<void> {
-  if (tiles.length === 0) return
-  const stored = {
-    blockId,
-    levels: tiles.map(({ level }) => level),
-    numbers: tiles.map(({ tile }) => tile),
-    hashes: tiles.map((tile) => tile.hashes),
-  }
-  await change(em, STORE_TILES(stored))
+  if (tiles.length > 0) await change(em, STORE_TILES({ blockId, ...columnsOf(tiles) }))
 }
 
-interface StoredTiles {
-  readonly blockId: string
-  readonly levels: readonly number[]
-  readonly numbers: readonly number[]
-  readonly hashes: readonly Buffer[]
-}
+const columnsOf = (tiles: readonly Tile[]) => ({
+  levels: tiles.map(({ level }) => level),
+  numbers: tiles.map(({ tile }) => tile),
+  hashes: tiles.map(({ hashes }) => hashes),
+})
 
 const STORE_TILES = command(
-  ({ blockId, levels, numbers, hashes }: StoredTiles) => sql`
+  ({ blockId, levels, numbers, hashes }: ReturnType<typeof columnsOf> & { blockId: string }) => sql`
   INSERT INTO block_tiles (block_id, level, tile, hashes)
   SELECT ${blockId}, level, tile, hashes
     FROM unnest(${levels}::int[], ${numbers}::int[], ${hashes}::bytea[]) AS t (level, tile, hashes)`,

@@ -213,12 +213,7 @@ export async function tileRows(
 ): Promise<(Buffer | undefined)[]> {
   if (tiles.length === 0) return []
   if (tiles.length > MOST_TILES) throw new RangeError(`at most ${MOST_TILES} tiles are read at once`)
-  const wanted = {
-    levels: tiles.map(({ level }) => level),
-    indexes: tiles.map(({ index }) => index),
-    lengths: tiles.map(({ width }) => width * HASH_BYTES),
-  }
-  const found = await rows(em, TILES(wanted))
+  const found = await rows(em, TILES(columnsOf(tiles)))
   return found.map(({ hashes, length }) => (hashes === null || hashes.length < length ? undefined : hashes))
 }
 
@@ -232,15 +227,15 @@ export const storedTiles =
       return found
     })
 
-interface Wanted {
-  readonly levels: readonly number[]
-  readonly indexes: readonly number[]
-  readonly lengths: readonly number[]
-}
+const columnsOf = (tiles: readonly TileCoordinate[]) => ({
+  levels: tiles.map(({ level }) => level),
+  indexes: tiles.map(({ index }) => index),
+  lengths: tiles.map(({ width }) => width * HASH_BYTES),
+})
 
 const TILES = statement(
   { hashes: nullable(bytes), length: int4 },
-  ({ levels, indexes, lengths }: Wanted) => sql`
+  ({ levels, indexes, lengths }: ReturnType<typeof columnsOf>) => sql`
   SELECT substr(t.hashes, 1, wanted.length) AS hashes, wanted.length
     FROM unnest(${levels}::smallint[], ${indexes}::int[], ${lengths}::int[])
          WITH ORDINALITY AS wanted (level, tile, length, place)

@@ -99,19 +99,15 @@ export async function recordResults(
   { log, size }: { readonly log: number; readonly size: number },
   results: readonly WitnessResult[],
 ): Promise<void> {
-  if (results.length === 0) return
-  await change(
-    em,
-    RECORD({
-      log,
-      size,
-      labels: results.map(({ label }) => label),
-      cosignatures: results.map(({ cosignature }) => cosignature ?? null),
-      troubles: results.map(({ trouble, cosignature }) => (cosignature === undefined ? trouble : null)),
-      seen: results.map(({ seenSize }) => seenSize ?? null),
-    }),
-  )
+  if (results.length > 0) await change(em, RECORD({ log, size, ...columnsOf(results) }))
 }
+
+const columnsOf = (results: readonly WitnessResult[]) => ({
+  labels: results.map(({ label }) => label),
+  cosignatures: results.map(({ cosignature }) => cosignature ?? null),
+  troubles: results.map(({ trouble, cosignature }) => (cosignature === undefined ? trouble : null)),
+  seen: results.map(({ seenSize }) => seenSize ?? null),
+})
 
 /** Deletes the cosignatures of all sizes but these. */
 export const keepCosignatures = (em: EntityManager, log: number, sizes: readonly number[]): Promise<number> =>
@@ -141,13 +137,9 @@ const COSIGNATURES = statement(
    ORDER BY size DESC, key LIMIT ${sql.lit(MOST_ROWS)}`,
 )
 
-interface Recorded {
+interface Recorded extends ReturnType<typeof columnsOf> {
   readonly log: number
   readonly size: number
-  readonly labels: readonly string[]
-  readonly cosignatures: readonly (Uint8Array | null)[]
-  readonly troubles: readonly (string | null)[]
-  readonly seen: readonly (number | null)[]
 }
 
 const RECORD = command(
