@@ -1,6 +1,5 @@
 // The service as a process starts it: its database, its ledger, what happens by itself, its ways in, in one process or
 // with workers, and the first account. And its end, in order.
-
 import { join } from 'node:path'
 import { type Ceilings, mostOpenFiles, openFilesFor } from '../kernel/ceilings.ts'
 import type { Repeating } from '../kernel/flow/repeat.ts'

@@ -1,7 +1,6 @@
 // A tool of the agent server, and one call of it: charge, scope, place, the tool itself, and one line in the log. `/mcp`
 // and scripts call the same tools. A failure of a call is the text of its result. What is refused before a tool is reached
 // is a JSON-RPC error (JSON-RPC 2.0 section 5.1).
-
 import { EventEmitter } from 'node:events'
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'

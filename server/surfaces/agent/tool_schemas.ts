@@ -1,5 +1,4 @@
 // JSON Schemas of a tool: what it takes, and what it answers.
-
 import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Accepts } from '../../contract/attribute.ts'
 import type { JsonSchema } from '../../contract/kind.ts'

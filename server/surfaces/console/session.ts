@@ -1,5 +1,4 @@
 // The session of one admitted connection: its caller, its subscriptions, its durations, and how it ends.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Socket } from 'socket.io'
 import {

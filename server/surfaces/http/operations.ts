@@ -1,6 +1,5 @@
 // What a server tells of itself: whether it is alive and can do its work, all its metrics, and every key that ever
 // signed, for anybody who verifies a proof.
-
 import { createHash, hash, timingSafeEqual } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { KeyringDocument } from '../../domain/proofs/keyrings.ts'

@@ -1,5 +1,4 @@
 // The steps that judge a request, in order. Each row is one step and the kinds of operation it applies to.
-
 import { requireCharge, requireRoom } from '../../admission/door.ts'
 import { hasLargeBody } from '../../admission/turns.ts'
 import { openContext } from '../../catalog/context.ts'

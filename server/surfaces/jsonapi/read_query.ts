@@ -1,6 +1,5 @@
 // Reads query parameters. Known families are read strictly and all their mistakes are reported;
 // unknown names are ignored.
-
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { type ListCollaborators, pageRequest } from '../../catalog/perform.ts'

@@ -1,6 +1,5 @@
 // What the authorization server issues: for the two protected resources (RFC 8707, RFC 9728), with the scopes that a client
 // may ask for at each, and valid for how long.
-
 import type { RefreshToken, Session } from 'oidc-provider'
 import {
   FIRST_PARTY_CLIENT,

@@ -1,5 +1,4 @@
 // Serves the console's page about the built-in receiver below `/console/receiver`: its addresses, and what arrived.
-
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'

@@ -3,7 +3,6 @@
 import { memberOf } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
 import type { Catalog } from '../../../catalog/catalog.ts'
-import { validCredentials } from '../../../domain/accounts/caller.ts'
 import type { Limits } from '../../../domain/limits/limits.ts'
 import { JsonParts } from '../../../kernel/json_text.ts'
 import { type Refusal, refuse } from '../../../kernel/refusal.ts'
@@ -56,21 +55,11 @@ async function runScript(
   { scripts, tools, callTool }: RunScriptOptions,
   call: ToolCall,
 ): Promise<ToolResult> {
-  const { house, caller, progress } = call
+  const { house, caller } = call
   const { log } = house
   const source = readProgram(call)
   const revoked = new AbortController()
-  const calls = scriptCalls({
-    log,
-    caller,
-    callTool,
-    progress,
-    isValid: async () => {
-      const valid = await validCredentials(house.store.em('write'), [caller.credential])
-      return valid.has(caller.credential.id)
-    },
-    onInvalid: () => revoked.abort(),
-  })
+  const calls = scriptCalls(call, callTool, revoked)
   const ended = await scripts.run({
     userId: caller.userId,
     source,

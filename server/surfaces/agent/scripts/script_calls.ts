@@ -1,13 +1,11 @@
 // The calls of one script: judged, charged, scoped and logged like calls that its caller makes directly.
 import { isJsonObject, type JsonObject } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
-import type { Progress } from '../../../catalog/context.ts'
-import type { Caller } from '../../../domain/accounts/caller.ts'
-import type { Log } from '../../../kernel/log.ts'
+import { validCredentials } from '../../../domain/accounts/caller.ts'
 import { type Refusal, refuse } from '../../../kernel/refusal.ts'
 import { problemsOf } from '../../http/error_document.ts'
 import { invalidJson, readRequestJson } from '../../http/read_body.ts'
-import { type CallTool, failure, type ToolResult } from '../tool.ts'
+import { type CallTool, failure, type ToolCall, type ToolResult } from '../tool.ts'
 import { SCRIPT_LIMITS } from './script_limits.ts'
 import type { AnswerCall } from './script_thread.ts'
 
@@ -17,29 +15,21 @@ interface FailedCall {
   readonly failure: unknown
 }
 
-export function scriptCalls({
-  log,
-  caller,
-  callTool,
-  isValid,
-  onInvalid,
-  progress,
-}: {
-  readonly log: Log
-  readonly caller: Caller
-  /** Calls every tool but the one that runs scripts. */
-  readonly callTool: CallTool
-  /** False once the caller’s credential was revoked or has expired. */
-  readonly isValid: () => Promise<boolean>
-  /** The script must end, because its caller may not call anything any more. */
-  readonly onInvalid: () => void
-  readonly progress: (progress: Progress) => void
-}) {
+/**
+ * @param callTool calls every tool but the one that runs scripts
+ * @param revoked aborted once the caller’s credential was revoked or has expired: the script must end, because its
+ * caller may not call anything any more
+ */
+export function scriptCalls(
+  { house, caller, progress }: ToolCall,
+  callTool: CallTool,
+  revoked: AbortController,
+) {
   const failed = new Map<number, FailedCall>()
   let answered = 0
 
   const resultOf = async (tool: string, text: string, signal: AbortSignal): Promise<ToolResult> => {
-    const refused = (refusal: Refusal): ToolResult => failure(problemsOf(refusal, log))
+    const refused = (refusal: Refusal): ToolResult => failure(problemsOf(refusal, house.log))
     let args: JsonObject
     try {
       args = readArguments(text)
@@ -47,8 +37,9 @@ export function scriptCalls({
       if (error instanceof StrictJsonError) return refused(invalidJson(error))
       throw error
     }
-    if (!(await isValid())) {
-      onInvalid()
+    const valid = await validCredentials(house.store.em('write'), [caller.credential])
+    if (!valid.has(caller.credential.id)) {
+      revoked.abort()
       return refused(refuse('unauthorized'))
     }
     const result = await callTool(caller, tool, args, { signal })

@@ -1,7 +1,6 @@
 // The filter and sort inputs of every resource with paged lists. Reads the arguments of root fields into the form of the
 // catalog: names, JSON texts, omitted values, filters and sorts. All mistakes are reported together, each with its
 // argument.
-
 import type { JsonValue } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
 import type { PublishedAction, PublishedResource } from '../../../catalog/catalog.ts'

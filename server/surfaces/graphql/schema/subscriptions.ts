@@ -1,6 +1,5 @@
 // The subscriptions: to beacons, every one after a place in the chain, in order, without gaps; and to the caller's
 // deliveries, each new or changed one as it is when it is read.
-
 import { sql } from 'kysely'
 import { normalizeUuid7 } from '../../../../shared/proof/ids.ts'
 import { type Beacon, streamRefusalCodes } from '../../../../shared/wire/console_stream.ts'
