@@ -1,10 +1,5 @@
 // Deadlines that all have the same length. They share one timer, because a timer each costs more than most work does.
 
-interface Deadlines {
-  /** Calls `late` once when the time is over, unless the returned function is called before. `late` must not throw. */
-  readonly begin: (late: () => void) => () => void
-}
-
 interface Waiting {
   readonly at: number
   readonly late: () => void
@@ -14,7 +9,7 @@ interface Waiting {
  * Since all have the same length, they end in the order in which they began. So the timer is set for the oldest only.
  * It does not keep the process alive.
  */
-export function deadlines(milliseconds: number): Deadlines {
+export function deadlines(milliseconds: number) {
   const waiting = new Set<Waiting>()
   let isSet = false
   const set = (wait: number): void => {
@@ -35,7 +30,8 @@ export function deadlines(milliseconds: number): Deadlines {
     }
   }
   return Object.freeze({
-    begin: (late: () => void) => {
+    /** Calls `late` once when the time is over, unless the returned function is called before. `late` must not throw. */
+    begin: (late: () => void): (() => void) => {
       const one: Waiting = { at: performance.now() + milliseconds, late }
       waiting.add(one)
       if (!isSet) set(milliseconds)

@@ -20,8 +20,7 @@ import { openVisits } from '../domain/webhooks/sending/visits.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
 import { createGuard, resolveName } from '../outgoing/guard.ts'
-import { keepLines } from '../outgoing/lines.ts'
-import { openLines } from '../outgoing/post_pinned.ts'
+import { keepLines, openLines } from '../outgoing/lines.ts'
 import { readWitnessPolicy } from '../start/witness_policy.ts'
 import { listen, type NoticeListener } from '../store/listen.ts'
 import { change } from '../store/run.ts'
@@ -172,7 +171,7 @@ function openWebhooks(
   const em = () => store.em('work')
   const dispatch = createDispatchSwitch({ em })
   const { allow, deny, ca, resolve = resolveName } = network
-  const lines = keepLines(openLines(ca === undefined ? {} : { ca }))
+  const lines = keepLines(openLines({ ca }))
   const guard = createGuard({ resolve, allow, deny, hasReceiver: receiver !== undefined })
   const tools: DeliveryTools = {
     em,

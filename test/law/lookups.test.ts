@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outsideLookups } from '../../server/domain/proofs/verify_proof.ts'
-import { boundedRequest, MeteredAgent } from '../../server/outgoing/bounded_request.ts'
+import { boundedRequest } from '../../server/outgoing/bounded_request.ts'
+import { keepLines, openLines } from '../../server/outgoing/lines.ts'
 import { type Lookup, type Lookups, look, lookupAddresses } from '../../shared/proof/lookups/lookup.ts'
 import {
   bitcoinBlock,
@@ -90,13 +91,13 @@ it.each(NAMES)('%s without end costs a request little', async (name) => {
 
 it.each(NAMES)('%s without end costs little where the connection is secure', async (name) => {
   const flood = `https://127.0.0.1:${securePort}/${encodeURIComponent(name)}`
-  const dispatcher = new MeteredAgent({ maxBytes: PATIENT.maxBytes, ca: authority.cert })
+  const lines = keepLines(openLines({ ca: authority.cert }))
   try {
-    const asked = within(() => boundedRequest(flood, { ...PATIENT, dispatcher }))
+    const asked = within(() => boundedRequest(flood, { ...PATIENT, lines }))
     if (name === 'answers after the answer') expect(await asked).toMatchObject({ status: 200 })
     else await expect(asked).rejects.toMatchObject(failing(name))
   } finally {
-    await dispatcher.destroy()
+    lines.close()
   }
 })
 

@@ -32,6 +32,7 @@ const open = () =>
         contentType: 'application/json',
         retryAfter: undefined,
         body: Buffer.from(JSON.stringify(document)),
+        isWhole: true,
         isFlood: false,
       }
     },

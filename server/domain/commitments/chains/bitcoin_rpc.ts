@@ -1,11 +1,6 @@
 // Bitcoin Core's JSON-RPC over HTTP. Each call returns one bounded answer that a schema has checked.
 import { z } from 'zod'
-import {
-  type BoundedResponse,
-  boundedRequest,
-  MeteredAgent,
-  RequestFailed,
-} from '../../../outgoing/bounded_request.ts'
+import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../outgoing/bounded_request.ts'
 import { ChainUnreachable, unreachableFor } from './chain.ts'
 
 export interface BitcoinRpc {
@@ -54,14 +49,14 @@ export function openBitcoinRpc(
   bounds: { timeoutMs: number; maxBytes: number } = CALL,
 ): BitcoinRpc {
   const { url, authorization } = takeApart(address)
-  const dispatcher = new MeteredAgent({ connections: 4, maxBytes: bounds.maxBytes })
+  const closing = new AbortController()
   let calls = 0
   return Object.freeze({
     call: async <T>(method: string, parameters: readonly unknown[], result: z.ZodType<T>): Promise<T> => {
       calls += 1
       const response = await post(url, {
         ...bounds,
-        dispatcher,
+        signal: closing.signal,
         headers: { 'content-type': 'application/json', ...authorization },
         body: JSON.stringify({ jsonrpc: '1.0', id: calls, method, params: parameters }),
       })
@@ -72,7 +67,7 @@ export function openBitcoinRpc(
         why: 'strange',
       })
     },
-    close: () => dispatcher.destroy(),
+    close: async () => closing.abort(),
   })
 }
 
