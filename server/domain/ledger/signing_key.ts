@@ -8,13 +8,13 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { promisify } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { KeyEventType, SignatureCheck } from '../../../shared/audit/chain_audit.ts'
 import { keyIdOf, prerotationCommitment } from '../../../shared/proof/composites.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
+import { signBeside } from '../../kernel/sign_beside.ts'
 import { db, inTransaction } from '../../store/run.ts'
 import { openSealed, openUnder, seal } from '../../store/seal.ts'
 import { lockLedger } from './block.ts'
@@ -157,16 +157,8 @@ export function rotateKey(
 
 export type Signer = ReturnType<typeof createSigner>
 
-/** Up to this many signatures are made on this thread, at about 35 us each. Waiting for the pool takes longer. */
+/** Up to this many signatures are made on this thread, at about 35 us each. Sending them to the other one takes longer. */
 const FEW = 8
-
-const signInPool = promisify(sign)
-
-/** In the order of the digests. More than `FEW` are made in libuv's pool: a batch would hold the event loop for milliseconds. */
-export const signDigests = async (key: KeyObject, digests: readonly Uint8Array[]): Promise<Buffer[]> =>
-  digests.length <= FEW
-    ? digests.map((digest) => sign(null, digest, key))
-    : Promise.all(digests.map((digest) => signInPool(null, digest, key)))
 
 /**
  * The signing functions throw master_key_changed when the key was made after a change of the master key that this process
@@ -195,11 +187,18 @@ export function createSigner({ masterKey }: { masterKey: MasterKey }) {
      */
     sign: async (em: EntityManager, keyId: Uint8Array, digest: Uint8Array): Promise<Buffer> =>
       sign(null, digest, await keyOf(em, keyId)),
-    /** Signs many digests, and returns the signatures in the same order. */
+    /**
+     * Signs many digests and returns the signatures in the same order. More than `FEW` are signed in a thread beside the
+     * event loop, which a batch would hold for milliseconds.
+     */
     signAll: async (
       em: EntityManager,
       keyId: Uint8Array,
       digests: readonly Uint8Array[],
-    ): Promise<Buffer[]> => signDigests(await keyOf(em, keyId), digests),
+    ): Promise<Buffer[]> => {
+      const key = await keyOf(em, keyId)
+      if (digests.length <= FEW) return digests.map((digest) => sign(null, digest, key))
+      return signBeside(key, digests)
+    },
   })
 }
