@@ -13,6 +13,7 @@ import { countAttempts } from '../domain/limits/attempts.ts'
 import { exportOpentimestamps, generateProof } from '../domain/proofs/generate_proof.ts'
 import { openTrustedKeyrings } from '../domain/proofs/keyrings.ts'
 import { verifyProof } from '../domain/proofs/verify_proof.ts'
+import { openRounds } from '../domain/rounds/open_rounds.ts'
 import {
   createDeliveryFeed,
   keepDeliveryListeners,
@@ -61,6 +62,13 @@ export async function openFront(options: AppOptions, ground: Ground) {
     onGroup: (items) => metrics.observe('pharos_submission_group_items', {}, items),
   })
   const batches = openBatchTurns(store.connections('write'))
+  const rounds = openRounds({
+    em: () => store.em('write'),
+    signer,
+    intervalMs: options.aggregationIntervalMs,
+    onRecorded: announceFacts,
+    log,
+  })
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
   const slots = { blockMs: options.blockIntervalMs, chains: ground.chains }
   const beacons = new BeaconMemory()
@@ -172,7 +180,8 @@ export async function openFront(options: AppOptions, ground: Ground) {
     open: waysIn.open,
     withdraw: waysIn.withdraw,
     close: async (): Promise<void> => {
-      await waysIn.close()
+      // Rounds close at once, because a request that is under way has less time than a round may take.
+      await Promise.all([waysIn.close(), rounds.close()])
       await noting.stop()
       await accounts.noteUse().catch(useNotNoted)
       trusted.close()

@@ -180,6 +180,16 @@ const PUBLIC_LOG = {
   },
 } as const
 
+const STAMPING = {
+  aggregationIntervalMs: {
+    setting: 'AGGREGATION_INTERVAL',
+    rule: duration(100, 4_000),
+    byDefault: '1s',
+    meaning:
+      'time in which digests that arrive without an account are gathered into one item; who sends one waits that long, and some clients give up after five seconds',
+  },
+} as const
+
 const PROOFS = {
   proofLayout: {
     setting: 'PROOF_LAYOUT',
@@ -245,6 +255,7 @@ export const SETTINGS = {
   ...BLOCKS,
   chains: CHAIN_SETTINGS,
   ...PUBLIC_LOG,
+  ...STAMPING,
   ...PROOFS,
   ...WEBHOOKS,
   ...WATCHING,
@@ -262,6 +273,7 @@ export const SETTING_SECTIONS: Readonly<Record<string, Settings>> = {
   'Blocks and entropy': BLOCKS,
   'Public chains': CHAIN_SETTINGS,
   'Public log': PUBLIC_LOG,
+  'Stamping without an account': STAMPING,
   Proofs: PROOFS,
   Webhooks: WEBHOOKS,
   Watching: WATCHING,
