@@ -24,6 +24,8 @@ import { getPinned } from '../outgoing/vetted_request.ts'
 import { isDatabaseUnavailable, isRecoveryConflict } from '../store/database_errors.ts'
 import type { Replica, Store } from '../store/open_store.ts'
 import { rows } from '../store/run.ts'
+import { openRoundProofs } from '../surfaces/doors/round_proofs.ts'
+import { logProof } from '../surfaces/log/serve_log.ts'
 import { readReadiness } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
 import type { Ground } from './ground.ts'
@@ -119,17 +121,25 @@ export async function openFront(options: AppOptions, ground: Ground) {
 
   const deliveryListeners = keepDeliveryListeners({ em: watch, log })
   const deliveries = createDeliveryFeed({ em: watch, deliveryListeners, log })
+  const publicLog = servedLog({
+    em: () => store.em('read'),
+    publicLog: ground.publicLog,
+    witnessing: ground.witnesses?.witnessing,
+    base: () => waysIn.base(),
+  })
   const waysIn = await buildWaysIn(options, {
     services,
     slots,
     authenticate: accounts.authenticate,
     accountDoor,
     limits,
-    publicLog: servedLog({
+    publicLog,
+    rounds,
+    roundProofs: openRoundProofs({
       em: () => store.em('read'),
-      publicLog: ground.publicLog,
-      witnessing: ground.witnesses?.witnessing,
-      base: () => waysIn.base(),
+      ...{ signer, charge: limits.charge, slots, log },
+      chains: ground.chains.map(({ chain }) => chain.name),
+      logProof: (height) => logProof(publicLog, height),
     }),
     getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
     feed,

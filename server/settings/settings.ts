@@ -8,6 +8,7 @@ import { CHAIN_SETTINGS } from './chain_settings.ts'
 import { BUDGET_SETTINGS, CEILING_SETTINGS, LOOKUP_SETTINGS, SOURCE_SETTINGS } from './declared_elsewhere.ts'
 import {
   addressBlocks,
+  doorChoices,
   duration,
   keyringSources,
   logOrigin,
@@ -181,6 +182,14 @@ const PUBLIC_LOG = {
 } as const
 
 const STAMPING = {
+  publicDoors: {
+    setting: 'PUBLIC_DOORS',
+    example: 'stamp,calendar',
+    rule: doorChoices.optional(),
+    byDefault: undefined,
+    meaning:
+      'what anybody may use without an account: `stamp` (receipts of our own), `calendar` (OpenTimestamps), `tsa` (RFC 3161); all of them when it is not set and only this machine reaches the service (HOST and the host of BASE_URL are loopback, TRUSTED_PROXIES is empty), and else none',
+  },
   aggregationIntervalMs: {
     setting: 'AGGREGATION_INTERVAL',
     rule: duration(100, 4_000),
