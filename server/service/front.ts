@@ -68,9 +68,13 @@ export async function openFront(options: AppOptions, ground: Ground) {
     em: () => store.em('write'),
     signer,
     intervalMs: options.aggregationIntervalMs,
-    onRecorded: announceFacts,
+    onRecorded: ({ kind, entries }) => {
+      metrics.observe('pharos_round_leaves', { kind }, entries)
+      announceFacts()
+    },
     log,
   })
+  metrics.atScrape(() => metrics.set('pharos_round_leaves_waiting', {}, rounds.waiting()))
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
   const slots = { blockMs: options.blockIntervalMs, chains: ground.chains }
   const beacons = new BeaconMemory()

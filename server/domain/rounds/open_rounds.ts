@@ -19,7 +19,7 @@ interface RoundsParts {
   /** Milliseconds from the first entry of a round to its end. */
   readonly intervalMs: number
   /** Called after each round that was recorded, because there are new facts. */
-  readonly onRecorded: () => void
+  readonly onRecorded: (round: { readonly kind: RoundKind; readonly entries: number }) => void
   readonly log: Log
 }
 
@@ -44,7 +44,7 @@ export function openRounds(parts: RoundsParts) {
       })
       const ms = Math.round(performance.now() - began)
       log.info({ round: recorded.number, kind, size, duration_ms: ms }, 'round.recorded')
-      parts.onRecorded()
+      parts.onRecorded({ kind, entries: round.taken })
       await round.answer(recorded, closed.tree)
     } catch (error) {
       round.refuse(refusalFor(error, { log, kind, size }))

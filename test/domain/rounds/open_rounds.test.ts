@@ -289,6 +289,10 @@ describe('numbers', () => {
     }
   })
 
+  it('go on from the time since the service was first started', async () => {
+    expect((await one(open(), digest('a'))).round).toBeGreaterThan(Date.UTC(2026, 0))
+  })
+
   const setBack = (to: number) =>
     ledger.database.query(`SELECT setval('aggregation_round_numbers', $1::bigint)`, [to])
   const now = async (): Promise<number> => {
