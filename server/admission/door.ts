@@ -74,6 +74,22 @@ export function openAddressDoor(parts: DoorParts, budget: BudgetName): (ctx: Koa
   return (ctx) => charge(budget, keyOf(parts, ctx))
 }
 
+/** The budget of the doors that nobody needs an account for. */
+export interface StampingDoor {
+  /** Charges the caller where there is one, and the address where there is none. */
+  readonly charge: (ctx: Koa.Context, caller: Caller | undefined, units?: number) => AtOnce<Charge>
+}
+
+export function openStampingDoor(parts: DoorParts): StampingDoor {
+  const charge = chargeAtPace(parts)
+  return Object.freeze({
+    charge: (ctx: Koa.Context, caller: Caller | undefined, units = 1) =>
+      caller === undefined
+        ? charge('aggregation_address', keyOf(parts, ctx), units)
+        : charge('aggregation_caller', caller.userId, units),
+  })
+}
+
 const keyOf = ({ clientAddress }: DoorParts, { req }: Koa.Context): string => addressKey(clientAddress(req))
 
 function chargeAtPace({ limits, pace }: DoorParts) {

@@ -101,7 +101,7 @@ export const user: Resource<User, Context> = resource<User>()({
     UNION SELECT theirs.user_id FROM memberships mine JOIN memberships theirs ON theirs.team_id = mine.team_id
      WHERE mine.user_id = ${caller.userId})`,
   show: {
-    full_name: (row, context) => fullName(row, isCaller(row, context) ? row.email : undefined),
+    full_name: (row, context) => fullName(row, isCaller(row, context) ? (row.email ?? undefined) : undefined),
     email: (row, context) => (isCaller(row, context) ? row.email : undefined),
     plan: (row, context) => (isCaller(row, context) ? row.plan : undefined),
     default_team_id: (row, context) => (isCaller(row, context) ? (row.defaultTeamId ?? null) : undefined),

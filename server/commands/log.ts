@@ -2,6 +2,7 @@
 import { writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { logKeyInUse } from '../domain/log/log_rows.ts'
 import { acceptFork } from '../domain/log/origins.ts'
+import { liftRoundNumbers } from '../domain/rounds/round_numbers.ts'
 import { type Commands, required, say } from './command.ts'
 
 export const LOG_COMMANDS: Commands = {
@@ -24,6 +25,8 @@ export const LOG_COMMANDS: Commands = {
     existing: true,
     run: async ({ store, masterKey, signedMemory }, values) => {
       const reason = required(values, 'reason')
+      // The rounds that were lost with the blocks keep their numbers.
+      await liftRoundNumbers(store.em())
       const fork = await acceptFork({ em: store.em(), masterKey, memory: signedMemory }, { reason })
       const origin = fork.inUse.verifier.name
       return say(

@@ -110,7 +110,7 @@ const LIST = statement(
   ({ after }: { after: string }) => sql`
   SELECT u.id, u.email, u.plan, u.disabled_at IS NOT NULL AS is_disabled, p.user_id IS NOT NULL AS has_password
     FROM users u LEFT JOIN passwords p ON p.user_id = u.id
-   WHERE u.id > ${after} ORDER BY u.id LIMIT ${sql.lit(LISTED)}`,
+   WHERE u.id > ${after} AND u.email IS NOT NULL ORDER BY u.id LIMIT ${sql.lit(LISTED)}`,
 )
 
 const planOf = (values: Values): Plan => {

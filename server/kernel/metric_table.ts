@@ -173,6 +173,23 @@ export const METRICS = {
     labels: [],
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
   },
+  pharos_round_leaves: {
+    kind: 'histogram',
+    help: 'Digests, or time-stamp tokens, that one round was made of, by kind: digests or tokens.',
+    labels: ['kind'],
+    buckets: [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536],
+  },
+  pharos_round_leaves_waiting: {
+    kind: 'gauge',
+    help: 'Digests and tokens that wait for their round.',
+    labels: [],
+  },
+  pharos_round_unconfirmed_seconds: {
+    kind: 'gauge',
+    across: 'min',
+    help: 'How long the oldest round has waited for a public chain to confirm its block. 0 when none waits.',
+    labels: ['chain'],
+  },
   pharos_queue_age_seconds: {
     kind: 'gauge',
     across: 'min',

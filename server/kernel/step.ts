@@ -12,6 +12,8 @@ export type StepName =
   | 'finalize block'
   /** Storing items that arrived together. */
   | 'submit'
+  /** Storing the item of a round. */
+  | 'round'
   /** A request to the receiver of a webhook. */
   | 'webhook attempt'
   /** Advancing the epochs of the public chains. */

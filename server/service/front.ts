@@ -13,6 +13,7 @@ import { countAttempts } from '../domain/limits/attempts.ts'
 import { exportOpentimestamps, generateProof } from '../domain/proofs/generate_proof.ts'
 import { openTrustedKeyrings } from '../domain/proofs/keyrings.ts'
 import { verifyProof } from '../domain/proofs/verify_proof.ts'
+import { openRounds } from '../domain/rounds/open_rounds.ts'
 import {
   createDeliveryFeed,
   keepDeliveryListeners,
@@ -23,6 +24,8 @@ import { getPinned } from '../outgoing/vetted_request.ts'
 import { isDatabaseUnavailable, isRecoveryConflict } from '../store/database_errors.ts'
 import type { Replica, Store } from '../store/open_store.ts'
 import { rows } from '../store/run.ts'
+import { openRoundProofs } from '../surfaces/doors/round_proofs.ts'
+import { logProof } from '../surfaces/log/serve_log.ts'
 import { readReadiness } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
 import type { Ground } from './ground.ts'
@@ -61,6 +64,17 @@ export async function openFront(options: AppOptions, ground: Ground) {
     onGroup: (items) => metrics.observe('pharos_submission_group_items', {}, items),
   })
   const batches = openBatchTurns(store.connections('write'))
+  const rounds = openRounds({
+    em: () => store.em('write'),
+    signer,
+    intervalMs: options.aggregationIntervalMs,
+    onRecorded: ({ kind, entries }) => {
+      metrics.observe('pharos_round_leaves', { kind }, entries)
+      announceFacts()
+    },
+    log,
+  })
+  metrics.atScrape(() => metrics.set('pharos_round_leaves_waiting', {}, rounds.waiting()))
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
   const slots = { blockMs: options.blockIntervalMs, chains: ground.chains }
   const beacons = new BeaconMemory()
@@ -111,17 +125,25 @@ export async function openFront(options: AppOptions, ground: Ground) {
 
   const deliveryListeners = keepDeliveryListeners({ em: watch, log })
   const deliveries = createDeliveryFeed({ em: watch, deliveryListeners, log })
+  const publicLog = servedLog({
+    em: () => store.em('read'),
+    publicLog: ground.publicLog,
+    witnessing: ground.witnesses?.witnessing,
+    base: () => waysIn.base(),
+  })
   const waysIn = await buildWaysIn(options, {
     services,
     slots,
     authenticate: accounts.authenticate,
     accountDoor,
     limits,
-    publicLog: servedLog({
+    publicLog,
+    rounds,
+    roundProofs: openRoundProofs({
       em: () => store.em('read'),
-      publicLog: ground.publicLog,
-      witnessing: ground.witnesses?.witnessing,
-      base: () => waysIn.base(),
+      ...{ signer, charge: limits.charge, slots, log },
+      chains: ground.chains.map(({ chain }) => chain.name),
+      logProof: (height) => logProof(publicLog, height),
     }),
     getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
     feed,
@@ -172,7 +194,8 @@ export async function openFront(options: AppOptions, ground: Ground) {
     open: waysIn.open,
     withdraw: waysIn.withdraw,
     close: async (): Promise<void> => {
-      await waysIn.close()
+      // Rounds close at once, because a request that is under way has less time than a round may take.
+      await Promise.all([waysIn.close(), rounds.close()])
       await noting.stop()
       await accounts.noteUse().catch(useNotNoted)
       trusted.close()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Koa from 'koa'
 import manifest from '../../package.json' with { type: 'json' }
 import { clientAddress as clientAddressBehind } from '../admission/client_address.ts'
-import { openAddressDoor, openDoor, refusalPace, requireRoom } from '../admission/door.ts'
+import { openAddressDoor, openDoor, openStampingDoor, refusalPace, requireRoom } from '../admission/door.ts'
 import { watchLoopDelay } from '../admission/loop.ts'
 import { boundConnections } from '../admission/places.ts'
 import { createAdmission } from '../admission/turns.ts'
@@ -17,6 +17,7 @@ import { openCatchUp } from '../domain/beacons/catch_up.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from '../domain/proofs/keyrings.ts'
 import { type ProofSlots, proofWaitWords } from '../domain/proofs/proof_request.ts'
+import type { Rounds } from '../domain/rounds/open_rounds.ts'
 import type { DeliveryFeed, DeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import type { ReceiverDesk } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { fewLines } from '../kernel/log.ts'
@@ -26,6 +27,8 @@ import { openAgentTools } from '../surfaces/agent/scripts/run_script.ts'
 import { AGENT_PATH, serveAgent } from '../surfaces/agent/serve.ts'
 import { rpcErrors } from '../surfaces/agent/tool.ts'
 import { serveDocs } from '../surfaces/docs/serve_docs.ts'
+import type { RoundProofs } from '../surfaces/doors/round_proofs.ts'
+import { serveStamp } from '../surfaces/doors/serve_stamp.ts'
 import { buildGraphqlSchema } from '../surfaces/graphql/schema/build_schema.ts'
 import { beaconSources } from '../surfaces/graphql/schema/subscriptions.ts'
 import { graphqlErrors } from '../surfaces/graphql/schema/tell_errors.ts'
@@ -64,6 +67,9 @@ export async function buildWaysIn(
     readonly limits: Limits
     /** What `/log` shows. */
     readonly publicLog: LogSource
+    /** Where digests without an account go, and what proves them. */
+    readonly rounds: Rounds
+    readonly roundProofs: RoundProofs
     /** Reads a document about a client from a host that anybody may name. */
     readonly getDocument: GetPinned
     readonly feed: BeaconFeed
@@ -145,6 +151,15 @@ export async function buildWaysIn(
       log,
     ),
   )
+  const chargeOther = openAddressDoor(doors, 'other_address')
+  koa.use(
+    serveStamp({
+      ...{ ...house, ceilings, door: openStampingDoor(doors), chargeAddress: chargeOther },
+      isOpen: options.publicDoors.includes('stamp'),
+      rounds: parts.rounds,
+      proofs: parts.roundProofs,
+    }),
+  )
   koa.use(serveReceiver(house, parts.receiver, door))
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
   koa.use(health(parts.readiness, () => drain.leaving()))
@@ -177,7 +192,6 @@ export async function buildWaysIn(
       refreshKey: masterKey.derive('refresh tokens'),
     }),
   )
-  const chargeOther = openAddressDoor(doors, 'other_address')
   koa.use(await serveDocs({ ...pages, em: () => store.em('read'), charge: chargeOther }))
   // For everything that comes after it and has no budget of its own.
   koa.use(async (ctx, next) => {

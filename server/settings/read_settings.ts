@@ -5,6 +5,8 @@ import { parseEnv } from 'node:util'
 import type { ChainChoices } from '../domain/commitments/chains/configured_chains.ts'
 import { SOURCES, type SourceAt } from '../domain/entropy/source.ts'
 import type { LimitChoices } from '../domain/limits/budgets.ts'
+import { PUBLIC_DOORS, type PublicDoor } from '../domain/rounds/public_door.ts'
+import { isLoopback } from '../kernel/addresses.ts'
 import { type Ceilings, ceilings } from '../kernel/ceilings.ts'
 import { isPooled, leastConnections, usualConnections } from '../store/purposes.ts'
 import { mistakeIn, type Setting, type SettingValues, settingValues } from './rules.ts'
@@ -15,11 +17,16 @@ type Given = SettingValues<typeof SETTINGS>
 
 /** What the settings say, and what is made of several of them. */
 export interface Config
-  extends Omit<Given, 'chains' | 'entropyAddresses' | 'entropySources' | 'limits' | 'ceilings' | 'traces'> {
+  extends Omit<
+    Given,
+    'chains' | 'entropyAddresses' | 'entropySources' | 'limits' | 'ceilings' | 'publicDoors' | 'traces'
+  > {
   readonly chains: ChainChoices
   /** The public sources that are asked once a minute. None when empty. */
   readonly entropy: readonly SourceAt[]
   readonly limits: LimitChoices
+  /** Those that are open. */
+  readonly publicDoors: readonly PublicDoor[]
   readonly ceilings: Ceilings
   /** Undefined when nothing is traced. */
   readonly traces: TraceChoices | undefined
@@ -89,6 +96,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     chains: { ...given.chains, stellar: { ...stellar, horizonUrl: stellar.horizonUrl ?? homeHorizon } },
     entropy: entropySources.map((name) => ({ source: SOURCES[name], address: addresses[name] })),
     ceilings: ceilings(given.ceilings),
+    publicDoors: given.publicDoors ?? (isReachedFromHereAlone(given) ? PUBLIC_DOORS : []),
     traces: traces.endpoint === undefined ? undefined : { ...traces, endpoint: traces.endpoint },
   })
 }
@@ -133,6 +141,13 @@ export const maskedSettings = (
       return value ? [[name, isSecret(name) ? '(set)' : value]] : []
     }),
   )
+
+/** Behind a proxy it is the proxy that others reach. */
+const isReachedFromHereAlone = ({ host, baseUrl, trustedProxies }: Given): boolean =>
+  isLoopback(host) && (baseUrl === undefined || isLoopback(hostOf(baseUrl))) && trustedProxies.size === 0
+
+/** Without the brackets of an IPv6 address. */
+const hostOf = (origin: string): string => new URL(origin).hostname.replace(/^\[|\]$/g, '')
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'])
 

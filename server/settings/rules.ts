@@ -5,6 +5,7 @@ import { isKeyName } from '../../shared/log/verifier_key.ts'
 import { CHAIN_NAMES, isChainName } from '../../shared/proof/public_chains.ts'
 import type { ChainChoice } from '../domain/commitments/chains/configured_chains.ts'
 import { isSourceChoice, SOURCE_CHOICES } from '../domain/entropy/source.ts'
+import { isPublicDoor, PUBLIC_DOORS } from '../domain/rounds/public_door.ts'
 import { addressRanges } from '../kernel/addresses.ts'
 
 export interface Setting {
@@ -130,6 +131,8 @@ export const sourceChoices = names(isSourceChoice, SOURCE_CHOICES)
 
 /** An empty value is the development chain. */
 export const chainChoices = names<ChainChoice>(isChainName, CHAIN_NAMES.toSorted(), ['embedded'])
+
+export const doorChoices = names(isPublicDoor, PUBLIC_DOORS)
 
 export const logOrigin = z
   .string()

@@ -8,6 +8,7 @@ import { CHAIN_SETTINGS } from './chain_settings.ts'
 import { BUDGET_SETTINGS, CEILING_SETTINGS, LOOKUP_SETTINGS, SOURCE_SETTINGS } from './declared_elsewhere.ts'
 import {
   addressBlocks,
+  doorChoices,
   duration,
   keyringSources,
   logOrigin,
@@ -180,6 +181,24 @@ const PUBLIC_LOG = {
   },
 } as const
 
+const STAMPING = {
+  publicDoors: {
+    setting: 'PUBLIC_DOORS',
+    example: 'stamp,calendar',
+    rule: doorChoices.optional(),
+    byDefault: undefined,
+    meaning:
+      'what anybody may use without an account: `stamp` (receipts of our own), `calendar` (OpenTimestamps), `tsa` (RFC 3161); all of them when it is not set and only this machine reaches the service (HOST and the host of BASE_URL are loopback, TRUSTED_PROXIES is empty), and else none',
+  },
+  aggregationIntervalMs: {
+    setting: 'AGGREGATION_INTERVAL',
+    rule: duration(100, 4_000),
+    byDefault: '1s',
+    meaning:
+      'time in which digests that arrive without an account are gathered into one item; who sends one waits that long, and some clients give up after five seconds',
+  },
+} as const
+
 const PROOFS = {
   proofLayout: {
     setting: 'PROOF_LAYOUT',
@@ -245,6 +264,7 @@ export const SETTINGS = {
   ...BLOCKS,
   chains: CHAIN_SETTINGS,
   ...PUBLIC_LOG,
+  ...STAMPING,
   ...PROOFS,
   ...WEBHOOKS,
   ...WATCHING,
@@ -262,6 +282,7 @@ export const SETTING_SECTIONS: Readonly<Record<string, Settings>> = {
   'Blocks and entropy': BLOCKS,
   'Public chains': CHAIN_SETTINGS,
   'Public log': PUBLIC_LOG,
+  'Stamping without an account': STAMPING,
   Proofs: PROOFS,
   Webhooks: WEBHOOKS,
   Watching: WATCHING,

@@ -6,6 +6,7 @@ import { makeGenesis } from '../domain/ledger/insert_block.ts'
 import { createSigner } from '../domain/ledger/signing_key.ts'
 import { type LogChoices, prepareLog } from '../domain/log/origins.ts'
 import { openSignedMemory } from '../domain/log/signed_memory.ts'
+import { prepareRounds } from '../domain/rounds/prepare_rounds.ts'
 import { publishEvents } from '../domain/webhooks/fan_out/publish_events.ts'
 import { prepareQueue } from '../jobs/queue.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
@@ -41,6 +42,7 @@ export function prepareLedger({
       await makeGenesis({ em, masterKey, signer: createSigner({ masterKey }) })
       await verifyHead(em)
       await prepareLog({ em, masterKey, tell }, publicLog)
+      await prepareRounds(em)
       await publishEvents(em)
       await publishArticles(em, await loadArticles())
     },

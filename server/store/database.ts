@@ -7,6 +7,7 @@ import { KNOWLEDGE_TABLES } from './tables/knowledge.ts'
 import { LEDGER_TABLES, LEDGER_VIEWS } from './tables/ledger.ts'
 import { LOG_TABLES } from './tables/log.ts'
 import { OAUTH_TABLES } from './tables/oauth.ts'
+import { ROUND_TABLES } from './tables/rounds.ts'
 import { WEBHOOK_TABLES } from './tables/webhooks.ts'
 
 export const TABLES = Object.freeze({
@@ -18,6 +19,7 @@ export const TABLES = Object.freeze({
   ...WEBHOOK_TABLES,
   ...OAUTH_TABLES,
   ...LOG_TABLES,
+  ...ROUND_TABLES,
 }) satisfies Readonly<Record<string, Columns>>
 
 /** A view of items with their blocks, and with expired content hidden. Nothing is written to it. */

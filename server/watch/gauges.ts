@@ -11,6 +11,7 @@ import { readStanding, waitingItems, watchWaiting } from '../domain/ledger/stand
 import type { Limits } from '../domain/limits/limits.ts'
 import type { PublicLog } from '../domain/log/public_log.ts'
 import { type Witnessing, witnessedCheckpoint, witnessStandings } from '../domain/log/witnesses.ts'
+import { waitingRoundAges } from '../domain/rounds/waiting_rounds.ts'
 import { waitingFactAge } from '../domain/webhooks/fan_out/publish_events.ts'
 import { queueAge } from '../domain/webhooks/sending/due_deliveries.ts'
 import { jobAge } from '../jobs/queue.ts'
@@ -137,6 +138,14 @@ function readingsOf({ em, metrics, entropy, chains, publicLog, witnessing }: Gau
         }
         for (const [queue, age] of Object.entries(ages))
           metrics.set('pharos_queue_age_seconds', { queue }, age)
+      },
+    },
+    {
+      gauges: ['pharos_round_unconfirmed_seconds'],
+      read: async () => {
+        const names = chains.map(({ chain }) => chain.name)
+        for (const [chain, age] of await waitingRoundAges(em(), names))
+          metrics.set('pharos_round_unconfirmed_seconds', { chain }, age)
       },
     },
     {

@@ -26,6 +26,7 @@ import {
 } from './read_route.ts'
 import { reportOf } from './report.ts'
 import { exitCodeOf, runMeasures } from './run_measures.ts'
+import { stampOneDigest } from './stamp_digest.ts'
 import { verifyOneProof } from './verify_proof.ts'
 
 const MEASURES: Readonly<Record<string, Measure>> = {
@@ -40,6 +41,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'read-large-item-page': largeItemPage,
   'read-item-page-included': itemPageWithIncluded,
   'read-graphql-beacons': graphqlBeacons,
+  'stamp-digest': stampOneDigest,
   'long-lists': longLists,
   'broadcast-beacon': broadcastBeacon,
   'deliver-webhooks': deliverWebhooks,

@@ -351,7 +351,7 @@ describe('says what is wrong, and what to do', () => {
     await broken.query(
       `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, enabled)
        SELECT url, id, url, 'item', '{created}', 'none', true
-         FROM users, unnest(ARRAY['https://nowhere.invalid/hook', 'https://receiver.pharos.test/token']) AS url`,
+         FROM (SELECT id FROM users WHERE email IS NOT NULL) users, unnest(ARRAY['https://nowhere.invalid/hook', 'https://receiver.pharos.test/token']) AS url`,
     )
     const look = () =>
       examined({ database: async () => ({ setting: 'DATABASE_URL', url: broken.database.url }) })

@@ -60,7 +60,9 @@ const expectOneKnownKey = async (base: string): Promise<void> => {
   await expect.poll(() => ask('SELECT count(*)::integer AS keys FROM api_keys')).toEqual([{ keys: 1 }])
   const key = await shownKey()
   expect(await statusOf(base, key)).toBe(200)
-  expect(await ask('SELECT email FROM users')).toEqual([{ email: 'owner@localhost.local' }])
+  expect(await ask('SELECT email FROM users WHERE email IS NOT NULL')).toEqual([
+    { email: 'owner@localhost.local' },
+  ])
   expect(await ask(`SELECT encode(secret_hash, 'hex') AS hash FROM api_keys`)).toEqual([
     { hash: createHash('sha256').update(key).digest('hex') },
   ])

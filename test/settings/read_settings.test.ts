@@ -103,6 +103,36 @@ describe('the configuration', () => {
     expect(mistakes({ PROOF_LAYOUT: 'tiny' })).toEqual(['PROOF_LAYOUT'])
   })
 
+  it('opens the doors without an account by itself while only this machine reaches it, and else only those it is told', () => {
+    const ALL = ['stamp', 'calendar', 'tsa']
+    for (const own of [
+      {},
+      { HOST: '127.0.0.1' },
+      { HOST: '::1', BASE_URL: 'http://[::1]:4000' },
+      { BASE_URL: 'http://localhost:4000' },
+    ])
+      expect(read(own).publicDoors).toEqual(ALL)
+    for (const reached of [
+      { HOST: '0.0.0.0' },
+      { HOST: '192.0.2.7' },
+      { BASE_URL: 'https://pharos.example' },
+      { TRUSTED_PROXIES: '127.0.0.1' },
+    ]) {
+      expect(read(reached).publicDoors).toEqual([])
+      expect(read({ ...reached, PUBLIC_DOORS: 'tsa, stamp' }).publicDoors).toEqual(['tsa', 'stamp'])
+    }
+    expect(read({ PUBLIC_DOORS: 'none' }).publicDoors).toEqual([])
+    for (const wrong of ['all', 'stamp,', 'stamp,stamp', 'none,stamp', 'toString'])
+      expect(mistakes({ PUBLIC_DOORS: wrong })).toEqual(['PUBLIC_DOORS'])
+  })
+
+  it('takes an AGGREGATION_INTERVAL that clients wait for', () => {
+    expect(read({}).aggregationIntervalMs).toBe(1_000)
+    expect(read({ AGGREGATION_INTERVAL: '100ms' }).aggregationIntervalMs).toBe(100)
+    for (const wrong of ['99ms', '4001ms', '5s', '0s'])
+      expect(mistakes({ AGGREGATION_INTERVAL: wrong })).toEqual(['AGGREGATION_INTERVAL'])
+  })
+
   it('takes an origin as BASE_URL, and refuses one with a path, query, fragment or user', () => {
     for (const text of ['https://pharos.example', 'https://pharos.example/', 'HTTP://pharos.example:80'])
       expect(read({ BASE_URL: text }).baseUrl).toBe(new URL(text).origin)

@@ -69,6 +69,7 @@ export const AMPLE = {
   LIMIT_CALLER_WORK_PER_MINUTE: ENOUGH,
   LIMIT_ADDRESS_PER_MINUTE: ENOUGH,
   LIMIT_LOG_TILES_PER_MINUTE: ENOUGH,
+  LIMIT_AGGREGATION_PER_MINUTE: ENOUGH,
   LIMIT_PROOF_GENERATE_PER_MINUTE: ENOUGH,
   LIMIT_PROOF_GENERATE_FLEET_PER_MINUTE: ENOUGH,
   LIMIT_PROOF_VERIFY_PER_MINUTE: ENOUGH,
@@ -110,6 +111,8 @@ export type TestAppOptions = Partial<
     | 'proofLayout'
     | 'dataDir'
     | 'logIsPublic'
+    | 'publicDoors'
+    | 'aggregationIntervalMs'
     | 'witnessPolicy'
   >
 > & {

@@ -70,13 +70,10 @@ export async function accountByEmail(
   em: EntityManager,
   email: string,
 ): Promise<{ readonly id: string; readonly email: string }> {
-  const found = await db(em)
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('email', '=', email.toLowerCase())
-    .executeTakeFirst()
+  const address = email.toLowerCase()
+  const found = await db(em).selectFrom('users').select('id').where('email', '=', address).executeTakeFirst()
   if (found === undefined) throw refuse('not_found', { detail: `there is no account ${email}` })
-  return found
+  return { id: found.id, email: address }
 }
 
 /** The e-mail address, or undefined when there is no such account or it is disabled. */

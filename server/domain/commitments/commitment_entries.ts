@@ -77,6 +77,36 @@ export async function confirmedEntries(
   return entries
 }
 
+/** Blocks with the confirmed epochs that hold them. Index: epochs_holding. */
+const CONFIRMED = sql`blocks b
+   CROSS JOIN epoch_series s
+   CROSS JOIN LATERAL (SELECT id, first_block_id FROM epochs
+                        WHERE chain = s.chain AND network = s.network AND last_block_id >= b.id
+                        ORDER BY last_block_id LIMIT 1) e
+    JOIN blocks first ON first.id = e.first_block_id AND first.id <= b.id
+    JOIN commitments c ON c.epoch_id = e.id AND c.state = 'confirmed'
+    JOIN commitment_evidence v ON v.commitment_id = c.id`
+
+/** The chains that have confirmed the block, which must be there, and its height. */
+export async function confirmedChains(
+  em: EntityManager,
+  blockId: string,
+): Promise<{ readonly height: number; readonly chains: readonly ChainName[] }> {
+  const found = await rows(em, CHAINS({ blockId }))
+  const [first] = found
+  if (first === undefined) throw new Error('There is no such block.')
+  return { height: first.height, chains: found.flatMap(({ chain }) => chain ?? []) }
+}
+
+const CHAINS = statement(
+  { height: int4, chain: nullable(TABLES.commitments.chain) },
+  ({ blockId }: { blockId: string }) => sql`
+  SELECT block.height, confirmed.chain
+    FROM blocks block
+    LEFT JOIN (SELECT DISTINCT b.id, c.chain FROM ${CONFIRMED} WHERE b.id = ${blockId}) confirmed ON confirmed.id = block.id
+   WHERE block.id = ${blockId}`,
+)
+
 /**
  * Blocks of one epoch have consecutive heights, so the leaf index is the distance from the first height. Index:
  * epochs_holding.
@@ -103,14 +133,7 @@ const PLACES = statement(
          c.transaction_hash, c.ledger, c.block_height,
          to_char(v.chain_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS timestamp,
          v.block_merkle_root, v.raw_transaction, v.txoutproof
-    FROM blocks b
-   CROSS JOIN epoch_series s
-   CROSS JOIN LATERAL (SELECT id, first_block_id FROM epochs
-                        WHERE chain = s.chain AND network = s.network AND last_block_id >= b.id
-                        ORDER BY last_block_id LIMIT 1) e
-    JOIN blocks first ON first.id = e.first_block_id AND first.id <= b.id
-    JOIN commitments c ON c.epoch_id = e.id AND c.state = 'confirmed'
-    JOIN commitment_evidence v ON v.commitment_id = c.id
+    FROM ${CONFIRMED}
    WHERE b.id = ANY(${blockIds}::text[])
    ORDER BY c.chain, c.network, c.transaction_hash`,
 )

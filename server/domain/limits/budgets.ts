@@ -12,6 +12,8 @@ interface Budget {
   readonly perMinute: number
   /** The environment variable that changes the limit. Absent when there is none. */
   readonly setting?: string
+  /** So many times that number. */
+  readonly times?: number
   readonly meaning: string
 }
 
@@ -38,6 +40,15 @@ const ADDRESS = {
     'requests of one client address (IPv4, or IPv6 /64) on one API surface, or on all routes of none, in a minute of the clock',
 } as const
 
+const AGGREGATION = {
+  policy: 'aggregation',
+  algorithm: 'token_bucket',
+  perMinute: 600,
+  setting: 'LIMIT_AGGREGATION_PER_MINUTE',
+  meaning:
+    'units a minute of one client address at the doors without an account, one a request and one more for each 16 digests; who shows a credential has ten times as many instead',
+} as const
+
 /**
  * Each surface has its own budget of requests. The weight of a request beyond one is charged to the shared
  * `caller_work`. Console handshakes and client registrations are charged to `jsonapi_address`. Requests without a
@@ -56,6 +67,15 @@ export const BUDGETS = {
     setting: 'LIMIT_LOG_TILES_PER_MINUTE',
     meaning:
       'tiles, entry bundles and epochs of the public log that one client address takes in a minute of the clock, beside its other requests',
+  },
+  aggregation_address: { ...AGGREGATION, scope: 'address' },
+  aggregation_caller: { ...AGGREGATION, scope: 'caller', times: 10 },
+  round_proof_fleet: {
+    policy: 'round_proof_fleet',
+    scope: 'fleet',
+    algorithm: 'token_bucket',
+    perMinute: 600,
+    meaning: 'proofs of rounds a minute that are made for who has no account, by all servers together',
   },
   jsonapi_caller: { ...CALLER, scope: 'caller' },
   graphql_caller: { ...CALLER, scope: 'caller' },
@@ -236,7 +256,8 @@ export const allTerms = (limits: LimitChoices): ReadonlyMap<BudgetName, Terms> =
 
 function limitOf(budget: BudgetName, limits: LimitChoices): number {
   const row = BUDGETS[budget]
-  const limit = ('setting' in row ? limits[row.setting] : undefined) ?? row.perMinute
+  const base = ('setting' in row ? limits[row.setting] : undefined) ?? row.perMinute
+  const limit = base * ('times' in row ? row.times : 1)
   if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`${budget}: ${limit} is no limit`)
   return limit
 }

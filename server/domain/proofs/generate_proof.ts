@@ -32,7 +32,7 @@ import {
 import { verifySignature } from './verify_proof.ts'
 
 /** The collaborators of everything that generates proofs. */
-interface Generating {
+export interface Generating {
   readonly em: EntityManager
   readonly signer: Signer
   readonly charge: ChargeBudget
@@ -46,7 +46,7 @@ interface Generating {
  * statements for a block of any size.
  * @throws the codes of `make_bundle.ts`, generation_failed
  */
-async function verifiedBundle(
+export async function verifiedBundle(
   { em, signer, slots, log }: Omit<Generating, 'charge'>,
   request: ProofRequest,
   subject: FoundSubject,

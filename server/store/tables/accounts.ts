@@ -18,7 +18,7 @@ import {
 export const ACCOUNT_TABLES = {
   users: {
     id: text,
-    email: text,
+    email: nullable(text),
     first_name: defaulted(text),
     last_name: defaulted(text),
     plan: oneOf('free', 'developer', 'business', 'enterprise'),

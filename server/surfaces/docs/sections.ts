@@ -8,7 +8,7 @@ export const articlePath = (slug: string): string => `${DOCS_PATH}/${slug}`
 
 /** Each article stands in one section. */
 export const ARTICLE_SECTIONS: Readonly<Record<string, readonly string[]>> = {
-  'Start here': ['quick-start', 'items-and-claims', 'proofs', 'offline-verification'],
+  'Start here': ['quick-start', 'items-and-claims', 'stamping', 'proofs', 'offline-verification'],
   'Use the API': ['lists', 'tenants', 'utilities', 'limits', 'errors', 'oauth', 'agents'],
   'Be told': ['webhooks', 'webhook-receivers'],
   'Follow the chain': ['beacons', 'chain-walking', 'public-log', 'log-copies'],

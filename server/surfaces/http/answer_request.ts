@@ -172,6 +172,7 @@ const SURFACES = [
   ['/oauth', 'oauth'],
   ['/log', 'log'],
   ['/docs', 'docs'],
+  ['/stamp', 'doors'],
   ['/.well-known', 'well_known'],
   ['/health', 'operations'],
   ['/metrics', 'operations'],

@@ -68,9 +68,8 @@ async function readLog(reading: LogReading, address: LogAddress): Promise<Static
     case 'tile':
       return readTile(reading, address.place)
     case 'proof': {
-      const shown = await source.shown()
-      if (shown === undefined || address.height >= shown.size) return undefined
-      return current(TEXT, Buffer.from(await logProof(source, address.height, shown)))
+      const proof = await logProof(source, address.height)
+      return proof === undefined ? undefined : current(TEXT, Buffer.from(proof))
     }
     case 'consistency': {
       const { oldSize, newSize } = address
@@ -83,8 +82,13 @@ async function readLog(reading: LogReading, address: LogAddress): Promise<Static
   }
 }
 
-/** The proof of a block. Its data of an application is the one part of the entry that no bundle carries: the signature. */
-async function logProof(source: LogSource, height: number, shown: ServedCheckpoint): Promise<string> {
+/**
+ * The proof of a block. Its data of an application is the one part of the entry that no bundle carries: the signature.
+ * Undefined while no checkpoint that is shown holds the block.
+ */
+export async function logProof(source: LogSource, height: number): Promise<string | undefined> {
+  const shown = await source.shown()
+  if (shown === undefined || height >= shown.size) return undefined
   const [entry] = await source.readEntries(height, height + 1)
   if (entry === undefined) throw new Error(`The log has no entry ${height}.`)
   const hashes = await inclusionProof(source.readTiles, height, shown.size)

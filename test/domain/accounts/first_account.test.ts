@@ -21,8 +21,10 @@ afterEach(async () => {
 })
 
 const callerOf = (key: string | undefined) => authenticate(store.em('read'), key ?? '', 'api')
+/** That of rounds is none of a person. */
 const counted = async (table: 'users' | 'api_keys') =>
-  (await rows(store.em(), `SELECT id FROM ${table}`)).length
+  (await rows(store.em(), `SELECT id FROM ${table === 'users' ? 'users WHERE email IS NOT NULL' : table}`))
+    .length
 
 it('is made by one of the servers that start together, as an enterprise account with a key that works', async () => {
   await open(await emptyDatabase())

@@ -8,7 +8,19 @@ import {
 } from '../../../server/domain/limits/budgets.ts'
 import { openServers, type Servers } from './servers.ts'
 
-const SETTINGS: Readonly<Record<LimitSetting, { byDefault: number; budgets: readonly BudgetName[] }>> = {
+interface SettingRow {
+  readonly byDefault: number
+  readonly budgets: readonly BudgetName[]
+  /** What the number of the setting is multiplied by, for some of the budgets. */
+  readonly times?: Readonly<Partial<Record<BudgetName, number>>>
+}
+
+const SETTINGS: Readonly<Record<LimitSetting, SettingRow>> = {
+  LIMIT_AGGREGATION_PER_MINUTE: {
+    byDefault: 600,
+    budgets: ['aggregation_address', 'aggregation_caller'],
+    times: { aggregation_caller: 10 },
+  },
   LIMIT_CALLER_PER_MINUTE: {
     byDefault: 120,
     budgets: ['jsonapi_caller', 'graphql_caller', 'jsonapi_anonymous', 'graphql_anonymous'],
@@ -44,13 +56,14 @@ const limitsOf = async (limits: Partial<Record<LimitSetting, number>>) => {
 
 it.each(Object.entries(SETTINGS) as [LimitSetting, (typeof SETTINGS)[LimitSetting]][])(
   '%s',
-  async (setting, { byDefault, budgets }) => {
+  async (setting, { byDefault, budgets, times = {} }) => {
+    const timesOf = (name: BudgetName) => times[name] ?? 1
     expect(LIMIT_SETTINGS.get(setting)?.byDefault).toBe(byDefault)
     const usual = await limitsOf({})
-    for (const name of budgets) expect(usual[name]).toBe(byDefault)
+    for (const name of budgets) expect(usual[name]).toBe(byDefault * timesOf(name))
     expect(await limitsOf({ [setting]: 7 })).toEqual({
       ...usual,
-      ...Object.fromEntries(budgets.map((name) => [name, 7])),
+      ...Object.fromEntries(budgets.map((name) => [name, 7 * timesOf(name)])),
     })
   },
 )

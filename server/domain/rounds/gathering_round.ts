@@ -1,0 +1,100 @@
+// A round while it takes entries: its leaves, and who waits for it.
+import { randomBytes } from 'node:crypto'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { type DigestTree, entryLeaf, LeafList, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
+import { joinBytes } from '../../../shared/proof/bytes.ts'
+import type { SubmittedItem } from '../ledger/submit_items.ts'
+import type { ClosedRound, RecordedRound } from './record_round.ts'
+import { MOST_ENTRIES, type RoundKind } from './round.ts'
+
+/** Where an entry stands, once its round is recorded. */
+export interface PlacedEntry {
+  /** The number of the round. */
+  readonly round: number
+  /** 32 bytes. */
+  readonly root: Uint8Array
+  /** Entries of the round, with its own. */
+  readonly size: number
+  /** From 1, because the first entry is the round's own. */
+  readonly index: number
+  /** The siblings up to the root, the nearest first, 32 bytes each. */
+  readonly path: readonly Uint8Array[]
+  /** Of the round, as it is stored. */
+  readonly item: SubmittedItem
+}
+
+interface Caller {
+  readonly first: number
+  readonly count: number
+  readonly answer: (placed: readonly PlacedEntry[]) => void
+  readonly refuse: (error: unknown) => void
+}
+
+/** Entries that are answered before the event loop does other work. */
+const ANSWERED_AT_ONCE = 256
+
+export class GatheringRound {
+  /** On the monotonic clock. */
+  readonly dueAt: number
+  readonly #kind: RoundKind
+  readonly #ownBytes = randomBytes(32)
+  readonly #leaves = new LeafList()
+  readonly #tokens: Uint8Array[] = []
+  readonly #callers: Caller[] = []
+  #size = 1
+
+  constructor(kind: RoundKind, dueAt: number) {
+    this.#kind = kind
+    this.dueAt = dueAt
+    this.#leaves.add(entryLeaf({ type: 'round', value: this.#ownBytes }))
+  }
+
+  /** Entries that callers handed in. */
+  get taken(): number {
+    return this.#size - 1
+  }
+
+  hasRoomFor(count: number): boolean {
+    return this.#size + count <= MOST_ENTRIES
+  }
+
+  /**
+   * Resolves when the round is recorded.
+   * @param leaves those of the entries
+   */
+  add(entries: readonly TreeEntry[], leaves: readonly Uint8Array[]): Promise<readonly PlacedEntry[]> {
+    for (const leaf of leaves) this.#leaves.add(leaf)
+    if (this.#kind === 'tokens') for (const { value } of entries) this.#tokens.push(value)
+    const first = this.#size
+    this.#size += leaves.length
+    return new Promise((answer, refuse) => {
+      this.#callers.push({ first, count: leaves.length, answer, refuse })
+    })
+  }
+
+  /** No entry comes after it. */
+  close(): ClosedRound {
+    return {
+      ownBytes: this.#ownBytes,
+      tree: this.#leaves.tree(),
+      tokenHashes: this.#kind === 'tokens' ? joinBytes(this.#tokens) : undefined,
+    }
+  }
+
+  async answer({ number: round, item }: RecordedRound, tree: DigestTree): Promise<void> {
+    const { root, size } = tree
+    const place = (index: number): PlacedEntry => ({ round, root, size, index, path: tree.path(index), item })
+    let answered = 0
+    for (const { first, count, answer } of this.#callers) {
+      answer(Array.from({ length: count }, (_, nth) => place(first + nth)))
+      answered += count
+      if (answered < ANSWERED_AT_ONCE) continue
+      answered = 0
+      await yieldToEventLoop()
+    }
+  }
+
+  refuse(error: unknown): void {
+    for (const { refuse } of this.#callers) refuse(error)
+  }
+}

@@ -1,0 +1,134 @@
+// Gathers what arrives without an account into rounds. A round opens with its first entry, closes after the interval or
+// when it is full, and becomes one item. Nobody is answered before that item is durable. Each server has rounds of its
+// own.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { entryLeaf, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
+import { repeat } from '../../kernel/flow/repeat.ts'
+import type { Log } from '../../kernel/log.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import { step } from '../../kernel/step.ts'
+import { isDatabaseHeldUp } from '../../store/database_errors.ts'
+import type { Signer } from '../ledger/signing_key.ts'
+import { GatheringRound, type PlacedEntry } from './gathering_round.ts'
+import { recordRound } from './record_round.ts'
+import { MOST_ENTRIES, type RoundKind } from './round.ts'
+
+interface RoundsParts {
+  readonly em: () => EntityManager
+  readonly signer: Signer
+  /** Milliseconds from the first entry of a round to its end. */
+  readonly intervalMs: number
+  /** Called after each round that was recorded, because there are new facts. */
+  readonly onRecorded: (round: { readonly kind: RoundKind; readonly entries: number }) => void
+  readonly log: Log
+}
+
+/** Entries that wait on one server, of both kinds together. */
+export const MOST_WAITING = 131_072
+
+export type Rounds = ReturnType<typeof openRounds>
+
+export function openRounds(parts: RoundsParts) {
+  const { intervalMs, log } = parts
+  let waiting = 0
+  let isClosing = false
+
+  const finish = async (round: GatheringRound, kind: RoundKind): Promise<void> => {
+    const closed = round.close()
+    const { size } = closed.tree
+    const began = performance.now()
+    const record = () => recordRound({ em: parts.em(), signer: parts.signer }, closed)
+    try {
+      const recorded = await step('round', record, {
+        describe: () => ({ facts: { 'pharos.entries': size } }),
+      })
+      const ms = Math.round(performance.now() - began)
+      log.info({ round: recorded.number, kind, size, duration_ms: ms }, 'round.recorded')
+      parts.onRecorded({ kind, entries: round.taken })
+      await round.answer(recorded, closed.tree)
+    } catch (error) {
+      round.refuse(refusalFor(error, { log, kind, size }))
+    } finally {
+      waiting -= round.taken
+    }
+  }
+
+  const openLine = (kind: RoundKind) => {
+    /** The oldest first. Only the last one takes entries. */
+    const rounds: GatheringRound[] = []
+    /** Until the oldest round closes. */
+    const msLeft = (): number => {
+      const [oldest, next] = rounds
+      if (oldest === undefined) return Number.POSITIVE_INFINITY
+      return isClosing || next !== undefined || !oldest.hasRoomFor(1) ? 0 : oldest.dueAt - performance.now()
+    }
+    const closing = repeat({
+      everyMs: Number.POSITIVE_INFINITY,
+      onError: (err) => log.error({ err, kind }, 'round.fault'),
+      run: async () => {
+        while (msLeft() <= 0) {
+          const oldest = rounds.shift()
+          if (oldest !== undefined) await finish(oldest, kind)
+        }
+        return msLeft()
+      },
+    })
+    const roundFor = (count: number): GatheringRound => {
+      const newest = rounds.at(-1)
+      if (newest?.hasRoomFor(count) === true) return newest
+      const round = new GatheringRound(kind, performance.now() + intervalMs)
+      rounds.push(round)
+      closing.poke(newest === undefined ? intervalMs : 0)
+      return round
+    }
+    return {
+      add: (entries: readonly TreeEntry[], leaves: readonly Uint8Array[]) => {
+        const round = roundFor(leaves.length)
+        const placed = round.add(entries, leaves)
+        if (!round.hasRoomFor(1)) closing.poke()
+        return placed
+      },
+      close: async (): Promise<void> => {
+        await closing.run()
+        await closing.stop()
+      },
+    }
+  }
+  const lines = { digests: openLine('digests'), tokens: openLine('tokens') }
+
+  return Object.freeze({
+    /**
+     * Puts the entries into one round, side by side, and resolves when the round is recorded.
+     * @throws overloaded, shutting_down, database_unavailable, master_key_changed, internal; RangeError for an entry
+     * that is none
+     */
+    place: async (entries: readonly TreeEntry[], kind: RoundKind): Promise<readonly PlacedEntry[]> => {
+      if (entries.length >= MOST_ENTRIES) throw new RangeError(`a round has ${MOST_ENTRIES} entries at most`)
+      const leaves = entries.map(entryLeaf)
+      if (isClosing) throw refuse('shutting_down')
+      if (waiting + leaves.length > MOST_WAITING)
+        throw refuse('overloaded', {
+          detail: 'too many digests wait for their round already',
+          meta: { maximum: MOST_WAITING },
+        })
+      if (leaves.length === 0) return []
+      waiting += leaves.length
+      return lines[kind].add(entries, leaves)
+    },
+    /** Entries that wait for their round. */
+    waiting: (): number => waiting,
+    /** Takes nothing more, and closes the rounds that there are. Resolves when everybody is answered. */
+    close: async (): Promise<void> => {
+      isClosing = true
+      await Promise.all([lines.digests.close(), lines.tokens.close()])
+    },
+  })
+}
+
+/** A fault is told once, and not to each of the thousands who wait. */
+function refusalFor(error: unknown, { log, ...of }: { log: Log; kind: RoundKind; size: number }): Refusal {
+  if (error instanceof Refusal) return error
+  const heldUp = isDatabaseHeldUp(error)
+  log[heldUp ? 'warn' : 'error']({ err: error, ...of }, 'round.failed')
+  return refuse(heldUp ? 'database_unavailable' : 'internal')
+}

@@ -1,0 +1,46 @@
+// How one comes in where nobody needs an account: a closed door says so, and who shows a credential is charged instead
+// of the address.
+import type Koa from 'koa'
+import { type Door, requireCharge, requireRoom, type StampingDoor } from '../../admission/door.ts'
+import type { Caller } from '../../domain/accounts/caller.ts'
+import type { PublicDoor } from '../../domain/rounds/public_door.ts'
+import { whenKnown } from '../../kernel/flow/at_once.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { House } from '../http/house.ts'
+import { type Guarded, identify } from '../http/identify.ts'
+
+/** What every door has, whatever is behind it. */
+export interface DoorParts extends Pick<House, 'authenticate' | 'base'> {
+  readonly door: StampingDoor
+}
+
+/**
+ * Charges one unit.
+ * @throws rate_limited; unauthorized for a credential that is not valid, because it is no anonymous request
+ */
+export async function enter(
+  ctx: Koa.Context,
+  { authenticate, base, door }: DoorParts,
+): Promise<Caller | undefined> {
+  const charge = (caller: Caller | undefined) =>
+    whenKnown(door.charge(ctx, caller), (charged) => requireCharge(ctx, charged))
+  if (ctx.headers.authorization === undefined) {
+    await charge(undefined)
+    return undefined
+  }
+  const guarded: Guarded = { resource: 'api', base }
+  return identify(ctx, { ...guarded, authenticate }, charge)
+}
+
+/** @throws no_route_found, with the way to open it; rate_limited */
+export async function refuseClosed(
+  ctx: Koa.Context,
+  name: PublicDoor,
+  chargeAddress: Door['address'],
+): Promise<never> {
+  requireRoom(ctx, await chargeAddress(ctx))
+  throw refuse('no_route_found', {
+    detail: `this door is closed here: PUBLIC_DOORS does not name ${name}`,
+    meta: { door: name },
+  })
+}

@@ -1,0 +1,102 @@
+// The proofs of rounds: made when they are first asked for, and again when another chain has confirmed their block.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { fromHex } from '../../../shared/proof/bytes.ts'
+import type { ChainName } from '../../../shared/proof/public_chains.ts'
+import { confirmedChains } from '../../domain/commitments/commitment_entries.ts'
+import { FLEET } from '../../domain/limits/budgets.ts'
+import { findSubject } from '../../domain/proofs/find_subject.ts'
+import { type Generating, verifiedBundle } from '../../domain/proofs/generate_proof.ts'
+import { reading, spend } from '../../domain/proofs/proof_request.ts'
+import { ROUND_ACCOUNT, roundByRoot } from '../../domain/rounds/round.ts'
+import { underWay } from '../../kernel/flow/shared_work.ts'
+import { type JsonText, objectText } from '../../kernel/json_text.ts'
+import { lru } from '../../kernel/lru.ts'
+import { Refusal, type RefusalCode, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
+
+interface RoundProofsParts extends Omit<Generating, 'em'> {
+  readonly em: () => EntityManager
+  /** Those that blocks are committed to here. */
+  readonly chains: readonly ChainName[]
+  /** Of the block of this height in the public log. Undefined while no checkpoint that is shown holds it. */
+  readonly logProof: (height: number) => Promise<string | undefined>
+}
+
+interface RoundProof {
+  /** `{"bundle": {…}, "log_proof": "…"}` as JSON, without the log's proof while there is none. */
+  readonly text: string
+  /** True when no chain and no log is still to come. */
+  readonly isWhole: boolean
+}
+
+interface Held extends RoundProof {
+  readonly bundle: JsonText
+  readonly chains: readonly ChainName[]
+}
+
+/** Bytes of all proofs in the memory of one process. */
+const HELD_BYTES = 16 * 1_024 * 1_024
+
+export type RoundProofs = ReturnType<typeof openRoundProofs>
+
+export function openRoundProofs(parts: RoundProofsParts) {
+  const held = lru<string, Held>(HELD_BYTES, ({ text, bundle }) => text.length + bundle.text.length)
+  const making = underWay<string, RoundProof>()
+  return Object.freeze({
+    /**
+     * @param root of a round, in hex
+     * @throws not_found also while there is no proof yet, with the reason and when to ask again; rate_limited, and the
+     * codes of `generate_proof.ts`
+     */
+    of: async (root: string): Promise<RoundProof> => {
+      const known = held.get(root)
+      if (known?.isWhole === true) return known
+      return making.join(root, async () => {
+        const made = await proofOf(parts, root, known)
+        held.set(root, made)
+        return made
+      })
+    },
+  })
+}
+
+async function proofOf(parts: RoundProofsParts, root: string, known: Held | undefined): Promise<Held> {
+  const em = parts.em()
+  const round = await reading(() => roundByRoot(em, fromHex(root)))
+  if (round === undefined) throw refuse('not_found', { detail: 'no round has this root' })
+  const house = { ...parts, em }
+  const { itemId: id } = round
+  return orNotYet(async () => {
+    const subject = await reading(() => findSubject(house, ROUND_ACCOUNT.creatorId, { type: 'item', id }))
+    const { height, chains } = await reading(() => confirmedChains(em, subject.blockId))
+    const isNews = known === undefined || chains.length > known.chains.length
+    if (isNews && chains.length > 0) await spend(parts.charge, 'round_proof_fleet', FLEET)
+    const bundle = isNews
+      ? (await verifiedBundle(house, { id, type: 'item', format: 'json', layout: 'published' }, subject))
+          .answer
+      : known.bundle
+    const logProof = await parts.logProof(height)
+    return {
+      bundle,
+      chains,
+      text: objectText({ bundle, ...(logProof === undefined ? {} : { log_proof: logProof }) }),
+      isWhole: logProof !== undefined && parts.chains.every((name) => chains.includes(name)),
+    }
+  })
+}
+
+const NOT_YET: readonly RefusalCode[] = ['subject_not_ready', 'no_external_commitments']
+
+/** To who asks without an account, what is not there yet is not there. */
+async function orNotYet<T>(prove: () => Promise<T>): Promise<T> {
+  try {
+    return await prove()
+  } catch (error) {
+    if (!(error instanceof Refusal) || !NOT_YET.includes(error.code)) throw error
+    const [first] = error.problems
+    const seconds = first && retryAfterSeconds(first)
+    throw refuse('not_found', {
+      detail: first?.detail ?? 'there is no proof yet',
+      meta: { reason: error.code, ...(seconds === undefined ? {} : { retry_after_ms: seconds * 1_000 }) },
+    })
+  }
+}

@@ -1,0 +1,117 @@
+// Stamps digests without an account: `POST /stamp` answers receipts, and `GET /stamp/<root>` what upgrades them once
+// their round is committed to a public chain.
+import type Koa from 'koa'
+import type { Middleware } from 'koa'
+import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
+import { type EvidenceItem, receiptOf } from '../../../shared/evidence/evidence.ts'
+import { toBase64 } from '../../../shared/proof/bytes.ts'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { type Door, requireCharge, requireRoom } from '../../admission/door.ts'
+import type { SubmittedItem } from '../../domain/ledger/submit_items.ts'
+import { storedObject } from '../../domain/proofs/find_subject.ts'
+import type { PlacedEntry } from '../../domain/rounds/gathering_round.ts'
+import type { Rounds } from '../../domain/rounds/open_rounds.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import { retryAfterHeader } from '../http/error_document.ts'
+import type { House } from '../http/house.ts'
+import { requireReading } from '../http/static_file.ts'
+import { type DoorParts, enter, refuseClosed } from './enter.ts'
+import type { RoundProofs } from './round_proofs.ts'
+import { readStampRequest } from './stamp_request.ts'
+
+interface StampSurface extends DoorParts {
+  readonly isOpen: boolean
+  readonly rounds: Pick<Rounds, 'place'>
+  readonly proofs: RoundProofs
+  /** For who fetches a proof. */
+  readonly chargeAddress: Door['address']
+  readonly ceilings: { readonly problems: number }
+  readonly drain: Pick<House['drain'], 'run'>
+}
+
+const STAMP_PATH = '/stamp'
+
+/** Digests of a request that cost one more unit. */
+const DIGESTS_A_UNIT = 16
+
+/** Part of each answer, because nothing else tells it to who has no account. */
+const NOTE =
+  'What is stamped here belongs to nobody: no list has it, no webhook tells of it, and nobody can redact it. Keep the evidence; there is no other copy.'
+
+export function serveStamp(surface: StampSurface): Middleware {
+  return async (ctx, next) => {
+    const { path } = ctx
+    if (path !== STAMP_PATH && !path.startsWith(`${STAMP_PATH}/`)) return next()
+    if (!surface.isOpen) return refuseClosed(ctx, 'stamp', surface.chargeAddress)
+    if (path === STAMP_PATH) return stamp(ctx, surface)
+    return prove(ctx, surface, path.slice(STAMP_PATH.length + 1))
+  }
+}
+
+async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
+  ctx.state.operation = 'stamp'
+  const caller = await enter(ctx, surface)
+  if (ctx.method !== 'POST') {
+    ctx.set('Allow', 'POST')
+    throw refuse('method_not_allowed')
+  }
+  const entries = await readStampRequest(ctx, surface.ceilings.problems)
+  const more = Math.floor(entries.length / DIGESTS_A_UNIT)
+  if (more > 0) requireCharge(ctx, await surface.door.charge(ctx, caller, more))
+  const placed = await surface.drain.run(() => surface.rounds.place(entries, 'digests'))
+  ctx.set('Content-Type', 'application/json')
+  ctx.set('Cache-Control', 'no-store')
+  ctx.body = JSON.stringify({ evidence: receiptsOf(entries, placed, surface.base()), note: NOTE })
+}
+
+/** In the order of the entries, which are all of one round. */
+function receiptsOf(
+  entries: readonly TreeEntry[],
+  placed: readonly PlacedEntry[],
+  service: string,
+): JsonObject[] {
+  const [first] = placed
+  if (first === undefined) return []
+  const item = evidenceItemOf(first.item, service)
+  return placed.map(({ size, index, path }, at) => {
+    const digest = entries[at]
+    if (digest === undefined) throw new Error('A place has no entry.')
+    return receiptOf({ digest, trees: [{ size, index, salt: digest.salt, path }], item })
+  })
+}
+
+/** An item as evidence carries it. */
+export const evidenceItemOf = (item: SubmittedItem, service: string): EvidenceItem => ({
+  service,
+  id: item.id,
+  claims: storedObject(item.draft.claims),
+  metadata: storedObject(item.metadata),
+  signingKeyId: item.signingKeyId,
+  signature: toBase64(item.signature),
+})
+
+/** The budget of all proofs is none of the door's, which tells its own. */
+async function tellingWait<T>(ctx: Koa.Context, made: Promise<T>): Promise<T> {
+  try {
+    return await made
+  } catch (error) {
+    if (error instanceof Refusal) ctx.set(retryAfterHeader(error.problems))
+    throw error
+  }
+}
+
+const ROOT = /^[0-9a-f]{64}$/
+
+/** Seconds that caches keep a proof: while another chain may still confirm it, and from then on. */
+const KEPT = { while: 300, whole: 86_400 } as const
+
+async function prove(ctx: Koa.Context, surface: StampSurface, root: string): Promise<void> {
+  ctx.state.operation = 'stamp_proof'
+  requireRoom(ctx, await surface.chargeAddress(ctx))
+  requireReading(ctx)
+  if (!ROOT.test(root)) throw refuse('not_found', { detail: 'a round is named by 64 lowercase hex' })
+  const { text, isWhole } = await surface.drain.run(() => tellingWait(ctx, surface.proofs.of(root)))
+  ctx.set('Content-Type', 'application/json')
+  ctx.set('Cache-Control', `public, max-age=${isWhole ? KEPT.whole : KEPT.while}`)
+  ctx.body = text
+}

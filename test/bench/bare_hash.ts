@@ -1,0 +1,15 @@
+// Baseline: one bare Koa route that hashes each body once and answers with the digest.
+import { hash } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import Koa from 'koa'
+
+const koa = new Koa()
+koa.use(async (ctx) => {
+  ctx.type = 'application/octet-stream'
+  ctx.body = hash('sha256', await buffer(ctx.req), 'buffer')
+})
+const server = koa.listen(0, '127.0.0.1', () => {
+  process.stderr.write(`listening http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)
+})
+process.on('SIGTERM', () => process.exit(0))

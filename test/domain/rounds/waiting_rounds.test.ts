@@ -1,0 +1,50 @@
+// How long a round has waited for each public chain is told until that chain has confirmed its block.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openRounds } from '../../../server/domain/rounds/open_rounds.ts'
+import { waitingRoundAges } from '../../../server/domain/rounds/waiting_rounds.ts'
+import { createLog } from '../../../server/kernel/log.ts'
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { BITCOIN, commitBlocks, STELLAR } from '../proofs/seed_commitment.ts'
+
+let ledger: TestLedger
+beforeAll(async () => {
+  ledger = await openTestLedger()
+})
+afterAll(() => ledger.close())
+
+/** An hour later, so that what waits has an age. */
+async function agesInAnHour() {
+  const later = await ledger.openSkewed('1 hour')
+  return Object.fromEntries(await waitingRoundAges(later.em(), ['bitcoin', 'stellar']))
+}
+
+const stampOne = async (text: string) => {
+  const rounds = openRounds({
+    em: () => ledger.store.em(),
+    signer: ledger.signer,
+    intervalMs: 1,
+    onRecorded: () => undefined,
+    log: createLog('silent'),
+  })
+  await rounds.place([{ type: 'sha256', value: createHash('sha256').update(text).digest() }], 'digests')
+  await rounds.close()
+}
+
+it('counts from the oldest round that the chain has not confirmed', async () => {
+  const em = ledger.store.em()
+  expect(await agesInAnHour()).toEqual({ bitcoin: 0, stellar: 0 })
+  await stampOne('the first')
+  const waiting = { bitcoin: expect.closeTo(3_600, -3), stellar: expect.closeTo(3_600, -3) }
+  expect(await agesInAnHour()).toEqual(waiting)
+  await ledger.finalize()
+  expect(await agesInAnHour()).toEqual(waiting)
+  await commitBlocks({ em }, BITCOIN)
+  expect(await agesInAnHour()).toEqual({ ...waiting, bitcoin: 0 })
+  await stampOne('the second')
+  expect(await agesInAnHour()).toEqual(waiting)
+  await ledger.finalize()
+  await commitBlocks({ em }, BITCOIN)
+  await commitBlocks({ em }, STELLAR)
+  expect(await agesInAnHour()).toEqual({ bitcoin: 0, stellar: 0 })
+})

@@ -1,0 +1,155 @@
+// What upgrades a receipt: there once a public chain has confirmed its block, made anew when another one has, and kept
+// by caches for as long as it is right.
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
+import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/keyrings.ts'
+import { createLog } from '../../../server/kernel/log.ts'
+import { openRoundProofs } from '../../../server/surfaces/doors/round_proofs.ts'
+import { readEvidenceFile } from '../../../shared/evidence/evidence.ts'
+import { verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
+import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
+import type { ChainName } from '../../../shared/proof/public_chains.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
+import { BITCOIN, commitBlocks, STELLAR } from '../../domain/proofs/seed_commitment.ts'
+import { ask, eventually } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
+
+const app = testApp({ aggregationIntervalMs: 100 })
+
+const objectOf = (text: string): JsonObject => {
+  const value = readStrictJson(text)
+  if (!isJsonObject(value)) throw new Error('It is no object.')
+  return value
+}
+
+const stamped = z.object({
+  evidence: z.array(z.looseObject({ item: z.looseObject({ claims: z.looseObject({ hash: z.string() }) }) })),
+})
+
+/** The receipt of a new digest, and the root of its round. */
+async function stampOne(text: string): Promise<{ receipt: JsonObject; root: string; digest: Buffer }> {
+  const digest = createHash('sha256').update(text).digest()
+  const answer = await ask(app.port, '/stamp', {
+    body: JSON.stringify({ digests: [{ type: 'sha256', value: digest.toString('hex') }] }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  const [first] = stamped.parse(answer.json()).evidence
+  if (first === undefined) throw new Error('There is no receipt.')
+  return { receipt: objectOf(JSON.stringify(first)), root: first.item.claims.hash, digest }
+}
+
+const proofOf = (root: string) => ask(app.port, `/stamp/${root}`)
+const problemOf = (answer: { json: () => unknown }) =>
+  z
+    .object({ errors: z.array(z.looseObject({ code: z.string(), meta: z.looseObject({}) })) })
+    .parse(answer.json()).errors[0]
+
+beforeAll(() => app.finalize())
+
+describe('GET /stamp/<root>', () => {
+  it('is 404 with the reason and when to ask again, until a public chain has confirmed', async () => {
+    const { receipt, root, digest } = await stampOne('a file')
+    const early = await proofOf(root)
+    expect([early.status, problemOf(early)?.meta.reason]).toEqual([404, 'subject_not_ready'])
+    expect(Number(early.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    await app.finalize()
+    const uncommitted = await proofOf(root)
+    expect([uncommitted.status, problemOf(uncommitted)?.meta.reason]).toEqual([
+      404,
+      'no_external_commitments',
+    ])
+    expect(Number(uncommitted.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(uncommitted.headers['cache-control']).toBe('no-store')
+    await commitBlocks({ em: app.store.em() })
+    // The public log follows a moment later.
+    const { proof, answer } = await eventually(async () => {
+      const made = await proofOf(root)
+      expect(made.status).toBe(200)
+      const parts = objectOf(made.text)
+      return 'log_proof' in parts ? { proof: parts, answer: made } : undefined
+    })
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json',
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=86400',
+    })
+    const keyrings = [ownKeyring(await introducedKeys(app.store.em()))]
+    const evidence = readEvidenceFile(JSON.stringify({ ...receipt, ...proof }))
+    const { verdict, rows } = await verifyEvidence(evidence, { keyrings }, digest)
+    expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
+    expect(verdict).toBe('valid')
+  })
+
+  it('is 404 for what is no root of a round, without a time to ask again', async () => {
+    for (const root of ['ab'.repeat(32), 'AB'.repeat(32), 'ab', '', `${'ab'.repeat(32)}/x`]) {
+      const answer = await proofOf(root)
+      expect([root, answer.status, answer.headers['retry-after']]).toEqual([root, 404, undefined])
+    }
+    const { root } = await stampOne('another')
+    expect((await ask(app.port, `/stamp/${root}`, { method: 'POST', body: '{}' })).status).toBe(405)
+    const { receipt: _, ...other } = await stampOne('and another')
+    expect((await proofOf(other.root.toUpperCase())).status).toBe(404)
+  })
+})
+
+describe('the proof of a round', () => {
+  const made = { charges: 0 }
+  const proofs = (chains: readonly ChainName[], allowed = true) =>
+    openRoundProofs({
+      em: () => app.store.em(),
+      signer: createSigner({ masterKey: app.masterKey }),
+      slots: { blockMs: 60_000, chains: [] },
+      log: createLog('silent'),
+      chains,
+      charge: (budget) => {
+        expect(budget).toBe('round_proof_fleet')
+        made.charges += 1
+        return {
+          budget,
+          allowed,
+          limit: 600,
+          remaining: 0,
+          retryAfterMs: allowed ? 0 : 700,
+        }
+      },
+      logProof: async (height) => `a proof of ${height}`,
+    })
+
+  it('is made once for all who ask, and again when another chain has confirmed', async () => {
+    const { root } = await stampOne('on two chains')
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() }, BITCOIN)
+    const both = proofs(['bitcoin', 'stellar'])
+    made.charges = 0
+    const [first, same] = await Promise.all([both.of(root), both.of(root)])
+    expect(first).toBe(same)
+    expect(first.isWhole).toBe(false)
+    expect((await both.of(root)).text).toBe(first.text)
+    expect(made.charges).toBe(1)
+    await commitBlocks({ em: app.store.em() }, STELLAR)
+    const later = await both.of(root)
+    expect(later.isWhole).toBe(true)
+    expect(later.text).not.toBe(first.text)
+    expect(made.charges).toBe(2)
+    expect(await both.of(root)).toBe(later)
+    expect(made.charges).toBe(2)
+  })
+
+  it('has a budget of its own, which nobody pays for what is not there', async () => {
+    made.charges = 0
+    const spent = proofs(['bitcoin'], false)
+    await expect(spent.of('cd'.repeat(32))).rejects.toMatchObject({ code: 'not_found' })
+    const { root } = await stampOne('too late')
+    await app.finalize()
+    await expect(spent.of(root)).rejects.toMatchObject({ code: 'not_found' })
+    expect(made.charges).toBe(0)
+    await commitBlocks({ em: app.store.em() })
+    await expect(spent.of(root)).rejects.toMatchObject({ code: 'rate_limited' })
+    const [row] = await app.query<{ spent: number }>(
+      `SELECT count(*)::int AS spent FROM rate_budgets WHERE budget = 'proof_generate_fleet'`,
+    )
+    expect(row?.spent).toBe(0)
+  })
+})
