@@ -1,7 +1,7 @@
 // Proofs that an entry is in the tree of a checkpoint (RFC 9162 section 2.1.3), that one tree is the beginning of another
 // (section 2.1.4), with the comparison of two checkpoints, and the text of a proof (C2SP tlog-proof).
 import { bytesEqual, fromBase64, toBase64 } from '../proof/bytes.ts'
-import { EMPTY_ROOT, nodeHash } from '../proof/merkle.ts'
+import { EMPTY_ROOT, nodeHash, type PathStep } from '../proof/merkle.ts'
 import type { TreeHead } from './checkpoint.ts'
 import { NOTE_CEILINGS, readDecimal, readHashLines, writeHashLines } from './signed_note.ts'
 import { checkedSize, type LeafRange, readNodes, splitOf, type TileReader } from './tiles.ts'
@@ -25,14 +25,19 @@ interface LeafPlace {
 }
 
 /** The root to which the path leads. Undefined for anything that is no path of leaf `index` in a tree of that size. */
-export function inclusionRoot({ index, size, leaf, proof }: LeafPlace): Uint8Array | undefined {
-  if (!isIndex(index, size)) return undefined
-  const sides = siblingsOf(index, size).map(({ start }) => start > index)
-  if (sides.length !== proof.length) return undefined
-  return proof.reduce(
-    (below, sibling, at) => (sides[at] === true ? nodeHash(below, sibling) : nodeHash(sibling, below)),
+export function inclusionRoot({ leaf, ...place }: LeafPlace): Uint8Array | undefined {
+  return inclusionSteps(place)?.reduce(
+    (below, { side, hash }) => (side === 'right' ? nodeHash(below, hash) : nodeHash(hash, below)),
     leaf,
   )
+}
+
+/** The siblings with their sides, the nearest first. Undefined for anything that is no path in a tree of that size. */
+export function inclusionSteps({ index, size, proof }: Omit<LeafPlace, 'leaf'>): PathStep[] | undefined {
+  if (!isIndex(index, size)) return undefined
+  const ranges = siblingsOf(index, size)
+  if (ranges.length !== proof.length) return undefined
+  return proof.map((hash, at) => ({ side: (ranges[at]?.start ?? 0) > index ? 'right' : 'left', hash }))
 }
 
 /** Whether leaf `index` of the tree with this size and root is `leaf`. False for anything that is no proof. */

@@ -2,11 +2,17 @@
 // Python library does, within the same limits.
 import { createHash } from 'node:crypto'
 
-export interface OtsRead {
+interface Followed {
+  operations: number
+  /** By Bitcoin. */
+  readonly attestations: { readonly height: number; readonly message: Buffer }[]
+  /** By calendars. */
+  readonly pending: { readonly address: string; readonly message: Buffer }[]
+}
+
+export interface OtsRead extends Readonly<Followed> {
   readonly hashType: 'sha256' | 'sha1'
   readonly digest: Buffer
-  readonly operations: number
-  readonly attestations: readonly { readonly height: number; readonly message: Buffer }[]
 }
 
 const MAGIC = Buffer.from('004f70656e54696d657374616d7073000050726f6f6600bf89e2e884e89294', 'hex')
@@ -14,6 +20,8 @@ const BITCOIN_HEADER = '0588960d73d71901'
 const NESTED = 256
 const LONGEST = 4_096
 const LONGEST_ATTESTATION = 8_192
+const PENDING_HEADER = '83dfe30d2ef90c8e'
+const LONGEST_ADDRESS = 1_000
 
 /** Throws for everything that the library would not read. */
 export function readOts(bytes: Uint8Array): OtsRead {
@@ -23,10 +31,18 @@ export function readOts(bytes: Uint8Array): OtsRead {
   const hashType = hashTypes.get(cursor.byte())
   if (hashType === undefined) throw new Error('The digest is of an unknown kind.')
   const digest = cursor.take(hashType === 'sha1' ? 20 : 32)
-  const found = { operations: 0, attestations: [] as { height: number; message: Buffer }[] }
-  walk(cursor, digest, NESTED, found)
+  return { hashType, digest, ...follow(cursor, digest) }
+}
+
+/** Of an answer of a calendar, which is about the message that it was asked for. Throws as `readOts` does. */
+export const readTimestamp = (bytes: Uint8Array, message: Uint8Array): Followed =>
+  follow(cursorOver(Buffer.from(bytes)), Buffer.from(message))
+
+function follow(cursor: Cursor, message: Buffer): Followed {
+  const found: Followed = { operations: 0, attestations: [], pending: [] }
+  walk(cursor, message, NESTED, found)
   if (!cursor.isAtEnd()) throw new Error('More bytes follow.')
-  return { hashType, digest, ...found }
+  return found
 }
 
 const hashTypes = new Map<number, 'sha256' | 'sha1'>([
@@ -36,19 +52,14 @@ const hashTypes = new Map<number, 'sha256' | 'sha1'>([
 
 type Cursor = ReturnType<typeof cursorOver>
 
-function walk(
-  cursor: Cursor,
-  message: Buffer,
-  depth: number,
-  found: { operations: number; attestations: { height: number; message: Buffer }[] },
-): void {
+function walk(cursor: Cursor, message: Buffer, depth: number, found: Followed): void {
   if (depth === 0) throw new Error('The operations are nested too deeply.')
   if (message.length > LONGEST) throw new Error('A message is too long.')
   for (let isLast = false; !isLast; ) {
     const first = cursor.byte()
     isLast = first !== 0xff
     const tag = isLast ? first : cursor.byte()
-    if (tag === 0x00) found.attestations.push({ height: attestedHeight(cursor), message })
+    if (tag === 0x00) attestation(cursor, message, found)
     else {
       found.operations += 1
       walk(cursor, applied(cursor, tag, message), depth - 1, found)
@@ -56,12 +67,16 @@ function walk(
   }
 }
 
-function attestedHeight(cursor: Cursor): number {
-  if (cursor.take(8).toString('hex') !== BITCOIN_HEADER) throw new Error('An unknown attestation.')
+function attestation(cursor: Cursor, message: Buffer, found: Followed): void {
+  const header = cursor.take(8).toString('hex')
   const payload = cursorOver(cursor.sized(0, LONGEST_ATTESTATION))
-  const height = payload.integer()
-  if (!payload.isAtEnd()) throw new Error('More bytes follow the height.')
-  return height
+  if (header === BITCOIN_HEADER) found.attestations.push({ height: payload.integer(), message })
+  else if (header === PENDING_HEADER) {
+    const address = payload.sized(0, LONGEST_ADDRESS).toString('latin1')
+    if (!/^[A-Za-z0-9._/:-]*$/.test(address)) throw new Error('No address of a calendar.')
+    found.pending.push({ address, message })
+  } else throw new Error('An unknown attestation.')
+  if (!payload.isAtEnd()) throw new Error('More bytes follow the attestation.')
 }
 
 function applied(cursor: Cursor, tag: number, message: Buffer): Buffer {

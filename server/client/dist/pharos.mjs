@@ -7570,11 +7570,18 @@ var askHttp = (url, question = {}) => {
 };
 // shared/log/tree_proofs.ts
 /** The root to which the path leads. Undefined for anything that is no path of leaf `index` in a tree of that size. */
-function inclusionRoot({ index, size, leaf, proof }) {
+function inclusionRoot({ leaf, ...place }) {
+	return inclusionSteps(place)?.reduce((below, { side, hash }) => side === "right" ? nodeHash(below, hash) : nodeHash(hash, below), leaf);
+}
+/** The siblings with their sides, the nearest first. Undefined for anything that is no path in a tree of that size. */
+function inclusionSteps({ index, size, proof }) {
 	if (!isIndex(index, size)) return void 0;
-	const sides = siblingsOf(index, size).map(({ start }) => start > index);
-	if (sides.length !== proof.length) return void 0;
-	return proof.reduce((below, sibling, at) => sides[at] === true ? nodeHash(below, sibling) : nodeHash(sibling, below), leaf);
+	const ranges = siblingsOf(index, size);
+	if (ranges.length !== proof.length) return void 0;
+	return proof.map((hash, at) => ({
+		side: (ranges[at]?.start ?? 0) > index ? "right" : "left",
+		hash
+	}));
 }
 /** Whether leaf `index` of the tree with this size and root is `leaf`. False for anything that is no proof. */
 function verifyInclusion({ root, ...place }) {
@@ -8528,9 +8535,11 @@ function epochFinding(blockHash, entry) {
 	if (reached === void 0) return fail(`The path to the ${chain} epoch root is malformed.`);
 	return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32)) ? pass(`The path leads from the block hash to the ${chain} epoch root.`) : fail(`The path does not lead from the block hash to the ${chain} epoch root.`);
 }
-// shared/proof/opentimestamps/timestamp_path.ts
-/** The hash functions that a file's digest may be of. */
-var DIGESTS = {
+// shared/proof/opentimestamps/ots_format.ts
+/** What every .ots file begins with: magic bytes and the version. */
+var OTS_HEAD = concatBytes$2(utf8("\0OpenTimestamps\0\0Proof\0"), Uint8Array.of(191, 137, 226, 232, 132, 232, 146, 148), Uint8Array.of(1));
+/** The hash functions: of a file's digest, and as operations. Lengths in bytes. */
+var OTS_HASHES = {
 	sha256: {
 		tag: 8,
 		bytes: 32
@@ -8538,20 +8547,42 @@ var DIGESTS = {
 	sha1: {
 		tag: 2,
 		bytes: 20
+	},
+	ripemd160: {
+		tag: 3,
+		bytes: 20
+	},
+	keccak256: {
+		tag: 103,
+		bytes: 32
 	}
 };
-var TAGS = {
-	sha256: DIGESTS.sha256.tag,
+var OTS_TAGS = {
 	append: 240,
 	prepend: 241,
+	reverse: 242,
 	hexlify: 243,
-	attestation: 0
+	attestation: 0,
+	/** Stands before each item of a timestamp but the last. */
+	more: 255
 };
-/** Bytes of a message, a result or an argument. Hexlify doubles its message, so that one has at most half. */
-var MOST_MESSAGE_BYTES = 4096;
-/** The reader follows 256 nested timestamps. The first is the digest itself, and every operation begins another. */
-var MOST_OPERATIONS = 255;
-var BITCOIN_HEADER = Uint8Array.of(5, 136, 150, 13, 115, 215, 25, 1);
+/** The first eight bytes of an attestation say what it is. */
+var BITCOIN_ATTESTATION = Uint8Array.of(5, 136, 150, 13, 115, 215, 25, 1);
+function variableBytes(bytes) {
+	return concatBytes$2(variableInteger(bytes.length), bytes);
+}
+/**
+* Little-endian in groups of seven bits; the high bit says that more follow. Uses arithmetic, because bit shifts would
+* cut the value to 32 bits.
+*/
+function variableInteger(value) {
+	if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`);
+	const bytes = [];
+	let rest = value;
+	for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
+	return Uint8Array.from([...bytes, rest]);
+}
+// shared/proof/opentimestamps/timestamp_path.ts
 /**
 * Every method applies one operation to the present message and notes it down.
 * All throw NotExpressible: `too_long` for a result beyond the limit, `too_deep` for an operation too many.
@@ -8571,50 +8602,36 @@ var TimestampPath = class {
 	}
 	/** Appending nothing is no operation, because the format has none without an argument. */
 	append(suffix) {
-		return suffix.length === 0 ? this : this.note(TAGS.append, concatBytes$2(this.current, suffix), suffix);
+		return suffix.length === 0 ? this : this.note(OTS_TAGS.append, concatBytes$2(this.current, suffix), suffix);
 	}
 	/** Prepending nothing is no operation. */
 	prepend(prefix) {
-		return prefix.length === 0 ? this : this.note(TAGS.prepend, concatBytes$2(prefix, this.current), prefix);
+		return prefix.length === 0 ? this : this.note(OTS_TAGS.prepend, concatBytes$2(prefix, this.current), prefix);
 	}
 	hexlify() {
-		return this.note(TAGS.hexlify, utf8(toHex(this.current)));
+		return this.note(OTS_TAGS.hexlify, utf8(toHex(this.current)));
 	}
 	sha256() {
-		return this.note(TAGS.sha256, sha256(this.current));
+		return this.note(OTS_HASHES.sha256.tag, sha256(this.current));
 	}
 	/** The operations so far, and the attestation that the Bitcoin block at `height` has the message as Merkle root. */
 	attestedAt(height) {
 		return joinBytes([
 			...this.noted,
-			Uint8Array.of(TAGS.attestation),
-			BITCOIN_HEADER,
+			Uint8Array.of(OTS_TAGS.attestation),
+			BITCOIN_ATTESTATION,
 			variableBytes(variableInteger(height))
 		]);
 	}
 	note(tag, result, argument) {
-		if (result.length > MOST_MESSAGE_BYTES) throw new NotExpressible("too_long");
-		if (this.noted.length === MOST_OPERATIONS) throw new NotExpressible("too_deep");
+		if (result.length > 4096) throw new NotExpressible("too_long");
+		if (this.noted.length === 255) throw new NotExpressible("too_deep");
 		const operation = Uint8Array.of(tag);
 		this.noted.push(argument === void 0 ? operation : concatBytes$2(operation, variableBytes(argument)));
 		this.current = result;
 		return this;
 	}
 };
-function variableBytes(bytes) {
-	return concatBytes$2(variableInteger(bytes.length), bytes);
-}
-/**
-* Little-endian in groups of seven bits; the high bit says that more follow. Uses arithmetic, because bit shifts would
-* cut the value to 32 bits.
-*/
-function variableInteger(value) {
-	if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`);
-	const bytes = [];
-	let rest = value;
-	for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
-	return Uint8Array.from([...bytes, rest]);
-}
 /** Why an item cannot be written as an .ots file, in words for people. */
 var NOT_EXPRESSIBLE = {
 	no_file_digest: "The claims name no digest of a file, and an .ots file begins with one.",
@@ -8640,7 +8657,7 @@ function fileDigest(claims) {
 	const hashType = memberOf(claims, "hash_type");
 	if (typeof hash !== "string" || typeof hashType !== "string") throw new NotExpressible("no_file_digest");
 	if (hashType !== "sha256" && hashType !== "sha1") throw new NotExpressible("hash_type");
-	const bytes = hexBytes(hash, DIGESTS[hashType].bytes);
+	const bytes = hexBytes(hash, OTS_HASHES[hashType].bytes);
 	if (bytes === void 0) throw new NotExpressible("no_file_digest");
 	return {
 		hashType,
@@ -8718,12 +8735,21 @@ var BITCOIN_NETWORKS = [
 ];
 /** Such as `pharos-item-<id>.ots`; of a network for trials `pharos-item-<id>.regtest.ots`. */
 var otsFileName = (id, network) => `pharos-item-${id}${network === "mainnet" ? "" : `.${network}`}.ots`;
+/** @throws as `bitcoinTimestampOf` does */
+function otsFileOf(bundle) {
+	const { hashType, digest, bytes, ...attested } = bitcoinTimestampOf(bundle);
+	return {
+		...attested,
+		bytes: concatBytes$2(OTS_HEAD, u8(OTS_HASHES[hashType].tag), digest, bytes)
+	};
+}
 /**
+* The timestamp alone, as a calendar answers it.
 * @param bundle of an item; it must have passed verification
 * @throws NotExpressible
 * @throws RangeError when the parts do not lead to a Bitcoin block, which verification would have found
 */
-function otsFileOf({ subject, inclusionProof, block, commitments }) {
+function bitcoinTimestampOf({ subject, inclusionProof, block, commitments }) {
 	const claims = subject?.data;
 	if (subject === void 0 || inclusionProof === void 0 || !isJsonObject(claims)) throw new NotExpressible("no_file_digest");
 	const { hashType, bytes: digest } = fileDigest(claims);
@@ -8731,14 +8757,16 @@ function otsFileOf({ subject, inclusionProof, block, commitments }) {
 	const commitment = bitcoinCommitment(commitments);
 	const { entry, network, height } = commitment;
 	bitcoinSteps(merkleSteps(blockSteps(path, block), entry.epochProof), commitment);
+	const { operations } = path;
 	return {
+		hashType,
+		digest,
 		network,
 		height,
-		bytes: concatBytes$2(MAGIC, VERSION, u8(DIGESTS[hashType].tag), digest, path.attestedAt(height))
+		operations,
+		bytes: path.attestedAt(height)
 	};
 }
-var MAGIC = concatBytes$2(utf8("\0OpenTimestamps\0\0Proof\0"), Uint8Array.of(191, 137, 226, 232, 132, 232, 146, 148));
-var VERSION = u8(1);
 /** Entries of other programs may lack members, and then lead nowhere. */
 function bitcoinCommitment(entries) {
 	for (const network of BITCOIN_NETWORKS) for (const entry of entries) {

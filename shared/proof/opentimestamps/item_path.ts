@@ -6,10 +6,11 @@ import { canonicalJson, type JsonObject, memberOf } from '../json_value.ts'
 import { decodePath, type PathStep } from '../merkle.ts'
 import { hexBytes } from '../verify/carried_values.ts'
 import { mapHash } from '../verify/derived_hashes.ts'
-import { DIGESTS, NotExpressible, TimestampPath } from './timestamp_path.ts'
+import { OTS_HASHES } from './ots_format.ts'
+import { NotExpressible, TimestampPath } from './timestamp_path.ts'
 
-interface FileDigest {
-  readonly hashType: keyof typeof DIGESTS
+export interface FileDigest {
+  readonly hashType: 'sha256' | 'sha1'
   /** 32 bytes of sha256, 20 of sha1. */
   readonly bytes: Uint8Array
 }
@@ -20,7 +21,7 @@ export function fileDigest(claims: JsonObject): FileDigest {
   const hashType = memberOf(claims, 'hash_type')
   if (typeof hash !== 'string' || typeof hashType !== 'string') throw new NotExpressible('no_file_digest')
   if (hashType !== 'sha256' && hashType !== 'sha1') throw new NotExpressible('hash_type')
-  const bytes = hexBytes(hash, DIGESTS[hashType].bytes)
+  const bytes = hexBytes(hash, OTS_HASHES[hashType].bytes)
   if (bytes === undefined) throw new NotExpressible('no_file_digest')
   return { hashType, bytes }
 }

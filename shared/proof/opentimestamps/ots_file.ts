@@ -3,11 +3,12 @@ import { readTransaction, transactionBytes } from '../bitcoin/transaction.ts'
 import { readTxoutproof } from '../bitcoin/txoutproof.ts'
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
-import { bytesEqual, concatBytes, u8, utf8 } from '../bytes.ts'
+import { bytesEqual, concatBytes, u8 } from '../bytes.ts'
 import { isJsonObject } from '../json_value.ts'
 import { hexOrBase64Url, integerOf } from '../verify/carried_values.ts'
-import { blockSteps, claimsPath, fileDigest, itemSteps, merkleSteps } from './item_path.ts'
-import { DIGESTS, NotExpressible, type TimestampPath } from './timestamp_path.ts'
+import { blockSteps, claimsPath, type FileDigest, fileDigest, itemSteps, merkleSteps } from './item_path.ts'
+import { OTS_HASHES, OTS_HEAD } from './ots_format.ts'
+import { NotExpressible, type TimestampPath } from './timestamp_path.ts'
 
 /** An attestation names no network, so a file has the commitment of one: of the first in this list. */
 export const BITCOIN_NETWORKS = ['mainnet', 'testnet', 'regtest'] as const
@@ -26,12 +27,32 @@ export const OTS_CONTENT_TYPE = 'application/vnd.opentimestamps.ots'
 export const otsFileName = (id: string, network: BitcoinNetwork): string =>
   `pharos-item-${id}${network === 'mainnet' ? '' : `.${network}`}.ots`
 
+/** @throws as `bitcoinTimestampOf` does */
+export function otsFileOf(bundle: ReadBundle): OtsFile {
+  const { hashType, digest, bytes, ...attested } = bitcoinTimestampOf(bundle)
+  return { ...attested, bytes: concatBytes(OTS_HEAD, u8(OTS_HASHES[hashType].tag), digest, bytes) }
+}
+
+interface BitcoinTimestamp extends OtsFile {
+  readonly hashType: FileDigest['hashType']
+  /** What the timestamp begins with: the digest in the claims. */
+  readonly digest: Uint8Array
+  /** From there to the attestation. */
+  readonly operations: number
+}
+
 /**
+ * The timestamp alone, as a calendar answers it.
  * @param bundle of an item; it must have passed verification
  * @throws NotExpressible
  * @throws RangeError when the parts do not lead to a Bitcoin block, which verification would have found
  */
-export function otsFileOf({ subject, inclusionProof, block, commitments }: ReadBundle): OtsFile {
+export function bitcoinTimestampOf({
+  subject,
+  inclusionProof,
+  block,
+  commitments,
+}: ReadBundle): BitcoinTimestamp {
   const claims = subject?.data
   if (subject === undefined || inclusionProof === undefined || !isJsonObject(claims))
     throw new NotExpressible('no_file_digest')
@@ -40,15 +61,9 @@ export function otsFileOf({ subject, inclusionProof, block, commitments }: ReadB
   const commitment = bitcoinCommitment(commitments)
   const { entry, network, height } = commitment
   bitcoinSteps(merkleSteps(blockSteps(path, block), entry.epochProof), commitment)
-  const bytes = concatBytes(MAGIC, VERSION, u8(DIGESTS[hashType].tag), digest, path.attestedAt(height))
-  return { network, height, bytes }
+  const { operations } = path
+  return { ...{ hashType, digest, network, height, operations }, bytes: path.attestedAt(height) }
 }
-
-const MAGIC = concatBytes(
-  utf8('\0OpenTimestamps\0\0Proof\0'),
-  Uint8Array.of(0xbf, 0x89, 0xe2, 0xe8, 0x84, 0xe8, 0x92, 0x94),
-)
-const VERSION = u8(1)
 
 interface BitcoinCommitment {
   readonly entry: ReadEntry

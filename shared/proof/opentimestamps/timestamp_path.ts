@@ -1,24 +1,16 @@
 // A chain of operations from a file's digest to a message that a Bitcoin block attests, in the format of
-// OpenTimestamps, with the limits that its Python library (opentimestamps 0.4) puts on what it reads; and why an item
-// cannot be written as such a file.
+// OpenTimestamps; and why an item cannot be written as such a file.
 import { concatBytes, joinBytes, toHex, utf8 } from '../bytes.ts'
 import { sha256 } from '../domain_hash.ts'
-
-/** The hash functions that a file's digest may be of. */
-export const DIGESTS = {
-  sha256: { tag: 0x08, bytes: 32 },
-  sha1: { tag: 0x02, bytes: 20 },
-} as const
-
-const TAGS = { sha256: DIGESTS.sha256.tag, append: 0xf0, prepend: 0xf1, hexlify: 0xf3, attestation: 0x00 }
-
-/** Bytes of a message, a result or an argument. Hexlify doubles its message, so that one has at most half. */
-const MOST_MESSAGE_BYTES = 4_096
-
-/** The reader follows 256 nested timestamps. The first is the digest itself, and every operation begins another. */
-const MOST_OPERATIONS = 255
-
-const BITCOIN_HEADER = Uint8Array.of(0x05, 0x88, 0x96, 0x0d, 0x73, 0xd7, 0x19, 0x01)
+import {
+  BITCOIN_ATTESTATION,
+  MOST_MESSAGE_BYTES,
+  MOST_OPERATIONS,
+  OTS_HASHES,
+  OTS_TAGS,
+  variableBytes,
+  variableInteger,
+} from './ots_format.ts'
 
 /**
  * Every method applies one operation to the present message and notes it down.
@@ -43,28 +35,28 @@ export class TimestampPath {
 
   /** Appending nothing is no operation, because the format has none without an argument. */
   append(suffix: Uint8Array): this {
-    return suffix.length === 0 ? this : this.note(TAGS.append, concatBytes(this.current, suffix), suffix)
+    return suffix.length === 0 ? this : this.note(OTS_TAGS.append, concatBytes(this.current, suffix), suffix)
   }
 
   /** Prepending nothing is no operation. */
   prepend(prefix: Uint8Array): this {
-    return prefix.length === 0 ? this : this.note(TAGS.prepend, concatBytes(prefix, this.current), prefix)
+    return prefix.length === 0 ? this : this.note(OTS_TAGS.prepend, concatBytes(prefix, this.current), prefix)
   }
 
   hexlify(): this {
-    return this.note(TAGS.hexlify, utf8(toHex(this.current)))
+    return this.note(OTS_TAGS.hexlify, utf8(toHex(this.current)))
   }
 
   sha256(): this {
-    return this.note(TAGS.sha256, sha256(this.current))
+    return this.note(OTS_HASHES.sha256.tag, sha256(this.current))
   }
 
   /** The operations so far, and the attestation that the Bitcoin block at `height` has the message as Merkle root. */
   attestedAt(height: number): Uint8Array {
     return joinBytes([
       ...this.noted,
-      Uint8Array.of(TAGS.attestation),
-      BITCOIN_HEADER,
+      Uint8Array.of(OTS_TAGS.attestation),
+      BITCOIN_ATTESTATION,
       variableBytes(variableInteger(height)),
     ])
   }
@@ -77,22 +69,6 @@ export class TimestampPath {
     this.current = result
     return this
   }
-}
-
-function variableBytes(bytes: Uint8Array): Uint8Array {
-  return concatBytes(variableInteger(bytes.length), bytes)
-}
-
-/**
- * Little-endian in groups of seven bits; the high bit says that more follow. Uses arithmetic, because bit shifts would
- * cut the value to 32 bits.
- */
-function variableInteger(value: number): Uint8Array {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`)
-  const bytes: number[] = []
-  let rest = value
-  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) + 0x80)
-  return Uint8Array.from([...bytes, rest])
 }
 
 /** Why an item cannot be written as an .ots file, in words for people. */
