@@ -113,6 +113,12 @@ export const METRICS = {
     help: 'What the authorization server did, by endpoint (authorize, token, register, revoke) and outcome: granted, refused, or revoked.',
     labels: ['endpoint', 'outcome'],
   },
+  pharos_calendar_inexpressible_total: {
+    kind: 'counter',
+    // No labels, as that of faults.
+    help: 'Timestamps of the OpenTimestamps calendar that were asked for and can never be told: the proof is longer or deeper than clients read, or is on a chain for trials alone. The log has the reason.',
+    labels: [],
+  },
   pharos_budget_refusals_total: {
     kind: 'counter',
     help: 'Charges that a budget refused.',

@@ -6,6 +6,7 @@ import { openAccountDoor } from '../domain/accounts/account_door.ts'
 import { createAllowances } from '../domain/accounts/daily_allowance.ts'
 import { BeaconMemory } from '../domain/beacons/beacon.ts'
 import { createBeaconFeed } from '../domain/beacons/beacon_feed.ts'
+import { chainStandings } from '../domain/commitments/commitment.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
 import { createSigner } from '../domain/ledger/signing_key.ts'
 import { createSubmitter, openBatchTurns, submitOnce } from '../domain/ledger/submitter.ts'
@@ -145,6 +146,10 @@ export async function openFront(options: AppOptions, ground: Ground) {
       chains: ground.chains.map(({ chain }) => chain.name),
       logProof: (height) => logProof(publicLog, height),
     }),
+    bitcoinStanding: async () => {
+      const bitcoin = ground.chains.filter(({ chain }) => chain.name === 'bitcoin')
+      return (await chainStandings(store.em('read'), bitcoin))[0]
+    },
     getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
     feed,
     receiver: receiverDesk(store.em, receiverOff(options)),

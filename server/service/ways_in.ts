@@ -14,6 +14,7 @@ import { cursorCodec } from '../contract/keyset.ts'
 import type { AccountDoor } from '../domain/accounts/account_door.ts'
 import type { BeaconFeed } from '../domain/beacons/beacon_feed.ts'
 import { openCatchUp } from '../domain/beacons/catch_up.ts'
+import type { ChainStanding } from '../domain/commitments/commitment.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from '../domain/proofs/keyrings.ts'
 import { type ProofSlots, proofWaitWords } from '../domain/proofs/proof_request.ts'
@@ -22,11 +23,12 @@ import type { DeliveryFeed, DeliveryListeners } from '../domain/webhooks/deliver
 import type { ReceiverDesk } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { fewLines } from '../kernel/log.ts'
 import type { GetPinned } from '../outgoing/vetted_request.ts'
-import { baseOf } from '../settings/read_settings.ts'
+import { baseOf, isReachedFromHereAlone } from '../settings/read_settings.ts'
 import { openAgentTools } from '../surfaces/agent/scripts/run_script.ts'
 import { AGENT_PATH, serveAgent } from '../surfaces/agent/serve.ts'
 import { rpcErrors } from '../surfaces/agent/tool.ts'
 import { serveDocs } from '../surfaces/docs/serve_docs.ts'
+import { serveCalendar } from '../surfaces/doors/calendar.ts'
 import type { RoundProofs } from '../surfaces/doors/round_proofs.ts'
 import { serveStamp } from '../surfaces/doors/serve_stamp.ts'
 import { buildGraphqlSchema } from '../surfaces/graphql/schema/build_schema.ts'
@@ -70,6 +72,8 @@ export async function buildWaysIn(
     /** Where digests without an account go, and what proves them. */
     readonly rounds: Rounds
     readonly roundProofs: RoundProofs
+    /** Undefined before Bitcoin was asked. */
+    readonly bitcoinStanding: () => Promise<ChainStanding | undefined>
     /** Reads a document about a client from a host that anybody may name. */
     readonly getDocument: GetPinned
     readonly feed: BeaconFeed
@@ -152,12 +156,23 @@ export async function buildWaysIn(
     ),
   )
   const chargeOther = openAddressDoor(doors, 'other_address')
+  const stamping = {
+    ...{ ...house, ceilings, log, door: openStampingDoor(doors), chargeAddress: chargeOther },
+    rounds: parts.rounds,
+    proofs: parts.roundProofs,
+  }
+  koa.use(serveStamp({ ...stamping, isOpen: options.publicDoors.includes('stamp') }))
   koa.use(
-    serveStamp({
-      ...{ ...house, ceilings, door: openStampingDoor(doors), chargeAddress: chargeOther },
-      isOpen: options.publicDoors.includes('stamp'),
-      rounds: parts.rounds,
-      proofs: parts.roundProofs,
+    serveCalendar({
+      ...stamping,
+      isOpen: options.publicDoors.includes('calendar'),
+      chains: options.chains.names,
+      isLocal: isReachedFromHereAlone(options),
+      standing: parts.bitcoinStanding,
+      onInexpressible: (reason) => {
+        metrics.count('pharos_calendar_inexpressible_total', {})
+        noteRefused({ reason }, 'calendar.inexpressible')
+      },
     }),
   )
   koa.use(serveReceiver(house, parts.receiver, door))

@@ -142,8 +142,12 @@ export const maskedSettings = (
     }),
   )
 
-/** Behind a proxy it is the proxy that others reach. */
-const isReachedFromHereAlone = ({ host, baseUrl, trustedProxies }: Given): boolean =>
+/** Whether only this machine reaches the service. Behind a proxy it is the proxy that others reach. */
+export const isReachedFromHereAlone = ({
+  host,
+  baseUrl,
+  trustedProxies,
+}: Pick<Config, 'host' | 'baseUrl' | 'trustedProxies'>): boolean =>
   isLoopback(host) && (baseUrl === undefined || isLoopback(hostOf(baseUrl))) && trustedProxies.size === 0
 
 /** Without the brackets of an IPv6 address. */

@@ -18,6 +18,7 @@ export interface Ask {
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Buffer
   readonly text: string
   /** The body as JSON. Throws when it is not JSON. */
   readonly json: () => unknown
@@ -52,12 +53,13 @@ export function ask(port: number, path: string, { method, key, headers, body }: 
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8')
+          const bytes = Buffer.concat(chunks)
+          const text = bytes.toString('utf8')
           const told = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
           resolve({
             status: response.statusCode ?? 0,
             headers: Object.fromEntries(told),
-            text,
+            ...{ bytes, text },
             json: () => JSON.parse(text),
           })
         })

@@ -68,6 +68,8 @@ export async function chainStandings(em: EntityManager, configured: readonly Nam
   })
 }
 
+export type ChainStanding = Awaited<ReturnType<typeof chainStandings>>[number]
+
 /**
  * Times are ISO 8601. `network` is null until the chain has answered once. `waiting_since` is the closing time of the
  * oldest epoch that is not confirmed, null when all are. Indexes: epoch_series_pkey, epochs_chain_network_sequence_key, commitments_unconfirmed,

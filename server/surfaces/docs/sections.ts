@@ -2,7 +2,6 @@
 import type { ListedArticle } from '../../domain/knowledge/read_articles.ts'
 
 export const DOCS_PATH = '/docs'
-export const DOCS_STYLE = `${DOCS_PATH}/docs.css`
 
 export const articlePath = (slug: string): string => `${DOCS_PATH}/${slug}`
 
@@ -10,6 +9,7 @@ export const articlePath = (slug: string): string => `${DOCS_PATH}/${slug}`
 export const ARTICLE_SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Start here': ['quick-start', 'items-and-claims', 'stamping', 'proofs', 'offline-verification'],
   'Use the API': ['lists', 'tenants', 'utilities', 'limits', 'errors', 'oauth', 'agents'],
+  'Use programs you have': ['calendar'],
   'Be told': ['webhooks', 'webhook-receivers'],
   'Follow the chain': ['beacons', 'chain-walking', 'public-log', 'log-copies'],
   'Run a server': ['operating'],

@@ -17,10 +17,10 @@ import { refuse } from '../../kernel/refusal.ts'
 import { refuseWith } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
 import { type Html, sentence } from '../http/html.ts'
-import { pageHeaders } from '../http/security_headers.ts'
 import { heldFile, pageStyle, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
+import { TEXT_PAGE_HEADERS, TEXT_PAGE_STYLE } from '../http/text_page.ts'
 import { articlePage, indexPage, LONGEST_QUERY, problemPage, searchPage } from './pages.ts'
-import { DOCS_PATH, DOCS_STYLE, inSections } from './sections.ts'
+import { DOCS_PATH, inSections } from './sections.ts'
 
 interface DocsSurface extends Pick<House, 'base' | 'admission' | 'drain'> {
   readonly em: () => EntityManager
@@ -29,14 +29,6 @@ interface DocsSurface extends Pick<House, 'base' | 'admission' | 'drain'> {
   readonly clientAddress: ClientAddress
   readonly log: Log
 }
-
-const PAGE_HEADERS = pageHeaders({
-  'script-src': "'none'",
-  'img-src': "'self'",
-  'font-src': "'none'",
-  'connect-src': "'none'",
-  'manifest-src': "'none'",
-})
 
 /** Articles that a search shows. */
 const MOST_FOUND = 20
@@ -64,7 +56,7 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
     requireRoom(ctx, await charge(ctx))
     admission.admit(ctx.res, addressKey(clientAddress(ctx.req)))
     requireReading(ctx)
-    if (ctx.path === DOCS_STYLE) return sendStatic(ctx, style)
+    if (ctx.path === TEXT_PAGE_STYLE) return sendStatic(ctx, style)
     if (SLASHED.test(ctx.path)) {
       ctx.status = 308
       ctx.set('Location', `${ctx.path.slice(0, -1)}${ctx.search}`)
@@ -72,7 +64,7 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
       return
     }
     const page = await drain.run(() => read(ctx))
-    ctx.set(PAGE_HEADERS)
+    ctx.set(TEXT_PAGE_HEADERS)
     await sendStatic(ctx, page)
   }
   return async (ctx, next) => {
@@ -118,7 +110,7 @@ function answerProblem(ctx: Koa.Context, error: unknown, log: Log): void {
   const [first] = refuseWith(ctx, error, log)
   const { status } = ctx
   const text = WORDS[status] ?? sentence(first?.detail ?? '')
-  ctx.set(PAGE_HEADERS)
+  ctx.set(TEXT_PAGE_HEADERS)
   ctx.set('Cache-Control', 'no-store')
   ctx.type = 'text/html; charset=utf-8'
   ctx.body = problemPage({ title: TITLES[status] ?? 'That did not work', text }).markup

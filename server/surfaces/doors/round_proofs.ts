@@ -22,6 +22,7 @@ interface RoundProofsParts extends Omit<Generating, 'em'> {
 }
 
 interface RoundProof {
+  readonly bundle: JsonText
   /** `{"bundle": {…}, "log_proof": "…"}` as JSON, without the log's proof while there is none. */
   readonly text: string
   /** True when no chain and no log is still to come. */
@@ -29,7 +30,6 @@ interface RoundProof {
 }
 
 interface Held extends RoundProof {
-  readonly bundle: JsonText
   readonly chains: readonly ChainName[]
 }
 

@@ -173,6 +173,7 @@ const SURFACES = [
   ['/log', 'log'],
   ['/docs', 'docs'],
   ['/stamp', 'doors'],
+  ['/calendar', 'doors'],
   ['/.well-known', 'well_known'],
   ['/health', 'operations'],
   ['/metrics', 'operations'],

@@ -32,7 +32,7 @@ export const pageHeaders = (exceptions: Readonly<Record<string, string>> = {}): 
 const PAGE_HEADERS = pageHeaders()
 
 /** Paths that return data to programs. All other paths may return a page. */
-const DATA = /^\/(api\/json|gql|health|mcp|stamp|\.well-known)(\/|$)/
+const DATA = /^\/(api\/json|gql|health|mcp|stamp|calendar|\.well-known)(\/|$)/
 
 /** Applications may open these in a popup, whose opener browsers forget when one answer on its way isolates itself. */
 const IN_POPUPS = /^\/oauth(\/|$)/
@@ -67,7 +67,7 @@ function cameByHttps({ headers, socket }: IncomingMessage, trusted: AddressRange
   return trusted.has(canonicalAddress(socket.remoteAddress ?? '') ?? NO_ADDRESS)
 }
 
-const OPEN_PATHS = /^\/(api\/json|gql|mcp|oauth\/token|oauth\/register|log|stamp|\.well-known)(\/|$)/
+const OPEN_PATHS = /^\/(api\/json|gql|mcp|oauth\/token|oauth\/register|log|stamp|calendar|\.well-known)(\/|$)/
 
 const EXPOSED =
   'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Location, ETag, Content-Range'

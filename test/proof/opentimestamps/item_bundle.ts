@@ -34,6 +34,7 @@ export interface ItemParts {
 }
 
 export interface MadeItem {
+  readonly document: JsonObject
   readonly bundle: ReadBundle
   /** 32 bytes in internal order. */
   readonly merkleRoot: Uint8Array
@@ -80,7 +81,7 @@ export function makeItem(parts: ItemParts): MadeItem {
     },
     commitments: [STELLAR, ...entries],
   }
-  return { bundle: readBundleObject(document), ...commitment }
+  return { document, bundle: readBundleObject(document), ...commitment }
 }
 
 const STELLAR = { chain: 'stellar', network: 'public', epoch_merkle_root: toHex(PREVIOUS), epoch_proof: 'AA' }

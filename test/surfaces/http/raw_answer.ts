@@ -12,7 +12,7 @@ export function answerOf(received: string): Answer {
   return {
     status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]),
     headers: Object.fromEntries(headers),
-    text,
+    ...{ bytes: Buffer.from(text, 'latin1'), text },
     json: () => JSON.parse(text),
   }
 }

@@ -1,0 +1,153 @@
+// The OpenTimestamps calendar below `/calendar/`: takes digests into rounds, tells how the root of a round came to Bitcoin,
+// and has a page for people. Answers and refusals have the form that the ordinary client reads.
+import type Koa from 'koa'
+import type { Middleware } from 'koa'
+import { inclusionSteps } from '../../../shared/log/tree_proofs.ts'
+import { isHex } from '../../../shared/proof/bytes.ts'
+import {
+  isCalendarAddress,
+  OTS_TIMESTAMP_TYPE,
+  pendingAttestation,
+  pendingTimestamp,
+} from '../../../shared/proof/opentimestamps/pending_timestamp.ts'
+import { type Door, requireRoom } from '../../admission/door.ts'
+import type { ChainChoice } from '../../domain/commitments/chains/configured_chains.ts'
+import type { ChainStanding } from '../../domain/commitments/commitment.ts'
+import type { Rounds } from '../../domain/rounds/open_rounds.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type Problem, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
+import { refuseWith } from '../http/error_document.ts'
+import type { Drain } from '../http/house.ts'
+import { checkContentEncoding, readBody } from '../http/read_body.ts'
+import { heldFile, requireReading, sendStatic } from '../http/static_file.ts'
+import { TEXT_PAGE_HEADERS } from '../http/text_page.ts'
+import { calendarPage } from './calendar_page.ts'
+import { calendarTimestamp, type Inexpressible } from './calendar_timestamp.ts'
+import { type DoorParts, enter } from './enter.ts'
+import type { RoundProofs } from './round_proofs.ts'
+
+const CALENDAR_PATH = '/calendar/'
+
+/** Of a digest. */
+const MOST_BYTES = 64
+
+interface CalendarSurface extends DoorParts {
+  readonly isOpen: boolean
+  /** What blocks are committed to. */
+  readonly chains: readonly ChainChoice[]
+  /** Whether only this machine reaches the service. */
+  readonly isLocal: boolean
+  readonly rounds: Pick<Rounds, 'place'>
+  readonly proofs: Pick<RoundProofs, 'of'>
+  /** How far Bitcoin is. Undefined before it was asked. */
+  readonly standing: () => Promise<ChainStanding | undefined>
+  readonly onInexpressible: (reason: Inexpressible) => void
+  /** For who does not stamp. */
+  readonly chargeAddress: Door['address']
+  readonly drain: Pick<Drain, 'run'>
+  readonly log: Log
+}
+
+export function serveCalendar(surface: CalendarSurface): Middleware {
+  const answer = async (ctx: Koa.Context): Promise<void> => {
+    const path = ctx.path.slice(CALENDAR_PATH.length)
+    const why = whyClosed(surface)
+    if (why === undefined && path === 'digest') return takeDigest(ctx, surface)
+    requireRoom(ctx, await surface.chargeAddress(ctx))
+    if (why !== undefined) throw refuse('no_route_found', { detail: why, meta: { door: 'calendar' } })
+    if (path.startsWith(TIMESTAMP)) return tellTimestamp(ctx, surface, path.slice(TIMESTAMP.length))
+    if (path === '') return showPage(ctx, surface)
+    throw refuse('no_route_found')
+  }
+  return async (ctx, next) => {
+    if (!`${ctx.path}/`.startsWith(CALENDAR_PATH)) return next()
+    if (ctx.path.length < CALENDAR_PATH.length) {
+      ctx.status = 308
+      ctx.set('Location', CALENDAR_PATH)
+      ctx.body = 'Permanent Redirect'
+      return
+    }
+    try {
+      await answer(ctx)
+    } catch (error) {
+      if (ctx.headerSent) throw error
+      tellProblem(ctx, refuseWith(ctx, error, surface.log)[0])
+    }
+  }
+}
+
+const TIMESTAMP = 'timestamp/'
+
+/** A digest that is not taken is better than a receipt that no client reads, or that attests to a chain for trials. */
+function whyClosed({ isOpen, chains, isLocal, base }: CalendarSurface): string | undefined {
+  if (!isOpen) return 'This door is closed here; PUBLIC_DOORS does not name calendar.'
+  if (!chains.includes('bitcoin') && !chains.includes('embedded'))
+    return 'This calendar is closed, because nothing here is committed to Bitcoin.'
+  if (!chains.includes('bitcoin') && !isLocal)
+    return 'This calendar is closed, because a development chain is attested on its own machine alone.'
+  if (!isCalendarAddress(addressOf(base())))
+    return 'This calendar is closed, because clients refuse the characters of BASE_URL in its address.'
+  return undefined
+}
+
+const addressOf = (base: string): string => `${base}${CALENDAR_PATH}`
+
+async function takeDigest(ctx: Koa.Context, surface: CalendarSurface): Promise<void> {
+  ctx.state.operation = 'calendar_digest'
+  await enter(ctx, surface)
+  if (ctx.method !== 'POST') {
+    ctx.set('Allow', 'POST')
+    throw refuse('method_not_allowed')
+  }
+  checkContentEncoding(ctx)
+  const value = await readBody(ctx.req, MOST_BYTES)
+  if (value.length === 0) throw refuse('invalid_body', { detail: `a digest has 1 to ${MOST_BYTES} bytes` })
+  const [place] = await surface.drain.run(() => surface.rounds.place([{ type: 'ots', value }], 'digests'))
+  const steps = place && inclusionSteps({ ...place, proof: place.path })
+  if (steps === undefined) throw new Error('A digest has no place in its round.')
+  ctx.set('Cache-Control', 'no-store')
+  sendTimestamp(ctx, pendingTimestamp(steps, pendingAttestation(addressOf(surface.base()))))
+}
+
+async function tellTimestamp(ctx: Koa.Context, surface: CalendarSurface, root: string): Promise<void> {
+  ctx.state.operation = 'calendar_timestamp'
+  requireReading(ctx)
+  if (!isHex(root, 32)) throw refuse('not_found', { detail: 'no round has this root' })
+  const { bundle } = await surface.drain.run(() => surface.proofs.of(root))
+  const bytes = calendarTimestamp(bundle, surface)
+  // A reorganisation of Bitcoin may still change it.
+  ctx.set('Cache-Control', 'public, max-age=300')
+  sendTimestamp(ctx, bytes)
+}
+
+async function showPage(ctx: Koa.Context, { base, standing, drain }: CalendarSurface): Promise<void> {
+  ctx.state.operation = 'calendar_page'
+  requireReading(ctx)
+  const shown = await drain.run(standing)
+  const { markup } = calendarPage({ address: addressOf(base()), standing: shown })
+  ctx.set(TEXT_PAGE_HEADERS)
+  await sendStatic(ctx, heldFile('text/html; charset=utf-8', Buffer.from(markup), 'answer'))
+}
+
+function sendTimestamp(ctx: Koa.Context, bytes: Uint8Array): void {
+  ctx.set('Content-Type', OTS_TIMESTAMP_TYPE)
+  ctx.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Clients print so many bytes of it, and no other characters. */
+const MOST_TOLD = 160
+const UNTOLD = /[^A-Za-z0-9#\-.,; ]/g
+
+/** What is not there yet may be there in a minute. */
+function tellProblem(ctx: Koa.Context, problem: Problem | undefined): void {
+  const words = problem === undefined ? '' : `${problem.detail}${waitIn(problem)}`
+  ctx.set('Content-Type', 'text/plain; charset=utf-8')
+  ctx.set('Cache-Control', ctx.status === 404 ? 'public, max-age=60' : 'no-store')
+  ctx.body = words.replace(UNTOLD, ' ').slice(0, MOST_TOLD)
+}
+
+function waitIn(problem: Problem): string {
+  const seconds = problem.code === 'not_found' ? retryAfterSeconds(problem) : undefined
+  if (seconds === undefined) return ''
+  return seconds < 120 ? `; ask again in ${seconds} s` : `; ask again in ${Math.ceil(seconds / 60)} min`
+}
