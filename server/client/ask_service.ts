@@ -8,14 +8,30 @@ import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
-import { readAnyBundle } from '../../shared/verifier/read_any_bundle.ts'
+import { type ProofInput, readAnyBundle } from '../../shared/verifier/read_any_bundle.ts'
 import { judgeReport } from '../../shared/verifier/verdict.ts'
 import { findKeyring } from './keyring.ts'
 
-export type Service = ReturnType<typeof serviceFrom>
+/**
+ * The API key of the environment, when the address is that of the service that it belongs to. It goes to nobody else.
+ * Undefined for every other address, and without a key.
+ */
+export function ownCredential({ env, terminal }: Surroundings, url: URL): Service['headers'] | undefined {
+  const key = env.PHAROS_API_KEY ?? ''
+  const own = env.PHAROS_URL || 'http://localhost:4000'
+  if (key === '' || !URL.canParse(own) || new URL(own).origin !== url.origin) return undefined
+  if (url.protocol === 'http:' && !isOwnComputer(url.hostname))
+    terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`)
+  return { authorization: `Bearer ${key}` }
+}
+
+export interface Service {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /** @throws Complaint when there is no valid address or no key */
-export function serviceFrom({ env, terminal }: Surroundings, values: Values) {
+export function serviceFrom({ env, terminal }: Surroundings, values: Values): Service {
   const address = textOption(values, 'url') ?? (env.PHAROS_URL || 'http://localhost:4000')
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new Complaint(`${address} is not the address of a service.`, {
@@ -56,7 +72,19 @@ export async function askService(service: Service, path: string, body?: object):
   throw refusal(answer, url)
 }
 
-function readBody(bytes: Uint8Array, { origin }: URL): JsonValue {
+/**
+ * What `proof/generate` answers: a bundle, or CBOR as base64 text.
+ * @throws Complaint as `askService` does
+ */
+export async function generated(service: Service, request: ProofInput): Promise<JsonValue> {
+  const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } })
+  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
+  if (result === undefined)
+    throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
+  return result
+}
+
+export function readBody(bytes: Uint8Array, { origin }: URL): JsonValue {
   try {
     return readStrictJson(bytes)
   } catch (error) {
@@ -65,8 +93,27 @@ function readBody(bytes: Uint8Array, { origin }: URL): JsonValue {
   }
 }
 
+/** The service answered, with another status than 2xx. */
+export class ServiceRefused extends Complaint {
+  readonly status: number
+  /** Such as `subject_not_ready`; the status as text when the answer has none. */
+  readonly code: string
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    { status, retryAfterSeconds }: BytesAnswer,
+    { code, message, advice }: { readonly code: string; readonly message: string; readonly advice: string },
+  ) {
+    super(message, { exitCode: 1, ...(advice === '' ? {} : { advice }) })
+    this.status = status
+    this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 /** The detail from the service comes first. The advice depends on the error code. */
-function refusal({ status, bytes, retryAfterSeconds }: BytesAnswer, { origin }: URL): Complaint {
+export function refusal(answer: BytesAnswer, { origin }: URL): ServiceRefused {
+  const { status, bytes, retryAfterSeconds } = answer
   const entry = firstError(bytes)
   const detail = printable(textAt(entry, 'detail') ?? textAt(entry, 'title') ?? `It answered ${status}.`)
   const code = textAt(entry, 'code') ?? String(status)
@@ -74,9 +121,10 @@ function refusal({ status, bytes, retryAfterSeconds }: BytesAnswer, { origin }: 
   // Without a wait there will be no commitment, and the detail says why.
   const never = code === 'no_external_commitments' && retryAfterSeconds === undefined
   const advice = never ? undefined : (ADVICE.get(code) ?? ADVICE.get(String(status)))
-  return new Complaint(`${origin} refused (${printable(code)}): ${detail}`, {
-    exitCode: 1,
-    ...(advice === undefined && wait === '' ? {} : { advice: `${advice ?? ''}${wait}`.trim() }),
+  return new ServiceRefused(answer, {
+    code,
+    message: `${origin} refused (${printable(code)}): ${detail}`,
+    advice: `${advice ?? ''}${wait}`.trim(),
   })
 }
 

@@ -1,5 +1,5 @@
 // Files of a command: reads one, or standard input for `-`, up to a ceiling; writes what a command made, or remembers.
-import { mkdir, open, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Complaint, codeOf, wordsOf } from '../../shared/cli/terminal.ts'
@@ -65,12 +65,24 @@ export async function writeMade(path: string, bytes: Uint8Array): Promise<void> 
 export const configFolder = (env: NodeJS.ProcessEnv): string =>
   join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pharos')
 
-/** The file is for its owner alone, and there in whole: as it was, or as it is to be. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+/**
+ * The file is there in whole: as it was, or as it is to be.
+ * @param mode by default it is for its owner alone
+ */
+export async function replaceFile(
+  path: string,
+  content: string | AsyncIterable<Uint8Array>,
+  mode = 0o600,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const fresh = `${path}.${process.pid}.new`
-  await writeFile(fresh, text, { mode: 0o600, flush: true })
-  await rename(fresh, path)
+  try {
+    await writeFile(fresh, content, { mode, flush: true })
+    await rename(fresh, path)
+  } catch (error) {
+    await rm(fresh, { force: true })
+    throw error
+  }
 }
 
 /** For a shell. */

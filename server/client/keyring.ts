@@ -2,10 +2,21 @@
 // computer, one file per service, so that a proof can be checked after its service is gone.
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ClientCommand, type Surroundings, textOption } from '../../shared/cli/command.ts'
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  textOptions,
+  type Values,
+} from '../../shared/cli/command.ts'
 import { askHttp, isAddress, isOwnComputer, LARGEST_ANSWER_BYTES } from '../../shared/cli/get_bytes.ts'
 import { Complaint, codeOf, type ExitCode, plural, printable, wordsOf } from '../../shared/cli/terminal.ts'
-import { type KeyringKey, KeyringRejected, readKeyring } from '../../shared/proof/verify/keyring.ts'
+import {
+  type KeyringKey,
+  KeyringRejected,
+  type NamedKeyring,
+  readKeyring,
+} from '../../shared/proof/verify/keyring.ts'
 import { configFolder, readNamed, replaceFile } from './files.ts'
 
 export const keyring: ClientCommand = {
@@ -117,13 +128,23 @@ const requireSafe = (url: URL): void => {
   })
 }
 
+/**
+ * Those that `--keyring` names, or else those that are remembered.
+ * @throws Complaint
+ */
+export async function keyringsFor({ env }: Surroundings, values: Values): Promise<NamedKeyring[]> {
+  const named = textOptions(values, 'keyring')
+  if (named.length === 0) return rememberedKeyrings(shelfFolder(env))
+  return Promise.all(named.map(findKeyring))
+}
+
 export const shelfFolder = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'keyrings')
 
 /**
  * Sorted by name: host and port of the service, e.g. `localhost:4000`.
  * @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
  */
-export const rememberedKeyrings = (folder: string) =>
+const rememberedKeyrings = (folder: string) =>
   onShelf(folder, async () => {
     const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith('.json')).sort()
     return Promise.all(

@@ -8,14 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogTrust } from '../../shared/audit/audit_copy.ts'
 import { COPY_CEILINGS, type CopyReader, readTileFile } from '../../shared/audit/copy_reader.ts'
 import { type Surroundings, textOption, textOptions, type Values } from '../../shared/cli/command.ts'
-import {
-  type BytesAnswer,
-  getBytes,
-  isAddress,
-  isOwnComputer,
-  NoAnswer,
-  shownBytes,
-} from '../../shared/cli/get_bytes.ts'
+import { type BytesAnswer, getBytes, isAddress, NoAnswer, shownBytes } from '../../shared/cli/get_bytes.ts'
 import { Complaint, codeOf } from '../../shared/cli/terminal.ts'
 import { readSignedCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { POLICY_CEILINGS, readPolicy } from '../../shared/log/log_policy.ts'
@@ -24,6 +17,7 @@ import type { TileReader } from '../../shared/log/tiles.ts'
 import { type Comparison, compareCheckpoints, consistencyProof } from '../../shared/log/tree_proofs.ts'
 import { readVerifierKey, SIGNATURE_TYPES, type VerifierKey } from '../../shared/log/verifier_key.ts'
 import { readOrUndefined } from '../../shared/proof/bytes.ts'
+import { ownCredential } from './ask_service.ts'
 import { readNamed, unreadable } from './files.ts'
 
 export type LogFiles = ReturnType<typeof logFiles>
@@ -78,7 +72,7 @@ const MOST_WAITS = 20
 const MOST_TRIES = 4
 
 function filesAt(surroundings: Surroundings, base: URL): CopyReader {
-  const headers = logHeaders(surroundings, base)
+  const headers = ownCredential(surroundings, base) ?? {}
   const pause = pauses(surroundings, base)
   return async (path, most) => {
     const url = new URL(path, base)
@@ -131,16 +125,6 @@ function adviceFor(status: number): string {
     return 'This log is not public. With PHAROS_URL and PHAROS_API_KEY in the environment the key is sent to that service.'
   if (status >= 300 && status < 400) return 'Redirects are not followed: name the address itself.'
   return 'It must be the address that stands before /checkpoint, such as https://pharos.example/log'
-}
-
-/** The API key goes to the service that PHAROS_URL names, and to nobody else. */
-function logHeaders({ env, terminal }: Surroundings, base: URL): Record<string, string> {
-  const key = env.PHAROS_API_KEY ?? ''
-  const service = env.PHAROS_URL || 'http://localhost:4000'
-  if (key === '' || !URL.canParse(service) || new URL(service).origin !== base.origin) return {}
-  if (base.protocol === 'http:' && !isOwnComputer(base.hostname))
-    terminal.note(`! ${base.origin} is not https: whoever is on the way can read your API key.`)
-  return { authorization: `Bearer ${key}` }
 }
 
 export const TRUST_OPTIONS = {

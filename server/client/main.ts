@@ -6,10 +6,11 @@ import { Complaint, codeOf, type ExitCode, openTerminal } from '../../shared/cli
 import { audit } from './audit.ts'
 import { keyring } from './keyring.ts'
 import { proof } from './proof.ts'
+import { upgrade } from './upgrade.ts'
 import { verify } from './verify.ts'
 import { watch } from './watch.ts'
 
-const COMMANDS: Readonly<Record<string, ClientCommand>> = { verify, proof, keyring, audit, watch }
+const COMMANDS: Readonly<Record<string, ClientCommand>> = { verify, upgrade, proof, keyring, audit, watch }
 
 const overview = (self: string): string =>
   [

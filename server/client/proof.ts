@@ -20,6 +20,7 @@ import {
   askService,
   type CheckedProof,
   checkFetched,
+  generated,
   type Service,
   serviceFrom,
   textAt,
@@ -133,14 +134,6 @@ until then the service says so and this command exits with 1.`,
     }
     return store(surroundings, service, { path: out ?? fileNameOf(request), bytes })
   },
-}
-
-async function generated(service: Service, request: ProofInput) {
-  const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } })
-  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
-  if (result === undefined)
-    throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
-  return result
 }
 
 /** The smallest bundle has all that an .ots file is made of. */

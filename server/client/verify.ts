@@ -12,7 +12,8 @@ import {
 import { askHttp, isAddress } from '../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode, paced, type Terminal } from '../../shared/cli/terminal.ts'
 import type { EvidenceFile } from '../../shared/evidence/evidence.ts'
-import { judgeEvidence } from '../../shared/evidence/judge_evidence.ts'
+import { judgeEvidence, shownReport } from '../../shared/evidence/judge_evidence.ts'
+import type { GivenProof } from '../../shared/evidence/read_given.ts'
 import { type EvidenceVerdict, verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { fromHex, hexOrUndefined } from '../../shared/proof/bytes.ts'
@@ -32,8 +33,8 @@ import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'
 import { type Digest, startDigest } from '../../shared/verifier/digest.ts'
 import { judgeReport, type Verdict } from '../../shared/verifier/verdict.ts'
 import { streamOf, unreadable } from './files.ts'
-import { type GivenProof, readGiven } from './given_proof.ts'
-import { findKeyring, rememberedKeyrings, shelfFolder } from './keyring.ts'
+import { readGiven } from './given_proof.ts'
+import { keyringsFor } from './keyring.ts'
 import { logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
 import { printEvidence, printReport } from './print_report.ts'
 
@@ -161,7 +162,7 @@ async function verifyGivenEvidence(
   surroundings: Surroundings,
   values: Values,
   {
-    given: { evidence, entries },
+    given: { evidence, manifest },
     ...sources
   }: {
     readonly given: Extract<GivenProof, { kind: 'evidence' }>
@@ -169,24 +170,13 @@ async function verifyGivenEvidence(
     readonly lookups: Lookups | undefined
   },
 ): Promise<ExitCode> {
+  const entries = manifest && manifest.tree.size - 1
   const fileDigest = await fileDigestOf(surroundings, values, { evidence, entries })
   const logs = await logTrust(values)
   const report = await verifyEvidence(evidence, { ...sources, logs }, fileDigest)
   const judgement = judgeEvidence(evidence, report, sources.keyrings)
   const anyKey = values['any-key'] === true
-  if (values.json === true)
-    surroundings.terminal.say(
-      JSON.stringify(
-        {
-          verdict: report.verdict,
-          item_id: evidence.item.id,
-          rows: report.rows,
-          bundle: report.bundle?.report,
-        },
-        null,
-        2,
-      ),
-    )
+  if (values.json === true) surroundings.terminal.say(JSON.stringify(shownReport(evidence, report), null, 2))
   else
     printEvidence(surroundings, { evidence, entries, report, judgement, keyrings: sources.keyrings, anyKey })
   return EXIT_CODES[report.verdict](anyKey)
@@ -210,12 +200,6 @@ function checkTogether(values: Values, source: string): void {
     throw new Complaint('--offline asks nobody, and a --keyring address has to be asked.', {
       advice: 'Remember it while there is a network: pharos keyring add <address>',
     })
-}
-
-async function keyringsFor({ env }: Surroundings, values: Values): Promise<NamedKeyring[]> {
-  const named = textOptions(values, 'keyring')
-  if (named.length === 0) return rememberedKeyrings(shelfFolder(env))
-  return Promise.all(named.map(findKeyring))
 }
 
 async function expectedHashOf(

@@ -6,6 +6,14 @@ import { judgeReport, shownTime } from '../verifier/verdict.ts'
 import type { EvidenceFile } from './evidence.ts'
 import type { EvidenceReport, EvidenceVerdict } from './verify_evidence.ts'
 
+/** A report as JSON, e.g. `{"verdict": "not_yet", "item_id": "01…", "rows": […]}`. */
+export const shownReport = ({ item }: EvidenceFile, { verdict, rows, bundle }: EvidenceReport): object => ({
+  verdict,
+  item_id: item.id,
+  rows,
+  bundle: bundle?.report,
+})
+
 interface EvidenceJudgement {
   readonly headline: string
   readonly sentence: string

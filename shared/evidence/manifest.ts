@@ -148,6 +148,9 @@ export function writeEntry({ path, entry }: ManifestEntry): string {
   return line
 }
 
+/** Hears each entry as it is read. Nothing is read before what it returns has settled. */
+export type HearEntry = (entry: ManifestEntry, index: number) => void | Promise<void>
+
 /**
  * Reads a manifest to its end. Each entry is handed on as it comes: whether it belongs to the item is known only when
  * `verifyEvidence` has judged `evidenceOfNames` of the result.
@@ -155,7 +158,7 @@ export function writeEntry({ path, entry }: ManifestEntry): string {
  */
 export async function readTreeManifest(
   chunks: AsyncIterable<Uint8Array>,
-  onEntry: (entry: ManifestEntry, index: number) => void | Promise<void> = () => undefined,
+  hear: HearEntry = () => undefined,
 ): Promise<Manifest> {
   let header: ManifestHeader | undefined
   let read = 0
@@ -171,7 +174,7 @@ export async function readTreeManifest(
         if (read > header.size) throw new EvidenceRejected('there are more entries than the first line says')
         const entry = readEntry(strict(line))
         gathered.add(entry)
-        await onEntry(entry, read - 2)
+        await hear(entry, read - 2)
       }
     } catch (error) {
       if (error instanceof EvidenceRejected) throw new EvidenceRejected(`line ${read}: ${error.message}`)

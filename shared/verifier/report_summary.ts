@@ -5,18 +5,18 @@ import type { BundleFacts, ChainFacts } from './bundle_facts.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Such as `12 passed` and `2 not checked`. A status that no row has is left out. */
-export const reportCounts = (report: Report): string[] =>
-  (
-    [
-      [report.pass_count, 'passed'],
-      [report.failed_count, 'failed'],
-      [report.warn_count, 'to note'],
-      [report.info_count, 'for information'],
-      [report.skip_count, 'not checked'],
-    ] as const
-  )
+export const reportCounts = ({ steps }: { readonly steps: readonly Row[] }): string[] =>
+  COUNTED.map(([status, word]) => [steps.filter((row) => row.status === status).length, word] as const)
     .filter(([count]) => count > 0)
     .map(([count, word]) => `${count} ${word}`)
+
+const COUNTED: readonly (readonly [RowStatus, string])[] = [
+  ['pass', 'passed'],
+  ['fail', 'failed'],
+  ['warn', 'to note'],
+  ['info', 'for information'],
+  ['skip', 'not checked'],
+]
 
 export interface StepGroup {
   readonly name: string

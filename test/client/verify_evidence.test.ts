@@ -1,67 +1,29 @@
 // `pharos verify` of evidence files and manifests, as one file alone in a folder: told apart by what is in them, offline.
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { receiptOf, writeEvidence } from '../../shared/evidence/evidence.ts'
+import { writeEvidence } from '../../shared/evidence/evidence.ts'
+import { ownKeyring, vectorKeyring } from './bundles.ts'
 import {
-  headerDocument,
-  type ManifestEntry,
-  ManifestTree,
-  writeEntry,
-  writeManifestHeader,
-} from '../../shared/evidence/manifest.ts'
-import type { JsonObject } from '../../shared/proof/json_value.ts'
-import { treeClaims } from '../evidence/known_evidence.ts'
-import { itemBundle, ownItem, ownKeyring, vectorKeyring } from './bundles.ts'
+  contentOf,
+  folderBundle,
+  folderItemId,
+  folderManifest,
+  folderReceipt,
+  sha256,
+} from './folder_evidence.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 let desk: Desk
-const FILES = ['a.txt', 'b/c.txt', 'd.txt']
-const sha256 = (text: string): Uint8Array => new Uint8Array(createHash('sha256').update(text).digest())
-const entries = FILES.map(
-  (path): ManifestEntry => ({
-    path,
-    entry: { type: 'sha256', value: sha256(`in ${path}`), salt: sha256(path).subarray(0, 16) },
-  }),
-)
-const NAMES_SALT = new Uint8Array(16)
-
-const gathered = new ManifestTree()
-for (const entry of entries) gathered.add(entry)
-const { tree } = gathered.close(NAMES_SALT)
-const bundle: JsonObject = JSON.parse(itemBundle(treeClaims(tree.root, tree.size)))
-const item = ownItem(bundle)
-
-/** Of the second file. */
-const receipt = (): JsonObject => {
-  const [, second] = entries
-  if (second === undefined) throw new Error('no file')
-  const { entry } = second
-  return receiptOf({
-    digest: entry,
-    name: 'c.txt',
-    trees: [{ size: tree.size, index: 1, salt: entry.salt, path: tree.path(1) }],
-    item,
-  })
-}
-const manifest = (more: JsonObject = {}): string =>
-  [
-    writeManifestHeader({
-      ...headerDocument({ size: tree.size, namesSalt: NAMES_SALT, above: [], item }),
-      ...more,
-    }),
-    ...entries.map(writeEntry),
-  ].join('')
 
 beforeAll(async () => {
   desk = await openDesk()
   await desk.put('keyring.json', ownKeyring)
   await desk.put('other.json', vectorKeyring)
-  await desk.put('receipt.pharos', writeEvidence(receipt()))
-  await desk.put('c.txt.pharos', writeEvidence({ ...receipt(), bundle }))
-  await desk.put('folder.pharos', manifest({ bundle }))
-  await desk.put('c.txt', 'in b/c.txt')
-  await desk.put('d.txt', 'in d.txt')
+  await desk.put('receipt.pharos', writeEvidence(folderReceipt()))
+  await desk.put('c.txt.pharos', writeEvidence({ ...folderReceipt(), bundle: folderBundle }))
+  await desk.put('folder.pharos', folderManifest({ bundle: folderBundle }))
+  await desk.put('c.txt', contentOf('b/c.txt'))
+  await desk.put('d.txt', contentOf('d.txt'))
 })
 afterAll(() => desk.clear())
 
@@ -74,7 +36,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     expect(own).toMatchObject({ code: 0, out: expect.stringMatching(/^Valid$/m) })
     const other = await verify('c.txt.pharos', '--file', 'd.txt')
     expect(other).toMatchObject({ code: 1, out: expect.stringMatching(/^Not valid\n {2}Failed: Digest\.$/m) })
-    const hex = Buffer.from(sha256('in b/c.txt')).toString('hex')
+    const hex = Buffer.from(sha256(contentOf('b/c.txt'))).toString('hex')
     expect(await verify('c.txt.pharos', '--expected-hash', hex)).toMatchObject({ code: 0 })
     expect(await verify('c.txt.pharos', '--expected-hash', 'what')).toMatchObject({ code: 1 })
   })
@@ -99,7 +61,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
   it('reads a manifest to its end, and says when a name or a digest was exchanged', async () => {
     const { code, out } = await verify('folder.pharos')
     expect([code, out]).toEqual([0, expect.stringMatching(/^Manifest of 3 files$/m)])
-    await desk.put('exchanged.pharos', manifest({ bundle }).replace('"a.txt"', '"x.txt"'))
+    await desk.put('exchanged.pharos', folderManifest({ bundle: folderBundle }).replace('"a.txt"', '"x.txt"'))
     expect(await verify('exchanged.pharos')).toMatchObject({
       code: 1,
       out: expect.stringMatching(/^Not valid\n {2}Failed: Trees\.$/m),
@@ -111,16 +73,16 @@ describe('pharos verify', { timeout: 120_000 }, () => {
   })
 
   it('reads them from standard input too', async () => {
-    for (const text of [manifest(), writeEvidence(receipt())])
+    for (const text of [folderManifest(), writeEvidence(folderReceipt())])
       expect(
         await desk.pharos(['verify', '-', '--offline', '--keyring', 'keyring.json'], { input: text }),
       ).toMatchObject({ code: 3 })
   })
 
   it.each([
-    ['cut', writeEvidence(receipt()).slice(0, -10), 'neither evidence nor a proof bundle'],
+    ['cut', writeEvidence(folderReceipt()).slice(0, -10), 'neither evidence nor a proof bundle'],
     ['of another version', '{"pharos_evidence":2}', 'of a version that this program does not know'],
-    ['a manifest that is cut', manifest().split('\n').slice(0, 2).join('\n'), 'ends after 1 entries'],
+    ['a manifest that is cut', folderManifest().split('\n').slice(0, 2).join('\n'), 'ends after 1 entries'],
     ['too large', ' '.repeat(4_194_305), 'is larger than 4096 KiB'],
   ])('evidence that is %s cannot be read, and ends with 2', async (_, text, words) => {
     await desk.put('broken.pharos', text)
@@ -132,7 +94,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({
       verdict: 'valid',
-      item_id: item.id,
+      item_id: folderItemId,
       rows: expect.arrayContaining([expect.objectContaining({ group: 'Trees', status: 'pass' })]),
       bundle: { passed: true },
     })

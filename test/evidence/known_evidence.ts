@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, memberOf } from '../../shared/proof/json
 import { knownDocument } from '../proof/known_bundles.ts'
 
 /** RFC 8032's first 32 bytes of numbers: key A of the known answers. */
-const SEED = Uint8Array.from({ length: 32 }, (_, at) => at)
+export const SEED = Uint8Array.from({ length: 32 }, (_, at) => at)
 const KEY = createPrivateKey({
   key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), SEED]),
   format: 'der',

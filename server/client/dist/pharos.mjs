@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from "node:path";
 import process$1 from "node:process";
 import { parseArgs } from "node:util";
 import { createHash, createPublicKey, getHashes, verify } from "node:crypto";
-import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { constants } from "node:fs";
 import { setTimeout } from "node:timers/promises";
@@ -7494,18 +7494,26 @@ async function writeMade(path, bytes) {
 }
 /** What is remembered from one command to the next. */
 var configFolder = (env) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos");
-/** The file is for its owner alone, and there in whole: as it was, or as it is to be. */
-async function replaceFile(path, text) {
+/**
+* The file is there in whole: as it was, or as it is to be.
+* @param mode by default it is for its owner alone
+*/
+async function replaceFile(path, content, mode = 384) {
 	await mkdir(dirname(path), {
 		recursive: true,
 		mode: 448
 	});
 	const fresh = `${path}.${process.pid}.new`;
-	await writeFile(fresh, text, {
-		mode: 384,
-		flush: true
-	});
-	await rename(fresh, path);
+	try {
+		await writeFile(fresh, content, {
+			mode,
+			flush: true
+		});
+		await rename(fresh, path);
+	} catch (error) {
+		await rm(fresh, { force: true });
+		throw error;
+	}
 }
 /** For a shell. */
 var quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
@@ -7570,18 +7578,11 @@ var askHttp = (url, question = {}) => {
 };
 // shared/log/tree_proofs.ts
 /** The root to which the path leads. Undefined for anything that is no path of leaf `index` in a tree of that size. */
-function inclusionRoot({ leaf, ...place }) {
-	return inclusionSteps(place)?.reduce((below, { side, hash }) => side === "right" ? nodeHash(below, hash) : nodeHash(hash, below), leaf);
-}
-/** The siblings with their sides, the nearest first. Undefined for anything that is no path in a tree of that size. */
-function inclusionSteps({ index, size, proof }) {
+function inclusionRoot({ index, size, leaf, proof }) {
 	if (!isIndex(index, size)) return void 0;
-	const ranges = siblingsOf(index, size);
-	if (ranges.length !== proof.length) return void 0;
-	return proof.map((hash, at) => ({
-		side: (ranges[at]?.start ?? 0) > index ? "right" : "left",
-		hash
-	}));
+	const sides = siblingsOf(index, size).map(({ start }) => start > index);
+	if (sides.length !== proof.length) return void 0;
+	return proof.reduce((below, sibling, at) => sides[at] === true ? nodeHash(below, sibling) : nodeHash(sibling, below), leaf);
 }
 /** Whether leaf `index` of the tree with this size and root is `leaf`. False for anything that is no proof. */
 function verifyInclusion({ root, ...place }) {
@@ -7711,379 +7712,22 @@ function readLogProof(text) {
 var FIRST_LINE = "c2sp.org/tlog-proof@v1";
 /** Of the whole text: a note, 63 hashes, and as much of other data as a note may have. */
 var MOST_CHARACTERS = 2 * NOTE_CEILINGS.bytes + 4096;
-// server/client/log_files.ts
+// shared/proof/entropy_names.ts
+var ENTROPY_NAMES = [
+	"entropy_nist",
+	"entropy_stellar",
+	"entropy_bitcoin"
+];
 /**
-* `ahead` is how many files may be read at once.
-* @param from a folder, or the http(s) address that stands before `/checkpoint`
+* Frozen: the numbers in the signed payload and in the compact layout. A number never changes and is never
+* used again.
 */
-var logFiles = (surroundings, from) => isAddress(from) ? {
-	read: filesAt(surroundings, logAddress(from)),
-	ahead: 4
-} : {
-	read: filesIn(from),
-	ahead: 2
+var ENTROPY_CODES = {
+	entropy_nist: 30,
+	entropy_stellar: 31,
+	entropy_bitcoin: 32
 };
-/** The address with a slash at its end. @throws Complaint */
-function logAddress(text) {
-	if (!URL.canParse(text) || !isAddress(text)) throw new Complaint(`${text} is not an address.`);
-	const url = new URL(text);
-	if (url.search !== "" || url.hash !== "") throw new Complaint(`${text} is not the address of a log: it has a query.`);
-	return new URL(`${url.href.replace(/\/+$/, "")}/`);
-}
-/** Whoever made the copy may have put a pipe or a device in place of a file. Opening a pipe would wait for its writer. */
-var AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK;
-function filesIn(folder) {
-	return async (path, most) => {
-		const name = join(folder, path);
-		try {
-			const file = await open(name, AT_ONCE);
-			try {
-				const found = await file.stat();
-				if (!found.isFile() && !found.isDirectory()) throw new Complaint(`${name} is not a regular file.`, { exitCode: 1 });
-				const { size } = found;
-				if (size > most) throw new Complaint(`${name} has more than ${shownBytes(most)}.`, { exitCode: 1 });
-				return await file.readFile();
-			} finally {
-				await file.close();
-			}
-		} catch (error) {
-			if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return void 0;
-			throw unreadable(name, error);
-		}
-	};
-}
-var TIMEOUT_MS = 3e4;
-var LONGEST_WAIT_SECONDS = 60;
-/** A log that asks for patience may do so for some ten minutes. One that does not answer is tried for a few seconds. */
-var MOST_WAITS = 20;
-var MOST_TRIES = 4;
-function filesAt(surroundings, base) {
-	const headers = logHeaders(surroundings, base);
-	const pause = pauses(surroundings, base);
-	return async (path, most) => {
-		const url = new URL(path, base);
-		for (let waits = 0, tries = 1;;) {
-			const answer = await getBytes(url, { headers }, {
-				bytes: most,
-				milliseconds: TIMEOUT_MS
-			}).catch(noAnswer);
-			if (answer instanceof NoAnswer || answer.status >= 500) {
-				if (tries === MOST_TRIES) throw answer instanceof NoAnswer ? answer : new Complaint(`${url} answered ${answer.status}.`);
-				await setTimeout(2 ** tries * 250);
-				tries += 1;
-			} else if (answer.status === 429 && waits < MOST_WAITS) {
-				waits += 1;
-				await pause(Math.min(answer.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS));
-			} else return bodyOf(answer, url);
-		}
-	};
-}
-/** Waits, and says so once however many files wait for the same. */
-function pauses({ terminal }, { host }) {
-	let toldUntil = 0;
-	return async (seconds) => {
-		if (performance.now() >= toldUntil) {
-			toldUntil = performance.now() + seconds * 1e3;
-			const line = `! ${host} asks for a pause: it goes on in ${seconds} s.`;
-			if (terminal.progress === void 0) terminal.note(line);
-			else terminal.progress(line);
-		}
-		await setTimeout(seconds * 1e3);
-		terminal.progress?.("");
-	};
-}
-var noAnswer = (error) => {
-	if (error instanceof NoAnswer) return error;
-	throw error;
-};
-/** Undefined when there is no such file. @throws Complaint for every other status that is not 200 */
-function bodyOf({ status, bytes }, url) {
-	if (status === 200) return bytes;
-	if (status === 404 || status === 410) return void 0;
-	throw new Complaint(`${url} answered ${status}.`, { advice: adviceFor(status) });
-}
-function adviceFor(status) {
-	if (status === 401 || status === 403) return "This log is not public. With PHAROS_URL and PHAROS_API_KEY in the environment the key is sent to that service.";
-	if (status >= 300 && status < 400) return "Redirects are not followed: name the address itself.";
-	return "It must be the address that stands before /checkpoint, such as https://pharos.example/log";
-}
-/** The API key goes to the service that PHAROS_URL names, and to nobody else. */
-function logHeaders({ env, terminal }, base) {
-	const key = env.PHAROS_API_KEY ?? "";
-	const service = env.PHAROS_URL || "http://localhost:4000";
-	if (key === "" || !URL.canParse(service) || new URL(service).origin !== base.origin) return {};
-	if (base.protocol === "http:" && !isOwnComputer(base.hostname)) terminal.note(`! ${base.origin} is not https: whoever is on the way can read your API key.`);
-	return { authorization: `Bearer ${key}` };
-}
-var TRUST_OPTIONS = {
-	key: {
-		type: "string",
-		multiple: true
-	},
-	policy: { type: "string" }
-};
-var TRUST_HELP = `  --key <verifier key>    whose log it is, as its operator's "log key" prints it: name+id+key. May be repeated
-  --policy <file>         logs and witnesses in the form of tlog-policy: the checkpoint must meet its quorum`;
-/** @throws Complaint for a key or a policy that cannot be read */
-async function logTrust(values) {
-	const keys = textOptions(values, "key").map(logKey);
-	const file = textOption(values, "policy");
-	if (file === void 0) return {
-		keys,
-		policy: void 0
-	};
-	const bytes = await readNamed(file, POLICY_CEILINGS.bytes);
-	try {
-		return {
-			keys,
-			policy: readPolicy(bytes)
-		};
-	} catch (error) {
-		if (error instanceof RangeError) throw new Complaint(`${file} is not a policy that can be read here: ${error.message}.`);
-		throw error;
-	}
-}
-function logKey(text) {
-	const key = readOrUndefined(() => readVerifierKey(text));
-	if (key?.type === SIGNATURE_TYPES.ed25519) return key;
-	throw new Complaint(`${text} is not the verifier key of a log.`, { advice: "Its operator prints it: npm run -s pharos -- log key. It stands in a policy too, after the word log." });
-}
-/** What the log showed is not what a log shows. A later look may find better. */
-var StrangeAnswer = class extends Complaint {};
-/** @throws StrangeAnswer when there is none */
-async function shownCheckpoint(read) {
-	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
-	if (bytes === void 0) throw new StrangeAnswer("The log shows no checkpoint.");
-	return strict$1("The log shows no checkpoint", () => ({
-		text: new TextDecoder().decode(bytes),
-		checkpoint: readSignedCheckpoint(bytes)
-	}));
-}
-/** The key that the log itself names for an origin, in its policy. */
-async function namedKey(read, origin) {
-	const bytes = await read("policy", POLICY_CEILINGS.bytes);
-	if (bytes === void 0) return void 0;
-	return strict$1("The policy of the log cannot be read", () => readPolicy(bytes).logs.map(({ key }) => key).find(({ name }) => name === origin));
-}
-/** Both checkpoints must be signed by the key. @throws StrangeAnswer when the new one is not */
-async function compared$1(read, key, { seen, now }) {
-	if (!isSignedBy(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
-	const byTiles = (oldSize, newSize) => tileProof(read, oldSize, newSize);
-	const found = await compareCheckpoints(seen, now, async (oldSize, newSize) => await givenProof(read, oldSize, newSize) ?? byTiles(oldSize, newSize));
-	if (found !== "split" || seen.size === now.size) return found;
-	const again = await compareCheckpoints(seen, now, byTiles);
-	return again === "open" ? found : again;
-}
-var PROOF_BYTES = 2835;
-/** A plain copy of a log gives none. */
-async function givenProof(read, oldSize, newSize) {
-	const bytes = await read(`consistency/${oldSize}/${newSize}`, PROOF_BYTES);
-	if (bytes === void 0) return void 0;
-	return strict$1("The consistency proof cannot be read", () => readHashLines(new TextDecoder().decode(bytes).split("\n").slice(0, -1)));
-}
-/** The same proof, made of tiles. Undefined when the log has too few of them. */
-async function tileProof(read, oldSize, newSize) {
-	let isMissing = false;
-	const tiles = (places) => Promise.all(places.map(async (place) => {
-		const { bytes } = await readTileFile(read, place);
-		if (bytes === void 0) isMissing = true;
-		return bytes ?? /* @__PURE__ */ new Uint8Array();
-	}));
-	try {
-		return await consistencyProof(tiles, oldSize, newSize);
-	} catch (error) {
-		if (!(error instanceof RangeError)) throw error;
-		if (isMissing) return void 0;
-		throw new StrangeAnswer(`The tiles of the log cannot be read: ${error.message}.`);
-	}
-}
-function strict$1(what, read) {
-	try {
-		return read();
-	} catch (error) {
-		if (error instanceof RangeError) throw new StrangeAnswer(`${what}: ${error.message}.`);
-		throw error;
-	}
-}
-// server/client/audit.ts
-var audit = {
-	usage: "--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--require-epochs] [--json]",
-	meaning: "checks a copy of a public log: every block, the tree, the keys and the epochs, without any service",
-	help: `
---from is a folder, or the address that stands before /checkpoint (https://pharos.example/log). It has the layout of
-tlog-tiles; keyring.json and epochs/ beside it are checked where they are there, as they are in every export and at the
-address of every service.
-
-${TRUST_HELP}
-  --any-key               counts a copy as sound although nobody said whose log it is. It then says only that
-                          everything fits together, which anybody can bring about with keys of his own
-  --since <file>          an earlier checkpoint of the log, which this one must continue. Everything is checked
-                          all the same
-  --require-epochs        finds fault with a copy that has no keyring.json or no epoch. Whether the newest epochs
-                          are missing cannot be known from a copy: it says how many blocks at the end no epoch
-                          covers
-  --json                  prints the outcome as JSON
-
-Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its
-key event, its signature; every tile against the blocks; the keyring; of every epoch the root, the transaction and
-the path to a Bitcoin header. Public chains are not asked whether they have that header or transaction.
-
-Exit code: 0 sound, 1 not sound or nobody said whose log it is, 2 not readable or wrongly asked.
-PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
-	options: {
-		from: { type: "string" },
-		...TRUST_OPTIONS,
-		"any-key": { type: "boolean" },
-		since: { type: "string" },
-		"require-epochs": { type: "boolean" },
-		json: { type: "boolean" }
-	},
-	run: async (surroundings, values, positionals) => {
-		const from = textOption(values, "from");
-		if (from === void 0 || positionals.length > 0) throw new Complaint("Say which copy, with --from and a folder or an address.", { advice: "Without --from it is the command for operators, which audits their database: npm run pharos -- audit" });
-		const trust = await logTrust(values);
-		const outcome = await outcomeOf(surroundings, logFiles(surroundings, from), {
-			trust,
-			values
-		});
-		const passed = hasPassed(outcome, values["any-key"] === true);
-		printAudit(surroundings.terminal, outcome, {
-			asJson: values.json === true,
-			passed
-		});
-		return passed ? 0 : 1;
-	}
-};
-var hasPassed = ({ findings, counts, checkpoint }, anyKey) => findings.length === 0 && counts !== void 0 && (anyKey || checkpoint?.signer !== void 0);
-/** Findings that are shown. More of them are mostly what follows from the first. */
-var MOST_FINDINGS = 20;
-async function outcomeOf(surroundings, { read, ahead }, { trust, values }) {
-	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
-	if (bytes === void 0) throw new Complaint("There is no checkpoint: this is not a copy of a log.", { advice: "--from names what stands before /checkpoint." });
-	const findings = [];
-	const checkpoint = drained(auditCheckpoint("checkpoint", bytes, trust), findings);
-	if (checkpoint === void 0 || findings.length > 0) return {
-		checkpoint,
-		findings,
-		counts: void 0
-	};
-	const since = await sinceOf(values, trust, checkpoint);
-	const { progress } = surroundings.terminal;
-	const tell = paced(progress, { everyMs: 200 });
-	const audited = auditCopy({
-		read,
-		check,
-		ahead,
-		onProgress: ({ done, total }) => tell(() => `${done} of ${total} blocks`),
-		requireEpochs: values["require-epochs"] === true,
-		...since === void 0 ? {} : { since }
-	}, checkpoint.head);
-	let counts;
-	try {
-		for (let step = await audited.next(); findings.length < MOST_FINDINGS; step = await audited.next()) {
-			if (step.done === true) {
-				counts = step.value;
-				break;
-			}
-			findings.push(step.value);
-		}
-	} finally {
-		progress?.("");
-	}
-	return {
-		checkpoint,
-		findings,
-		counts
-	};
-}
-async function sinceOf(values, trust, { head }) {
-	const file = textOption(values, "since");
-	if (file === void 0) return void 0;
-	const findings = [];
-	const keys = [...trust.keys, ...(trust.policy?.logs ?? []).map(({ key }) => key)];
-	const before = drained(auditCheckpoint(file, await readNamed(file, COPY_CEILINGS.checkpoint), {
-		keys,
-		policy: void 0
-	}), findings);
-	const [first] = findings;
-	if (first !== void 0) throw new Complaint(`${describeCopyFinding(first)}.`);
-	if (before === void 0) throw new Complaint(`${file} is not a checkpoint.`);
-	if (before.head.origin !== head.origin) throw new Complaint(`${file} is of the log ${before.head.origin}, and the copy of ${head.origin}.`);
-	if (before.head.size > head.size) throw new Complaint(`${file} is newer than the copy: ${before.head.size} blocks, and the copy has ${head.size}.`);
-	return before.head;
-}
-/** Puts what a generator yields into a list, and returns its result. */
-function drained(generator, into) {
-	for (let step = generator.next();; step = generator.next()) {
-		if (step.done === true) return step.value;
-		into.push(step.value);
-	}
-}
-/** RFC 8410: the bytes before a raw Ed25519 key. Node is several times faster here than the code of the page. */
-var SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
-var check = (publicKey) => {
-	const key = createPublicKey({
-		key: Buffer.concat([SPKI_HEAD, publicKey]),
-		format: "der",
-		type: "spki"
-	});
-	return (digest, signature) => verify(null, digest, key, signature);
-};
-function printAudit(terminal, outcome, { asJson, passed }) {
-	if (asJson) terminal.say(JSON.stringify({
-		passed,
-		...document(outcome)
-	}, null, 2));
-	else printLines(terminal, outcome);
-}
-var document = ({ checkpoint, findings, counts }) => ({
-	...checkpoint === void 0 ? {} : {
-		origin: checkpoint.head.origin,
-		size: checkpoint.head.size,
-		root: toBase64(checkpoint.head.root),
-		signed_by: checkpoint.signer?.name ?? null,
-		cosigned_by: checkpoint.cosigned
-	},
-	findings: findings.map((finding) => ({
-		...finding,
-		text: describeCopyFinding(finding)
-	})),
-	...counts === void 0 ? {} : {
-		blocks: counts.blocks,
-		tiles: counts.tiles,
-		keys: counts.keys,
-		keyring: counts.hasKeyring,
-		keys_not_covered: counts.laterKeys.map(({ keyId, introducedAtHeight }) => ({
-			key_id: toHex(keyId),
-			introduced_at_height: introducedAtHeight
-		})),
-		epochs: counts.series,
-		uncovered: counts.uncovered
-	}
-});
-function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
-	if (checkpoint !== void 0) {
-		const { head, signer, cosigned } = checkpoint;
-		say(`${printable(head.origin)}, ${plural(head.size, "block")}, root ${toBase64(head.root)}`);
-		if (signer !== void 0) say(`  signed by ${printable(signer.name)}`);
-		if (cosigned.length > 0) say(`  cosigned by ${cosigned.map(printable).join(", ")}`);
-	}
-	if (counts !== void 0) {
-		say(`  ${plural(counts.blocks, "block")}, ${plural(counts.tiles, "tile")} and ${plural(counts.keys, "signing key")} checked`);
-		const [firstLater] = counts.laterKeys;
-		if (firstLater !== void 0) say(`  ${plural(counts.laterKeys.length, "key")} from height ${firstLater.introducedAtHeight} on ${counts.laterKeys.length === 1 ? "is" : "are"} not covered by this checkpoint: ${counts.laterKeys.map(({ keyId }) => toHex(keyId)).join(", ")}`);
-		for (const { folder, epochs, confirmed, confirmedTo } of counts.series) say(`  ${folder}: ${plural(epochs, "epoch")} checked, ${confirmed} of them confirmed${confirmedTo === void 0 ? "" : `, up to height ${confirmedTo}`}`);
-		if (counts.series.length > 0 && counts.uncovered > 0) say(`  no epoch covers the last ${plural(counts.uncovered, "block")}`);
-	}
-	for (const finding of findings) say(`${paint.red("✗")} ${printable(describeCopyFinding(finding))}`);
-	say(findings.length > 0 ? paint.red("The copy is NOT sound.") : checkpoint?.signer === void 0 ? paint.yellow("Everything fits together, and whose log it is stays open.") : isPartOnly(counts) ? paint.yellow("The copy is sound as far as it goes: something that belongs beside it is missing.") : counts !== void 0 && counts.laterKeys.length > 0 ? paint.yellow("The copy is sound but for these keys: nothing in it shows that they are of the log.") : paint.green("The copy is sound."));
-	if (counts === void 0) note("! The audit ended there. More may be wrong.");
-	if (checkpoint !== void 0 && checkpoint.signer === void 0 && findings.length === 0) note("! Nobody said whose log it is, so the signatures were not checked: --key or --policy. Anybody can make such a copy with keys of his own.");
-	if (checkpoint !== void 0 && checkpoint.ignored > 0) note(`! Not checked, because nothing at hand names the key: ${plural(checkpoint.ignored, "signature")} of the checkpoint.`);
-	if (counts !== void 0 && !counts.hasKeyring) note("! There is no keyring.json. The keys were taken from the blocks.");
-	if (counts !== void 0 && counts.series.length === 0) note("! There are no epochs beside it, so nothing shows what public chains have of the blocks.");
-}
-var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.series.length === 0);
+var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
 // shared/proof/bundle/bundle_parts.ts
 /** The value of an own member. Undefined when it is absent or null. */
 function carried(object, name) {
@@ -8217,233 +7861,6 @@ function kindOf(value) {
 	if (typeof value === "object") return "map";
 	return typeof value === "boolean" ? "boolean" : "number";
 }
-// shared/proof/verify/keyring.ts
-var KeyringRejected = class extends Error {
-	name = "KeyringRejected";
-};
-/**
-* The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, from text, bytes or a value of the
-* strict reader. Ignores other members. Each id must be derived from its key and appear once; otherwise a
-* bundle's key could be found under the id of another key.
-* @throws KeyringRejected with a message that says what is wrong
-*/
-function readKeyring(document) {
-	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson(document) : document;
-	if (!isJsonObject(value)) throw new KeyringRejected("a keyring is a JSON object");
-	if (carried(value, "version") !== "1.0") throw new KeyringRejected("not version 1.0 of a keyring");
-	const keys = carried(value, "keys");
-	if (!Array.isArray(keys)) throw new KeyringRejected("keys is not a list");
-	const read = keys.map(readKey);
-	if (new Set(read.map((key) => key.key_id)).size !== read.length) throw new KeyringRejected("two keys share a key_id");
-	return read;
-}
-function readKey(entry, position) {
-	const keyId = isJsonObject(entry) ? carried(entry, "key_id") : void 0;
-	const publicKey = isJsonObject(entry) ? carried(entry, "public_key") : void 0;
-	const bytes = base64Bytes(publicKey, 32);
-	if (bytes === void 0 || typeof publicKey !== "string") throw new KeyringRejected(`public_key of keys[${position}] is not base64 of 32 bytes`);
-	const derived = toHex(keyIdOf(bytes));
-	if (keyId !== derived) throw new KeyringRejected(`key_id of keys[${position}] is not that of its public_key`);
-	return {
-		key_id: derived,
-		public_key: publicKey
-	};
-}
-function strictJson(document) {
-	try {
-		return readStrictJson(document);
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new KeyringRejected(error.message);
-		throw error;
-	}
-}
-// server/client/keyring.ts
-var keyring = {
-	usage: "add <file or address> [--name <name>] | list | remove <name>",
-	meaning: "remembers whose keys are good, so that proofs can be verified without their service",
-	help: `
-Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
-it; only a keyring says whose key that is. What is remembered here is used by every later "verify".
-
-  add <file or address>   remembers the keyring of a service (https://pharos.example) or in a file
-      --name <name>       under another name than the service's host
-  list                    shows what is remembered
-  remove <name>           forgets one
-
-They are kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
-service it asks.`,
-	options: { name: { type: "string" } },
-	run: (surroundings, values, [verb, subject]) => {
-		switch (verb) {
-			case "add": return add(surroundings, required(verb, subject), textOption(values, "name"));
-			case "list": return list(surroundings);
-			case "remove": return remove(surroundings, required(verb, subject));
-			default: throw new Complaint("Say what to do: add, list or remove.", { advice: `${surroundings.self} keyring --help` });
-		}
-	}
-};
-async function add({ terminal, env }, source, name) {
-	const found = await findKeyring(source);
-	const known = name ?? found.name;
-	const path = await rememberKeyring(shelfFolder(env), known, found.document);
-	terminal.say(`Remembered ${plural(found.keys.length, "key")} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(", ")}`);
-	terminal.note(path);
-	return 0;
-}
-async function list({ terminal, env, self }) {
-	const shelf = await rememberedKeyrings(shelfFolder(env));
-	for (const { name, keys, rememberedAt } of shelf) terminal.say(`${printable(name)}  ${keys.map(({ key_id }) => key_id).join(", ")}  (since ${rememberedAt.toISOString().slice(0, 10)})`);
-	if (shelf.length === 0) terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`);
-	return 0;
-}
-async function remove({ terminal, env }, name) {
-	if (!await forgetKeyring(shelfFolder(env), name)) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
-	terminal.say(`Forgot the keyring of ${name}.`);
-	return 0;
-}
-var required = (verb, subject) => {
-	if (subject === void 0 || subject === "") throw new Complaint(`keyring ${verb} needs ${verb === "add" ? "a file or an address" : "a name"}.`);
-	return subject;
-};
-/**
-* Named by host and port, or by the file's name.
-* @param source a file, or the http(s) address of a service or of the keyring document
-* @throws Complaint when there is no readable keyring
-*/
-async function findKeyring(source) {
-	const { name, bytes } = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source);
-	const document = new TextDecoder().decode(bytes);
-	return {
-		name,
-		keys: readKeys(document, source),
-		document
-	};
-}
-var fromFile = async (source) => ({
-	name: source === "-" ? "standard input" : source,
-	bytes: await readNamed(source, LARGEST_ANSWER_BYTES)
-});
-function urlIn(source) {
-	if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`);
-	return new URL(source);
-}
-async function fromAddress(given) {
-	const url = given.pathname === "/" ? new URL("/.well-known/keyring.json", given) : given;
-	requireSafe(url);
-	const { status, bytes } = await askHttp(url);
-	if (status !== 200) throw new Complaint(`${url} answered ${status}.`, { advice: "Is it the address of a Pharos service, such as https://pharos.example?" });
-	return {
-		name: url.host,
-		bytes
-	};
-}
-/**
-* Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
-* on this machine only.
-*/
-var requireSafe = (url) => {
-	if (url.protocol === "https:" || isOwnComputer(url.hostname)) return;
-	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
-};
-var shelfFolder = (env) => join(configFolder(env), "keyrings");
-/**
-* Sorted by name: host and port of the service, e.g. `localhost:4000`.
-* @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
-*/
-var rememberedKeyrings = (folder) => onShelf(folder, async () => {
-	const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith(".json")).sort();
-	return Promise.all(files.map(async (file) => {
-		const path = join(folder, file);
-		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
-		return {
-			name: nameOf$1(file),
-			keys: readKeys(text, path),
-			path,
-			rememberedAt: mtime
-		};
-	}));
-});
-/**
-* Stores the document under the name. A service only ever adds keys. A missing or changed key means another
-* service, or a replaced one, and a person must decide.
-* @throws Complaint in that case
-*/
-function rememberKeyring(folder, name, document) {
-	const keys = readKeys(document, `The keyring of ${name}`);
-	const path = join(folder, fileOf(name));
-	return onShelf(folder, async () => {
-		const held = await readFile(path).catch(noFile);
-		if (held !== void 0) refuseLoss(name, readKeys(held, path), keys);
-		await replaceFile(path, document);
-		return path;
-	});
-}
-/** True when the keyring existed. */
-var forgetKeyring = (folder, name) => onShelf(folder, async () => {
-	const path = join(folder, fileOf(name));
-	const there = await readFile(path).catch(noFile) !== void 0;
-	await rm(path, { force: true });
-	return there;
-});
-/** @throws Complaint */
-function readKeys(document, what) {
-	try {
-		return readKeyring(document);
-	} catch (error) {
-		if (!(error instanceof KeyringRejected)) throw error;
-		throw new Complaint(`${what} is not a keyring: ${error.message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." });
-	}
-}
-function refuseLoss(name, held, fresh) {
-	const lost = held.find(({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key));
-	if (lost !== void 0) throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
-		exitCode: 1,
-		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`
-	});
-}
-/** Turns errors of the file system into complaints, because only the person can solve them. */
-async function onShelf(folder, work) {
-	try {
-		return await work();
-	} catch (error) {
-		if (codeOf(error) === void 0) throw error;
-		throw new Complaint(`The keyrings in ${folder} cannot be read or kept: ${wordsOf(error)}.`);
-	}
-}
-/** Percent-encoded, so that a name cannot lead out of the folder. */
-var fileOf = (name) => `${encodeURIComponent(name)}.json`;
-var nameOf$1 = (file) => {
-	const name = file.slice(0, -5);
-	try {
-		return decodeURIComponent(name);
-	} catch {
-		return name;
-	}
-};
-var noFolder = (error) => {
-	if (codeOf(error) === "ENOENT") return [];
-	throw error;
-};
-var noFile = (error) => {
-	if (codeOf(error) === "ENOENT") return void 0;
-	throw error;
-};
-// shared/proof/entropy_names.ts
-var ENTROPY_NAMES = [
-	"entropy_nist",
-	"entropy_stellar",
-	"entropy_bitcoin"
-];
-/**
-* Frozen: the numbers in the signed payload and in the compact layout. A number never changes and is never
-* used again.
-*/
-var ENTROPY_CODES = {
-	entropy_nist: 30,
-	entropy_stellar: 31,
-	entropy_bitcoin: 32
-};
-var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
 // shared/proof/verify/report.ts
 function pass(message) {
 	return {
@@ -8535,269 +7952,587 @@ function epochFinding(blockHash, entry) {
 	if (reached === void 0) return fail(`The path to the ${chain} epoch root is malformed.`);
 	return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32)) ? pass(`The path leads from the block hash to the ${chain} epoch root.`) : fail(`The path does not lead from the block hash to the ${chain} epoch root.`);
 }
-// shared/proof/opentimestamps/ots_format.ts
-/** What every .ots file begins with: magic bytes and the version. */
-var OTS_HEAD = concatBytes$2(utf8("\0OpenTimestamps\0\0Proof\0"), Uint8Array.of(191, 137, 226, 232, 132, 232, 146, 148), Uint8Array.of(1));
-/** The hash functions: of a file's digest, and as operations. Lengths in bytes. */
-var OTS_HASHES = {
-	sha256: {
-		tag: 8,
-		bytes: 32
+// shared/proof/lookups/lookup.ts
+async function look$1(lookups, { place, path, read }) {
+	const answer = await lookups.ask(place, path);
+	if (answer.outcome !== "found") return answer;
+	const value = read(answer.value);
+	return value === void 0 ? {
+		outcome: "unreachable",
+		why: "its answer is not readable"
+	} : {
+		outcome: "found",
+		value
+	};
+}
+function memberIn(body, name) {
+	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
+	return Object.getOwnPropertyDescriptor(body, name)?.value;
+}
+function stringIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "string" ? value : void 0;
+}
+function booleanIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "boolean" ? value : void 0;
+}
+function integerIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
+}
+/** Lookups over HTTP. Each question gets one attempt, and only status 200 is an answer. */
+var httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
+	const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
+	if ("failure" in answer) return {
+		outcome: "unreachable",
+		why: answer.failure
+	};
+	if (answer.status === 404) return { outcome: "absent" };
+	if (answer.status !== 200) return {
+		outcome: "unreachable",
+		why: `it answered with status ${answer.status}`
+	};
+	return {
+		outcome: "found",
+		value: answer.body
+	};
+} });
+var LOOKUP_PLACES = {
+	horizonPublic: {
+		setting: "LOOKUP_HORIZON_PUBLIC_URL",
+		verifierSetting: "PHAROS_HORIZON",
+		byDefault: "https://horizon.stellar.org",
+		meaning: "Horizon of the public network that verifications ask"
 	},
-	sha1: {
-		tag: 2,
-		bytes: 20
+	horizonTestnet: {
+		setting: "LOOKUP_HORIZON_TESTNET_URL",
+		verifierSetting: "PHAROS_HORIZON_TESTNET",
+		byDefault: "https://horizon-testnet.stellar.org",
+		meaning: "Horizon of the test network that verifications ask"
 	},
-	ripemd160: {
-		tag: 3,
-		bytes: 20
+	esploraMainnet: {
+		setting: "LOOKUP_ESPLORA_MAINNET_URL",
+		verifierSetting: "PHAROS_ESPLORA",
+		byDefault: "https://blockstream.info/api",
+		meaning: "Esplora API of Bitcoin mainnet that verifications ask"
 	},
-	keccak256: {
-		tag: 103,
-		bytes: 32
+	esploraTestnet: {
+		setting: "LOOKUP_ESPLORA_TESTNET_URL",
+		verifierSetting: "PHAROS_ESPLORA_TESTNET",
+		byDefault: "https://blockstream.info/testnet/api",
+		meaning: "Esplora API of the Bitcoin test network that verifications ask"
+	},
+	nist: {
+		setting: "LOOKUP_NIST_URL",
+		verifierSetting: "PHAROS_NIST",
+		byDefault: "https://beacon.nist.gov/beacon/2.0",
+		meaning: "NIST Randomness Beacon that verifications ask"
 	}
 };
-var OTS_TAGS = {
-	append: 240,
-	prepend: 241,
-	reverse: 242,
-	hexlify: 243,
-	attestation: 0,
-	/** Stands before each item of a timestamp but the last. */
-	more: 255
-};
-/** The first eight bytes of an attestation say what it is. */
-var BITCOIN_ATTESTATION = Uint8Array.of(5, 136, 150, 13, 115, 215, 25, 1);
-function variableBytes(bytes) {
-	return concatBytes$2(variableInteger(bytes.length), bytes);
-}
-/**
-* Little-endian in groups of seven bits; the high bit says that more follow. Uses arithmetic, because bit shifts would
-* cut the value to 32 bits.
-*/
-function variableInteger(value) {
-	if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`);
-	const bytes = [];
-	let rest = value;
-	for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
-	return Uint8Array.from([...bytes, rest]);
-}
-// shared/proof/opentimestamps/timestamp_path.ts
-/**
-* Every method applies one operation to the present message and notes it down.
-* All throw NotExpressible: `too_long` for a result beyond the limit, `too_deep` for an operation too many.
-*/
-var TimestampPath = class {
-	noted = [];
-	current;
-	constructor(digest) {
-		this.current = digest;
-	}
-	/** The result of the last operation. */
-	get message() {
-		return this.current;
-	}
-	get operations() {
-		return this.noted.length;
-	}
-	/** Appending nothing is no operation, because the format has none without an argument. */
-	append(suffix) {
-		return suffix.length === 0 ? this : this.note(OTS_TAGS.append, concatBytes$2(this.current, suffix), suffix);
-	}
-	/** Prepending nothing is no operation. */
-	prepend(prefix) {
-		return prefix.length === 0 ? this : this.note(OTS_TAGS.prepend, concatBytes$2(prefix, this.current), prefix);
-	}
-	hexlify() {
-		return this.note(OTS_TAGS.hexlify, utf8(toHex(this.current)));
-	}
-	sha256() {
-		return this.note(OTS_HASHES.sha256.tag, sha256(this.current));
-	}
-	/** The operations so far, and the attestation that the Bitcoin block at `height` has the message as Merkle root. */
-	attestedAt(height) {
-		return joinBytes([
-			...this.noted,
-			Uint8Array.of(OTS_TAGS.attestation),
-			BITCOIN_ATTESTATION,
-			variableBytes(variableInteger(height))
-		]);
-	}
-	note(tag, result, argument) {
-		if (result.length > 4096) throw new NotExpressible("too_long");
-		if (this.noted.length === 255) throw new NotExpressible("too_deep");
-		const operation = Uint8Array.of(tag);
-		this.noted.push(argument === void 0 ? operation : concatBytes$2(operation, variableBytes(argument)));
-		this.current = result;
-		return this;
-	}
-};
-/** Why an item cannot be written as an .ots file, in words for people. */
-var NOT_EXPRESSIBLE = {
-	no_file_digest: "The claims name no digest of a file, and an .ots file begins with one.",
-	hash_type: "An .ots file begins with a sha256 or sha1 digest, and the claims name one of another hash_type.",
-	redacted: "The claims were redacted, and an .ots file consists of them in part.",
-	too_long: "The claims, or the Bitcoin transaction, are longer than the 4,096 bytes that an .ots file takes.",
-	too_deep: "The proof has more steps than readers of .ots files follow.",
-	no_bitcoin_commitment: "Its block is not committed to a Bitcoin chain."
-};
-/** The proof may be sound all the same: its bundle says so. */
-var NotExpressible = class extends Error {
-	name = "NotExpressible";
-	reason;
-	constructor(reason) {
-		super(NOT_EXPRESSIBLE[reason]);
-		this.reason = reason;
-	}
-};
-// shared/proof/opentimestamps/item_path.ts
-/** @throws NotExpressible `no_file_digest` or `hash_type` */
-function fileDigest(claims) {
-	const hash = memberOf(claims, "hash");
-	const hashType = memberOf(claims, "hash_type");
-	if (typeof hash !== "string" || typeof hashType !== "string") throw new NotExpressible("no_file_digest");
-	if (hashType !== "sha256" && hashType !== "sha1") throw new NotExpressible("hash_type");
-	const bytes = hexBytes(hash, OTS_HASHES[hashType].bytes);
-	if (bytes === void 0) throw new NotExpressible("no_file_digest");
-	return {
-		hashType,
-		bytes
-	};
-}
-/**
-* To the hash of the claims, whose canonical text has the digest in hex.
-* @throws NotExpressible `no_file_digest`, `hash_type` or `too_long`
-*/
-function claimsPath(claims) {
-	const { bytes } = fileDigest(claims);
-	const { before, after } = textAroundHash(claims);
-	return new TimestampPath(bytes).hexlify().prepend(concatBytes$2(u8(DOMAIN_BYTES.items_claims), utf8(before))).append(utf8(after)).sha256();
-}
-/** Members stand in the order of their names. The digest may also occur elsewhere in the text, so nothing is searched. */
-function textAroundHash(claims) {
-	const names = Object.keys(claims).sort();
-	const place = names.indexOf("hash");
-	const member = (name) => `${canonicalJson(name)}:${canonicalJson(memberOf(claims, name) ?? null)}`;
-	const inFront = names.slice(0, place).map((name) => `${member(name)},`);
-	const behind = names.slice(place + 1).map((name) => `,${member(name)}`);
-	return {
-		before: `{${inFront.join("")}"hash":"`,
-		after: `"${behind.join("")}}`
-	};
-}
-/** From the hash of the claims to the hash of the item. */
-function itemSteps(path, subject) {
-	return compositeSteps(path, "item", lengthPrefixed(utf8(present(subject.id))), tailOf("items_metadata", subject));
-}
-/** From the Merkle root of a block to its hash. */
-function blockSteps(path, block) {
-	const previous = lengthPrefixed(bytesOf(block.previousBlockHash, 32));
-	return compositeSteps(path, "block", concatBytes$2(lengthPrefixed(utf8(present(block.id))), previous), tailOf("block_metadata", block));
-}
-/**
-* From a hash to the root of the tree over it.
-* @param path as the bundle carries it
-*/
-function merkleSteps(path, encoded) {
-	path.prepend(u8(DOMAIN_BYTES.leaf)).sha256();
-	for (const step of decodePath(encoded)) nodeSteps(path, step);
-	return path;
-}
-function nodeSteps(path, { side, hash }) {
-	const domain = u8(DOMAIN_BYTES.node);
-	if (side === "left") path.prepend(concatBytes$2(domain, hash)).sha256();
-	else path.prepend(domain).append(hash).sha256();
-}
-/** The present message is the 32-byte hash between `head` and `tail`. */
-function compositeSteps(path, domain, head, tail) {
-	return path.prepend(concatBytes$2(u8(DOMAIN_BYTES[domain]), head, u32$1(path.message.length))).append(tail).sha256();
-}
-function tailOf(domain, part) {
-	const metadataHash = mapHash(domain, part);
-	if (metadataHash === void 0) throw new RangeError("the metadata has no hash");
-	return concatBytes$2(lengthPrefixed(metadataHash), lengthPrefixed(bytesOf(part.signingKeyId, 4)));
-}
-function bytesOf(value, size) {
-	const bytes = hexBytes(value, size);
-	if (bytes === void 0) throw new RangeError(`not ${size} bytes in hex`);
-	return bytes;
-}
-function present(id) {
-	if (typeof id !== "string") throw new RangeError("an id is missing");
-	return id;
-}
-// shared/proof/opentimestamps/ots_file.ts
-/** An attestation names no network, so a file has the commitment of one: of the first in this list. */
-var BITCOIN_NETWORKS = [
-	"mainnet",
-	"testnet",
-	"regtest"
-];
-/** Such as `pharos-item-<id>.ots`; of a network for trials `pharos-item-<id>.regtest.ots`. */
-var otsFileName = (id, network) => `pharos-item-${id}${network === "mainnet" ? "" : `.${network}`}.ots`;
-/** @throws as `bitcoinTimestampOf` does */
-function otsFileOf(bundle) {
-	const { hashType, digest, bytes, ...attested } = bitcoinTimestampOf(bundle);
-	return {
-		...attested,
-		bytes: concatBytes$2(OTS_HEAD, u8(OTS_HASHES[hashType].tag), digest, bytes)
-	};
-}
-/**
-* The timestamp alone, as a calendar answers it.
-* @param bundle of an item; it must have passed verification
-* @throws NotExpressible
-* @throws RangeError when the parts do not lead to a Bitcoin block, which verification would have found
-*/
-function bitcoinTimestampOf({ subject, inclusionProof, block, commitments }) {
-	const claims = subject?.data;
-	if (subject === void 0 || inclusionProof === void 0 || !isJsonObject(claims)) throw new NotExpressible("no_file_digest");
-	const { hashType, bytes: digest } = fileDigest(claims);
-	const path = merkleSteps(itemSteps(claimsPath(claims), subject), inclusionProof);
-	const commitment = bitcoinCommitment(commitments);
-	const { entry, network, height } = commitment;
-	bitcoinSteps(merkleSteps(blockSteps(path, block), entry.epochProof), commitment);
-	const { operations } = path;
-	return {
-		hashType,
-		digest,
-		network,
-		height,
-		operations,
-		bytes: path.attestedAt(height)
-	};
-}
-/** Entries of other programs may lack members, and then lead nowhere. */
-function bitcoinCommitment(entries) {
-	for (const network of BITCOIN_NETWORKS) for (const entry of entries) {
-		const { rawTransaction, txoutproof } = entry;
-		const height = integerOf(entry.blockHeight);
-		if (entry.chain !== "bitcoin" || entry.network !== network || height === void 0) continue;
-		if (typeof rawTransaction !== "string" || typeof txoutproof !== "string") continue;
+var isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
+var LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
+/** One address for each place. */
+var lookupAddresses = (of) => ({
+	horizonPublic: of("horizonPublic"),
+	horizonTestnet: of("horizonTestnet"),
+	esploraMainnet: of("esploraMainnet"),
+	esploraTestnet: of("esploraTestnet"),
+	nist: of("nist")
+});
+// shared/proof/lookups/public_services.ts
+/** @param hash display order, 64 hex */
+var bitcoinBlock = (network, hash) => ({
+	place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
+	path: `block/${hash}`,
+	read: (body) => {
+		const height = integerIn(body, "height");
+		const timestamp = integerIn(body, "timestamp");
+		if (height === void 0 || timestamp === void 0) return void 0;
 		return {
-			entry,
-			network,
+			id: stringIn(body, "id"),
 			height,
-			transaction: hexOrBase64Url(rawTransaction),
-			txoutproof: hexOrBase64Url(txoutproof)
+			timestamp
 		};
 	}
-	throw new NotExpressible("no_bitcoin_commitment");
+});
+var stellarTransaction = (network, hash) => ({
+	place: horizonOf(network),
+	path: `transactions/${hash}`,
+	read: (body) => {
+		const memoType = stringIn(body, "memo_type");
+		const ledger = integerIn(body, "ledger");
+		if (memoType === void 0 || ledger === void 0) return void 0;
+		return {
+			hash: stringIn(body, "hash"),
+			successful: booleanIn(body, "successful"),
+			memo_type: memoType,
+			memo: stringIn(body, "memo"),
+			ledger,
+			created_at: stringIn(body, "created_at")
+		};
+	}
+});
+var stellarLedger = (network, sequence) => ({
+	place: horizonOf(network),
+	path: `ledgers/${sequence}`,
+	read: (body) => {
+		const hash = stringIn(body, "hash");
+		const closedAt = stringIn(body, "closed_at");
+		if (hash === void 0 || closedAt === void 0) return void 0;
+		return {
+			sequence: integerIn(body, "sequence"),
+			hash,
+			closed_at: closedAt
+		};
+	}
+});
+/** `public` selects the public network; any other text selects the test network. */
+var horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
+var nistPulse = (chainIndex, pulseIndex) => ({
+	place: "nist",
+	path: `chain/${chainIndex}/pulse/${pulseIndex}`,
+	read: (body) => {
+		const pulse = memberIn(body, "pulse");
+		const outputValue = stringIn(pulse, "outputValue");
+		const timeStamp = stringIn(pulse, "timeStamp");
+		if (outputValue === void 0 || timeStamp === void 0) return void 0;
+		return {
+			chainIndex: integerIn(pulse, "chainIndex"),
+			pulseIndex: integerIn(pulse, "pulseIndex"),
+			outputValue,
+			timeStamp
+		};
+	}
+});
+// shared/proof/verify/entropy_readers.ts
+var comparing = (question, agrees) => async (lookups) => {
+	const answer = await look$1(lookups, question);
+	return answer.outcome === "found" ? {
+		outcome: "found",
+		value: agrees(answer.value)
+	} : answer;
+};
+/**
+* False when the answer has another number, because it is then about another record. True when it has no
+* number: the hash or output identifies it.
+*/
+function isNumbered(found, asked) {
+	return found === void 0 || found === asked;
 }
-/** From the root of an epoch to the Merkle root of the Bitcoin block whose transaction carries it. */
-function bitcoinSteps(path, { transaction, txoutproof }) {
-	const hashed = transactionBytes(readTransaction(transaction));
-	const root = path.message;
-	const place = placeIn(hashed, root);
-	path.prepend(hashed.subarray(0, place)).append(hashed.subarray(place + root.length)).sha256().sha256();
-	const proof = readTxoutproof(txoutproof);
-	for (const { side, hash } of proof.path) (side === "left" ? path.prepend(hash) : path.append(hash)).sha256().sha256();
-	if (!proof.isValid || !bytesEqual(path.message, proof.fields.merkleRoot)) throw new RangeError("the transaction does not lead to the header");
+function countOf(value) {
+	const integer = integerOf(value);
+	return integer !== void 0 && integer >= 0 ? integer : void 0;
 }
-/** Any place of the root in the transaction proves the same. */
-function placeIn(bytes, part) {
-	for (let place = 0; place + part.length <= bytes.length; place++) if (bytesEqual(bytes.subarray(place, place + part.length), part)) return place;
-	throw new RangeError("the transaction does not carry the root of the epoch");
+function sameIgnoringCase(found, value) {
+	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
+}
+function sameMoment(found, value) {
+	const moment = momentOf(found);
+	return moment !== void 0 && moment === momentOf(value);
+}
+var ENTROPY_READERS = {
+	entropy_nist: {
+		publishedAt: (payload) => {
+			const pulse = carried(payload, "pulse");
+			return isJsonObject(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
+		},
+		question: (payload) => {
+			const pulse = carried(payload, "pulse");
+			if (!isJsonObject(pulse)) return void 0;
+			const chainIndex = countOf(carried(pulse, "chainIndex"));
+			const pulseIndex = countOf(carried(pulse, "pulseIndex"));
+			if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
+			return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
+		}
+	},
+	entropy_stellar: {
+		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
+		question: (payload, stellarNetwork) => {
+			const sequence = countOf(carried(payload, "sequence"));
+			if (sequence === void 0) return void 0;
+			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
+		}
+	},
+	entropy_bitcoin: {
+		publishedAt: (payload) => {
+			const seconds = integerOf(carried(payload, "time"));
+			return seconds === void 0 ? void 0 : seconds * 1e3;
+		},
+		question: (payload) => {
+			const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
+			if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
+			const height = carried(payload, "height");
+			const time = carried(payload, "time");
+			return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
+		}
+	}
+};
+/**
+* Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are
+* looked up.
+*/
+var entropyQuestion = (name, payload, stellarNetwork) => isJsonObject(payload) ? ENTROPY_READERS[name].question(payload, stellarNetwork) : void 0;
+async function confirmEntropy(lookups, name, question) {
+	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
+	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
+	const answer = await question(lookups);
+	switch (answer.outcome) {
+		case "found": return answer.value ? {
+			findings: [pass(`The source of ${name} has published this payload.`)],
+			isConfirmed: true
+		} : unconfirmed(fail(`The source of ${name} has published something else.`));
+		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
+		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
+		default: return answer;
+	}
+}
+// shared/proof/verify/bitcoin_commitment.ts
+var readBitcoinEntry = (entry) => {
+	const evidence = bitcoinEvidence(entry);
+	const { findings, isBare, question } = evidence;
+	return {
+		findings,
+		isBare,
+		asks: question !== void 0,
+		confirm: (lookups) => confirmBitcoin(lookups, evidence)
+	};
+};
+function bitcoinEvidence(entry) {
+	const { rawTransaction, txoutproof, blockMerkleRoot } = entry;
+	if (rawTransaction === void 0 && txoutproof === void 0 && blockMerkleRoot === void 0) return {
+		findings: [skip("The Bitcoin entry carries no transaction, txoutproof or block Merkle root to check.")],
+		isBare: true,
+		question: void 0
+	};
+	const ofTransaction = transactionFindings(entry);
+	const proof = decoded(txoutproof, readTxoutproof);
+	const ofProof = proofFindings(entry, proof);
+	const agrees = [
+		ofTransaction[0],
+		ofTransaction[1],
+		ofProof[0]
+	].every((finding) => finding?.status === "info");
+	return {
+		findings: [...ofTransaction, ...ofProof],
+		isBare: false,
+		question: agrees && proof !== void 0 ? blockQuestion(entry, proof) : void 0
+	};
+}
+/** The report row about the network. */
+async function confirmBitcoin(lookups, { question }) {
+	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
+	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
+	const { network, hash, height, headerTime } = question;
+	const answer = await look$1(lookups, bitcoinBlock(network, hash));
+	switch (answer.outcome) {
+		case "found": {
+			const { id, height: found } = answer.value;
+			if (id !== hash) return unconfirmed(fail(`Asked for Bitcoin block ${hash}, ${network} answered about another one.`));
+			if (found !== height) return unconfirmed(fail(`Bitcoin ${network} has block ${hash} at height ${found}, not ${height}.`));
+			return {
+				findings: [pass(`Bitcoin ${network} has block ${hash} at height ${height}.`)],
+				isConfirmed: true,
+				shownAt: headerTime
+			};
+		}
+		case "absent": return unconfirmed(fail(`Bitcoin ${network} does not know block ${hash}.`));
+		case "unreachable": return unconfirmed(skip(`Bitcoin block ${hash} could not be looked up: ${answer.why}.`));
+		default: return answer;
+	}
+}
+/** The report rows a and b. */
+function transactionFindings({ rawTransaction, transactionHash, epochMerkleRoot }) {
+	if (rawTransaction === void 0) return [skip("No raw Bitcoin transaction is carried.")];
+	const transaction = decoded(rawTransaction, readTransaction);
+	const hasNoHash = skip("No transaction hash is carried to compare the raw Bitcoin transaction with.");
+	if (transaction === void 0) {
+		const undecodable = fail("The raw Bitcoin transaction cannot be decoded.");
+		return [undecodable, transactionHash === void 0 ? hasNoHash : undecodable];
+	}
+	return [opReturnFinding(transaction, epochMerkleRoot), transactionHash === void 0 ? hasNoHash : idFinding(transaction, transactionHash)];
+}
+function opReturnFinding(transaction, epochMerkleRoot) {
+	const pushed = opReturnOf(transaction);
+	if (pushed === void 0) return fail("The raw Bitcoin transaction has no OP_RETURN output.");
+	return sameBytes(pushed, hexBytes(epochMerkleRoot, 32)) ? info("The OP_RETURN of the raw Bitcoin transaction is the epoch root.") : fail(`The OP_RETURN of the raw Bitcoin transaction is ${shown(pushed)}, not the epoch root.`);
+}
+function idFinding(transaction, transactionHash) {
+	const id = transactionId(transaction);
+	return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32)) ? info(`The raw Bitcoin transaction is ${id}.`) : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`);
+}
+/** The report rows c and d. */
+function proofFindings(entry, proof) {
+	if (entry.txoutproof === void 0) return [skip("No txoutproof is carried.")];
+	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
+	return [treeFinding(proof, entry), headerFinding(proof, entry)];
+}
+/**
+* The work comes first, so that it is checked without a transaction hash too. Whoever leaves the whole txoutproof out
+* leaves this check out: the row says `skip`, and the verdict warns (`lacksBlock`).
+*/
+function treeFinding(proof, { transactionHash, network }) {
+	if (!hasWorkOf(network, proof.header)) return fail("The header in the txoutproof took too little work for a block of the network that its commitment names.");
+	if (transactionHash === void 0) return skip("No transaction hash is carried to find in the txoutproof.");
+	if (!proof.isValid) return fail("The tree of the txoutproof does not lead to the Merkle root of its header.");
+	const wanted = hexBytes(transactionHash, 32)?.reverse();
+	return proof.matched.some((leaf) => sameBytes(leaf, wanted)) ? info(`The txoutproof holds transaction ${shown(transactionHash)}.`) : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`);
+}
+/**
+* Compares the carried time with the header's. The signature does not cover the carried time, so a time that
+* the header does not show is not proved.
+*/
+function headerFinding({ fields }, { blockMerkleRoot, timestamp }) {
+	const wanted = hexBytes(blockMerkleRoot, 32)?.reverse();
+	if (blockMerkleRoot !== void 0 && !sameBytes(fields.merkleRoot, wanted)) return fail(`The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`);
+	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), fields.time * 1e3)) return fail(`The header in the txoutproof is of ${utcSeconds(fields.time * 1e3)}, not of ${shown(timestamp)}.`);
+	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
+	return info(`The carried Bitcoin block Merkle root ${timestamp === void 0 ? "is that" : "and time are those"} of the header in the txoutproof.`);
+}
+function blockQuestion({ network, blockHeight }, { header, fields }) {
+	const height = integerOf(blockHeight);
+	if (network !== "mainnet" && network !== "testnet" || height === void 0) return void 0;
+	return {
+		network,
+		hash: headerHash(header),
+		height,
+		headerTime: fields.time * 1e3
+	};
+}
+/** Whether a part is missing that ties the epoch to a block, so that nothing offline shows which chain it is on. */
+var lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
+/** Whether the header that is carried is one of a development chain, whatever network the entry names. */
+function hasDevelopmentHeader({ txoutproof }) {
+	const header = decoded(txoutproof, (bytes) => readHeader(bytes.subarray(0, 80)));
+	return header !== void 0 && isOfDevelopmentChain(header);
+}
+/** Undefined when it is absent or cannot be parsed. */
+var decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
+// shared/proof/verify/stellar_commitment.ts
+/** An entry carries no bytes, so everything is asked from the network. */
+var readStellarEntry = (entry) => ({
+	findings: [],
+	isBare: false,
+	asks: stellarQuestion(entry) !== void 0,
+	confirm: (lookups) => confirmStellar(lookups, entry)
+});
+/** The hash of the transaction to ask for. Undefined when the entry has no well-formed one. */
+function stellarQuestion(entry) {
+	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf$1(entry.transactionHash);
+}
+async function confirmStellar(lookups, entry) {
+	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
+	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
+	const hash = stellarQuestion(entry);
+	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
+	const network = textOf$1(entry.network) ?? "";
+	const answer = await look$1(lookups, stellarTransaction(network, hash));
+	switch (answer.outcome) {
+		case "found": return compared$1(entry, hash, answer.value);
+		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
+		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
+		default: return answer;
+	}
+}
+/** Stops at the first disagreement. */
+function compared$1(entry, hash, transaction) {
+	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
+	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
+	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
+	const ofMemo = pass("The memo of the Stellar transaction is the epoch root.");
+	const shownAt = momentOf(transaction.created_at);
+	const disagreement = ledgerDisagreement(entry, transaction, shownAt);
+	if (disagreement !== void 0) return unconfirmed(ofMemo, fail(disagreement));
+	const closed = utcSeconds(shownAt);
+	const when = closed === void 0 ? "" : `, closed at ${closed}`;
+	return {
+		findings: [ofMemo, pass(`The Stellar transaction is in ledger ${transaction.ledger}${when}.`)],
+		isConfirmed: true,
+		shownAt
+	};
+}
+function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
+	if (ledger !== void 0 && ledger !== transaction.ledger) return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`;
+	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
+}
+// shared/proof/verify/facts.ts
+/** Takes time linear in the size of the bundle. */
+function factsOf(bundle) {
+	/** 32 bytes. */
+	const publicKey = base64Bytes(bundle.publicKey, 32);
+	const blockHash = derivedBlockHash(bundle.block);
+	/** Undefined for blocks and beacons. */
+	const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried));
+	const witnesses = witnessFacts(bundle.subject);
+	const keyEvent = keyEventFact(bundle.signingKeyEvent);
+	return {
+		publicKey,
+		/** 4 bytes, derived. */
+		keyId: mapped(publicKey, keyIdOf),
+		subject,
+		/** For blocks and beacons, the block hash. */
+		subjectHash: bundle.subject === void 0 ? blockHash : subject?.hash,
+		blockHash,
+		witnesses,
+		keyEvent,
+		chains: chainEvidence(bundle, keyEvent),
+		entropy: entropyQuestions(bundle, witnesses)
+	};
+}
+/** Evidence of each entry, including the entries of the key event, chain by chain. */
+function chainEvidence({ commitments }, keyEvent) {
+	const entries = [...commitments, ...keyEvent?.commitments ?? []].filter((entry) => entry !== void 0);
+	return new Map(CHAIN_NAMES.flatMap((chain) => entries.filter((entry) => entry.chain === chain).map((entry) => [entry, CHAIN_READERS[chain](entry)])));
+}
+function mapped(value, to) {
+	return value === void 0 ? void 0 : to(value);
+}
+/** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
+function entropyQuestions({ type, subject, commitments }, witnesses) {
+	const stellar = commitments.find((entry) => entry.chain === "stellar");
+	const network = stellar === void 0 ? "public" : textOf$1(stellar.network) ?? "";
+	const ofSubject = isEntropyName(type) ? [{
+		name: type,
+		isWitness: false,
+		question: entropyQuestion(type, subject?.data, network)
+	}] : [];
+	const ofWitnesses = witnesses.flatMap(({ name, state, detail }) => state === "matched" && isEntropyName(name) ? [{
+		name,
+		isWitness: true,
+		question: entropyQuestion(name, detail, network)
+	}] : []);
+	return [...ofSubject, ...ofWitnesses];
+}
+var CHAIN_READERS = {
+	stellar: readStellarEntry,
+	bitcoin: readBitcoinEntry
+};
+/** All names that are committed or carried, sorted. */
+function witnessFacts(subject) {
+	if (subject === void 0) return [];
+	const committed = membersOf(subject.committedWitnesses);
+	const details = membersOf(subject.witnesses);
+	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
+}
+function witnessFact(name, committed, carriedDetail) {
+	const detail = isJsonObject(carriedDetail) ? carriedDetail : void 0;
+	const isBlock = name === "block";
+	const nothing = {
+		name,
+		detail,
+		hash: void 0,
+		publishedAt: void 0
+	};
+	if (!isBlock && !isEntropyName(name)) return {
+		...nothing,
+		state: "unknown"
+	};
+	if (carriedDetail === void 0) return {
+		...nothing,
+		state: "not_carried"
+	};
+	if (!Object.hasOwn(committed, name)) return {
+		...nothing,
+		state: "not_committed"
+	};
+	if (detail === void 0) return {
+		...nothing,
+		state: "unmatched"
+	};
+	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
+	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
+	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf$1(carried(detail, "id")) ?? "");
+	return {
+		name,
+		state: isMatched ? "matched" : "unmatched",
+		detail,
+		hash,
+		publishedAt
+	};
+}
+/** Empty when the value is not a map. */
+function membersOf(value) {
+	return isJsonObject(value) ? value : {};
+}
+/** Undefined when there is no block map with a key event. */
+function keyEventFact(signingKeyEvent) {
+	const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
+	const metadata = isJsonObject(block) ? carried(block, "metadata") : void 0;
+	const event = isJsonObject(metadata) ? carried(metadata, "key_event") : void 0;
+	if (!isJsonObject(signingKeyEvent) || !isJsonObject(block) || !isJsonObject(event)) return void 0;
+	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
+	const entries = carried(signingKeyEvent, "commitments") ?? [];
+	return {
+		event,
+		blockHash: derivedBlockHash(readBlock(block)),
+		commitments: Array.isArray(entries) ? entries.map(readEntry$1) : void 0
+	};
+}
+/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
+function keyEventFindings(bundle, fact, keyId, chainFindings) {
+	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
+	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
+	const { event, blockHash, commitments } = fact;
+	const findings = [
+		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
+		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
+		info(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
+	];
+	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
+	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
+	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
+	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
+	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
+	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
+	return findings;
+}
+var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
+	"genesis",
+	"rotation",
+	"emergency_rotation"
+]);
+function sequenceOf(event) {
+	const sequence = carried(event, "sequence");
+	return integerOf(sequence)?.toString() ?? shown(sequence);
+}
+/**
+* Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
+* full time.
+* Asks the same question only once. Questions after the last allowed one count as unreachable.
+*/
+function limitedLookups(lookups, limit = 16) {
+	let left = limit;
+	const asked = /* @__PURE__ */ new Map();
+	return { ask: (place, path) => {
+		const key = `${place} ${path}`;
+		const known = asked.get(key);
+		if (known !== void 0) return known;
+		if (left === 0) return Promise.resolve({
+			outcome: "unreachable",
+			why: `one bundle may ask ${limit} questions`
+		});
+		left--;
+		const answer = lookups.ask(place, path);
+		asked.set(key, answer);
+		return answer;
+	} };
+}
+/** Sends all questions at once. Each has its own time limit. */
+async function answersOf(bundle, lookups) {
+	const facts = factsOf(bundle);
+	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
+	const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)]);
+	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
+		name,
+		isWitness,
+		verdict: await confirmEntropy(limited, name, question)
+	}));
+	const [settled, entropyVerdicts] = await Promise.all([Promise.all(chains.map(async ([entry, verdict]) => [entry, await verdict])), Promise.all(entropy)]);
+	return {
+		facts,
+		chains: new Map(settled),
+		entropy: entropyVerdicts
+	};
 }
 // shared/proof/signed_payload.ts
 /** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
@@ -8833,6 +8568,628 @@ var PAYLOAD_VERSION = 1;
 function sized(bytes, size) {
 	if (bytes.length !== size) throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`);
 	return bytes;
+}
+// shared/proof/verify/signature_checks.ts
+function signingKey({ facts }) {
+	return facts.keyId === void 0 ? [fail("The public key is not base64 of 32 bytes.")] : [pass(`The public key has the key id ${toHex(facts.keyId)}.`)];
+}
+function proofSignature({ bundle, facts, verifySignature }) {
+	const { publicKey } = facts;
+	const signature = base64Bytes(bundle.signature, 64);
+	const digest = signedDigest({
+		bundle,
+		facts
+	});
+	if (publicKey === void 0 || signature === void 0 || digest === void 0) return [fail("The signature cannot be checked: something it covers, the key or the signature itself is broken.")];
+	return verifySignature(publicKey, digest, signature) ? [pass("The signature covers type, time, subject, block and epoch roots, and is that of the public key.")] : [fail("The signature is not that of the public key over this bundle.")];
+}
+function keyBinding({ bundle, facts, keyrings }) {
+	if (facts.keyId === void 0) return [fail("Without a public key there is nothing to look for in a keyring.")];
+	const keyId = toHex(facts.keyId);
+	const isItsOwn = (key) => key.key_id === keyId && key.public_key === bundle.publicKey;
+	const holders = keyrings.filter((keyring) => keyring.keys.some(isItsOwn));
+	const holder = holders.find((keyring) => keyring.own === true) ?? holders[0];
+	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf$1(holder)}.`)];
+	const rival = keyrings.find((keyring) => keyring.keys.some((key) => key.key_id === keyId));
+	if (rival !== void 0) return [fail(`The keyring of ${nameOf$1(rival)} has another public key under the key id ${keyId}.`)];
+	const missing = keyrings.filter((keyring) => keyring.unloaded === true).map(({ name }) => shown(name));
+	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`}`)];
+}
+function nameOf$1(keyring) {
+	return keyring.own === true ? "this service" : shown(keyring.name);
+}
+/** Undefined when a part of the payload is missing or malformed. */
+function signedDigest({ bundle, facts }) {
+	const { keyId, subjectHash, blockHash } = facts;
+	const generatedAtMs = signingTime(textOf$1(bundle.generatedAt));
+	const epochRoots = [];
+	for (const entry of bundle.commitments) {
+		const root = hexBytes(entry.epochMerkleRoot, 32);
+		if (root === void 0) return void 0;
+		epochRoots.push(root);
+	}
+	if (bundle.surplus.includes("commitments")) return void 0;
+	if (bundle.version !== 1 || epochRoots.length > MOST_COMMITMENTS || generatedAtMs === void 0) return void 0;
+	if (keyId === void 0 || subjectHash === void 0 || blockHash === void 0) return void 0;
+	const typeCode = TYPE_CODES[bundle.type];
+	return signedPayloadDigest({
+		typeCode,
+		keyId,
+		generatedAtMs,
+		subjectHash,
+		blockHash,
+		epochRoots
+	});
+}
+/** The signed payload holds the number of commitments in 16 bits. */
+var MOST_COMMITMENTS = 65535;
+/**
+* Accepts whole seconds in one spelling only, because any other spelling would be the same time in other
+* bytes.
+*/
+function signingTime(text) {
+	if (text === void 0 || text.length !== 20) return void 0;
+	const ms = text.endsWith("Z") ? instantMs(text) : void 0;
+	return ms !== void 0 && ms >= 0 ? ms : void 0;
+}
+BigInt(Number.MAX_SAFE_INTEGER);
+// shared/proof/claims.ts
+/** Length of each digest in hex characters. */
+var HASH_TYPES = {
+	md5: 32,
+	sha1: 40,
+	sha224: 56,
+	sha256: 64,
+	sha384: 96,
+	sha512: 128,
+	sha3_224: 56,
+	sha3_256: 64,
+	sha3_384: 96,
+	sha3_512: 128,
+	blake2s: 64,
+	blake2b: 128
+};
+function isHashType(name) {
+	return Object.hasOwn(HASH_TYPES, name);
+}
+/** blake2s and blake2b in their full lengths, which are the ones we publish. */
+var OPENSSL_NAMES = {
+	md5: "md5",
+	sha1: "sha1",
+	sha224: "sha224",
+	sha256: "sha256",
+	sha384: "sha384",
+	sha512: "sha512",
+	sha3_224: "sha3-224",
+	sha3_256: "sha3-256",
+	sha3_384: "sha3-384",
+	sha3_512: "sha3-512",
+	blake2s: "blake2s256",
+	blake2b: "blake2b512"
+};
+// shared/proof/verify/subject_checks.ts
+function hashComparison({ bundle, expectedHash }) {
+	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
+	const claimed = claimedHash(bundle.subject);
+	if (expectedHash === void 0) return claimed === void 0 ? [] : [warn("The item claims a hash, but no expected hash was given to compare it with.")];
+	if (claimed === void 0) return [warn("The item claims no hash to compare the expected hash with.")];
+	return isSameHash(expectedHash, claimed) ? [pass("The claimed hash is the expected one.")] : [fail(`The claimed hash ${shown(claimed)} is not the expected ${shown(expectedHash)}.`)];
+}
+function subjectData({ bundle, facts }) {
+	const { subject } = bundle;
+	if (subject === void 0 || facts.subject === void 0) return [];
+	if (facts.subject.hash === void 0) return [flawFinding(bundle, facts.subject.flaw)];
+	return [
+		pass(`The ${dataName(bundle)} of the subject are hashed.`),
+		subject.metadataHash === void 0 ? pass("The metadata of the subject is hashed.") : skip("The metadata of the subject is carried as its hash only."),
+		pass(`The subject hashes to ${shown(facts.subject.hash)}.`),
+		...dataFindings(bundle, subject, facts.subject.data)
+	];
+}
+/** Milliseconds since 1970, from the id of an item. */
+function itemTime(subject) {
+	const id = textOf$1(subject.id);
+	return id !== void 0 && isUlid(id) ? ulidTime(id) : void 0;
+}
+/** Ignores case. Takes constant time. */
+function isSameHash(expected, claimed) {
+	return bytesEqual(utf8(expected.toLowerCase().toWellFormed()), utf8(claimed.toLowerCase()));
+}
+function claimedHash(subject) {
+	return isJsonObject(subject?.data) ? textOf$1(carried(subject.data, "hash")) : void 0;
+}
+var STALE_MS = 6048e5;
+function dataName({ type }) {
+	return type === "item" ? "claims" : "captured values";
+}
+function flawFinding(bundle, flaw) {
+	switch (flaw) {
+		case "data": return fail(`The subject carries no ${dataName(bundle)}.`);
+		case "metadata": return fail("The metadata hash of the subject is malformed.");
+		case "identity": return {
+			...fail("The id or the signing key id of the subject is missing or malformed."),
+			category: "data_integrity"
+		};
+		default: return flaw;
+	}
+}
+function dataFindings({ type }, subject, data) {
+	const findings = [];
+	if (holdsUnportableInteger(data)) findings.push(warn("An integer beyond 2^53 is not portable: other readers may round it and get another hash."));
+	if (type !== "item") return findings;
+	return [
+		...findings,
+		...hashTypeFindings(data),
+		...claimTimeFindings(data, itemTime(subject))
+	];
+}
+/** A number counts as an integer when its canonical text shows one. From 1e21 on the text has an exponent. */
+function holdsUnportableInteger(value) {
+	switch (typeof value) {
+		case "number": return Math.abs(value) > 2 ** 53 && Math.abs(value) < 1e21;
+		case "bigint": return value > TWO_TO_53 || value < -TWO_TO_53;
+		case "object":
+			if (value === null) return false;
+			if (Array.isArray(value)) return value.some(holdsUnportableInteger);
+			for (const name of Object.keys(value)) if (holdsUnportableInteger(value[name] ?? null)) return true;
+			return false;
+		default: return false;
+	}
+}
+var TWO_TO_53 = 1n << 53n;
+function hashTypeFindings(claims) {
+	const hash = textOf$1(carried(claims, "hash"));
+	const type = textOf$1(carried(claims, "hash_type"));
+	if (hash === void 0 || type === void 0) return [];
+	const category = "data_integrity";
+	if (!isHashType(type)) return [{
+		...warn(`${shown(type)} is no known hash type.`),
+		category
+	}];
+	return isHex(hash) && hash.length === HASH_TYPES[type] ? [{
+		...info(`The claimed hash has the form of ${type}.`),
+		category
+	}] : [{
+		...warn(`The claimed hash does not have the form of ${type}.`),
+		category
+	}];
+}
+function claimTimeFindings(claims, submittedAt) {
+	const claimedAt = momentOf(carried(claims, "timestamp"));
+	if (claimedAt === void 0 || submittedAt === void 0) return [];
+	const category = "timing";
+	if (claimedAt > submittedAt) return [{
+		...warn("This is a future-dated claim: its timestamp is later than its submission."),
+		category
+	}];
+	return submittedAt - claimedAt > STALE_MS ? [{
+		...warn("This is a stale claim: its timestamp is more than 7 days before its submission."),
+		category
+	}] : [];
+}
+// shared/proof/verify/timing_checks.ts
+function temporalOf(bundle) {
+	const { subject, type, commitments } = bundle;
+	const claims = type === "item" && isJsonObject(subject?.data) ? subject.data : void 0;
+	const first = (chain) => momentOf(commitments.find((entry) => entry.chain === chain)?.timestamp);
+	const existing = [
+		["claimed_at", claims === void 0 ? void 0 : momentOf(carried(claims, "timestamp"))],
+		[type === "item" ? "submitted_at" : "captured_at", subjectTime(bundle)],
+		["committed_at", blockTime(bundle)],
+		...CHAIN_NAMES.map((chain) => [`${chain}_commit`, first(chain)])
+	].flatMap(([name, ms]) => {
+		const text = utcSeconds(ms);
+		return text === void 0 ? [] : [[name, text]];
+	});
+	return Object.fromEntries(existing);
+}
+function submissionWindow({ bundle }) {
+	const ofSubject = subjectTime(bundle);
+	const ofBlock = blockTime(bundle);
+	if (ofSubject === void 0 || ofBlock === void 0) return [];
+	return ofSubject <= ofBlock ? [pass("The time in the id of the subject is not after that in the id of the block.")] : [fail("The time in the id of the subject is after that in the id of the block.")];
+}
+function temporalInfo({ temporal }) {
+	const times = Object.entries(temporal).map(([name, time]) => `${name} ${time}`);
+	return [info(times.length === 0 ? "The bundle tells no times." : `Times as carried: ${times.join(", ")}.`)];
+}
+function submittedBefore({ bundle, chains }) {
+	const shownAt = ({ entry }) => {
+		const verdict = chains.get(entry);
+		return verdict?.isConfirmed === true ? verdict.shownAt : void 0;
+	};
+	const entries = bundle.commitments.map((entry) => ({
+		entry,
+		shownAt: shownAt({ entry })
+	}));
+	const blockMade = blockTime(bundle);
+	const tooEarly = entries.find((one) => blockMade !== void 0 && one.shownAt !== void 0 && one.shownAt < blockMade - MOST_AHEAD_MS);
+	if (tooEarly !== void 0) return [fail(`A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`)];
+	const isShown = (one) => sameSecond(momentOf(one.entry.timestamp), one.shownAt);
+	const confirmed = earliest(entries.filter(isShown));
+	const unconfirmed = earliest(entries.filter((one) => !isShown(one)));
+	if (confirmed === void 0) return [info(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The bundle names ${utcSeconds(unconfirmed)} as the time of a commitment; no chain confirmed it.`)];
+	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`);
+	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)] : [edge];
+}
+/**
+* A chain may show a time up to this much before the time in the block's id, because a miner's clock may be
+* slow. An earlier time is a failure.
+*/
+var MOST_AHEAD_MS = 72e5;
+/** Milliseconds since 1970, from the id of the item or observation. */
+function subjectTime({ type, subject }) {
+	if (subject === void 0) return void 0;
+	return type === "item" ? itemTime(subject) : uuid7Time(textOf$1(subject.id) ?? "");
+}
+function blockTime({ block }) {
+	return uuid7Time(textOf$1(block.id) ?? "");
+}
+function earliest(entries) {
+	let found;
+	for (const { entry } of entries) {
+		const moment = momentOf(entry.timestamp);
+		if (moment !== void 0 && utcSeconds(moment) !== void 0 && (found === void 0 || moment < found)) found = moment;
+	}
+	return found;
+}
+function witnesses({ bundle, facts }) {
+	if (bundle.layout === "compact") return [skip("The compact layout carries no witnesses.")];
+	if (bundle.subject === void 0) return [skip("Only an item has witnesses.")];
+	const broken = brokenFindings(bundle.subject);
+	if (facts.witnesses.length === 0 && broken.length === 0) return [skip("No witness is committed or carried.")];
+	const submittedAt = bundle.type === "item" ? itemTime(bundle.subject) : void 0;
+	const found = facts.witnesses.flatMap((witness) => [
+		stateFinding(witness),
+		...witness.name === "block" && witness.state === "matched" ? [positionFinding(bundle, witness.hash)] : [],
+		...lateFindings(witness, submittedAt)
+	]);
+	return [...broken, ...found];
+}
+function submittedAfter({ bundle, facts, entropy }) {
+	if (bundle.subject === void 0) return [skip("A block is not submitted.")];
+	const shownOnes = facts.witnesses.filter(({ state }) => state === "matched" || state === "unmatched");
+	if (shownOnes.length === 0) return [info("No witness tells after what the subject was submitted.")];
+	const isConfirmed = ({ name }) => entropy.some((asked) => asked.isWitness && asked.name === name && asked.verdict.isConfirmed);
+	const latestConfirmed = latest(shownOnes.filter(isConfirmed));
+	const latestMatched = latest(shownOnes.filter(({ state }) => state === "matched"));
+	return [...shownOnes.map(publishedFinding), edgeFinding(latestConfirmed, latestMatched)];
+}
+/** Witnesses are identified by name. When the names cannot be read, nothing can be checked. */
+function brokenFindings({ committedWitnesses: committed, witnesses: details }) {
+	return [...committed === void 0 || isJsonObject(committed) ? [] : [fail("The witnesses that the metadata commits to are no map.")], ...details === void 0 || isJsonObject(details) ? [] : [fail("The carried witnesses are no map.")]];
+}
+function stateFinding({ name, state }) {
+	switch (state) {
+		case "unknown": return skip(`${shown(name)} is no witness we know.`);
+		case "not_carried": return skip(`The witness ${name} is committed to, but not carried.`);
+		case "not_committed": return fail(`The witness ${name} is carried, but the metadata does not commit to it.`);
+		case "matched": return pass(`The witness ${name} hashes to what the metadata commits to.`);
+		case "unmatched": return fail(`The witness ${name} does not hash to what the metadata commits to.`);
+		default: return state;
+	}
+}
+/** Checks that the head of the ledger at submission comes before the block that holds the item. */
+function positionFinding({ block, blockPath }, head) {
+	const previous = hexBytes(block.previousBlockHash, 32);
+	if (sameBytes(previous, head)) return pass("The block follows the witnessed head of the ledger directly.");
+	return sameBytes(previous, endOfPath(blockPath, head)) ? pass("The block follows the witnessed head of the ledger through the carried blocks.") : fail("Nothing carried links the block to the witnessed head of the ledger.");
+}
+/** The hash of the last block of a path that starts at `head`. Undefined when the blocks do not link. */
+function endOfPath(blockPath, head) {
+	if (!Array.isArray(blockPath) || blockPath.length === 0) return void 0;
+	let hash = head;
+	for (const map of blockPath) {
+		if (!isJsonObject(map)) return void 0;
+		const block = readBlock(map);
+		if (!sameBytes(hexBytes(block.previousBlockHash, 32), hash)) return void 0;
+		hash = derivedBlockHash(block);
+	}
+	return hash;
+}
+function lateFindings({ name, state, publishedAt }, submittedAt) {
+	if (name === "block" || state !== "matched" || publishedAt === void 0 || submittedAt === void 0) return [];
+	return publishedAt > submittedAt ? [warn(`The witness ${name} was published after the time in the item's id.`)] : [];
+}
+function publishedFinding({ name, state, publishedAt }) {
+	if (state !== "matched") return info(`The witness ${name} is not counted: it does not match.`);
+	const time = utcSeconds(publishedAt);
+	return info(time === void 0 ? `The witness ${name} tells no time.` : `The witness ${name} was published at ${time}.`);
+}
+function edgeFinding(confirmed, matched) {
+	if (confirmed !== void 0) return pass(`The subject was submitted after ${utcSeconds(confirmed)}, confirmed by a public source.`);
+	return info(matched === void 0 ? "No matched witness tells after what time the subject was submitted." : `The subject was submitted after ${utcSeconds(matched)}, as far as the witnesses go that no source confirmed.`);
+}
+function latest(facts) {
+	const times = facts.flatMap(({ publishedAt }) => publishedAt === void 0 || utcSeconds(publishedAt) === void 0 ? [] : [publishedAt]);
+	return times.length === 0 ? void 0 : Math.max(...times);
+}
+// shared/proof/verify/verify_bundle.ts
+/** Never throws because of what a bundle holds: every problem is a row. */
+async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
+	const normalized = expectedHash?.trim().toLowerCase();
+	const temporal = temporalOf(read);
+	const steps = rowsOf({
+		bundle: read,
+		expectedHash: normalized,
+		keyrings,
+		verifySignature: verifySignature$3,
+		temporal,
+		...await answersOf(read, lookups)
+	});
+	const count = (status) => steps.filter((row) => row.status === status).length;
+	const id = shortText((read.subject ?? read.block).id);
+	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
+	const failed = count("fail");
+	return {
+		id,
+		source: read.type,
+		subject_id: id,
+		subject_type: read.type,
+		proof_version: integerOf(read.version) ?? null,
+		generated_at: shortText(read.generatedAt),
+		passed: failed === 0,
+		skipped_external: lookups === void 0,
+		hash_provided: normalized ?? null,
+		expected_hash_provided: normalized !== void 0,
+		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
+		temporal,
+		steps,
+		pass_count: count("pass"),
+		failed_count: failed,
+		warn_count: count("warn"),
+		skip_count: count("skip"),
+		info_count: count("info")
+	};
+}
+/** Null for a value that is not text, and for text longer than any id or time. */
+function shortText(value) {
+	const text = textOf$1(value);
+	return text === void 0 || text.length > LONGEST_TEXT ? null : text;
+}
+var LONGEST_TEXT = 64;
+function rowsOf(examination) {
+	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
+		group,
+		category: finding.category ?? category,
+		status: finding.status,
+		message: finding.message
+	})));
+}
+/** Clients rely on the names of groups and categories. */
+var STEPS = [
+	{
+		group: "Hash Comparison",
+		category: "data_integrity",
+		findings: hashComparison
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: version
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: surplus
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: hexFields
+	},
+	{
+		group: "Signing Key",
+		category: "cryptographic",
+		findings: signingKey
+	},
+	{
+		group: "Subject Data",
+		category: "cryptographic",
+		findings: subjectData
+	},
+	{
+		group: "Inclusion Proof",
+		category: "cryptographic",
+		findings: inclusionProof
+	},
+	{
+		group: "Block Hash",
+		category: "cryptographic",
+		findings: blockHash
+	},
+	{
+		group: "Epoch Proof",
+		category: "cryptographic",
+		findings: epochProofs
+	},
+	...CHAIN_NAMES.map((chain) => ({
+		group: commitmentStep(chain),
+		category: "blockchain",
+		findings: (on) => commitmentsOn(chain, on)
+	})),
+	{
+		group: "Proof Signature",
+		category: "cryptographic",
+		findings: proofSignature
+	},
+	{
+		group: "Key Binding",
+		category: "cryptographic",
+		findings: keyBinding
+	},
+	{
+		group: "Signing Key Event",
+		category: "cryptographic",
+		findings: signingKeyEvent
+	},
+	{
+		group: "Witnesses",
+		category: "timing",
+		findings: witnesses
+	},
+	{
+		group: "Entropy Source",
+		category: "blockchain",
+		findings: entropySources
+	},
+	{
+		group: "Submission Window",
+		category: "timing",
+		findings: submissionWindow
+	},
+	{
+		group: "Temporal Info",
+		category: "timing",
+		findings: temporalInfo
+	},
+	{
+		group: "Submitted After",
+		category: "timing",
+		findings: submittedAfter
+	},
+	{
+		group: "Submitted Before",
+		category: "timing",
+		findings: submittedBefore
+	}
+];
+function version({ bundle }) {
+	return bundle.version === 1 ? [pass("The bundle is of version 1.")] : [fail("The bundle is not of version 1, the only one there is.")];
+}
+function surplus({ bundle }) {
+	return bundle.surplus.length === 0 ? [] : [fail(`More entries than are looked at, and more than any honest bundle has: ${bundle.surplus.join(", ")}.`)];
+}
+/** A field that is not lowercase hex of its exact size could be read in two ways. */
+function hexFields({ bundle }) {
+	const names = hexFieldsOf(bundle).filter(({ value, size }) => value !== void 0 && !(typeof value === "string" && isHex(value, size))).map(({ name }) => name);
+	return names.length === 0 ? [] : [fail(`Not lowercase hex of the right length: ${names.join(", ")}.`)];
+}
+function inclusionProof({ bundle, facts }) {
+	if (bundle.inclusionProof === void 0) return [skip("The block itself is the subject.")];
+	if (facts.subjectHash === void 0) return [fail("Without a subject hash nothing leads to the Merkle root of the block.")];
+	const reached = walked(facts.subjectHash, bundle.inclusionProof);
+	if (reached === void 0) return [fail("The path to the Merkle root of the block is malformed.")];
+	return sameBytes(reached, hexBytes(bundle.block.merkleRoot, 32)) ? [pass("The path leads from the subject hash to the Merkle root of the block.")] : [fail("The path does not lead from the subject hash to the Merkle root of the block.")];
+}
+function blockHash({ bundle, facts }) {
+	if (facts.blockHash === void 0) return [fail("A part of the block is missing or malformed, so it has no hash.")];
+	return [bundle.block.metadataHash === void 0 ? pass("The metadata of the block is hashed.") : skip("The metadata of the block is carried as its hash only."), pass(`The block hashes to ${shown(facts.blockHash)}.`)];
+}
+function epochProofs({ bundle, facts }) {
+	return bundle.commitments.map((entry) => epochFinding(facts.blockHash, entry));
+}
+function commitmentsOn(chain, examination) {
+	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings(examination, entry));
+}
+/**
+* First what the bytes of the entry show, then what the chain answered. For an entry without bytes only the
+* latter.
+*/
+function chainFindings({ facts, chains }, entry) {
+	const evidence = facts.chains.get(entry);
+	if (evidence?.isBare === true) return evidence.findings;
+	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
+}
+/** Reports only failures of the entry's bytes. */
+function signingKeyEvent(examination) {
+	const { bundle, facts, chains } = examination;
+	return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {
+		const evidence = facts.chains.get(entry);
+		if (evidence?.isBare === true) return evidence.findings;
+		return [...evidence?.findings.filter(({ status }) => status === "fail") ?? [], ...chains.get(entry)?.findings ?? []];
+	});
+}
+function entropySources({ entropy }) {
+	return entropy.flatMap(({ verdict }) => verdict.findings);
+}
+function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }) {
+	const fields = [];
+	if (subject !== void 0) {
+		fields.push({
+			name: "subject.signing_key_id",
+			value: subject.signingKeyId,
+			size: 4
+		});
+		fields.push({
+			name: "subject.metadata_hash",
+			value: subject.metadataHash,
+			size: 32
+		});
+		fields.push(...committedWitnesses(subject.committedWitnesses));
+	}
+	fields.push(...blockFields("block", block));
+	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
+		if (isJsonObject(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)));
+	});
+	commitments.forEach((entry, i) => {
+		fields.push(...entryFields(`commitments[${i}]`, entry));
+	});
+	if (!isJsonObject(signingKeyEvent)) return fields;
+	const eventBlock = carried(signingKeyEvent, "block");
+	if (isJsonObject(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
+	const eventEntries = carried(signingKeyEvent, "commitments");
+	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
+		if (!isJsonObject(entry)) return;
+		const hashes = {
+			epochMerkleRoot: carried(entry, "epoch_merkle_root"),
+			transactionHash: carried(entry, "transaction_hash"),
+			blockMerkleRoot: carried(entry, "block_merkle_root")
+		};
+		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
+	});
+	return fields;
+}
+function committedWitnesses(witnesses) {
+	if (!isJsonObject(witnesses)) return [];
+	return Object.keys(witnesses).sort().map((name) => ({
+		name: `subject.metadata.witnesses.${shown(name)}`,
+		value: memberOf(witnesses, name) ?? false,
+		size: 32
+	}));
+}
+function blockFields(place, block) {
+	return [
+		{
+			name: `${place}.previous_block_hash`,
+			value: block.previousBlockHash,
+			size: 32
+		},
+		{
+			name: `${place}.merkle_root`,
+			value: block.merkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.metadata_hash`,
+			value: block.metadataHash,
+			size: 32
+		},
+		{
+			name: `${place}.signing_key_id`,
+			value: block.signingKeyId,
+			size: 4
+		}
+	];
+}
+function entryFields(place, entry) {
+	return [
+		{
+			name: `${place}.epoch_merkle_root`,
+			value: entry.epochMerkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.transaction_hash`,
+			value: entry.transactionHash,
+			size: 32
+		},
+		{
+			name: `${place}.block_merkle_root`,
+			value: entry.blockMerkleRoot,
+			size: 32
+		}
+	];
 }
 // shared/proof/bundle/compact_document.ts
 /** Short name first. Each table is one map of the layout. */
@@ -9457,1210 +9814,6 @@ var fileNameOf = ({ id, type, format = "json", witnesses }) => {
 	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
 	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
 };
-// shared/proof/lookups/lookup.ts
-async function look$1(lookups, { place, path, read }) {
-	const answer = await lookups.ask(place, path);
-	if (answer.outcome !== "found") return answer;
-	const value = read(answer.value);
-	return value === void 0 ? {
-		outcome: "unreachable",
-		why: "its answer is not readable"
-	} : {
-		outcome: "found",
-		value
-	};
-}
-function memberIn(body, name) {
-	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
-	return Object.getOwnPropertyDescriptor(body, name)?.value;
-}
-function stringIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "string" ? value : void 0;
-}
-function booleanIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "boolean" ? value : void 0;
-}
-function integerIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
-}
-/** Lookups over HTTP. Each question gets one attempt, and only status 200 is an answer. */
-var httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
-	const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
-	if ("failure" in answer) return {
-		outcome: "unreachable",
-		why: answer.failure
-	};
-	if (answer.status === 404) return { outcome: "absent" };
-	if (answer.status !== 200) return {
-		outcome: "unreachable",
-		why: `it answered with status ${answer.status}`
-	};
-	return {
-		outcome: "found",
-		value: answer.body
-	};
-} });
-var LOOKUP_PLACES = {
-	horizonPublic: {
-		setting: "LOOKUP_HORIZON_PUBLIC_URL",
-		verifierSetting: "PHAROS_HORIZON",
-		byDefault: "https://horizon.stellar.org",
-		meaning: "Horizon of the public network that verifications ask"
-	},
-	horizonTestnet: {
-		setting: "LOOKUP_HORIZON_TESTNET_URL",
-		verifierSetting: "PHAROS_HORIZON_TESTNET",
-		byDefault: "https://horizon-testnet.stellar.org",
-		meaning: "Horizon of the test network that verifications ask"
-	},
-	esploraMainnet: {
-		setting: "LOOKUP_ESPLORA_MAINNET_URL",
-		verifierSetting: "PHAROS_ESPLORA",
-		byDefault: "https://blockstream.info/api",
-		meaning: "Esplora API of Bitcoin mainnet that verifications ask"
-	},
-	esploraTestnet: {
-		setting: "LOOKUP_ESPLORA_TESTNET_URL",
-		verifierSetting: "PHAROS_ESPLORA_TESTNET",
-		byDefault: "https://blockstream.info/testnet/api",
-		meaning: "Esplora API of the Bitcoin test network that verifications ask"
-	},
-	nist: {
-		setting: "LOOKUP_NIST_URL",
-		verifierSetting: "PHAROS_NIST",
-		byDefault: "https://beacon.nist.gov/beacon/2.0",
-		meaning: "NIST Randomness Beacon that verifications ask"
-	}
-};
-var isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
-var LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
-/** One address for each place. */
-var lookupAddresses = (of) => ({
-	horizonPublic: of("horizonPublic"),
-	horizonTestnet: of("horizonTestnet"),
-	esploraMainnet: of("esploraMainnet"),
-	esploraTestnet: of("esploraTestnet"),
-	nist: of("nist")
-});
-// shared/proof/lookups/public_services.ts
-/** @param hash display order, 64 hex */
-var bitcoinBlock = (network, hash) => ({
-	place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
-	path: `block/${hash}`,
-	read: (body) => {
-		const height = integerIn(body, "height");
-		const timestamp = integerIn(body, "timestamp");
-		if (height === void 0 || timestamp === void 0) return void 0;
-		return {
-			id: stringIn(body, "id"),
-			height,
-			timestamp
-		};
-	}
-});
-var stellarTransaction = (network, hash) => ({
-	place: horizonOf(network),
-	path: `transactions/${hash}`,
-	read: (body) => {
-		const memoType = stringIn(body, "memo_type");
-		const ledger = integerIn(body, "ledger");
-		if (memoType === void 0 || ledger === void 0) return void 0;
-		return {
-			hash: stringIn(body, "hash"),
-			successful: booleanIn(body, "successful"),
-			memo_type: memoType,
-			memo: stringIn(body, "memo"),
-			ledger,
-			created_at: stringIn(body, "created_at")
-		};
-	}
-});
-var stellarLedger = (network, sequence) => ({
-	place: horizonOf(network),
-	path: `ledgers/${sequence}`,
-	read: (body) => {
-		const hash = stringIn(body, "hash");
-		const closedAt = stringIn(body, "closed_at");
-		if (hash === void 0 || closedAt === void 0) return void 0;
-		return {
-			sequence: integerIn(body, "sequence"),
-			hash,
-			closed_at: closedAt
-		};
-	}
-});
-/** `public` selects the public network; any other text selects the test network. */
-var horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
-var nistPulse = (chainIndex, pulseIndex) => ({
-	place: "nist",
-	path: `chain/${chainIndex}/pulse/${pulseIndex}`,
-	read: (body) => {
-		const pulse = memberIn(body, "pulse");
-		const outputValue = stringIn(pulse, "outputValue");
-		const timeStamp = stringIn(pulse, "timeStamp");
-		if (outputValue === void 0 || timeStamp === void 0) return void 0;
-		return {
-			chainIndex: integerIn(pulse, "chainIndex"),
-			pulseIndex: integerIn(pulse, "pulseIndex"),
-			outputValue,
-			timeStamp
-		};
-	}
-});
-// shared/proof/verify/entropy_readers.ts
-var comparing = (question, agrees) => async (lookups) => {
-	const answer = await look$1(lookups, question);
-	return answer.outcome === "found" ? {
-		outcome: "found",
-		value: agrees(answer.value)
-	} : answer;
-};
-/**
-* False when the answer has another number, because it is then about another record. True when it has no
-* number: the hash or output identifies it.
-*/
-function isNumbered(found, asked) {
-	return found === void 0 || found === asked;
-}
-function countOf(value) {
-	const integer = integerOf(value);
-	return integer !== void 0 && integer >= 0 ? integer : void 0;
-}
-function sameIgnoringCase(found, value) {
-	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
-}
-function sameMoment(found, value) {
-	const moment = momentOf(found);
-	return moment !== void 0 && moment === momentOf(value);
-}
-var ENTROPY_READERS = {
-	entropy_nist: {
-		publishedAt: (payload) => {
-			const pulse = carried(payload, "pulse");
-			return isJsonObject(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
-		},
-		question: (payload) => {
-			const pulse = carried(payload, "pulse");
-			if (!isJsonObject(pulse)) return void 0;
-			const chainIndex = countOf(carried(pulse, "chainIndex"));
-			const pulseIndex = countOf(carried(pulse, "pulseIndex"));
-			if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
-			return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
-		}
-	},
-	entropy_stellar: {
-		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
-		question: (payload, stellarNetwork) => {
-			const sequence = countOf(carried(payload, "sequence"));
-			if (sequence === void 0) return void 0;
-			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
-		}
-	},
-	entropy_bitcoin: {
-		publishedAt: (payload) => {
-			const seconds = integerOf(carried(payload, "time"));
-			return seconds === void 0 ? void 0 : seconds * 1e3;
-		},
-		question: (payload) => {
-			const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
-			if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
-			const height = carried(payload, "height");
-			const time = carried(payload, "time");
-			return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
-		}
-	}
-};
-/**
-* Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are
-* looked up.
-*/
-var entropyQuestion = (name, payload, stellarNetwork) => isJsonObject(payload) ? ENTROPY_READERS[name].question(payload, stellarNetwork) : void 0;
-async function confirmEntropy(lookups, name, question) {
-	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
-	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
-	const answer = await question(lookups);
-	switch (answer.outcome) {
-		case "found": return answer.value ? {
-			findings: [pass(`The source of ${name} has published this payload.`)],
-			isConfirmed: true
-		} : unconfirmed(fail(`The source of ${name} has published something else.`));
-		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
-		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
-		default: return answer;
-	}
-}
-// shared/proof/verify/bitcoin_commitment.ts
-var readBitcoinEntry = (entry) => {
-	const evidence = bitcoinEvidence(entry);
-	const { findings, isBare, question } = evidence;
-	return {
-		findings,
-		isBare,
-		asks: question !== void 0,
-		confirm: (lookups) => confirmBitcoin(lookups, evidence)
-	};
-};
-function bitcoinEvidence(entry) {
-	const { rawTransaction, txoutproof, blockMerkleRoot } = entry;
-	if (rawTransaction === void 0 && txoutproof === void 0 && blockMerkleRoot === void 0) return {
-		findings: [skip("The Bitcoin entry carries no transaction, txoutproof or block Merkle root to check.")],
-		isBare: true,
-		question: void 0
-	};
-	const ofTransaction = transactionFindings(entry);
-	const proof = decoded(txoutproof, readTxoutproof);
-	const ofProof = proofFindings(entry, proof);
-	const agrees = [
-		ofTransaction[0],
-		ofTransaction[1],
-		ofProof[0]
-	].every((finding) => finding?.status === "info");
-	return {
-		findings: [...ofTransaction, ...ofProof],
-		isBare: false,
-		question: agrees && proof !== void 0 ? blockQuestion(entry, proof) : void 0
-	};
-}
-/** The report row about the network. */
-async function confirmBitcoin(lookups, { question }) {
-	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
-	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
-	const { network, hash, height, headerTime } = question;
-	const answer = await look$1(lookups, bitcoinBlock(network, hash));
-	switch (answer.outcome) {
-		case "found": {
-			const { id, height: found } = answer.value;
-			if (id !== hash) return unconfirmed(fail(`Asked for Bitcoin block ${hash}, ${network} answered about another one.`));
-			if (found !== height) return unconfirmed(fail(`Bitcoin ${network} has block ${hash} at height ${found}, not ${height}.`));
-			return {
-				findings: [pass(`Bitcoin ${network} has block ${hash} at height ${height}.`)],
-				isConfirmed: true,
-				shownAt: headerTime
-			};
-		}
-		case "absent": return unconfirmed(fail(`Bitcoin ${network} does not know block ${hash}.`));
-		case "unreachable": return unconfirmed(skip(`Bitcoin block ${hash} could not be looked up: ${answer.why}.`));
-		default: return answer;
-	}
-}
-/** The report rows a and b. */
-function transactionFindings({ rawTransaction, transactionHash, epochMerkleRoot }) {
-	if (rawTransaction === void 0) return [skip("No raw Bitcoin transaction is carried.")];
-	const transaction = decoded(rawTransaction, readTransaction);
-	const hasNoHash = skip("No transaction hash is carried to compare the raw Bitcoin transaction with.");
-	if (transaction === void 0) {
-		const undecodable = fail("The raw Bitcoin transaction cannot be decoded.");
-		return [undecodable, transactionHash === void 0 ? hasNoHash : undecodable];
-	}
-	return [opReturnFinding(transaction, epochMerkleRoot), transactionHash === void 0 ? hasNoHash : idFinding(transaction, transactionHash)];
-}
-function opReturnFinding(transaction, epochMerkleRoot) {
-	const pushed = opReturnOf(transaction);
-	if (pushed === void 0) return fail("The raw Bitcoin transaction has no OP_RETURN output.");
-	return sameBytes(pushed, hexBytes(epochMerkleRoot, 32)) ? info("The OP_RETURN of the raw Bitcoin transaction is the epoch root.") : fail(`The OP_RETURN of the raw Bitcoin transaction is ${shown(pushed)}, not the epoch root.`);
-}
-function idFinding(transaction, transactionHash) {
-	const id = transactionId(transaction);
-	return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32)) ? info(`The raw Bitcoin transaction is ${id}.`) : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`);
-}
-/** The report rows c and d. */
-function proofFindings(entry, proof) {
-	if (entry.txoutproof === void 0) return [skip("No txoutproof is carried.")];
-	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
-	return [treeFinding(proof, entry), headerFinding(proof, entry)];
-}
-/**
-* The work comes first, so that it is checked without a transaction hash too. Whoever leaves the whole txoutproof out
-* leaves this check out: the row says `skip`, and the verdict warns (`lacksBlock`).
-*/
-function treeFinding(proof, { transactionHash, network }) {
-	if (!hasWorkOf(network, proof.header)) return fail("The header in the txoutproof took too little work for a block of the network that its commitment names.");
-	if (transactionHash === void 0) return skip("No transaction hash is carried to find in the txoutproof.");
-	if (!proof.isValid) return fail("The tree of the txoutproof does not lead to the Merkle root of its header.");
-	const wanted = hexBytes(transactionHash, 32)?.reverse();
-	return proof.matched.some((leaf) => sameBytes(leaf, wanted)) ? info(`The txoutproof holds transaction ${shown(transactionHash)}.`) : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`);
-}
-/**
-* Compares the carried time with the header's. The signature does not cover the carried time, so a time that
-* the header does not show is not proved.
-*/
-function headerFinding({ fields }, { blockMerkleRoot, timestamp }) {
-	const wanted = hexBytes(blockMerkleRoot, 32)?.reverse();
-	if (blockMerkleRoot !== void 0 && !sameBytes(fields.merkleRoot, wanted)) return fail(`The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`);
-	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), fields.time * 1e3)) return fail(`The header in the txoutproof is of ${utcSeconds(fields.time * 1e3)}, not of ${shown(timestamp)}.`);
-	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
-	return info(`The carried Bitcoin block Merkle root ${timestamp === void 0 ? "is that" : "and time are those"} of the header in the txoutproof.`);
-}
-function blockQuestion({ network, blockHeight }, { header, fields }) {
-	const height = integerOf(blockHeight);
-	if (network !== "mainnet" && network !== "testnet" || height === void 0) return void 0;
-	return {
-		network,
-		hash: headerHash(header),
-		height,
-		headerTime: fields.time * 1e3
-	};
-}
-/** Whether a part is missing that ties the epoch to a block, so that nothing offline shows which chain it is on. */
-var lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
-/** Whether the header that is carried is one of a development chain, whatever network the entry names. */
-function hasDevelopmentHeader({ txoutproof }) {
-	const header = decoded(txoutproof, (bytes) => readHeader(bytes.subarray(0, 80)));
-	return header !== void 0 && isOfDevelopmentChain(header);
-}
-/** Undefined when it is absent or cannot be parsed. */
-var decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
-// shared/proof/verify/stellar_commitment.ts
-/** An entry carries no bytes, so everything is asked from the network. */
-var readStellarEntry = (entry) => ({
-	findings: [],
-	isBare: false,
-	asks: stellarQuestion(entry) !== void 0,
-	confirm: (lookups) => confirmStellar(lookups, entry)
-});
-/** The hash of the transaction to ask for. Undefined when the entry has no well-formed one. */
-function stellarQuestion(entry) {
-	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf$1(entry.transactionHash);
-}
-async function confirmStellar(lookups, entry) {
-	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
-	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
-	const hash = stellarQuestion(entry);
-	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
-	const network = textOf$1(entry.network) ?? "";
-	const answer = await look$1(lookups, stellarTransaction(network, hash));
-	switch (answer.outcome) {
-		case "found": return compared(entry, hash, answer.value);
-		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
-		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
-		default: return answer;
-	}
-}
-/** Stops at the first disagreement. */
-function compared(entry, hash, transaction) {
-	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
-	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
-	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
-	const ofMemo = pass("The memo of the Stellar transaction is the epoch root.");
-	const shownAt = momentOf(transaction.created_at);
-	const disagreement = ledgerDisagreement(entry, transaction, shownAt);
-	if (disagreement !== void 0) return unconfirmed(ofMemo, fail(disagreement));
-	const closed = utcSeconds(shownAt);
-	const when = closed === void 0 ? "" : `, closed at ${closed}`;
-	return {
-		findings: [ofMemo, pass(`The Stellar transaction is in ledger ${transaction.ledger}${when}.`)],
-		isConfirmed: true,
-		shownAt
-	};
-}
-function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
-	if (ledger !== void 0 && ledger !== transaction.ledger) return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`;
-	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
-}
-// shared/proof/verify/facts.ts
-/** Takes time linear in the size of the bundle. */
-function factsOf(bundle) {
-	/** 32 bytes. */
-	const publicKey = base64Bytes(bundle.publicKey, 32);
-	const blockHash = derivedBlockHash(bundle.block);
-	/** Undefined for blocks and beacons. */
-	const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried));
-	const witnesses = witnessFacts(bundle.subject);
-	const keyEvent = keyEventFact(bundle.signingKeyEvent);
-	return {
-		publicKey,
-		/** 4 bytes, derived. */
-		keyId: mapped(publicKey, keyIdOf),
-		subject,
-		/** For blocks and beacons, the block hash. */
-		subjectHash: bundle.subject === void 0 ? blockHash : subject?.hash,
-		blockHash,
-		witnesses,
-		keyEvent,
-		chains: chainEvidence(bundle, keyEvent),
-		entropy: entropyQuestions(bundle, witnesses)
-	};
-}
-/** Evidence of each entry, including the entries of the key event, chain by chain. */
-function chainEvidence({ commitments }, keyEvent) {
-	const entries = [...commitments, ...keyEvent?.commitments ?? []].filter((entry) => entry !== void 0);
-	return new Map(CHAIN_NAMES.flatMap((chain) => entries.filter((entry) => entry.chain === chain).map((entry) => [entry, CHAIN_READERS[chain](entry)])));
-}
-function mapped(value, to) {
-	return value === void 0 ? void 0 : to(value);
-}
-/** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
-function entropyQuestions({ type, subject, commitments }, witnesses) {
-	const stellar = commitments.find((entry) => entry.chain === "stellar");
-	const network = stellar === void 0 ? "public" : textOf$1(stellar.network) ?? "";
-	const ofSubject = isEntropyName(type) ? [{
-		name: type,
-		isWitness: false,
-		question: entropyQuestion(type, subject?.data, network)
-	}] : [];
-	const ofWitnesses = witnesses.flatMap(({ name, state, detail }) => state === "matched" && isEntropyName(name) ? [{
-		name,
-		isWitness: true,
-		question: entropyQuestion(name, detail, network)
-	}] : []);
-	return [...ofSubject, ...ofWitnesses];
-}
-var CHAIN_READERS = {
-	stellar: readStellarEntry,
-	bitcoin: readBitcoinEntry
-};
-/** All names that are committed or carried, sorted. */
-function witnessFacts(subject) {
-	if (subject === void 0) return [];
-	const committed = membersOf(subject.committedWitnesses);
-	const details = membersOf(subject.witnesses);
-	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
-}
-function witnessFact(name, committed, carriedDetail) {
-	const detail = isJsonObject(carriedDetail) ? carriedDetail : void 0;
-	const isBlock = name === "block";
-	const nothing = {
-		name,
-		detail,
-		hash: void 0,
-		publishedAt: void 0
-	};
-	if (!isBlock && !isEntropyName(name)) return {
-		...nothing,
-		state: "unknown"
-	};
-	if (carriedDetail === void 0) return {
-		...nothing,
-		state: "not_carried"
-	};
-	if (!Object.hasOwn(committed, name)) return {
-		...nothing,
-		state: "not_committed"
-	};
-	if (detail === void 0) return {
-		...nothing,
-		state: "unmatched"
-	};
-	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
-	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
-	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf$1(carried(detail, "id")) ?? "");
-	return {
-		name,
-		state: isMatched ? "matched" : "unmatched",
-		detail,
-		hash,
-		publishedAt
-	};
-}
-/** Empty when the value is not a map. */
-function membersOf(value) {
-	return isJsonObject(value) ? value : {};
-}
-/** Undefined when there is no block map with a key event. */
-function keyEventFact(signingKeyEvent) {
-	const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
-	const metadata = isJsonObject(block) ? carried(block, "metadata") : void 0;
-	const event = isJsonObject(metadata) ? carried(metadata, "key_event") : void 0;
-	if (!isJsonObject(signingKeyEvent) || !isJsonObject(block) || !isJsonObject(event)) return void 0;
-	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
-	const entries = carried(signingKeyEvent, "commitments") ?? [];
-	return {
-		event,
-		blockHash: derivedBlockHash(readBlock(block)),
-		commitments: Array.isArray(entries) ? entries.map(readEntry$1) : void 0
-	};
-}
-/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
-function keyEventFindings(bundle, fact, keyId, chainFindings) {
-	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
-	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
-	const { event, blockHash, commitments } = fact;
-	const findings = [
-		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
-		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
-		info(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
-	];
-	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
-	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
-	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
-	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
-	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
-	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
-	return findings;
-}
-var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
-	"genesis",
-	"rotation",
-	"emergency_rotation"
-]);
-function sequenceOf(event) {
-	const sequence = carried(event, "sequence");
-	return integerOf(sequence)?.toString() ?? shown(sequence);
-}
-/**
-* Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
-* full time.
-* Asks the same question only once. Questions after the last allowed one count as unreachable.
-*/
-function limitedLookups(lookups, limit = 16) {
-	let left = limit;
-	const asked = /* @__PURE__ */ new Map();
-	return { ask: (place, path) => {
-		const key = `${place} ${path}`;
-		const known = asked.get(key);
-		if (known !== void 0) return known;
-		if (left === 0) return Promise.resolve({
-			outcome: "unreachable",
-			why: `one bundle may ask ${limit} questions`
-		});
-		left--;
-		const answer = lookups.ask(place, path);
-		asked.set(key, answer);
-		return answer;
-	} };
-}
-/** Sends all questions at once. Each has its own time limit. */
-async function answersOf(bundle, lookups) {
-	const facts = factsOf(bundle);
-	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
-	const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)]);
-	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
-		name,
-		isWitness,
-		verdict: await confirmEntropy(limited, name, question)
-	}));
-	const [settled, entropyVerdicts] = await Promise.all([Promise.all(chains.map(async ([entry, verdict]) => [entry, await verdict])), Promise.all(entropy)]);
-	return {
-		facts,
-		chains: new Map(settled),
-		entropy: entropyVerdicts
-	};
-}
-// shared/proof/verify/signature_checks.ts
-function signingKey({ facts }) {
-	return facts.keyId === void 0 ? [fail("The public key is not base64 of 32 bytes.")] : [pass(`The public key has the key id ${toHex(facts.keyId)}.`)];
-}
-function proofSignature({ bundle, facts, verifySignature }) {
-	const { publicKey } = facts;
-	const signature = base64Bytes(bundle.signature, 64);
-	const digest = signedDigest({
-		bundle,
-		facts
-	});
-	if (publicKey === void 0 || signature === void 0 || digest === void 0) return [fail("The signature cannot be checked: something it covers, the key or the signature itself is broken.")];
-	return verifySignature(publicKey, digest, signature) ? [pass("The signature covers type, time, subject, block and epoch roots, and is that of the public key.")] : [fail("The signature is not that of the public key over this bundle.")];
-}
-function keyBinding({ bundle, facts, keyrings }) {
-	if (facts.keyId === void 0) return [fail("Without a public key there is nothing to look for in a keyring.")];
-	const keyId = toHex(facts.keyId);
-	const isItsOwn = (key) => key.key_id === keyId && key.public_key === bundle.publicKey;
-	const holders = keyrings.filter((keyring) => keyring.keys.some(isItsOwn));
-	const holder = holders.find((keyring) => keyring.own === true) ?? holders[0];
-	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf(holder)}.`)];
-	const rival = keyrings.find((keyring) => keyring.keys.some((key) => key.key_id === keyId));
-	if (rival !== void 0) return [fail(`The keyring of ${nameOf(rival)} has another public key under the key id ${keyId}.`)];
-	const missing = keyrings.filter((keyring) => keyring.unloaded === true).map(({ name }) => shown(name));
-	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`}`)];
-}
-function nameOf(keyring) {
-	return keyring.own === true ? "this service" : shown(keyring.name);
-}
-/** Undefined when a part of the payload is missing or malformed. */
-function signedDigest({ bundle, facts }) {
-	const { keyId, subjectHash, blockHash } = facts;
-	const generatedAtMs = signingTime(textOf$1(bundle.generatedAt));
-	const epochRoots = [];
-	for (const entry of bundle.commitments) {
-		const root = hexBytes(entry.epochMerkleRoot, 32);
-		if (root === void 0) return void 0;
-		epochRoots.push(root);
-	}
-	if (bundle.surplus.includes("commitments")) return void 0;
-	if (bundle.version !== 1 || epochRoots.length > MOST_COMMITMENTS || generatedAtMs === void 0) return void 0;
-	if (keyId === void 0 || subjectHash === void 0 || blockHash === void 0) return void 0;
-	const typeCode = TYPE_CODES[bundle.type];
-	return signedPayloadDigest({
-		typeCode,
-		keyId,
-		generatedAtMs,
-		subjectHash,
-		blockHash,
-		epochRoots
-	});
-}
-/** The signed payload holds the number of commitments in 16 bits. */
-var MOST_COMMITMENTS = 65535;
-/**
-* Accepts whole seconds in one spelling only, because any other spelling would be the same time in other
-* bytes.
-*/
-function signingTime(text) {
-	if (text === void 0 || text.length !== 20) return void 0;
-	const ms = text.endsWith("Z") ? instantMs(text) : void 0;
-	return ms !== void 0 && ms >= 0 ? ms : void 0;
-}
-BigInt(Number.MAX_SAFE_INTEGER);
-// shared/proof/claims.ts
-/** Length of each digest in hex characters. */
-var HASH_TYPES = {
-	md5: 32,
-	sha1: 40,
-	sha224: 56,
-	sha256: 64,
-	sha384: 96,
-	sha512: 128,
-	sha3_224: 56,
-	sha3_256: 64,
-	sha3_384: 96,
-	sha3_512: 128,
-	blake2s: 64,
-	blake2b: 128
-};
-function isHashType(name) {
-	return Object.hasOwn(HASH_TYPES, name);
-}
-/** blake2s and blake2b in their full lengths, which are the ones we publish. */
-var OPENSSL_NAMES = {
-	md5: "md5",
-	sha1: "sha1",
-	sha224: "sha224",
-	sha256: "sha256",
-	sha384: "sha384",
-	sha512: "sha512",
-	sha3_224: "sha3-224",
-	sha3_256: "sha3-256",
-	sha3_384: "sha3-384",
-	sha3_512: "sha3-512",
-	blake2s: "blake2s256",
-	blake2b: "blake2b512"
-};
-// shared/proof/verify/subject_checks.ts
-function hashComparison({ bundle, expectedHash }) {
-	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
-	const claimed = claimedHash(bundle.subject);
-	if (expectedHash === void 0) return claimed === void 0 ? [] : [warn("The item claims a hash, but no expected hash was given to compare it with.")];
-	if (claimed === void 0) return [warn("The item claims no hash to compare the expected hash with.")];
-	return isSameHash(expectedHash, claimed) ? [pass("The claimed hash is the expected one.")] : [fail(`The claimed hash ${shown(claimed)} is not the expected ${shown(expectedHash)}.`)];
-}
-function subjectData({ bundle, facts }) {
-	const { subject } = bundle;
-	if (subject === void 0 || facts.subject === void 0) return [];
-	if (facts.subject.hash === void 0) return [flawFinding(bundle, facts.subject.flaw)];
-	return [
-		pass(`The ${dataName(bundle)} of the subject are hashed.`),
-		subject.metadataHash === void 0 ? pass("The metadata of the subject is hashed.") : skip("The metadata of the subject is carried as its hash only."),
-		pass(`The subject hashes to ${shown(facts.subject.hash)}.`),
-		...dataFindings(bundle, subject, facts.subject.data)
-	];
-}
-/** Milliseconds since 1970, from the id of an item. */
-function itemTime(subject) {
-	const id = textOf$1(subject.id);
-	return id !== void 0 && isUlid(id) ? ulidTime(id) : void 0;
-}
-/** Ignores case. Takes constant time. */
-function isSameHash(expected, claimed) {
-	return bytesEqual(utf8(expected.toLowerCase().toWellFormed()), utf8(claimed.toLowerCase()));
-}
-function claimedHash(subject) {
-	return isJsonObject(subject?.data) ? textOf$1(carried(subject.data, "hash")) : void 0;
-}
-var STALE_MS = 6048e5;
-function dataName({ type }) {
-	return type === "item" ? "claims" : "captured values";
-}
-function flawFinding(bundle, flaw) {
-	switch (flaw) {
-		case "data": return fail(`The subject carries no ${dataName(bundle)}.`);
-		case "metadata": return fail("The metadata hash of the subject is malformed.");
-		case "identity": return {
-			...fail("The id or the signing key id of the subject is missing or malformed."),
-			category: "data_integrity"
-		};
-		default: return flaw;
-	}
-}
-function dataFindings({ type }, subject, data) {
-	const findings = [];
-	if (holdsUnportableInteger(data)) findings.push(warn("An integer beyond 2^53 is not portable: other readers may round it and get another hash."));
-	if (type !== "item") return findings;
-	return [
-		...findings,
-		...hashTypeFindings(data),
-		...claimTimeFindings(data, itemTime(subject))
-	];
-}
-/** A number counts as an integer when its canonical text shows one. From 1e21 on the text has an exponent. */
-function holdsUnportableInteger(value) {
-	switch (typeof value) {
-		case "number": return Math.abs(value) > 2 ** 53 && Math.abs(value) < 1e21;
-		case "bigint": return value > TWO_TO_53 || value < -TWO_TO_53;
-		case "object":
-			if (value === null) return false;
-			if (Array.isArray(value)) return value.some(holdsUnportableInteger);
-			for (const name of Object.keys(value)) if (holdsUnportableInteger(value[name] ?? null)) return true;
-			return false;
-		default: return false;
-	}
-}
-var TWO_TO_53 = 1n << 53n;
-function hashTypeFindings(claims) {
-	const hash = textOf$1(carried(claims, "hash"));
-	const type = textOf$1(carried(claims, "hash_type"));
-	if (hash === void 0 || type === void 0) return [];
-	const category = "data_integrity";
-	if (!isHashType(type)) return [{
-		...warn(`${shown(type)} is no known hash type.`),
-		category
-	}];
-	return isHex(hash) && hash.length === HASH_TYPES[type] ? [{
-		...info(`The claimed hash has the form of ${type}.`),
-		category
-	}] : [{
-		...warn(`The claimed hash does not have the form of ${type}.`),
-		category
-	}];
-}
-function claimTimeFindings(claims, submittedAt) {
-	const claimedAt = momentOf(carried(claims, "timestamp"));
-	if (claimedAt === void 0 || submittedAt === void 0) return [];
-	const category = "timing";
-	if (claimedAt > submittedAt) return [{
-		...warn("This is a future-dated claim: its timestamp is later than its submission."),
-		category
-	}];
-	return submittedAt - claimedAt > STALE_MS ? [{
-		...warn("This is a stale claim: its timestamp is more than 7 days before its submission."),
-		category
-	}] : [];
-}
-// shared/proof/verify/timing_checks.ts
-function temporalOf(bundle) {
-	const { subject, type, commitments } = bundle;
-	const claims = type === "item" && isJsonObject(subject?.data) ? subject.data : void 0;
-	const first = (chain) => momentOf(commitments.find((entry) => entry.chain === chain)?.timestamp);
-	const existing = [
-		["claimed_at", claims === void 0 ? void 0 : momentOf(carried(claims, "timestamp"))],
-		[type === "item" ? "submitted_at" : "captured_at", subjectTime(bundle)],
-		["committed_at", blockTime(bundle)],
-		...CHAIN_NAMES.map((chain) => [`${chain}_commit`, first(chain)])
-	].flatMap(([name, ms]) => {
-		const text = utcSeconds(ms);
-		return text === void 0 ? [] : [[name, text]];
-	});
-	return Object.fromEntries(existing);
-}
-function submissionWindow({ bundle }) {
-	const ofSubject = subjectTime(bundle);
-	const ofBlock = blockTime(bundle);
-	if (ofSubject === void 0 || ofBlock === void 0) return [];
-	return ofSubject <= ofBlock ? [pass("The time in the id of the subject is not after that in the id of the block.")] : [fail("The time in the id of the subject is after that in the id of the block.")];
-}
-function temporalInfo({ temporal }) {
-	const times = Object.entries(temporal).map(([name, time]) => `${name} ${time}`);
-	return [info(times.length === 0 ? "The bundle tells no times." : `Times as carried: ${times.join(", ")}.`)];
-}
-function submittedBefore({ bundle, chains }) {
-	const shownAt = ({ entry }) => {
-		const verdict = chains.get(entry);
-		return verdict?.isConfirmed === true ? verdict.shownAt : void 0;
-	};
-	const entries = bundle.commitments.map((entry) => ({
-		entry,
-		shownAt: shownAt({ entry })
-	}));
-	const blockMade = blockTime(bundle);
-	const tooEarly = entries.find((one) => blockMade !== void 0 && one.shownAt !== void 0 && one.shownAt < blockMade - MOST_AHEAD_MS);
-	if (tooEarly !== void 0) return [fail(`A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`)];
-	const isShown = (one) => sameSecond(momentOf(one.entry.timestamp), one.shownAt);
-	const confirmed = earliest(entries.filter(isShown));
-	const unconfirmed = earliest(entries.filter((one) => !isShown(one)));
-	if (confirmed === void 0) return [info(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The bundle names ${utcSeconds(unconfirmed)} as the time of a commitment; no chain confirmed it.`)];
-	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`);
-	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)] : [edge];
-}
-/**
-* A chain may show a time up to this much before the time in the block's id, because a miner's clock may be
-* slow. An earlier time is a failure.
-*/
-var MOST_AHEAD_MS = 72e5;
-/** Milliseconds since 1970, from the id of the item or observation. */
-function subjectTime({ type, subject }) {
-	if (subject === void 0) return void 0;
-	return type === "item" ? itemTime(subject) : uuid7Time(textOf$1(subject.id) ?? "");
-}
-function blockTime({ block }) {
-	return uuid7Time(textOf$1(block.id) ?? "");
-}
-function earliest(entries) {
-	let found;
-	for (const { entry } of entries) {
-		const moment = momentOf(entry.timestamp);
-		if (moment !== void 0 && utcSeconds(moment) !== void 0 && (found === void 0 || moment < found)) found = moment;
-	}
-	return found;
-}
-function witnesses({ bundle, facts }) {
-	if (bundle.layout === "compact") return [skip("The compact layout carries no witnesses.")];
-	if (bundle.subject === void 0) return [skip("Only an item has witnesses.")];
-	const broken = brokenFindings(bundle.subject);
-	if (facts.witnesses.length === 0 && broken.length === 0) return [skip("No witness is committed or carried.")];
-	const submittedAt = bundle.type === "item" ? itemTime(bundle.subject) : void 0;
-	const found = facts.witnesses.flatMap((witness) => [
-		stateFinding(witness),
-		...witness.name === "block" && witness.state === "matched" ? [positionFinding(bundle, witness.hash)] : [],
-		...lateFindings(witness, submittedAt)
-	]);
-	return [...broken, ...found];
-}
-function submittedAfter({ bundle, facts, entropy }) {
-	if (bundle.subject === void 0) return [skip("A block is not submitted.")];
-	const shownOnes = facts.witnesses.filter(({ state }) => state === "matched" || state === "unmatched");
-	if (shownOnes.length === 0) return [info("No witness tells after what the subject was submitted.")];
-	const isConfirmed = ({ name }) => entropy.some((asked) => asked.isWitness && asked.name === name && asked.verdict.isConfirmed);
-	const latestConfirmed = latest(shownOnes.filter(isConfirmed));
-	const latestMatched = latest(shownOnes.filter(({ state }) => state === "matched"));
-	return [...shownOnes.map(publishedFinding), edgeFinding(latestConfirmed, latestMatched)];
-}
-/** Witnesses are identified by name. When the names cannot be read, nothing can be checked. */
-function brokenFindings({ committedWitnesses: committed, witnesses: details }) {
-	return [...committed === void 0 || isJsonObject(committed) ? [] : [fail("The witnesses that the metadata commits to are no map.")], ...details === void 0 || isJsonObject(details) ? [] : [fail("The carried witnesses are no map.")]];
-}
-function stateFinding({ name, state }) {
-	switch (state) {
-		case "unknown": return skip(`${shown(name)} is no witness we know.`);
-		case "not_carried": return skip(`The witness ${name} is committed to, but not carried.`);
-		case "not_committed": return fail(`The witness ${name} is carried, but the metadata does not commit to it.`);
-		case "matched": return pass(`The witness ${name} hashes to what the metadata commits to.`);
-		case "unmatched": return fail(`The witness ${name} does not hash to what the metadata commits to.`);
-		default: return state;
-	}
-}
-/** Checks that the head of the ledger at submission comes before the block that holds the item. */
-function positionFinding({ block, blockPath }, head) {
-	const previous = hexBytes(block.previousBlockHash, 32);
-	if (sameBytes(previous, head)) return pass("The block follows the witnessed head of the ledger directly.");
-	return sameBytes(previous, endOfPath(blockPath, head)) ? pass("The block follows the witnessed head of the ledger through the carried blocks.") : fail("Nothing carried links the block to the witnessed head of the ledger.");
-}
-/** The hash of the last block of a path that starts at `head`. Undefined when the blocks do not link. */
-function endOfPath(blockPath, head) {
-	if (!Array.isArray(blockPath) || blockPath.length === 0) return void 0;
-	let hash = head;
-	for (const map of blockPath) {
-		if (!isJsonObject(map)) return void 0;
-		const block = readBlock(map);
-		if (!sameBytes(hexBytes(block.previousBlockHash, 32), hash)) return void 0;
-		hash = derivedBlockHash(block);
-	}
-	return hash;
-}
-function lateFindings({ name, state, publishedAt }, submittedAt) {
-	if (name === "block" || state !== "matched" || publishedAt === void 0 || submittedAt === void 0) return [];
-	return publishedAt > submittedAt ? [warn(`The witness ${name} was published after the time in the item's id.`)] : [];
-}
-function publishedFinding({ name, state, publishedAt }) {
-	if (state !== "matched") return info(`The witness ${name} is not counted: it does not match.`);
-	const time = utcSeconds(publishedAt);
-	return info(time === void 0 ? `The witness ${name} tells no time.` : `The witness ${name} was published at ${time}.`);
-}
-function edgeFinding(confirmed, matched) {
-	if (confirmed !== void 0) return pass(`The subject was submitted after ${utcSeconds(confirmed)}, confirmed by a public source.`);
-	return info(matched === void 0 ? "No matched witness tells after what time the subject was submitted." : `The subject was submitted after ${utcSeconds(matched)}, as far as the witnesses go that no source confirmed.`);
-}
-function latest(facts) {
-	const times = facts.flatMap(({ publishedAt }) => publishedAt === void 0 || utcSeconds(publishedAt) === void 0 ? [] : [publishedAt]);
-	return times.length === 0 ? void 0 : Math.max(...times);
-}
-// shared/proof/verify/verify_bundle.ts
-/** Never throws because of what a bundle holds: every problem is a row. */
-async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
-	const normalized = expectedHash?.trim().toLowerCase();
-	const temporal = temporalOf(read);
-	const steps = rowsOf({
-		bundle: read,
-		expectedHash: normalized,
-		keyrings,
-		verifySignature: verifySignature$3,
-		temporal,
-		...await answersOf(read, lookups)
-	});
-	const count = (status) => steps.filter((row) => row.status === status).length;
-	const id = shortText((read.subject ?? read.block).id);
-	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
-	const failed = count("fail");
-	return {
-		id,
-		source: read.type,
-		subject_id: id,
-		subject_type: read.type,
-		proof_version: integerOf(read.version) ?? null,
-		generated_at: shortText(read.generatedAt),
-		passed: failed === 0,
-		skipped_external: lookups === void 0,
-		hash_provided: normalized ?? null,
-		expected_hash_provided: normalized !== void 0,
-		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
-		temporal,
-		steps,
-		pass_count: count("pass"),
-		failed_count: failed,
-		warn_count: count("warn"),
-		skip_count: count("skip"),
-		info_count: count("info")
-	};
-}
-/** Null for a value that is not text, and for text longer than any id or time. */
-function shortText(value) {
-	const text = textOf$1(value);
-	return text === void 0 || text.length > LONGEST_TEXT ? null : text;
-}
-var LONGEST_TEXT = 64;
-function rowsOf(examination) {
-	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
-		group,
-		category: finding.category ?? category,
-		status: finding.status,
-		message: finding.message
-	})));
-}
-/** Clients rely on the names of groups and categories. */
-var STEPS = [
-	{
-		group: "Hash Comparison",
-		category: "data_integrity",
-		findings: hashComparison
-	},
-	{
-		group: "Structure",
-		category: "structural",
-		findings: version
-	},
-	{
-		group: "Structure",
-		category: "structural",
-		findings: surplus
-	},
-	{
-		group: "Structure",
-		category: "structural",
-		findings: hexFields
-	},
-	{
-		group: "Signing Key",
-		category: "cryptographic",
-		findings: signingKey
-	},
-	{
-		group: "Subject Data",
-		category: "cryptographic",
-		findings: subjectData
-	},
-	{
-		group: "Inclusion Proof",
-		category: "cryptographic",
-		findings: inclusionProof
-	},
-	{
-		group: "Block Hash",
-		category: "cryptographic",
-		findings: blockHash
-	},
-	{
-		group: "Epoch Proof",
-		category: "cryptographic",
-		findings: epochProofs
-	},
-	...CHAIN_NAMES.map((chain) => ({
-		group: commitmentStep(chain),
-		category: "blockchain",
-		findings: (on) => commitmentsOn(chain, on)
-	})),
-	{
-		group: "Proof Signature",
-		category: "cryptographic",
-		findings: proofSignature
-	},
-	{
-		group: "Key Binding",
-		category: "cryptographic",
-		findings: keyBinding
-	},
-	{
-		group: "Signing Key Event",
-		category: "cryptographic",
-		findings: signingKeyEvent
-	},
-	{
-		group: "Witnesses",
-		category: "timing",
-		findings: witnesses
-	},
-	{
-		group: "Entropy Source",
-		category: "blockchain",
-		findings: entropySources
-	},
-	{
-		group: "Submission Window",
-		category: "timing",
-		findings: submissionWindow
-	},
-	{
-		group: "Temporal Info",
-		category: "timing",
-		findings: temporalInfo
-	},
-	{
-		group: "Submitted After",
-		category: "timing",
-		findings: submittedAfter
-	},
-	{
-		group: "Submitted Before",
-		category: "timing",
-		findings: submittedBefore
-	}
-];
-function version({ bundle }) {
-	return bundle.version === 1 ? [pass("The bundle is of version 1.")] : [fail("The bundle is not of version 1, the only one there is.")];
-}
-function surplus({ bundle }) {
-	return bundle.surplus.length === 0 ? [] : [fail(`More entries than are looked at, and more than any honest bundle has: ${bundle.surplus.join(", ")}.`)];
-}
-/** A field that is not lowercase hex of its exact size could be read in two ways. */
-function hexFields({ bundle }) {
-	const names = hexFieldsOf(bundle).filter(({ value, size }) => value !== void 0 && !(typeof value === "string" && isHex(value, size))).map(({ name }) => name);
-	return names.length === 0 ? [] : [fail(`Not lowercase hex of the right length: ${names.join(", ")}.`)];
-}
-function inclusionProof({ bundle, facts }) {
-	if (bundle.inclusionProof === void 0) return [skip("The block itself is the subject.")];
-	if (facts.subjectHash === void 0) return [fail("Without a subject hash nothing leads to the Merkle root of the block.")];
-	const reached = walked(facts.subjectHash, bundle.inclusionProof);
-	if (reached === void 0) return [fail("The path to the Merkle root of the block is malformed.")];
-	return sameBytes(reached, hexBytes(bundle.block.merkleRoot, 32)) ? [pass("The path leads from the subject hash to the Merkle root of the block.")] : [fail("The path does not lead from the subject hash to the Merkle root of the block.")];
-}
-function blockHash({ bundle, facts }) {
-	if (facts.blockHash === void 0) return [fail("A part of the block is missing or malformed, so it has no hash.")];
-	return [bundle.block.metadataHash === void 0 ? pass("The metadata of the block is hashed.") : skip("The metadata of the block is carried as its hash only."), pass(`The block hashes to ${shown(facts.blockHash)}.`)];
-}
-function epochProofs({ bundle, facts }) {
-	return bundle.commitments.map((entry) => epochFinding(facts.blockHash, entry));
-}
-function commitmentsOn(chain, examination) {
-	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings(examination, entry));
-}
-/**
-* First what the bytes of the entry show, then what the chain answered. For an entry without bytes only the
-* latter.
-*/
-function chainFindings({ facts, chains }, entry) {
-	const evidence = facts.chains.get(entry);
-	if (evidence?.isBare === true) return evidence.findings;
-	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
-}
-/** Reports only failures of the entry's bytes. */
-function signingKeyEvent(examination) {
-	const { bundle, facts, chains } = examination;
-	return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {
-		const evidence = facts.chains.get(entry);
-		if (evidence?.isBare === true) return evidence.findings;
-		return [...evidence?.findings.filter(({ status }) => status === "fail") ?? [], ...chains.get(entry)?.findings ?? []];
-	});
-}
-function entropySources({ entropy }) {
-	return entropy.flatMap(({ verdict }) => verdict.findings);
-}
-function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }) {
-	const fields = [];
-	if (subject !== void 0) {
-		fields.push({
-			name: "subject.signing_key_id",
-			value: subject.signingKeyId,
-			size: 4
-		});
-		fields.push({
-			name: "subject.metadata_hash",
-			value: subject.metadataHash,
-			size: 32
-		});
-		fields.push(...committedWitnesses(subject.committedWitnesses));
-	}
-	fields.push(...blockFields("block", block));
-	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
-		if (isJsonObject(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)));
-	});
-	commitments.forEach((entry, i) => {
-		fields.push(...entryFields(`commitments[${i}]`, entry));
-	});
-	if (!isJsonObject(signingKeyEvent)) return fields;
-	const eventBlock = carried(signingKeyEvent, "block");
-	if (isJsonObject(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
-	const eventEntries = carried(signingKeyEvent, "commitments");
-	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
-		if (!isJsonObject(entry)) return;
-		const hashes = {
-			epochMerkleRoot: carried(entry, "epoch_merkle_root"),
-			transactionHash: carried(entry, "transaction_hash"),
-			blockMerkleRoot: carried(entry, "block_merkle_root")
-		};
-		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
-	});
-	return fields;
-}
-function committedWitnesses(witnesses) {
-	if (!isJsonObject(witnesses)) return [];
-	return Object.keys(witnesses).sort().map((name) => ({
-		name: `subject.metadata.witnesses.${shown(name)}`,
-		value: memberOf(witnesses, name) ?? false,
-		size: 32
-	}));
-}
-function blockFields(place, block) {
-	return [
-		{
-			name: `${place}.previous_block_hash`,
-			value: block.previousBlockHash,
-			size: 32
-		},
-		{
-			name: `${place}.merkle_root`,
-			value: block.merkleRoot,
-			size: 32
-		},
-		{
-			name: `${place}.metadata_hash`,
-			value: block.metadataHash,
-			size: 32
-		},
-		{
-			name: `${place}.signing_key_id`,
-			value: block.signingKeyId,
-			size: 4
-		}
-	];
-}
-function entryFields(place, entry) {
-	return [
-		{
-			name: `${place}.epoch_merkle_root`,
-			value: entry.epochMerkleRoot,
-			size: 32
-		},
-		{
-			name: `${place}.transaction_hash`,
-			value: entry.transactionHash,
-			size: 32
-		},
-		{
-			name: `${place}.block_merkle_root`,
-			value: entry.blockMerkleRoot,
-			size: 32
-		}
-	];
-}
 // shared/verifier/bundle_facts.ts
 function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments }) {
 	const publicKey = textOf(carriedKey);
@@ -10756,7 +9909,238 @@ var namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chai
 var isBlockLike = ({ source }) => source === "block" || source === "beacon";
 /** `2027-01-01T00:03:50Z` becomes `2027-01-01 00:03:50 UTC`. */
 var shownTime = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
+// shared/proof/verify/keyring.ts
+var KeyringRejected = class extends Error {
+	name = "KeyringRejected";
+};
+/**
+* The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, from text, bytes or a value of the
+* strict reader. Ignores other members. Each id must be derived from its key and appear once; otherwise a
+* bundle's key could be found under the id of another key.
+* @throws KeyringRejected with a message that says what is wrong
+*/
+function readKeyring(document) {
+	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson(document) : document;
+	if (!isJsonObject(value)) throw new KeyringRejected("a keyring is a JSON object");
+	if (carried(value, "version") !== "1.0") throw new KeyringRejected("not version 1.0 of a keyring");
+	const keys = carried(value, "keys");
+	if (!Array.isArray(keys)) throw new KeyringRejected("keys is not a list");
+	const read = keys.map(readKey);
+	if (new Set(read.map((key) => key.key_id)).size !== read.length) throw new KeyringRejected("two keys share a key_id");
+	return read;
+}
+function readKey(entry, position) {
+	const keyId = isJsonObject(entry) ? carried(entry, "key_id") : void 0;
+	const publicKey = isJsonObject(entry) ? carried(entry, "public_key") : void 0;
+	const bytes = base64Bytes(publicKey, 32);
+	if (bytes === void 0 || typeof publicKey !== "string") throw new KeyringRejected(`public_key of keys[${position}] is not base64 of 32 bytes`);
+	const derived = toHex(keyIdOf(bytes));
+	if (keyId !== derived) throw new KeyringRejected(`key_id of keys[${position}] is not that of its public_key`);
+	return {
+		key_id: derived,
+		public_key: publicKey
+	};
+}
+function strictJson(document) {
+	try {
+		return readStrictJson(document);
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new KeyringRejected(error.message);
+		throw error;
+	}
+}
+// server/client/keyring.ts
+var keyring = {
+	usage: "add <file or address> [--name <name>] | list | remove <name>",
+	meaning: "remembers whose keys are good, so that proofs can be verified without their service",
+	help: `
+Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
+it; only a keyring says whose key that is. What is remembered here is used by every later "verify".
+
+  add <file or address>   remembers the keyring of a service (https://pharos.example) or in a file
+      --name <name>       under another name than the service's host
+  list                    shows what is remembered
+  remove <name>           forgets one
+
+They are kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
+service it asks.`,
+	options: { name: { type: "string" } },
+	run: (surroundings, values, [verb, subject]) => {
+		switch (verb) {
+			case "add": return add(surroundings, required(verb, subject), textOption(values, "name"));
+			case "list": return list(surroundings);
+			case "remove": return remove(surroundings, required(verb, subject));
+			default: throw new Complaint("Say what to do: add, list or remove.", { advice: `${surroundings.self} keyring --help` });
+		}
+	}
+};
+async function add({ terminal, env }, source, name) {
+	const found = await findKeyring(source);
+	const known = name ?? found.name;
+	const path = await rememberKeyring(shelfFolder(env), known, found.document);
+	terminal.say(`Remembered ${plural(found.keys.length, "key")} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(", ")}`);
+	terminal.note(path);
+	return 0;
+}
+async function list({ terminal, env, self }) {
+	const shelf = await rememberedKeyrings(shelfFolder(env));
+	for (const { name, keys, rememberedAt } of shelf) terminal.say(`${printable(name)}  ${keys.map(({ key_id }) => key_id).join(", ")}  (since ${rememberedAt.toISOString().slice(0, 10)})`);
+	if (shelf.length === 0) terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`);
+	return 0;
+}
+async function remove({ terminal, env }, name) {
+	if (!await forgetKeyring(shelfFolder(env), name)) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
+	terminal.say(`Forgot the keyring of ${name}.`);
+	return 0;
+}
+var required = (verb, subject) => {
+	if (subject === void 0 || subject === "") throw new Complaint(`keyring ${verb} needs ${verb === "add" ? "a file or an address" : "a name"}.`);
+	return subject;
+};
+/**
+* Named by host and port, or by the file's name.
+* @param source a file, or the http(s) address of a service or of the keyring document
+* @throws Complaint when there is no readable keyring
+*/
+async function findKeyring(source) {
+	const { name, bytes } = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source);
+	const document = new TextDecoder().decode(bytes);
+	return {
+		name,
+		keys: readKeys(document, source),
+		document
+	};
+}
+var fromFile = async (source) => ({
+	name: source === "-" ? "standard input" : source,
+	bytes: await readNamed(source, LARGEST_ANSWER_BYTES)
+});
+function urlIn(source) {
+	if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`);
+	return new URL(source);
+}
+async function fromAddress(given) {
+	const url = given.pathname === "/" ? new URL("/.well-known/keyring.json", given) : given;
+	requireSafe(url);
+	const { status, bytes } = await askHttp(url);
+	if (status !== 200) throw new Complaint(`${url} answered ${status}.`, { advice: "Is it the address of a Pharos service, such as https://pharos.example?" });
+	return {
+		name: url.host,
+		bytes
+	};
+}
+/**
+* Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
+* on this machine only.
+*/
+var requireSafe = (url) => {
+	if (url.protocol === "https:" || isOwnComputer(url.hostname)) return;
+	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
+};
+/**
+* Those that `--keyring` names, or else those that are remembered.
+* @throws Complaint
+*/
+async function keyringsFor({ env }, values) {
+	const named = textOptions(values, "keyring");
+	if (named.length === 0) return rememberedKeyrings(shelfFolder(env));
+	return Promise.all(named.map(findKeyring));
+}
+var shelfFolder = (env) => join(configFolder(env), "keyrings");
+/**
+* Sorted by name: host and port of the service, e.g. `localhost:4000`.
+* @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
+*/
+var rememberedKeyrings = (folder) => onShelf(folder, async () => {
+	const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith(".json")).sort();
+	return Promise.all(files.map(async (file) => {
+		const path = join(folder, file);
+		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
+		return {
+			name: nameOf(file),
+			keys: readKeys(text, path),
+			path,
+			rememberedAt: mtime
+		};
+	}));
+});
+/**
+* Stores the document under the name. A service only ever adds keys. A missing or changed key means another
+* service, or a replaced one, and a person must decide.
+* @throws Complaint in that case
+*/
+function rememberKeyring(folder, name, document) {
+	const keys = readKeys(document, `The keyring of ${name}`);
+	const path = join(folder, fileOf(name));
+	return onShelf(folder, async () => {
+		const held = await readFile(path).catch(noFile);
+		if (held !== void 0) refuseLoss(name, readKeys(held, path), keys);
+		await replaceFile(path, document);
+		return path;
+	});
+}
+/** True when the keyring existed. */
+var forgetKeyring = (folder, name) => onShelf(folder, async () => {
+	const path = join(folder, fileOf(name));
+	const there = await readFile(path).catch(noFile) !== void 0;
+	await rm(path, { force: true });
+	return there;
+});
+/** @throws Complaint */
+function readKeys(document, what) {
+	try {
+		return readKeyring(document);
+	} catch (error) {
+		if (!(error instanceof KeyringRejected)) throw error;
+		throw new Complaint(`${what} is not a keyring: ${error.message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." });
+	}
+}
+function refuseLoss(name, held, fresh) {
+	const lost = held.find(({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key));
+	if (lost !== void 0) throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
+		exitCode: 1,
+		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`
+	});
+}
+/** Turns errors of the file system into complaints, because only the person can solve them. */
+async function onShelf(folder, work) {
+	try {
+		return await work();
+	} catch (error) {
+		if (codeOf(error) === void 0) throw error;
+		throw new Complaint(`The keyrings in ${folder} cannot be read or kept: ${wordsOf(error)}.`);
+	}
+}
+/** Percent-encoded, so that a name cannot lead out of the folder. */
+var fileOf = (name) => `${encodeURIComponent(name)}.json`;
+var nameOf = (file) => {
+	const name = file.slice(0, -5);
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
+};
+var noFolder = (error) => {
+	if (codeOf(error) === "ENOENT") return [];
+	throw error;
+};
+var noFile = (error) => {
+	if (codeOf(error) === "ENOENT") return void 0;
+	throw error;
+};
 // server/client/ask_service.ts
+/**
+* The API key of the environment, when the address is that of the service that it belongs to. It goes to nobody else.
+* Undefined for every other address, and without a key.
+*/
+function ownCredential({ env, terminal }, url) {
+	const key = env.PHAROS_API_KEY ?? "";
+	const own = env.PHAROS_URL || "http://localhost:4000";
+	if (key === "" || !URL.canParse(own) || new URL(own).origin !== url.origin) return void 0;
+	if (url.protocol === "http:" && !isOwnComputer(url.hostname)) terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`);
+	return { authorization: `Bearer ${key}` };
+}
 /** @throws Complaint when there is no valid address or no key */
 function serviceFrom({ env, terminal }, values) {
 	const address = textOption(values, "url") ?? (env.PHAROS_URL || "http://localhost:4000");
@@ -10791,6 +10175,16 @@ async function askService(service, path, body) {
 	if (answer.status >= 200 && answer.status < 300) return readBody(answer.bytes, url);
 	throw refusal(answer, url);
 }
+/**
+* What `proof/generate` answers: a bundle, or CBOR as base64 text.
+* @throws Complaint as `askService` does
+*/
+async function generated(service, request) {
+	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } });
+	const result = isJsonObject(answer) ? memberOf(answer, "result") : void 0;
+	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
+	return result;
+}
 function readBody(bytes, { origin }) {
 	try {
 		return readStrictJson(bytes);
@@ -10799,16 +10193,34 @@ function readBody(bytes, { origin }) {
 		throw new Complaint(`${origin} answered something that is not JSON.`);
 	}
 }
+/** The service answered, with another status than 2xx. */
+var ServiceRefused = class extends Complaint {
+	status;
+	/** Such as `subject_not_ready`; the status as text when the answer has none. */
+	code;
+	retryAfterSeconds;
+	constructor({ status, retryAfterSeconds }, { code, message, advice }) {
+		super(message, {
+			exitCode: 1,
+			...advice === "" ? {} : { advice }
+		});
+		this.status = status;
+		this.code = code;
+		this.retryAfterSeconds = retryAfterSeconds;
+	}
+};
 /** The detail from the service comes first. The advice depends on the error code. */
-function refusal({ status, bytes, retryAfterSeconds }, { origin }) {
+function refusal(answer, { origin }) {
+	const { status, bytes, retryAfterSeconds } = answer;
 	const entry = firstError(bytes);
 	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
 	const code = textAt(entry, "code") ?? String(status);
 	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
 	const advice = code === "no_external_commitments" && retryAfterSeconds === void 0 ? void 0 : ADVICE.get(code) ?? ADVICE.get(String(status));
-	return new Complaint(`${origin} refused (${printable(code)}): ${detail}`, {
-		exitCode: 1,
-		...advice === void 0 && wait === "" ? {} : { advice: `${advice ?? ""}${wait}`.trim() }
+	return new ServiceRefused(answer, {
+		code,
+		message: `${origin} refused (${printable(code)}): ${detail}`,
+		advice: `${advice ?? ""}${wait}`.trim()
 	});
 }
 var ADVICE = /* @__PURE__ */ new Map([
@@ -10851,6 +10263,614 @@ async function checkFetched({ url }, bytes) {
 		keyring,
 		reservations: judgement.reservations
 	};
+}
+// server/client/log_files.ts
+/**
+* `ahead` is how many files may be read at once.
+* @param from a folder, or the http(s) address that stands before `/checkpoint`
+*/
+var logFiles = (surroundings, from) => isAddress(from) ? {
+	read: filesAt(surroundings, logAddress(from)),
+	ahead: 4
+} : {
+	read: filesIn(from),
+	ahead: 2
+};
+/** The address with a slash at its end. @throws Complaint */
+function logAddress(text) {
+	if (!URL.canParse(text) || !isAddress(text)) throw new Complaint(`${text} is not an address.`);
+	const url = new URL(text);
+	if (url.search !== "" || url.hash !== "") throw new Complaint(`${text} is not the address of a log: it has a query.`);
+	return new URL(`${url.href.replace(/\/+$/, "")}/`);
+}
+/** Whoever made the copy may have put a pipe or a device in place of a file. Opening a pipe would wait for its writer. */
+var AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK;
+function filesIn(folder) {
+	return async (path, most) => {
+		const name = join(folder, path);
+		try {
+			const file = await open(name, AT_ONCE);
+			try {
+				const found = await file.stat();
+				if (!found.isFile() && !found.isDirectory()) throw new Complaint(`${name} is not a regular file.`, { exitCode: 1 });
+				const { size } = found;
+				if (size > most) throw new Complaint(`${name} has more than ${shownBytes(most)}.`, { exitCode: 1 });
+				return await file.readFile();
+			} finally {
+				await file.close();
+			}
+		} catch (error) {
+			if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return void 0;
+			throw unreadable(name, error);
+		}
+	};
+}
+var TIMEOUT_MS = 3e4;
+var LONGEST_WAIT_SECONDS = 60;
+/** A log that asks for patience may do so for some ten minutes. One that does not answer is tried for a few seconds. */
+var MOST_WAITS = 20;
+var MOST_TRIES = 4;
+function filesAt(surroundings, base) {
+	const headers = ownCredential(surroundings, base) ?? {};
+	const pause = pauses(surroundings, base);
+	return async (path, most) => {
+		const url = new URL(path, base);
+		for (let waits = 0, tries = 1;;) {
+			const answer = await getBytes(url, { headers }, {
+				bytes: most,
+				milliseconds: TIMEOUT_MS
+			}).catch(noAnswer);
+			if (answer instanceof NoAnswer || answer.status >= 500) {
+				if (tries === MOST_TRIES) throw answer instanceof NoAnswer ? answer : new Complaint(`${url} answered ${answer.status}.`);
+				await setTimeout(2 ** tries * 250);
+				tries += 1;
+			} else if (answer.status === 429 && waits < MOST_WAITS) {
+				waits += 1;
+				await pause(Math.min(answer.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS));
+			} else return bodyOf(answer, url);
+		}
+	};
+}
+/** Waits, and says so once however many files wait for the same. */
+function pauses({ terminal }, { host }) {
+	let toldUntil = 0;
+	return async (seconds) => {
+		if (performance.now() >= toldUntil) {
+			toldUntil = performance.now() + seconds * 1e3;
+			const line = `! ${host} asks for a pause: it goes on in ${seconds} s.`;
+			if (terminal.progress === void 0) terminal.note(line);
+			else terminal.progress(line);
+		}
+		await setTimeout(seconds * 1e3);
+		terminal.progress?.("");
+	};
+}
+var noAnswer = (error) => {
+	if (error instanceof NoAnswer) return error;
+	throw error;
+};
+/** Undefined when there is no such file. @throws Complaint for every other status that is not 200 */
+function bodyOf({ status, bytes }, url) {
+	if (status === 200) return bytes;
+	if (status === 404 || status === 410) return void 0;
+	throw new Complaint(`${url} answered ${status}.`, { advice: adviceFor(status) });
+}
+function adviceFor(status) {
+	if (status === 401 || status === 403) return "This log is not public. With PHAROS_URL and PHAROS_API_KEY in the environment the key is sent to that service.";
+	if (status >= 300 && status < 400) return "Redirects are not followed: name the address itself.";
+	return "It must be the address that stands before /checkpoint, such as https://pharos.example/log";
+}
+var TRUST_OPTIONS = {
+	key: {
+		type: "string",
+		multiple: true
+	},
+	policy: { type: "string" }
+};
+var TRUST_HELP = `  --key <verifier key>    whose log it is, as its operator's "log key" prints it: name+id+key. May be repeated
+  --policy <file>         logs and witnesses in the form of tlog-policy: the checkpoint must meet its quorum`;
+/** @throws Complaint for a key or a policy that cannot be read */
+async function logTrust(values) {
+	const keys = textOptions(values, "key").map(logKey);
+	const file = textOption(values, "policy");
+	if (file === void 0) return {
+		keys,
+		policy: void 0
+	};
+	const bytes = await readNamed(file, POLICY_CEILINGS.bytes);
+	try {
+		return {
+			keys,
+			policy: readPolicy(bytes)
+		};
+	} catch (error) {
+		if (error instanceof RangeError) throw new Complaint(`${file} is not a policy that can be read here: ${error.message}.`);
+		throw error;
+	}
+}
+function logKey(text) {
+	const key = readOrUndefined(() => readVerifierKey(text));
+	if (key?.type === SIGNATURE_TYPES.ed25519) return key;
+	throw new Complaint(`${text} is not the verifier key of a log.`, { advice: "Its operator prints it: npm run -s pharos -- log key. It stands in a policy too, after the word log." });
+}
+/** What the log showed is not what a log shows. A later look may find better. */
+var StrangeAnswer = class extends Complaint {};
+/** @throws StrangeAnswer when there is none */
+async function shownCheckpoint(read) {
+	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
+	if (bytes === void 0) throw new StrangeAnswer("The log shows no checkpoint.");
+	return strict$1("The log shows no checkpoint", () => ({
+		text: new TextDecoder().decode(bytes),
+		checkpoint: readSignedCheckpoint(bytes)
+	}));
+}
+/** The key that the log itself names for an origin, in its policy. */
+async function namedKey(read, origin) {
+	const bytes = await read("policy", POLICY_CEILINGS.bytes);
+	if (bytes === void 0) return void 0;
+	return strict$1("The policy of the log cannot be read", () => readPolicy(bytes).logs.map(({ key }) => key).find(({ name }) => name === origin));
+}
+/** Both checkpoints must be signed by the key. @throws StrangeAnswer when the new one is not */
+async function compared(read, key, { seen, now }) {
+	if (!isSignedBy(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
+	const byTiles = (oldSize, newSize) => tileProof(read, oldSize, newSize);
+	const found = await compareCheckpoints(seen, now, async (oldSize, newSize) => await givenProof(read, oldSize, newSize) ?? byTiles(oldSize, newSize));
+	if (found !== "split" || seen.size === now.size) return found;
+	const again = await compareCheckpoints(seen, now, byTiles);
+	return again === "open" ? found : again;
+}
+var PROOF_BYTES = 2835;
+/** A plain copy of a log gives none. */
+async function givenProof(read, oldSize, newSize) {
+	const bytes = await read(`consistency/${oldSize}/${newSize}`, PROOF_BYTES);
+	if (bytes === void 0) return void 0;
+	return strict$1("The consistency proof cannot be read", () => readHashLines(new TextDecoder().decode(bytes).split("\n").slice(0, -1)));
+}
+/** The same proof, made of tiles. Undefined when the log has too few of them. */
+async function tileProof(read, oldSize, newSize) {
+	let isMissing = false;
+	const tiles = (places) => Promise.all(places.map(async (place) => {
+		const { bytes } = await readTileFile(read, place);
+		if (bytes === void 0) isMissing = true;
+		return bytes ?? /* @__PURE__ */ new Uint8Array();
+	}));
+	try {
+		return await consistencyProof(tiles, oldSize, newSize);
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		if (isMissing) return void 0;
+		throw new StrangeAnswer(`The tiles of the log cannot be read: ${error.message}.`);
+	}
+}
+function strict$1(what, read) {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof RangeError) throw new StrangeAnswer(`${what}: ${error.message}.`);
+		throw error;
+	}
+}
+// server/client/audit.ts
+var audit = {
+	usage: "--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--require-epochs] [--json]",
+	meaning: "checks a copy of a public log: every block, the tree, the keys and the epochs, without any service",
+	help: `
+--from is a folder, or the address that stands before /checkpoint (https://pharos.example/log). It has the layout of
+tlog-tiles; keyring.json and epochs/ beside it are checked where they are there, as they are in every export and at the
+address of every service.
+
+${TRUST_HELP}
+  --any-key               counts a copy as sound although nobody said whose log it is. It then says only that
+                          everything fits together, which anybody can bring about with keys of his own
+  --since <file>          an earlier checkpoint of the log, which this one must continue. Everything is checked
+                          all the same
+  --require-epochs        finds fault with a copy that has no keyring.json or no epoch. Whether the newest epochs
+                          are missing cannot be known from a copy: it says how many blocks at the end no epoch
+                          covers
+  --json                  prints the outcome as JSON
+
+Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its
+key event, its signature; every tile against the blocks; the keyring; of every epoch the root, the transaction and
+the path to a Bitcoin header. Public chains are not asked whether they have that header or transaction.
+
+Exit code: 0 sound, 1 not sound or nobody said whose log it is, 2 not readable or wrongly asked.
+PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
+	options: {
+		from: { type: "string" },
+		...TRUST_OPTIONS,
+		"any-key": { type: "boolean" },
+		since: { type: "string" },
+		"require-epochs": { type: "boolean" },
+		json: { type: "boolean" }
+	},
+	run: async (surroundings, values, positionals) => {
+		const from = textOption(values, "from");
+		if (from === void 0 || positionals.length > 0) throw new Complaint("Say which copy, with --from and a folder or an address.", { advice: "Without --from it is the command for operators, which audits their database: npm run pharos -- audit" });
+		const trust = await logTrust(values);
+		const outcome = await outcomeOf(surroundings, logFiles(surroundings, from), {
+			trust,
+			values
+		});
+		const passed = hasPassed(outcome, values["any-key"] === true);
+		printAudit(surroundings.terminal, outcome, {
+			asJson: values.json === true,
+			passed
+		});
+		return passed ? 0 : 1;
+	}
+};
+var hasPassed = ({ findings, counts, checkpoint }, anyKey) => findings.length === 0 && counts !== void 0 && (anyKey || checkpoint?.signer !== void 0);
+/** Findings that are shown. More of them are mostly what follows from the first. */
+var MOST_FINDINGS = 20;
+async function outcomeOf(surroundings, { read, ahead }, { trust, values }) {
+	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
+	if (bytes === void 0) throw new Complaint("There is no checkpoint: this is not a copy of a log.", { advice: "--from names what stands before /checkpoint." });
+	const findings = [];
+	const checkpoint = drained(auditCheckpoint("checkpoint", bytes, trust), findings);
+	if (checkpoint === void 0 || findings.length > 0) return {
+		checkpoint,
+		findings,
+		counts: void 0
+	};
+	const since = await sinceOf(values, trust, checkpoint);
+	const { progress } = surroundings.terminal;
+	const tell = paced(progress, { everyMs: 200 });
+	const audited = auditCopy({
+		read,
+		check,
+		ahead,
+		onProgress: ({ done, total }) => tell(() => `${done} of ${total} blocks`),
+		requireEpochs: values["require-epochs"] === true,
+		...since === void 0 ? {} : { since }
+	}, checkpoint.head);
+	let counts;
+	try {
+		for (let step = await audited.next(); findings.length < MOST_FINDINGS; step = await audited.next()) {
+			if (step.done === true) {
+				counts = step.value;
+				break;
+			}
+			findings.push(step.value);
+		}
+	} finally {
+		progress?.("");
+	}
+	return {
+		checkpoint,
+		findings,
+		counts
+	};
+}
+async function sinceOf(values, trust, { head }) {
+	const file = textOption(values, "since");
+	if (file === void 0) return void 0;
+	const findings = [];
+	const keys = [...trust.keys, ...(trust.policy?.logs ?? []).map(({ key }) => key)];
+	const before = drained(auditCheckpoint(file, await readNamed(file, COPY_CEILINGS.checkpoint), {
+		keys,
+		policy: void 0
+	}), findings);
+	const [first] = findings;
+	if (first !== void 0) throw new Complaint(`${describeCopyFinding(first)}.`);
+	if (before === void 0) throw new Complaint(`${file} is not a checkpoint.`);
+	if (before.head.origin !== head.origin) throw new Complaint(`${file} is of the log ${before.head.origin}, and the copy of ${head.origin}.`);
+	if (before.head.size > head.size) throw new Complaint(`${file} is newer than the copy: ${before.head.size} blocks, and the copy has ${head.size}.`);
+	return before.head;
+}
+/** Puts what a generator yields into a list, and returns its result. */
+function drained(generator, into) {
+	for (let step = generator.next();; step = generator.next()) {
+		if (step.done === true) return step.value;
+		into.push(step.value);
+	}
+}
+/** RFC 8410: the bytes before a raw Ed25519 key. Node is several times faster here than the code of the page. */
+var SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
+var check = (publicKey) => {
+	const key = createPublicKey({
+		key: Buffer.concat([SPKI_HEAD, publicKey]),
+		format: "der",
+		type: "spki"
+	});
+	return (digest, signature) => verify(null, digest, key, signature);
+};
+function printAudit(terminal, outcome, { asJson, passed }) {
+	if (asJson) terminal.say(JSON.stringify({
+		passed,
+		...document(outcome)
+	}, null, 2));
+	else printLines(terminal, outcome);
+}
+var document = ({ checkpoint, findings, counts }) => ({
+	...checkpoint === void 0 ? {} : {
+		origin: checkpoint.head.origin,
+		size: checkpoint.head.size,
+		root: toBase64(checkpoint.head.root),
+		signed_by: checkpoint.signer?.name ?? null,
+		cosigned_by: checkpoint.cosigned
+	},
+	findings: findings.map((finding) => ({
+		...finding,
+		text: describeCopyFinding(finding)
+	})),
+	...counts === void 0 ? {} : {
+		blocks: counts.blocks,
+		tiles: counts.tiles,
+		keys: counts.keys,
+		keyring: counts.hasKeyring,
+		keys_not_covered: counts.laterKeys.map(({ keyId, introducedAtHeight }) => ({
+			key_id: toHex(keyId),
+			introduced_at_height: introducedAtHeight
+		})),
+		epochs: counts.series,
+		uncovered: counts.uncovered
+	}
+});
+function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
+	if (checkpoint !== void 0) {
+		const { head, signer, cosigned } = checkpoint;
+		say(`${printable(head.origin)}, ${plural(head.size, "block")}, root ${toBase64(head.root)}`);
+		if (signer !== void 0) say(`  signed by ${printable(signer.name)}`);
+		if (cosigned.length > 0) say(`  cosigned by ${cosigned.map(printable).join(", ")}`);
+	}
+	if (counts !== void 0) {
+		say(`  ${plural(counts.blocks, "block")}, ${plural(counts.tiles, "tile")} and ${plural(counts.keys, "signing key")} checked`);
+		const [firstLater] = counts.laterKeys;
+		if (firstLater !== void 0) say(`  ${plural(counts.laterKeys.length, "key")} from height ${firstLater.introducedAtHeight} on ${counts.laterKeys.length === 1 ? "is" : "are"} not covered by this checkpoint: ${counts.laterKeys.map(({ keyId }) => toHex(keyId)).join(", ")}`);
+		for (const { folder, epochs, confirmed, confirmedTo } of counts.series) say(`  ${folder}: ${plural(epochs, "epoch")} checked, ${confirmed} of them confirmed${confirmedTo === void 0 ? "" : `, up to height ${confirmedTo}`}`);
+		if (counts.series.length > 0 && counts.uncovered > 0) say(`  no epoch covers the last ${plural(counts.uncovered, "block")}`);
+	}
+	for (const finding of findings) say(`${paint.red("✗")} ${printable(describeCopyFinding(finding))}`);
+	say(findings.length > 0 ? paint.red("The copy is NOT sound.") : checkpoint?.signer === void 0 ? paint.yellow("Everything fits together, and whose log it is stays open.") : isPartOnly(counts) ? paint.yellow("The copy is sound as far as it goes: something that belongs beside it is missing.") : counts !== void 0 && counts.laterKeys.length > 0 ? paint.yellow("The copy is sound but for these keys: nothing in it shows that they are of the log.") : paint.green("The copy is sound."));
+	if (counts === void 0) note("! The audit ended there. More may be wrong.");
+	if (checkpoint !== void 0 && checkpoint.signer === void 0 && findings.length === 0) note("! Nobody said whose log it is, so the signatures were not checked: --key or --policy. Anybody can make such a copy with keys of his own.");
+	if (checkpoint !== void 0 && checkpoint.ignored > 0) note(`! Not checked, because nothing at hand names the key: ${plural(checkpoint.ignored, "signature")} of the checkpoint.`);
+	if (counts !== void 0 && !counts.hasKeyring) note("! There is no keyring.json. The keys were taken from the blocks.");
+	if (counts !== void 0 && counts.series.length === 0) note("! There are no epochs beside it, so nothing shows what public chains have of the blocks.");
+}
+var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.series.length === 0);
+// shared/proof/opentimestamps/timestamp_path.ts
+/** The hash functions that a file's digest may be of. */
+var DIGESTS = {
+	sha256: {
+		tag: 8,
+		bytes: 32
+	},
+	sha1: {
+		tag: 2,
+		bytes: 20
+	}
+};
+var TAGS = {
+	sha256: DIGESTS.sha256.tag,
+	append: 240,
+	prepend: 241,
+	hexlify: 243,
+	attestation: 0
+};
+/** Bytes of a message, a result or an argument. Hexlify doubles its message, so that one has at most half. */
+var MOST_MESSAGE_BYTES = 4096;
+/** The reader follows 256 nested timestamps. The first is the digest itself, and every operation begins another. */
+var MOST_OPERATIONS = 255;
+var BITCOIN_HEADER = Uint8Array.of(5, 136, 150, 13, 115, 215, 25, 1);
+/**
+* Every method applies one operation to the present message and notes it down.
+* All throw NotExpressible: `too_long` for a result beyond the limit, `too_deep` for an operation too many.
+*/
+var TimestampPath = class {
+	noted = [];
+	current;
+	constructor(digest) {
+		this.current = digest;
+	}
+	/** The result of the last operation. */
+	get message() {
+		return this.current;
+	}
+	get operations() {
+		return this.noted.length;
+	}
+	/** Appending nothing is no operation, because the format has none without an argument. */
+	append(suffix) {
+		return suffix.length === 0 ? this : this.note(TAGS.append, concatBytes$2(this.current, suffix), suffix);
+	}
+	/** Prepending nothing is no operation. */
+	prepend(prefix) {
+		return prefix.length === 0 ? this : this.note(TAGS.prepend, concatBytes$2(prefix, this.current), prefix);
+	}
+	hexlify() {
+		return this.note(TAGS.hexlify, utf8(toHex(this.current)));
+	}
+	sha256() {
+		return this.note(TAGS.sha256, sha256(this.current));
+	}
+	/** The operations so far, and the attestation that the Bitcoin block at `height` has the message as Merkle root. */
+	attestedAt(height) {
+		return joinBytes([
+			...this.noted,
+			Uint8Array.of(TAGS.attestation),
+			BITCOIN_HEADER,
+			variableBytes(variableInteger(height))
+		]);
+	}
+	note(tag, result, argument) {
+		if (result.length > MOST_MESSAGE_BYTES) throw new NotExpressible("too_long");
+		if (this.noted.length === MOST_OPERATIONS) throw new NotExpressible("too_deep");
+		const operation = Uint8Array.of(tag);
+		this.noted.push(argument === void 0 ? operation : concatBytes$2(operation, variableBytes(argument)));
+		this.current = result;
+		return this;
+	}
+};
+function variableBytes(bytes) {
+	return concatBytes$2(variableInteger(bytes.length), bytes);
+}
+/**
+* Little-endian in groups of seven bits; the high bit says that more follow. Uses arithmetic, because bit shifts would
+* cut the value to 32 bits.
+*/
+function variableInteger(value) {
+	if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`);
+	const bytes = [];
+	let rest = value;
+	for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
+	return Uint8Array.from([...bytes, rest]);
+}
+/** Why an item cannot be written as an .ots file, in words for people. */
+var NOT_EXPRESSIBLE = {
+	no_file_digest: "The claims name no digest of a file, and an .ots file begins with one.",
+	hash_type: "An .ots file begins with a sha256 or sha1 digest, and the claims name one of another hash_type.",
+	redacted: "The claims were redacted, and an .ots file consists of them in part.",
+	too_long: "The claims, or the Bitcoin transaction, are longer than the 4,096 bytes that an .ots file takes.",
+	too_deep: "The proof has more steps than readers of .ots files follow.",
+	no_bitcoin_commitment: "Its block is not committed to a Bitcoin chain."
+};
+/** The proof may be sound all the same: its bundle says so. */
+var NotExpressible = class extends Error {
+	name = "NotExpressible";
+	reason;
+	constructor(reason) {
+		super(NOT_EXPRESSIBLE[reason]);
+		this.reason = reason;
+	}
+};
+// shared/proof/opentimestamps/item_path.ts
+/** @throws NotExpressible `no_file_digest` or `hash_type` */
+function fileDigest(claims) {
+	const hash = memberOf(claims, "hash");
+	const hashType = memberOf(claims, "hash_type");
+	if (typeof hash !== "string" || typeof hashType !== "string") throw new NotExpressible("no_file_digest");
+	if (hashType !== "sha256" && hashType !== "sha1") throw new NotExpressible("hash_type");
+	const bytes = hexBytes(hash, DIGESTS[hashType].bytes);
+	if (bytes === void 0) throw new NotExpressible("no_file_digest");
+	return {
+		hashType,
+		bytes
+	};
+}
+/**
+* To the hash of the claims, whose canonical text has the digest in hex.
+* @throws NotExpressible `no_file_digest`, `hash_type` or `too_long`
+*/
+function claimsPath(claims) {
+	const { bytes } = fileDigest(claims);
+	const { before, after } = textAroundHash(claims);
+	return new TimestampPath(bytes).hexlify().prepend(concatBytes$2(u8(DOMAIN_BYTES.items_claims), utf8(before))).append(utf8(after)).sha256();
+}
+/** Members stand in the order of their names. The digest may also occur elsewhere in the text, so nothing is searched. */
+function textAroundHash(claims) {
+	const names = Object.keys(claims).sort();
+	const place = names.indexOf("hash");
+	const member = (name) => `${canonicalJson(name)}:${canonicalJson(memberOf(claims, name) ?? null)}`;
+	const inFront = names.slice(0, place).map((name) => `${member(name)},`);
+	const behind = names.slice(place + 1).map((name) => `,${member(name)}`);
+	return {
+		before: `{${inFront.join("")}"hash":"`,
+		after: `"${behind.join("")}}`
+	};
+}
+/** From the hash of the claims to the hash of the item. */
+function itemSteps(path, subject) {
+	return compositeSteps(path, "item", lengthPrefixed(utf8(present(subject.id))), tailOf("items_metadata", subject));
+}
+/** From the Merkle root of a block to its hash. */
+function blockSteps(path, block) {
+	const previous = lengthPrefixed(bytesOf(block.previousBlockHash, 32));
+	return compositeSteps(path, "block", concatBytes$2(lengthPrefixed(utf8(present(block.id))), previous), tailOf("block_metadata", block));
+}
+/**
+* From a hash to the root of the tree over it.
+* @param path as the bundle carries it
+*/
+function merkleSteps(path, encoded) {
+	path.prepend(u8(DOMAIN_BYTES.leaf)).sha256();
+	for (const step of decodePath(encoded)) nodeSteps(path, step);
+	return path;
+}
+function nodeSteps(path, { side, hash }) {
+	const domain = u8(DOMAIN_BYTES.node);
+	if (side === "left") path.prepend(concatBytes$2(domain, hash)).sha256();
+	else path.prepend(domain).append(hash).sha256();
+}
+/** The present message is the 32-byte hash between `head` and `tail`. */
+function compositeSteps(path, domain, head, tail) {
+	return path.prepend(concatBytes$2(u8(DOMAIN_BYTES[domain]), head, u32$1(path.message.length))).append(tail).sha256();
+}
+function tailOf(domain, part) {
+	const metadataHash = mapHash(domain, part);
+	if (metadataHash === void 0) throw new RangeError("the metadata has no hash");
+	return concatBytes$2(lengthPrefixed(metadataHash), lengthPrefixed(bytesOf(part.signingKeyId, 4)));
+}
+function bytesOf(value, size) {
+	const bytes = hexBytes(value, size);
+	if (bytes === void 0) throw new RangeError(`not ${size} bytes in hex`);
+	return bytes;
+}
+function present(id) {
+	if (typeof id !== "string") throw new RangeError("an id is missing");
+	return id;
+}
+// shared/proof/opentimestamps/ots_file.ts
+/** An attestation names no network, so a file has the commitment of one: of the first in this list. */
+var BITCOIN_NETWORKS = [
+	"mainnet",
+	"testnet",
+	"regtest"
+];
+/** Such as `pharos-item-<id>.ots`; of a network for trials `pharos-item-<id>.regtest.ots`. */
+var otsFileName = (id, network) => `pharos-item-${id}${network === "mainnet" ? "" : `.${network}`}.ots`;
+/**
+* @param bundle of an item; it must have passed verification
+* @throws NotExpressible
+* @throws RangeError when the parts do not lead to a Bitcoin block, which verification would have found
+*/
+function otsFileOf({ subject, inclusionProof, block, commitments }) {
+	const claims = subject?.data;
+	if (subject === void 0 || inclusionProof === void 0 || !isJsonObject(claims)) throw new NotExpressible("no_file_digest");
+	const { hashType, bytes: digest } = fileDigest(claims);
+	const path = merkleSteps(itemSteps(claimsPath(claims), subject), inclusionProof);
+	const commitment = bitcoinCommitment(commitments);
+	const { entry, network, height } = commitment;
+	bitcoinSteps(merkleSteps(blockSteps(path, block), entry.epochProof), commitment);
+	return {
+		network,
+		height,
+		bytes: concatBytes$2(MAGIC, VERSION, u8(DIGESTS[hashType].tag), digest, path.attestedAt(height))
+	};
+}
+var MAGIC = concatBytes$2(utf8("\0OpenTimestamps\0\0Proof\0"), Uint8Array.of(191, 137, 226, 232, 132, 232, 146, 148));
+var VERSION = u8(1);
+/** Entries of other programs may lack members, and then lead nowhere. */
+function bitcoinCommitment(entries) {
+	for (const network of BITCOIN_NETWORKS) for (const entry of entries) {
+		const { rawTransaction, txoutproof } = entry;
+		const height = integerOf(entry.blockHeight);
+		if (entry.chain !== "bitcoin" || entry.network !== network || height === void 0) continue;
+		if (typeof rawTransaction !== "string" || typeof txoutproof !== "string") continue;
+		return {
+			entry,
+			network,
+			height,
+			transaction: hexOrBase64Url(rawTransaction),
+			txoutproof: hexOrBase64Url(txoutproof)
+		};
+	}
+	throw new NotExpressible("no_bitcoin_commitment");
+}
+/** From the root of an epoch to the Merkle root of the Bitcoin block whose transaction carries it. */
+function bitcoinSteps(path, { transaction, txoutproof }) {
+	const hashed = transactionBytes(readTransaction(transaction));
+	const root = path.message;
+	const place = placeIn(hashed, root);
+	path.prepend(hashed.subarray(0, place)).append(hashed.subarray(place + root.length)).sha256().sha256();
+	const proof = readTxoutproof(txoutproof);
+	for (const { side, hash } of proof.path) (side === "left" ? path.prepend(hash) : path.append(hash)).sha256().sha256();
+	if (!proof.isValid || !bytesEqual(path.message, proof.fields.merkleRoot)) throw new RangeError("the transaction does not lead to the header");
+}
+/** Any place of the root in the transaction proves the same. */
+function placeIn(bytes, part) {
+	for (let place = 0; place + part.length <= bytes.length; place++) if (bytesEqual(bytes.subarray(place, place + part.length), part)) return place;
+	throw new RangeError("the transaction does not carry the root of the epoch");
 }
 // server/client/proof.ts
 /** What shapes a bundle, and no .ots file. */
@@ -10955,12 +10975,6 @@ until then the service says so and this command exits with 1.`,
 		});
 	}
 };
-async function generated(service, request) {
-	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } });
-	const result = isJsonObject(answer) ? memberOf(answer, "result") : void 0;
-	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
-	return result;
-}
 /** The smallest bundle has all that an .ots file is made of. */
 async function fetchOts(surroundings, service, { id, out }) {
 	return storeOts(surroundings, await checkFetched(service, bundleBytes(await generated(service, {
@@ -11050,36 +11064,6 @@ function chosen(values, name, choices) {
 	picked[name] = choice;
 	return picked;
 }
-// shared/evidence/judge_evidence.ts
-function judgeEvidence({ item }, { verdict, rows, acceptedAt, bundle }, keyrings) {
-	const accepted = shownTime(utcSeconds(acceptedAt) ?? "a time that is none");
-	const keyId = toHex(item.signingKeyId);
-	const said = (sentence, reservations) => ({
-		headline: HEADLINES[verdict],
-		sentence,
-		reservations
-	});
-	const words = rows.filter(({ status, group }) => status === "warn" && group !== "Bundle").map(({ message }) => message);
-	switch (verdict) {
-		case "valid": {
-			const judged = bundle && judgeReport(bundle.read, bundle.report, keyrings);
-			return said(judged?.sentence ?? "", [...words, ...judged?.reservations ?? []]);
-		}
-		case "not_yet": return said(`The service accepted this at ${accepted} and signed that by key ${keyId}. No block with it is committed to a public chain yet, as far as this file knows.`, words);
-		case "key_open": return said(`Every hash, path and signature fits. But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`, words);
-		case "not_valid": {
-			const failed = rows.filter(({ status }) => status === "fail").map(({ group }) => group);
-			return said(`Failed: ${[...new Set(failed)].join(", ")}.`, []);
-		}
-		default: return verdict;
-	}
-}
-var HEADLINES = {
-	valid: "Valid",
-	not_yet: "Not yet",
-	key_open: "Not confirmed: whose key is it?",
-	not_valid: "Not valid"
-};
 // shared/evidence/digest_tree.ts
 var TREE_FORMAT = "pharos-tree-v1";
 /** The most entries of one tree. */
@@ -11229,6 +11213,326 @@ var rootOver = (entry, { size, index, path }) => size > 1048576 ? void 0 : inclu
 	leaf: entryLeaf(entry),
 	proof: path
 });
+// shared/evidence/evidence.ts
+/** The largest file that is read. */
+var LARGEST_EVIDENCE_BYTES = 4194304;
+var EvidenceRejected = class extends Error {
+	name = "EvidenceRejected";
+};
+/** Whether a value of the strict reader says that it is an evidence file. */
+var isEvidence = (value) => isJsonObject(value) && carried(value, "pharos_evidence") !== void 0;
+/**
+* @param value of the strict reader
+* @throws EvidenceRejected with what is wrong
+*/
+function readEvidenceValue(value) {
+	if (!isEvidence(value)) throw new EvidenceRejected("it has no member pharos_evidence");
+	if (carried(value, "pharos_evidence") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
+	const trees = readTrees(carried(value, "trees"));
+	return {
+		digest: readDigest(carried(value, "digest"), trees[0]?.salt),
+		name: optional(value, "name"),
+		trees,
+		item: readStoredItem(carried(value, "item")),
+		bundle: readBundleMember(carried(value, "bundle")),
+		logProof: optional(value, "log_proof"),
+		timeStamp: optional(value, "time_stamp"),
+		document: value
+	};
+}
+/** UTF-8 text of a file. Every digit of the claims stays as it is. */
+var writeEvidence = (document) => `${canonicalJson(document)}\n`;
+var shownDigest = ({ type, value }) => ({
+	type,
+	value: toHex(value)
+});
+var shownTree = ({ size, index, salt, path }) => ({
+	size,
+	index,
+	...salt === void 0 ? {} : { salt: toHex(salt) },
+	path: path.map(toHex)
+});
+/** @throws EvidenceRejected */
+function readDigest(value, salt) {
+	const type = isJsonObject(value) ? carried(value, "type") : void 0;
+	const hex = isJsonObject(value) ? carried(value, "value") : void 0;
+	if (typeof type !== "string" || !isEntryType(type)) throw new EvidenceRejected("digest.type is not known");
+	const bytes = typeof hex === "string" ? hexOrUndefined(hex) : void 0;
+	if (bytes === void 0) throw new EvidenceRejected("digest.value is not lowercase hex");
+	const entry = {
+		type,
+		value: bytes,
+		salt
+	};
+	try {
+		checkEntry(entry);
+	} catch (error) {
+		if (error instanceof RangeError) throw new EvidenceRejected(error.message);
+		throw error;
+	}
+	return entry;
+}
+/** @throws EvidenceRejected */
+function readSalt(value, place) {
+	const salt = hexBytes(value, 16);
+	if (value !== void 0 && salt === void 0) throw new EvidenceRejected(`${place} is not 32 lowercase hex`);
+	return salt;
+}
+/** @throws EvidenceRejected */
+function readTrees(value) {
+	if (value === void 0) return [];
+	if (!Array.isArray(value) || value.length === 0 || value.length > 4) throw new EvidenceRejected(`trees is a list of 1 to 4, or absent`);
+	return value.map((tree, at) => readTree(tree, `trees[${at}]`));
+}
+function readTree(value, place) {
+	if (!isJsonObject(value)) throw new EvidenceRejected(`${place} is not an object`);
+	const { size, index } = sizeAndIndex(value, place);
+	const path = carried(value, "path");
+	if (!Array.isArray(path) || path.length > 20) throw new EvidenceRejected(`${place}.path is not a list of at most 20 hashes`);
+	return {
+		size,
+		index,
+		salt: readSalt(carried(value, "salt"), `${place}.salt`),
+		path: path.map((hash, at) => {
+			const bytes = hexBytes(hash ?? void 0, 32);
+			if (bytes === void 0) throw new EvidenceRejected(`${place}.path[${at}] is not 64 lowercase hex`);
+			return bytes;
+		})
+	};
+}
+function sizeAndIndex(tree, place) {
+	const size = carried(tree, "size");
+	const index = carried(tree, "index");
+	if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1 || size > 1048576) throw new EvidenceRejected(`${place}.size is not a number from 1 to ${MAX_TREE_SIZE}`);
+	if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= size) throw new EvidenceRejected(`${place}.index is not a number from 0 to ${size - 1}`);
+	return {
+		size,
+		index
+	};
+}
+/** @throws EvidenceRejected */
+function readStoredItem(value) {
+	if (!isJsonObject(value)) throw new EvidenceRejected("item is not an object");
+	const [service, id, signature] = [
+		"service",
+		"id",
+		"signature"
+	].map((name) => {
+		const text = textOf$1(carried(value, name));
+		if (text === void 0) throw new EvidenceRejected(`item.${name} is not a text`);
+		return text;
+	});
+	const [claims, metadata] = ["claims", "metadata"].map((name) => {
+		const object = carried(value, name);
+		if (!isJsonObject(object)) throw new EvidenceRejected(`item.${name} is not an object`);
+		return object;
+	});
+	if (!isUlid(id)) throw new EvidenceRejected("item.id is not a ULID");
+	const signingKeyId = hexBytes(carried(value, "signing_key_id"), 4);
+	if (signingKeyId === void 0) throw new EvidenceRejected("item.signing_key_id is not 8 lowercase hex");
+	return {
+		service,
+		id,
+		claims,
+		metadata,
+		signingKeyId,
+		signature
+	};
+}
+/** @throws EvidenceRejected */
+function readBundleMember(value) {
+	if (value === void 0 || isJsonObject(value)) return value;
+	throw new EvidenceRejected("bundle is not an object");
+}
+function optional(document, name) {
+	const value = carried(document, name);
+	if (value === void 0 || typeof value === "string") return value;
+	throw new EvidenceRejected(`${name} is not a text`);
+}
+/** Whether a value of the strict reader says that it is the first line of a manifest. */
+var isManifest = (value) => isJsonObject(value) && carried(value, "pharos_manifest") !== void 0;
+/** The tree of a manifest, entry by entry, whether it is written or read. */
+var ManifestTree = class {
+	#leaves;
+	#names = sha256$1.create();
+	/** Of each path 8 bytes of its hash, because a million paths themselves take too much memory. */
+	#marks;
+	#size = 0;
+	/** @param expected how many entries there will be, when that is known. More are taken too. */
+	constructor(expected = 1024) {
+		this.#leaves = new LeafList(expected + 1);
+		this.#marks = new BigUint64Array(expected);
+	}
+	/** @throws EvidenceRejected for a path that is none, and for a digest of another length */
+	add({ path, entry }) {
+		checkPath(path);
+		const bytes = utf8(path);
+		if (this.#size === this.#marks.length) {
+			const larger = new BigUint64Array(2 * this.#size + 1);
+			larger.set(this.#marks);
+			this.#marks = larger;
+		}
+		const { buffer, byteOffset } = sha256(bytes);
+		this.#marks[this.#size] = new DataView(buffer, byteOffset).getBigUint64(0);
+		this.#size += 1;
+		this.#names.update(bytes).update(NUL);
+		this.#leaves.add(leafOf(entry));
+	}
+	/**
+	* To be called once, after all entries.
+	* @throws EvidenceRejected when two of them have one path
+	*/
+	close(namesSalt) {
+		const marks = this.#marks.subarray(0, this.#size).sort();
+		if (marks.some((mark, at) => at > 0 && mark === marks[at - 1])) throw new EvidenceRejected("two entries have the same path");
+		const names = {
+			type: "names",
+			value: this.#names.digest(),
+			salt: namesSalt
+		};
+		this.#leaves.add(leafOf(names));
+		return {
+			tree: this.#leaves.tree(),
+			names
+		};
+	}
+};
+var NUL = Uint8Array.of(0);
+function leafOf(entry) {
+	try {
+		return entryLeaf(entry);
+	} catch (error) {
+		if (error instanceof RangeError) throw new EvidenceRejected(error.message);
+		throw error;
+	}
+}
+/** @throws EvidenceRejected */
+function checkPath(path) {
+	if (!path.isWellFormed() || path.includes("\0") || path.includes("\\")) throw new EvidenceRejected(`${shownPath(path)} has a character that no path of a manifest has`);
+	if (path.split("/").some((part) => part === "" || part === "." || part === "..")) throw new EvidenceRejected(`${shownPath(path)} is no relative path without empty parts, . and ..`);
+}
+var shownPath = (path) => JSON.stringify(path.slice(0, 200).toWellFormed());
+/** The first line, with its line feed. `document` is a header as read, with what is new in it. */
+var writeManifestHeader = (document) => `${canonicalJson(document)}\n`;
+/**
+* Reads a manifest to its end. Each entry is handed on as it comes: whether it belongs to the item is known only when
+* `verifyEvidence` has judged `evidenceOfNames` of the result.
+* @throws EvidenceRejected with the number of the line and what is wrong with it
+*/
+async function readTreeManifest(chunks, hear = () => void 0) {
+	let header;
+	let read = 0;
+	let gathered = new ManifestTree();
+	for await (const line of linesOf(chunks)) {
+		read += 1;
+		try {
+			if (header === void 0) {
+				header = readManifestHeader(strict(line));
+				gathered = new ManifestTree(header.size);
+			} else {
+				if (read > header.size) throw new EvidenceRejected("there are more entries than the first line says");
+				const entry = readEntry(strict(line));
+				gathered.add(entry);
+				await hear(entry, read - 2);
+			}
+		} catch (error) {
+			if (error instanceof EvidenceRejected) throw new EvidenceRejected(`line ${read}: ${error.message}`);
+			throw error;
+		}
+	}
+	if (header === void 0) throw new EvidenceRejected("it is empty");
+	if (read !== header.size) throw new EvidenceRejected(`it ends after ${read - 1} entries, and its first line says ${header.size - 1}`);
+	return {
+		header,
+		...gathered.close(header.namesSalt)
+	};
+}
+/** The evidence that the last leaf, and so the whole tree with its names, is the item's. */
+var evidenceOfNames = ({ header, tree, names }) => evidenceOf({
+	header,
+	tree
+}, tree.size - 1, { entry: names });
+function evidenceOf({ header, tree }, index, { entry, name }) {
+	const { pharos_manifest: _, size: _size, names_salt: _salt, trees: _above, ...shared } = header.document;
+	const own = {
+		size: tree.size,
+		index,
+		salt: entry.salt,
+		path: tree.path(index)
+	};
+	return {
+		...shared,
+		pharos_evidence: 1,
+		digest: shownDigest(entry),
+		...name === void 0 ? {} : { name },
+		trees: [own, ...header.above].map(shownTree)
+	};
+}
+/** @throws EvidenceRejected */
+function readManifestHeader(value) {
+	if (!isManifest(value)) throw new EvidenceRejected("it has no member pharos_manifest");
+	if (carried(value, "pharos_manifest") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
+	const size = carried(value, "size");
+	if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1 || size > 1048576) throw new EvidenceRejected(`size is not a number from 1 to ${MAX_TREE_SIZE}`);
+	const namesSalt = hexBytes(carried(value, "names_salt"), 16);
+	if (namesSalt === void 0) throw new EvidenceRejected("names_salt is not 32 lowercase hex");
+	const above = readTrees(carried(value, "trees"));
+	if (above.length >= 4) throw new EvidenceRejected(`trees has at most 3`);
+	return {
+		size,
+		namesSalt,
+		above,
+		item: readStoredItem(carried(value, "item")),
+		document: value
+	};
+}
+/** @throws EvidenceRejected */
+function readEntry(value) {
+	const path = isJsonObject(value) ? carried(value, "path") : void 0;
+	if (!isJsonObject(value) || typeof path !== "string") throw new EvidenceRejected("path is not a text");
+	return {
+		path,
+		entry: readDigest(carried(value, "digest"), readSalt(carried(value, "salt"), "salt"))
+	};
+}
+function strict(line) {
+	try {
+		return readStrictJson(line);
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message);
+		throw error;
+	}
+}
+/**
+* Lines without their line feeds; the last one may lack it.
+* @throws EvidenceRejected for a line that is longer than its place allows
+*/
+async function* linesOf(chunks) {
+	let held = [];
+	let heldBytes = 0;
+	let lines = 0;
+	const checkLength = () => {
+		if (heldBytes > (lines === 0 ? 4194304 : 65536)) throw new EvidenceRejected(`line ${lines + 1} is too long`);
+	};
+	for await (const chunk of chunks) {
+		let start = 0;
+		for (let end = chunk.indexOf(LINE_FEED$2); end >= 0; end = chunk.indexOf(LINE_FEED$2, start)) {
+			held.push(chunk.subarray(start, end));
+			heldBytes += end - start;
+			checkLength();
+			yield held.length === 1 && held[0] !== void 0 ? held[0] : joinBytes(held);
+			lines += 1;
+			held = [];
+			heldBytes = 0;
+			start = end + 1;
+		}
+		held.push(chunk.subarray(start));
+		heldBytes += chunk.length - start;
+		checkLength();
+	}
+	if (heldBytes > 0) yield joinBytes(held);
+}
+var LINE_FEED$2 = 10;
 // shared/evidence/trust.ts
 /** A bundle carries the key that signed it. Whether it is trusted is for the keyrings to say. */
 function signerOf(signingKeyId, keyrings, bundle) {
@@ -11422,6 +11726,404 @@ function fits({ type, layout, subject }, { id, claims, metadata }) {
 var isSameJson = (a, b) => a !== void 0 && canonicalJson(a) === canonicalJson(b);
 /** Empty when there is no token. */
 var timeStampFindings = ({ timeStamp }) => timeStamp === void 0 ? [] : [skip("The time-stamp token in it was not read.")];
+// shared/evidence/upgrade.ts
+var UpgradeRefused = class extends Error {
+	name = "UpgradeRefused";
+	reason;
+	constructor(reason, { rows }) {
+		super(rows.filter(({ status }) => status === (reason === "key" ? "warn" : "fail")).map(({ group, message }) => `${group}: ${message}`).join(" "));
+		this.reason = reason;
+	}
+};
+/**
+* @param value of the strict reader
+* @throws EvidenceRejected when it is no such answer
+*/
+function readUpgradeAnswer(value) {
+	const bundle = isJsonObject(value) ? readBundleMember(carried(value, "bundle") ?? void 0) : void 0;
+	if (!isJsonObject(value) || bundle === void 0) throw new EvidenceRejected("bundle is missing");
+	const logProof = carried(value, "log_proof");
+	if (logProof !== void 0 && typeof logProof !== "string") throw new EvidenceRejected("log_proof is not a text");
+	return {
+		bundle,
+		logProof
+	};
+}
+/** @throws UpgradeRefused unless the receipt is one whose every check holds */
+async function checkReceipt(receipt, trust) {
+	const report = await verifyEvidence(receipt, trust);
+	if (report.verdict === "not_valid") throw new UpgradeRefused("receipt", report);
+	if (report.verdict === "key_open") throw new UpgradeRefused("key", report);
+}
+/**
+* A proof of the public log that the receipt has already is kept when none was answered, and must fit the bundle too.
+* @throws UpgradeRefused
+*/
+async function fillingOf(receipt, { bundle, logProof = receipt.logProof }, trust) {
+	await checkReceipt(receipt, trust);
+	const report = await verifyEvidence({
+		...receipt,
+		bundle,
+		logProof
+	}, trust);
+	if (report.verdict === "key_open") throw new UpgradeRefused("key", report);
+	if (report.verdict !== "valid") throw new UpgradeRefused("answer", report);
+	return {
+		bundle,
+		...logProof === void 0 ? {} : { log_proof: logProof }
+	};
+}
+/** A document of an evidence file, or of the first line of a manifest, with what it lacked. Its other members stay. */
+var filled = (document, filling) => ({
+	...document,
+	...filling
+});
+// shared/evidence/read_given.ts
+/** Nothing that can be verified is as large. */
+var GivenTooLarge = class extends Error {
+	name = "GivenTooLarge";
+	most;
+	constructor(most) {
+		super(`it is larger than ${most / 1024} KiB`);
+		this.most = most;
+	}
+};
+/**
+* @param hear each entry of a manifest as it comes
+* @throws GivenTooLarge
+* @throws EvidenceRejected for evidence and manifests with a mistake
+* @throws BundleRejected for everything else that is no proof
+*/
+async function readGivenProof(chunks, hear) {
+	const begun = await firstLine(chunks);
+	const first = strictOrNothing(begun.line);
+	if (first !== void 0 && isManifest(first)) {
+		const manifest = await readTreeManifest(joined(begun.read, chunks), hear);
+		return {
+			kind: "evidence",
+			evidence: readEvidenceValue(evidenceOfNames(manifest)),
+			manifest
+		};
+	}
+	const bytes = await wholeOf(begun.read, chunks);
+	const value = strictOrNothing(bytes);
+	if (value !== void 0 && isEvidence(value)) return {
+		kind: "evidence",
+		evidence: readEvidenceValue(value)
+	};
+	if (bytes.length > 1048576) throw new GivenTooLarge(LARGEST_BUNDLE_BYTES);
+	return {
+		kind: "bundle",
+		read: readAnyBundle(bytes)
+	};
+}
+/** Reads until there is a line feed, or more than a first line may have. */
+async function firstLine(chunks) {
+	const held = [];
+	let size = 0;
+	while (size <= LARGEST_EVIDENCE_BYTES) {
+		const { value, done } = await chunks.next();
+		if (done === true) break;
+		held.push(value);
+		size += value.length;
+		if (value.includes(LINE_FEED$1)) break;
+	}
+	const read = joinBytes(held);
+	const end = read.indexOf(LINE_FEED$1);
+	return {
+		read,
+		line: end < 0 ? read : read.subarray(0, end)
+	};
+}
+var LINE_FEED$1 = 10;
+async function* joined(begun, chunks) {
+	yield begun;
+	yield* chunks;
+}
+async function wholeOf(begun, chunks) {
+	const held = [begun];
+	let size = begun.length;
+	for await (const chunk of chunks) {
+		held.push(chunk);
+		size += chunk.length;
+		if (size > 4194304) break;
+	}
+	if (size > 4194304) throw new GivenTooLarge(LARGEST_EVIDENCE_BYTES);
+	return joinBytes(held);
+}
+function strictOrNothing(bytes) {
+	try {
+		return readStrictJson(bytes);
+	} catch (error) {
+		if (error instanceof StrictJsonError) return void 0;
+		throw error;
+	}
+}
+// server/client/given_proof.ts
+/** @throws Complaint when it cannot be read or is no proof */
+async function readGiven({ progress }, source) {
+	const what = source === "-" ? "Standard input" : source;
+	const tell = paced(progress, {
+		firstMs: 1e3,
+		everyMs: 200
+	});
+	try {
+		return await readGivenProof(chunksOf(source === "-" ? process.stdin : await streamOf(source)), (_, index) => tell(() => `${index + 1} entries of ${what}`));
+	} catch (error) {
+		if (error instanceof GivenTooLarge) throw new Complaint(`${what} is larger than ${error.most / 1024} KiB.`);
+		if (error instanceof EvidenceRejected) throw new Complaint(`${what} is evidence that cannot be read: ${error.message}.`);
+		if (error instanceof BundleRejected) throw new Complaint(`${what} is neither evidence nor a proof bundle (${error.reason}). ${REJECTION_WORDS[error.reason]}`);
+		throw unreadable(source, error);
+	} finally {
+		progress?.("");
+	}
+}
+async function* chunksOf(stream) {
+	for await (const chunk of stream) yield Buffer.from(chunk);
+}
+// server/client/upgrade.ts
+var upgrade = {
+	usage: "<receipt>… [--dry-run] [--keyring <file or address>]",
+	meaning: "puts the proof into receipts, which are evidence files and manifests, once there is one",
+	help: `
+<receipt> is a file that says "not yet" when it is verified. The service that it names is asked for its proof. Only a
+proof that is valid and belongs to this very item is put into the file, which is replaced in whole or stays as it was.
+
+  --dry-run               asks and checks, and changes nothing
+  --keyring <source>      whose keys count: a keyring file, or the address of a service. May be repeated.
+                          Without it: the keyrings that "pharos keyring list" shows
+${TRUST_HELP}
+
+The address in a receipt is a hint that anybody may have written. PHAROS_API_KEY is sent to the service that PHAROS_URL
+names and to nobody else: any other is asked without it, by https (http on this computer), and named before.
+
+Exit code: 0 every file has its proof, 1 one was refused, 2 one could not be read or asked about, 3 not yet.`,
+	options: {
+		"dry-run": { type: "boolean" },
+		keyring: {
+			type: "string",
+			multiple: true
+		},
+		...TRUST_OPTIONS
+	},
+	run: async (surroundings, values, files) => {
+		if (files.length === 0) throw new Complaint("Name one receipt, or more.", { advice: `${surroundings.self} upgrade --help` });
+		const trust = {
+			keyrings: await keyringsFor(surroundings, values),
+			logs: await logTrust(values)
+		};
+		const codes = [];
+		for (const file of files) codes.push(await upgradeOrTell(surroundings, file, {
+			trust,
+			isDry: values["dry-run"] === true
+		}));
+		return WORST_FIRST.find((code) => codes.includes(code)) ?? 0;
+	}
+};
+var WORST_FIRST = [
+	1,
+	2,
+	3
+];
+/** One file that cannot be upgraded keeps none of the others from it. */
+async function upgradeOrTell(surroundings, file, how) {
+	try {
+		return await upgradeFile(surroundings, file, how);
+	} catch (error) {
+		const complaint = error instanceof UpgradeRefused ? refusedWords(error) : error;
+		if (!(complaint instanceof Complaint)) throw error;
+		surroundings.terminal.note(`pharos: ${printable(file)}: ${complaint.message}`);
+		if (complaint.advice !== void 0) surroundings.terminal.note(complaint.advice);
+		return complaint instanceof ServiceRefused && (complaint.status === 429 || complaint.status >= 500) ? 2 : complaint.exitCode;
+	}
+}
+var refusedWords = ({ reason, message }) => {
+	const said = printable(message);
+	switch (reason) {
+		case "receipt": return new Complaint(`It is not valid, so nobody was asked. ${said}`, { exitCode: 1 });
+		case "key": return new Complaint(`Whose key is it? ${said}`, {
+			exitCode: 1,
+			advice: "Name the keyring of the service that you trust: --keyring <its keyring file, or https address>"
+		});
+		case "answer": return new Complaint(`The proof that was answered is not that of this receipt. ${said}`, { exitCode: 1 });
+		default: return reason;
+	}
+};
+async function upgradeFile(surroundings, file, { trust, isDry }) {
+	const { terminal } = surroundings;
+	const given = await readGiven(terminal, file);
+	if (given.kind !== "evidence") throw new Complaint("It is no receipt: there is nothing to put into it.");
+	const { evidence, manifest } = given;
+	if (evidence.bundle !== void 0) {
+		terminal.say(`${printable(file)}  has its proof already`);
+		return 0;
+	}
+	await checkReceipt(evidence, trust);
+	const asked = await askFor(surroundings, file, evidence);
+	if (asked.kind === "not_yet") {
+		terminal.say(`${printable(file)}  not yet: ${asked.why}`);
+		return 3;
+	}
+	const filling = await fillingOf(evidence, asked.answer, trust);
+	if (!isDry) await fill(file, {
+		evidence,
+		manifest
+	}, filling);
+	terminal.say(`${printable(file)}  ${isDry ? "its proof is there; nothing was changed" : "has its proof now"}`);
+	return 0;
+}
+/** @throws Complaint */
+async function askFor(surroundings, file, { item, trees }) {
+	const url = addressOf$1(item.service);
+	const headers = ownCredential(surroundings, url);
+	const isOfRound = trees.length > 0;
+	if (headers === void 0 && !isOfRound) throw new Complaint(`The proof of this item is asked for with an API key of ${url.origin}.`, { advice: NEEDS_KEY });
+	if (headers === void 0) surroundings.terminal.note(`Asking ${url.origin}, which ${printable(file)} names, without a credential.`);
+	const service = {
+		url,
+		headers: headers ?? {}
+	};
+	const ofRound = isOfRound ? await askRound(service, item) : void 0;
+	if (ofRound?.kind === "answer") return ofRound;
+	if (headers !== void 0) return askItem(service, item.id);
+	if (ofRound?.kind === "not_yet") return ofRound;
+	throw new Complaint(`${url.origin} has no round with this root.`, {
+		exitCode: 1,
+		advice: NEEDS_KEY
+	});
+}
+var NEEDS_KEY = "If it is yours, put its address and key into the environment: export PHAROS_URL=https://… PHAROS_API_KEY=phk_…";
+/** @throws Complaint unless it is an https address, or one of this computer */
+function addressOf$1(service) {
+	const url = URL.canParse(service) ? new URL(service) : void 0;
+	const isSafe = url?.protocol === "https:" || url?.protocol === "http:" && isOwnComputer(url.hostname);
+	if (url === void 0 || !isSafe || url.username !== "" || url.password !== "") throw new Complaint(`It names ${printable(service)}, which is not asked: only https addresses are.`);
+	return url;
+}
+/**
+* Asks for the round with this root. Undefined when the service has none.
+* @throws Complaint
+*/
+async function askRound({ url, headers }, { claims }) {
+	const root = textOf$1(carried(claims, "hash")) ?? "";
+	const answer = await getBytes(new URL(`/stamp/${root}`, url), { headers: {
+		accept: "application/json",
+		...headers
+	} }, {
+		bytes: LARGEST_EVIDENCE_BYTES,
+		milliseconds: 1e4
+	});
+	if (answer.status !== 200) {
+		const refused = refusal(answer, url);
+		if (refused.status !== 404) throw refused;
+		return refused.retryAfterSeconds === void 0 ? void 0 : {
+			kind: "not_yet",
+			why: notYetWords(refused)
+		};
+	}
+	try {
+		return {
+			kind: "answer",
+			answer: readUpgradeAnswer(readBody(answer.bytes, url))
+		};
+	} catch (error) {
+		if (error instanceof EvidenceRejected) throw new Complaint(`${url.origin} answered something else than a proof: ${error.message}.`);
+		throw error;
+	}
+}
+/** Asks for the proof of the item, as its owner may. @throws Complaint */
+async function askItem(service, id) {
+	try {
+		const bundle = await generated(service, {
+			id,
+			type: "item",
+			format: "json",
+			layout: "published"
+		});
+		if (isJsonObject(bundle)) return {
+			kind: "answer",
+			answer: {
+				bundle,
+				logProof: void 0
+			}
+		};
+		throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
+	} catch (error) {
+		if (error instanceof ServiceRefused && isForNow(error)) return {
+			kind: "not_yet",
+			why: notYetWords(error)
+		};
+		throw error;
+	}
+}
+/** Without a wait there will be no commitment. */
+var isForNow = ({ code, retryAfterSeconds }) => code === "subject_not_ready" || code === "no_external_commitments" && retryAfterSeconds !== void 0;
+var notYetWords = ({ message, retryAfterSeconds }) => `${message}${retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`}`;
+/** @throws Complaint when the file would be too large or cannot be written; it is as it was then */
+async function fill(file, { evidence, manifest }, filling) {
+	const text = manifest === void 0 ? writeEvidence(filled(evidence.document, filling)) : writeManifestHeader(filled(manifest.header.document, filling));
+	if (Buffer.byteLength(text) > 4194304) throw new Complaint(`With its proof it would be larger than ${LARGEST_EVIDENCE_BYTES / 1024} KiB.`, { exitCode: 1 });
+	try {
+		const path = await realpath(file);
+		const { mode } = await stat(path);
+		await replaceFile(path, manifest === void 0 ? text : withFirstLine(text, path), mode & 511);
+	} catch (error) {
+		if (error instanceof Complaint || codeOf(error) === void 0) throw error;
+		throw new Complaint(`It could not be written: ${wordsOf(error)}`);
+	}
+}
+/** The lines of the file, with another first one. */
+async function* withFirstLine(line, path) {
+	yield Buffer.from(line);
+	let isBehind = false;
+	for await (const chunk of await streamOf(path)) {
+		const bytes = Buffer.from(chunk);
+		const end = isBehind ? -1 : bytes.indexOf(LINE_FEED);
+		if (isBehind) yield bytes;
+		else if (end >= 0) {
+			isBehind = true;
+			yield bytes.subarray(end + 1);
+		}
+	}
+}
+var LINE_FEED = 10;
+// shared/evidence/judge_evidence.ts
+/** A report as JSON, e.g. `{"verdict": "not_yet", "item_id": "01…", "rows": […]}`. */
+var shownReport = ({ item }, { verdict, rows, bundle }) => ({
+	verdict,
+	item_id: item.id,
+	rows,
+	bundle: bundle?.report
+});
+function judgeEvidence({ item }, { verdict, rows, acceptedAt, bundle }, keyrings) {
+	const accepted = shownTime(utcSeconds(acceptedAt) ?? "a time that is none");
+	const keyId = toHex(item.signingKeyId);
+	const said = (sentence, reservations) => ({
+		headline: HEADLINES[verdict],
+		sentence,
+		reservations
+	});
+	const words = rows.filter(({ status, group }) => status === "warn" && group !== "Bundle").map(({ message }) => message);
+	switch (verdict) {
+		case "valid": {
+			const judged = bundle && judgeReport(bundle.read, bundle.report, keyrings);
+			return said(judged?.sentence ?? "", [...words, ...judged?.reservations ?? []]);
+		}
+		case "not_yet": return said(`The service accepted this at ${accepted} and signed that by key ${keyId}. No block with it is committed to a public chain yet, as far as this file knows.`, words);
+		case "key_open": return said(`Every hash, path and signature fits. But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`, words);
+		case "not_valid": {
+			const failed = rows.filter(({ status }) => status === "fail").map(({ group }) => group);
+			return said(`Failed: ${[...new Set(failed)].join(", ")}.`, []);
+		}
+		default: return verdict;
+	}
+}
+var HEADLINES = {
+	valid: "Valid",
+	not_yet: "Not yet",
+	key_open: "Not confirmed: whose key is it?",
+	not_valid: "Not valid"
+};
 // node_modules/@noble/hashes/_blake.js
 /**
 * Internal helpers for blake hash.
@@ -12520,415 +13222,16 @@ var FUNCTIONS = {
 	blake2s,
 	blake2b
 };
-// shared/evidence/evidence.ts
-/** The largest file that is read. */
-var LARGEST_EVIDENCE_BYTES = 4194304;
-var EvidenceRejected = class extends Error {
-	name = "EvidenceRejected";
-};
-/** Whether a value of the strict reader says that it is an evidence file. */
-var isEvidence = (value) => isJsonObject(value) && carried(value, "pharos_evidence") !== void 0;
-/**
-* @param value of the strict reader
-* @throws EvidenceRejected with what is wrong
-*/
-function readEvidenceValue(value) {
-	if (!isEvidence(value)) throw new EvidenceRejected("it has no member pharos_evidence");
-	if (carried(value, "pharos_evidence") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
-	const trees = readTrees(carried(value, "trees"));
-	return {
-		digest: readDigest(carried(value, "digest"), trees[0]?.salt),
-		name: optional(value, "name"),
-		trees,
-		item: readStoredItem(carried(value, "item")),
-		bundle: readBundleMember(carried(value, "bundle")),
-		logProof: optional(value, "log_proof"),
-		timeStamp: optional(value, "time_stamp"),
-		document: value
-	};
-}
-var shownDigest = ({ type, value }) => ({
-	type,
-	value: toHex(value)
-});
-var shownTree = ({ size, index, salt, path }) => ({
-	size,
-	index,
-	...salt === void 0 ? {} : { salt: toHex(salt) },
-	path: path.map(toHex)
-});
-/** @throws EvidenceRejected */
-function readDigest(value, salt) {
-	const type = isJsonObject(value) ? carried(value, "type") : void 0;
-	const hex = isJsonObject(value) ? carried(value, "value") : void 0;
-	if (typeof type !== "string" || !isEntryType(type)) throw new EvidenceRejected("digest.type is not known");
-	const bytes = typeof hex === "string" ? hexOrUndefined(hex) : void 0;
-	if (bytes === void 0) throw new EvidenceRejected("digest.value is not lowercase hex");
-	const entry = {
-		type,
-		value: bytes,
-		salt
-	};
-	try {
-		checkEntry(entry);
-	} catch (error) {
-		if (error instanceof RangeError) throw new EvidenceRejected(error.message);
-		throw error;
-	}
-	return entry;
-}
-/** @throws EvidenceRejected */
-function readSalt(value, place) {
-	const salt = hexBytes(value, 16);
-	if (value !== void 0 && salt === void 0) throw new EvidenceRejected(`${place} is not 32 lowercase hex`);
-	return salt;
-}
-/** @throws EvidenceRejected */
-function readTrees(value) {
-	if (value === void 0) return [];
-	if (!Array.isArray(value) || value.length === 0 || value.length > 4) throw new EvidenceRejected(`trees is a list of 1 to 4, or absent`);
-	return value.map((tree, at) => readTree(tree, `trees[${at}]`));
-}
-function readTree(value, place) {
-	if (!isJsonObject(value)) throw new EvidenceRejected(`${place} is not an object`);
-	const { size, index } = sizeAndIndex(value, place);
-	const path = carried(value, "path");
-	if (!Array.isArray(path) || path.length > 20) throw new EvidenceRejected(`${place}.path is not a list of at most 20 hashes`);
-	return {
-		size,
-		index,
-		salt: readSalt(carried(value, "salt"), `${place}.salt`),
-		path: path.map((hash, at) => {
-			const bytes = hexBytes(hash ?? void 0, 32);
-			if (bytes === void 0) throw new EvidenceRejected(`${place}.path[${at}] is not 64 lowercase hex`);
-			return bytes;
-		})
-	};
-}
-function sizeAndIndex(tree, place) {
-	const size = carried(tree, "size");
-	const index = carried(tree, "index");
-	if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1 || size > 1048576) throw new EvidenceRejected(`${place}.size is not a number from 1 to ${MAX_TREE_SIZE}`);
-	if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= size) throw new EvidenceRejected(`${place}.index is not a number from 0 to ${size - 1}`);
-	return {
-		size,
-		index
-	};
-}
-/** @throws EvidenceRejected */
-function readStoredItem(value) {
-	if (!isJsonObject(value)) throw new EvidenceRejected("item is not an object");
-	const [service, id, signature] = [
-		"service",
-		"id",
-		"signature"
-	].map((name) => {
-		const text = textOf$1(carried(value, name));
-		if (text === void 0) throw new EvidenceRejected(`item.${name} is not a text`);
-		return text;
-	});
-	const [claims, metadata] = ["claims", "metadata"].map((name) => {
-		const object = carried(value, name);
-		if (!isJsonObject(object)) throw new EvidenceRejected(`item.${name} is not an object`);
-		return object;
-	});
-	if (!isUlid(id)) throw new EvidenceRejected("item.id is not a ULID");
-	const signingKeyId = hexBytes(carried(value, "signing_key_id"), 4);
-	if (signingKeyId === void 0) throw new EvidenceRejected("item.signing_key_id is not 8 lowercase hex");
-	return {
-		service,
-		id,
-		claims,
-		metadata,
-		signingKeyId,
-		signature
-	};
-}
-/** @throws EvidenceRejected */
-function readBundleMember(value) {
-	if (value === void 0 || isJsonObject(value)) return value;
-	throw new EvidenceRejected("bundle is not an object");
-}
-function optional(document, name) {
-	const value = carried(document, name);
-	if (value === void 0 || typeof value === "string") return value;
-	throw new EvidenceRejected(`${name} is not a text`);
-}
-/** Whether a value of the strict reader says that it is the first line of a manifest. */
-var isManifest = (value) => isJsonObject(value) && carried(value, "pharos_manifest") !== void 0;
-/** The tree of a manifest, entry by entry, whether it is written or read. */
-var ManifestTree = class {
-	#leaves;
-	#names = sha256$1.create();
-	/** Of each path 8 bytes of its hash, because a million paths themselves take too much memory. */
-	#marks;
-	#size = 0;
-	/** @param expected how many entries there will be, when that is known. More are taken too. */
-	constructor(expected = 1024) {
-		this.#leaves = new LeafList(expected + 1);
-		this.#marks = new BigUint64Array(expected);
-	}
-	/** @throws EvidenceRejected for a path that is none, and for a digest of another length */
-	add({ path, entry }) {
-		checkPath(path);
-		const bytes = utf8(path);
-		if (this.#size === this.#marks.length) {
-			const larger = new BigUint64Array(2 * this.#size + 1);
-			larger.set(this.#marks);
-			this.#marks = larger;
-		}
-		const { buffer, byteOffset } = sha256(bytes);
-		this.#marks[this.#size] = new DataView(buffer, byteOffset).getBigUint64(0);
-		this.#size += 1;
-		this.#names.update(bytes).update(NUL);
-		this.#leaves.add(leafOf(entry));
-	}
-	/**
-	* To be called once, after all entries.
-	* @throws EvidenceRejected when two of them have one path
-	*/
-	close(namesSalt) {
-		const marks = this.#marks.subarray(0, this.#size).sort();
-		if (marks.some((mark, at) => at > 0 && mark === marks[at - 1])) throw new EvidenceRejected("two entries have the same path");
-		const names = {
-			type: "names",
-			value: this.#names.digest(),
-			salt: namesSalt
-		};
-		this.#leaves.add(leafOf(names));
-		return {
-			tree: this.#leaves.tree(),
-			names
-		};
-	}
-};
-var NUL = Uint8Array.of(0);
-function leafOf(entry) {
-	try {
-		return entryLeaf(entry);
-	} catch (error) {
-		if (error instanceof RangeError) throw new EvidenceRejected(error.message);
-		throw error;
-	}
-}
-/** @throws EvidenceRejected */
-function checkPath(path) {
-	if (!path.isWellFormed() || path.includes("\0") || path.includes("\\")) throw new EvidenceRejected(`${shownPath(path)} has a character that no path of a manifest has`);
-	if (path.split("/").some((part) => part === "" || part === "." || part === "..")) throw new EvidenceRejected(`${shownPath(path)} is no relative path without empty parts, . and ..`);
-}
-var shownPath = (path) => JSON.stringify(path.slice(0, 200).toWellFormed());
-/**
-* Reads a manifest to its end. Each entry is handed on as it comes: whether it belongs to the item is known only when
-* `verifyEvidence` has judged `evidenceOfNames` of the result.
-* @throws EvidenceRejected with the number of the line and what is wrong with it
-*/
-async function readTreeManifest(chunks, onEntry = () => void 0) {
-	let header;
-	let read = 0;
-	let gathered = new ManifestTree();
-	for await (const line of linesOf(chunks)) {
-		read += 1;
-		try {
-			if (header === void 0) {
-				header = readManifestHeader(strict(line));
-				gathered = new ManifestTree(header.size);
-			} else {
-				if (read > header.size) throw new EvidenceRejected("there are more entries than the first line says");
-				const entry = readEntry(strict(line));
-				gathered.add(entry);
-				await onEntry(entry, read - 2);
-			}
-		} catch (error) {
-			if (error instanceof EvidenceRejected) throw new EvidenceRejected(`line ${read}: ${error.message}`);
-			throw error;
-		}
-	}
-	if (header === void 0) throw new EvidenceRejected("it is empty");
-	if (read !== header.size) throw new EvidenceRejected(`it ends after ${read - 1} entries, and its first line says ${header.size - 1}`);
-	return {
-		header,
-		...gathered.close(header.namesSalt)
-	};
-}
-/** The evidence that the last leaf, and so the whole tree with its names, is the item's. */
-var evidenceOfNames = ({ header, tree, names }) => evidenceOf({
-	header,
-	tree
-}, tree.size - 1, { entry: names });
-function evidenceOf({ header, tree }, index, { entry, name }) {
-	const { pharos_manifest: _, size: _size, names_salt: _salt, trees: _above, ...shared } = header.document;
-	const own = {
-		size: tree.size,
-		index,
-		salt: entry.salt,
-		path: tree.path(index)
-	};
-	return {
-		...shared,
-		pharos_evidence: 1,
-		digest: shownDigest(entry),
-		...name === void 0 ? {} : { name },
-		trees: [own, ...header.above].map(shownTree)
-	};
-}
-/** @throws EvidenceRejected */
-function readManifestHeader(value) {
-	if (!isManifest(value)) throw new EvidenceRejected("it has no member pharos_manifest");
-	if (carried(value, "pharos_manifest") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
-	const size = carried(value, "size");
-	if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1 || size > 1048576) throw new EvidenceRejected(`size is not a number from 1 to ${MAX_TREE_SIZE}`);
-	const namesSalt = hexBytes(carried(value, "names_salt"), 16);
-	if (namesSalt === void 0) throw new EvidenceRejected("names_salt is not 32 lowercase hex");
-	const above = readTrees(carried(value, "trees"));
-	if (above.length >= 4) throw new EvidenceRejected(`trees has at most 3`);
-	return {
-		size,
-		namesSalt,
-		above,
-		item: readStoredItem(carried(value, "item")),
-		document: value
-	};
-}
-/** @throws EvidenceRejected */
-function readEntry(value) {
-	const path = isJsonObject(value) ? carried(value, "path") : void 0;
-	if (!isJsonObject(value) || typeof path !== "string") throw new EvidenceRejected("path is not a text");
-	return {
-		path,
-		entry: readDigest(carried(value, "digest"), readSalt(carried(value, "salt"), "salt"))
-	};
-}
-function strict(line) {
-	try {
-		return readStrictJson(line);
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message);
-		throw error;
-	}
-}
-/**
-* Lines without their line feeds; the last one may lack it.
-* @throws EvidenceRejected for a line that is longer than its place allows
-*/
-async function* linesOf(chunks) {
-	let held = [];
-	let heldBytes = 0;
-	let lines = 0;
-	const checkLength = () => {
-		if (heldBytes > (lines === 0 ? 4194304 : 65536)) throw new EvidenceRejected(`line ${lines + 1} is too long`);
-	};
-	for await (const chunk of chunks) {
-		let start = 0;
-		for (let end = chunk.indexOf(LINE_FEED$1); end >= 0; end = chunk.indexOf(LINE_FEED$1, start)) {
-			held.push(chunk.subarray(start, end));
-			heldBytes += end - start;
-			checkLength();
-			yield held.length === 1 && held[0] !== void 0 ? held[0] : joinBytes(held);
-			lines += 1;
-			held = [];
-			heldBytes = 0;
-			start = end + 1;
-		}
-		held.push(chunk.subarray(start));
-		heldBytes += chunk.length - start;
-		checkLength();
-	}
-	if (heldBytes > 0) yield joinBytes(held);
-}
-var LINE_FEED$1 = 10;
-// server/client/given_proof.ts
-/** @throws Complaint when it cannot be read or is none of these */
-async function readGiven({ progress }, source) {
-	const what = source === "-" ? "Standard input" : source;
-	try {
-		const stream = chunksOf(source === "-" ? process.stdin : await streamOf(source));
-		const begun = await firstLine(stream);
-		const first = strictOrNothing(begun.line);
-		if (first !== void 0 && isManifest(first)) {
-			const tell = paced(progress, {
-				firstMs: 1e3,
-				everyMs: 200
-			});
-			const manifest = await readTreeManifest(joined(begun.read, stream), (_, index) => tell(() => `${index + 1} entries of ${what}`));
-			progress?.("");
-			return {
-				kind: "evidence",
-				evidence: readEvidenceValue(evidenceOfNames(manifest)),
-				entries: manifest.tree.size - 1
-			};
-		}
-		const bytes = await wholeOf(what, begun.read, stream);
-		const value = strictOrNothing(bytes);
-		if (value !== void 0 && isEvidence(value)) return {
-			kind: "evidence",
-			evidence: readEvidenceValue(value)
-		};
-		if (bytes.length > 1048576) throw tooLarge(what, LARGEST_BUNDLE_BYTES);
-		return {
-			kind: "bundle",
-			read: readAnyBundle(bytes)
-		};
-	} catch (error) {
-		if (error instanceof EvidenceRejected) throw new Complaint(`${what} is evidence that cannot be read: ${error.message}.`);
-		if (error instanceof BundleRejected) throw new Complaint(`${what} is neither evidence nor a proof bundle (${error.reason}). ${REJECTION_WORDS[error.reason]}`);
-		throw unreadable(source, error);
-	}
-}
-async function* chunksOf(stream) {
-	for await (const chunk of stream) yield Buffer.from(chunk);
-}
-/** Reads until there is a line feed, or more than a first line may have. */
-async function firstLine(stream) {
-	const chunks = [];
-	let size = 0;
-	while (size <= LARGEST_EVIDENCE_BYTES) {
-		const { value, done } = await stream.next();
-		if (done === true) break;
-		chunks.push(value);
-		size += value.length;
-		if (value.includes(LINE_FEED)) break;
-	}
-	const read = Buffer.concat(chunks);
-	const end = read.indexOf(LINE_FEED);
-	return {
-		read,
-		line: end < 0 ? read : read.subarray(0, end)
-	};
-}
-var LINE_FEED = 10;
-async function* joined(begun, stream) {
-	yield begun;
-	yield* stream;
-}
-async function wholeOf(what, begun, stream) {
-	const chunks = [begun];
-	let size = begun.length;
-	for await (const chunk of stream) {
-		chunks.push(chunk);
-		size += chunk.length;
-		if (size > 4194304) break;
-	}
-	if (size > 4194304) throw tooLarge(what, LARGEST_EVIDENCE_BYTES);
-	return Buffer.concat(chunks);
-}
-var tooLarge = (what, most) => new Complaint(`${what} is larger than ${most / 1024} KiB.`);
-function strictOrNothing(bytes) {
-	try {
-		return readStrictJson(bytes);
-	} catch (error) {
-		if (error instanceof StrictJsonError) return void 0;
-		throw error;
-	}
-}
 // shared/verifier/report_summary.ts
 /** Such as `12 passed` and `2 not checked`. A status that no row has is left out. */
-var reportCounts = (report) => [
-	[report.pass_count, "passed"],
-	[report.failed_count, "failed"],
-	[report.warn_count, "to note"],
-	[report.info_count, "for information"],
-	[report.skip_count, "not checked"]
-].filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+var reportCounts = ({ steps }) => COUNTED.map(([status, word]) => [steps.filter((row) => row.status === status).length, word]).filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+var COUNTED = [
+	["pass", "passed"],
+	["fail", "failed"],
+	["warn", "to note"],
+	["info", "for information"],
+	["skip", "not checked"]
+];
 /** In the order in which the steps ran. */
 function stepGroups({ steps }) {
 	const byName = /* @__PURE__ */ new Map();
@@ -13191,7 +13494,8 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 		return EXIT_CODES[judgement.verdict](values["any-key"] === true);
 	}
 };
-async function verifyGivenEvidence(surroundings, values, { given: { evidence, entries }, ...sources }) {
+async function verifyGivenEvidence(surroundings, values, { given: { evidence, manifest }, ...sources }) {
+	const entries = manifest && manifest.tree.size - 1;
 	const fileDigest = await fileDigestOf(surroundings, values, {
 		evidence,
 		entries
@@ -13203,12 +13507,7 @@ async function verifyGivenEvidence(surroundings, values, { given: { evidence, en
 	}, fileDigest);
 	const judgement = judgeEvidence(evidence, report, sources.keyrings);
 	const anyKey = values["any-key"] === true;
-	if (values.json === true) surroundings.terminal.say(JSON.stringify({
-		verdict: report.verdict,
-		item_id: evidence.item.id,
-		rows: report.rows,
-		bundle: report.bundle?.report
-	}, null, 2));
+	if (values.json === true) surroundings.terminal.say(JSON.stringify(shownReport(evidence, report), null, 2));
 	else printEvidence(surroundings, {
 		evidence,
 		entries,
@@ -13231,11 +13530,6 @@ function checkTogether(values, source) {
 	if (values.file === "-") throw new Complaint("--file takes a file; only the proof can come from - .");
 	if (source === "-" && textOptions(values, "keyring").includes("-")) throw new Complaint("Only one of proof and keyring can come from standard input.");
 	if (values.offline === true && textOptions(values, "keyring").some(isAddress)) throw new Complaint("--offline asks nobody, and a --keyring address has to be asked.", { advice: "Remember it while there is a network: pharos keyring add <address>" });
-}
-async function keyringsFor({ env }, values) {
-	const named = textOptions(values, "keyring");
-	if (named.length === 0) return rememberedKeyrings(shelfFolder(env));
-	return Promise.all(named.map(findKeyring));
 }
 async function expectedHashOf({ terminal }, values, read) {
 	const file = textOption(values, "file");
@@ -13375,7 +13669,7 @@ async function look({ surroundings, key: given, read, path }) {
 		surroundings,
 		path
 	}, held, text, `The log ${seen.origin} goes under another name now: ${now.origin}`);
-	switch (await compared$1(read, key, {
+	switch (await compared(read, key, {
 		seen,
 		now
 	})) {
@@ -13419,6 +13713,7 @@ function everyMs(values) {
 // server/client/main.ts
 var COMMANDS = {
 	verify: verify$1,
+	upgrade,
 	proof,
 	keyring,
 	audit,

@@ -1,0 +1,97 @@
+// Reads what somebody wants verified, and tells by what is in it what it is: a proof bundle, an evidence file, or a
+// manifest, which is read as a stream because it may have a million lines.
+
+import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
+import { joinBytes } from '../proof/bytes.ts'
+import type { JsonValue } from '../proof/json_value.ts'
+import { readStrictJson } from '../proof/strict_json.ts'
+import { StrictJsonError } from '../proof/strict_json_error.ts'
+import { LARGEST_BUNDLE_BYTES, readAnyBundle } from '../verifier/read_any_bundle.ts'
+import { type EvidenceFile, isEvidence, LARGEST_EVIDENCE_BYTES, readEvidenceValue } from './evidence.ts'
+import { evidenceOfNames, type HearEntry, isManifest, type Manifest, readTreeManifest } from './manifest.ts'
+
+export type GivenProof =
+  | { readonly kind: 'bundle'; readonly read: ReadBundle }
+  /** Of a manifest it says that the whole tree with its names is the item's. */
+  | { readonly kind: 'evidence'; readonly evidence: EvidenceFile; readonly manifest?: Manifest | undefined }
+
+/** Nothing that can be verified is as large. */
+export class GivenTooLarge extends Error {
+  override readonly name = 'GivenTooLarge'
+  readonly most: number
+
+  constructor(most: number) {
+    super(`it is larger than ${most / 1024} KiB`)
+    this.most = most
+  }
+}
+
+/**
+ * @param hear each entry of a manifest as it comes
+ * @throws GivenTooLarge
+ * @throws EvidenceRejected for evidence and manifests with a mistake
+ * @throws BundleRejected for everything else that is no proof
+ */
+export async function readGivenProof(
+  chunks: AsyncGenerator<Uint8Array>,
+  hear?: HearEntry,
+): Promise<GivenProof> {
+  const begun = await firstLine(chunks)
+  const first = strictOrNothing(begun.line)
+  if (first !== undefined && isManifest(first)) {
+    const manifest = await readTreeManifest(joined(begun.read, chunks), hear)
+    return { kind: 'evidence', evidence: readEvidenceValue(evidenceOfNames(manifest)), manifest }
+  }
+  const bytes = await wholeOf(begun.read, chunks)
+  const value = strictOrNothing(bytes)
+  if (value !== undefined && isEvidence(value))
+    return { kind: 'evidence', evidence: readEvidenceValue(value) }
+  if (bytes.length > LARGEST_BUNDLE_BYTES) throw new GivenTooLarge(LARGEST_BUNDLE_BYTES)
+  return { kind: 'bundle', read: readAnyBundle(bytes) }
+}
+
+/** Reads until there is a line feed, or more than a first line may have. */
+async function firstLine(
+  chunks: AsyncGenerator<Uint8Array>,
+): Promise<{ readonly read: Uint8Array; readonly line: Uint8Array }> {
+  const held: Uint8Array[] = []
+  let size = 0
+  while (size <= LARGEST_EVIDENCE_BYTES) {
+    const { value, done } = await chunks.next()
+    if (done === true) break
+    held.push(value)
+    size += value.length
+    if (value.includes(LINE_FEED)) break
+  }
+  const read = joinBytes(held)
+  const end = read.indexOf(LINE_FEED)
+  return { read, line: end < 0 ? read : read.subarray(0, end) }
+}
+
+const LINE_FEED = 0x0a
+
+async function* joined(begun: Uint8Array, chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield begun
+  yield* chunks
+}
+
+async function wholeOf(begun: Uint8Array, chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+  const held = [begun]
+  let size = begun.length
+  for await (const chunk of chunks) {
+    held.push(chunk)
+    size += chunk.length
+    if (size > LARGEST_EVIDENCE_BYTES) break
+  }
+  if (size > LARGEST_EVIDENCE_BYTES) throw new GivenTooLarge(LARGEST_EVIDENCE_BYTES)
+  return joinBytes(held)
+}
+
+function strictOrNothing(bytes: Uint8Array): JsonValue | undefined {
+  try {
+    return readStrictJson(bytes)
+  } catch (error) {
+    if (error instanceof StrictJsonError) return undefined
+    throw error
+  }
+}
