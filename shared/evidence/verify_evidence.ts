@@ -82,6 +82,16 @@ export async function verifyEvidence(
   }
 }
 
+/** The report of a manifest, when the file at hand is none of its entries. */
+export const lackingFile = (report: EvidenceReport, entries: number): EvidenceReport => ({
+  ...report,
+  verdict: 'not_valid',
+  rows: [
+    ...inGroup('Digest', [fail(`The file is none of the ${entries} that this manifest lists.`)]),
+    ...report.rows.filter(({ group }) => group !== 'Digest'),
+  ],
+})
+
 const inGroup = (group: EvidenceRow['group'], findings: readonly Finding[]): EvidenceRow[] =>
   findings.map(({ status, message }) => ({ group, category: CATEGORIES[group], status, message }))
 

@@ -1,10 +1,11 @@
 // Verifies a proof in this browser, with or without an account. Given files never leave the page.
 
+import { toHex } from '../../../shared/proof/bytes.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { LaterCheck } from '../proofs/later_check.tsx'
 import { BeforeProof } from '../verify/before_proof.tsx'
 import { DataCheck } from '../verify/data_check.tsx'
-import type { GivenProof } from '../verify/given_proof.ts'
+import { fileQuestion, type ReadProof } from '../verify/given_proof.ts'
 import { KeyringList } from '../verify/keyring_list.tsx'
 import { type Named, ProofSource } from '../verify/proof_source.tsx'
 import { ReportSteps } from '../verify/report_steps.tsx'
@@ -14,6 +15,7 @@ import { VerdictPlate } from '../verify/verdict_plate.tsx'
 export const VerifyPage = ({ named }: { named: Named | null }) => {
   const verification = useVerification()
   const { given, verified } = verification
+  const read = given?.kind === 'bundle' || given?.kind === 'evidence' ? given : null
   return (
     <>
       <title>{verified === null ? 'Verify · Pharos' : `${verified.judgement.headline} · Pharos`}</title>
@@ -30,14 +32,15 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
             <ProofSource
               given={given}
               take={verification.take}
-              takeFile={verification.takeFile}
+              takeFiles={verification.takeFiles}
               clear={verification.clear}
               named={named}
             />
-            {given?.kind === 'read' && (
+            {read !== null && (
               <DataCheck
-                key={given.name}
-                given={given}
+                key={read.name}
+                given={read}
+                file={verification.file}
                 expectedHash={verification.expectedHash}
                 onExpected={verification.setExpectedHash}
               />
@@ -50,18 +53,18 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
             />
           </div>
           <div className="main-side">
-            {given?.kind === 'read' && verified !== null ? (
+            {verified === null ? (
+              <BeforeProof />
+            ) : (
               <>
-                <VerdictPlate given={given} verified={verified} />
-                <ReportSteps report={verified.report} />
+                <VerdictPlate verified={verified} />
+                <ReportSteps steps={verified.steps} />
                 <LaterCheck
-                  fileName={given.name}
-                  isAboutFile={given.facts.claimedHash !== undefined}
-                  foreignKeyring={foreignKeyring(given, verification.keyrings)}
+                  fileName={verified.given.name}
+                  isAboutFile={fileQuestion(verified.given)?.kind === 'digest'}
+                  foreignKeyring={foreignKeyring(verified.given, verification.keyrings)}
                 />
               </>
-            ) : (
-              <BeforeProof />
             )}
           </div>
         </div>
@@ -77,10 +80,8 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
  * Undefined when this service has the key. Otherwise the added keyring file that has it, or the usual name of
  * such a file.
  */
-const foreignKeyring = (
-  { facts: { keyId } }: Extract<GivenProof, { kind: 'read' }>,
-  keyrings: readonly NamedKeyring[] | null,
-): string | undefined => {
+const foreignKeyring = (given: ReadProof, keyrings: readonly NamedKeyring[] | null): string | undefined => {
+  const keyId = given.kind === 'bundle' ? given.facts.keyId : toHex(given.evidence.item.signingKeyId)
   const knowing = keyrings?.find(({ keys }) => keys.some(({ key_id }) => key_id === keyId))
   return knowing?.own === true ? undefined : (knowing?.name ?? 'keyring.json')
 }

@@ -1,9 +1,11 @@
-// An area to drop a file on, which is also a button to choose one. The caller decides what happens to the
-// file.
+// An area to drop a file on, which is also a button to choose one. The caller decides what happens to the file, and to
+// others that were given together with it.
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 
 type FileDropProps = {
-  readonly onFile: (file: File) => void
+  readonly onFile: (file: File, others: readonly File[]) => void
+  /** The person may choose more than one. */
+  readonly several?: boolean
   /** The text of the button. */
   readonly caption: string
   readonly accept?: string
@@ -12,15 +14,25 @@ type FileDropProps = {
   readonly quiet?: boolean
 }
 
-export const FileDrop = ({ onFile, caption, accept, testId, children, quiet = false }: FileDropProps) => {
+export const FileDrop = ({
+  onFile,
+  several = false,
+  caption,
+  accept,
+  testId,
+  children,
+  quiet = false,
+}: FileDropProps) => {
   const [over, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
+  const take = ([file, ...others]: readonly File[]): void => {
+    if (file !== undefined) onFile(file, others)
+  }
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)
-    const [file] = event.dataTransfer.files
-    if (file !== undefined) onFile(file)
+    take([...event.dataTransfer.files])
   }
   return (
     <fieldset
@@ -42,12 +54,12 @@ export const FileDrop = ({ onFile, caption, accept, testId, children, quiet = fa
         className="visually-hidden"
         type="file"
         accept={accept}
+        multiple={several}
         tabIndex={-1}
         aria-label={caption}
         data-testid={testId}
         onChange={(event) => {
-          const file = event.target.files?.[0]
-          if (file !== undefined) onFile(file)
+          take([...(event.target.files ?? [])])
           // Cleared, so that choosing the same file again is a change.
           event.target.value = ''
         }}

@@ -1,35 +1,115 @@
-// A proof that a person gave for verification: read, or refused with the reason in words.
+// A proof that a person gave for verification: told by what is in it and read, or refused with the reason in words.
+import { type EvidenceFile, EvidenceRejected } from '../../../shared/evidence/evidence.ts'
+import type { HearEntry, Manifest } from '../../../shared/evidence/manifest.ts'
+import { GivenTooLarge, readGivenProof } from '../../../shared/evidence/read_given.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
+import { toHex } from '../../../shared/proof/bytes.ts'
+import { type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import { type BundleFacts, bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
-import {
-  LARGEST_BUNDLE_BYTES,
-  REJECTION_WORDS,
-  readAnyBundle,
-} from '../../../shared/verifier/read_any_bundle.ts'
+import { REJECTION_WORDS } from '../../../shared/verifier/read_any_bundle.ts'
+
+export type GivenBundle = {
+  readonly kind: 'bundle'
+  readonly name: string
+  readonly read: ReadBundle
+  readonly facts: BundleFacts
+}
+
+export type GivenEvidence = {
+  readonly kind: 'evidence'
+  readonly name: string
+  readonly evidence: EvidenceFile
+  /** Undefined in the evidence of one file. */
+  readonly manifest: GivenManifest | undefined
+}
+
+/** A manifest may have a million entries, so they are not kept: whoever looks for one reads the file again. */
+export type GivenManifest = {
+  readonly file: Blob
+  readonly read: Manifest
+  readonly entries: number
+  /** Of its first entry. Undefined when that is no digest of a file. */
+  readonly hashType: HashType | undefined
+}
+
+export type ReadProof = GivenBundle | GivenEvidence
 
 export type GivenProof =
+  | { readonly kind: 'reading'; readonly name: string; readonly entries: number }
   | { readonly kind: 'unreadable'; readonly name: string; readonly why: string }
-  | { readonly kind: 'read'; readonly name: string; readonly read: ReadBundle; readonly facts: BundleFacts }
+  | ReadProof
 
-export const readGiven = (name: string, given: string | Uint8Array): GivenProof => {
-  if (given.length > LARGEST_BUNDLE_BYTES)
-    return {
-      kind: 'unreadable',
-      name,
-      why: 'It is larger than any proof. Is it the file the proof is about?',
-    }
+/**
+ * @param onEntries how many entries of a manifest were read so far
+ * @throws the reason of the signal
+ */
+export const readGiven = async (
+  file: File,
+  { signal, onEntries }: { readonly signal: AbortSignal; readonly onEntries: (count: number) => void },
+): Promise<Exclude<GivenProof, { kind: 'reading' }>> => {
+  const { name } = file
+  let hashType: HashType | undefined
+  const hear: HearEntry = ({ entry: { type } }, index) => {
+    signal.throwIfAborted()
+    if (index === 0 && isHashType(type)) hashType = type
+    if (index > 0 && index % TOLD_ENTRIES === 0) onEntries(index)
+  }
   try {
-    const read = readAnyBundle(given)
-    return { kind: 'read', name, read, facts: bundleFacts(read) }
+    const given = await readGivenProof(piecesOf(file), hear)
+    signal.throwIfAborted()
+    if (given.kind === 'bundle') return { ...given, name, facts: bundleFacts(given.read) }
+    const { evidence, manifest: read } = given
+    const manifest = read && { file, read, entries: read.tree.size - 1, hashType }
+    return { kind: 'evidence', name, evidence, manifest }
   } catch (error) {
-    if (!(error instanceof BundleRejected)) throw error
-    return { kind: 'unreadable', name, why: REJECTION_WORDS[error.reason] }
+    return { kind: 'unreadable', name, why: whyNot(error) }
   }
 }
 
-/** Reads a dropped file. Does not read a file that is too large for a proof. */
-export const readGivenFile = async (file: File): Promise<GivenProof> => {
-  const bytes = file.size > LARGEST_BUNDLE_BYTES ? file.slice(0, LARGEST_BUNDLE_BYTES + 1) : file
-  return readGiven(file.name, new Uint8Array(await bytes.arrayBuffer()))
+const TOLD_ENTRIES = 5_000
+
+/** @throws every other error */
+const whyNot = (error: unknown): string => {
+  if (error instanceof GivenTooLarge) return 'It is larger than any proof. Is it the file the proof is about?'
+  if (error instanceof EvidenceRejected) return `It is evidence that cannot be read: ${error.message}.`
+  if (error instanceof BundleRejected) return REJECTION_WORDS[error.reason]
+  // It was changed or removed during reading.
+  if (error instanceof DOMException && error.name === 'NotReadableError') return error.message
+  throw error
+}
+
+/** Small pieces, so that the page stays alive between them. */
+export async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.size; at += PIECE_BYTES)
+    yield new Uint8Array(await file.slice(at, at + PIECE_BYTES).arrayBuffer())
+}
+
+const PIECE_BYTES = 131_072
+
+/** What a file can be compared with. */
+export type FileQuestion =
+  | { readonly kind: 'digest'; readonly type: HashType; readonly hex: string; readonly whose: string }
+  | { readonly kind: 'entry'; readonly type: HashType; readonly entries: number }
+  | { readonly kind: 'nothing'; readonly why: string }
+
+/** Undefined for a proof that is about no file at all, such as one of a block. */
+export const fileQuestion = (given: ReadProof): FileQuestion | undefined =>
+  given.kind === 'bundle' ? questionOfBundle(given) : questionOfEvidence(given)
+
+const questionOfBundle = ({ read, facts: { claimedHash } }: GivenBundle): FileQuestion | undefined => {
+  if (read.type !== 'item') return undefined
+  if (claimedHash !== undefined) return { kind: 'digest', whose: 'The item claims', ...claimedHash }
+  return {
+    kind: 'nothing',
+    why: 'This item claims words, not the digest of a file: there is nothing to compare.',
+  }
+}
+
+const questionOfEvidence = ({ evidence: { digest }, manifest }: GivenEvidence): FileQuestion => {
+  if (manifest?.hashType !== undefined)
+    return { kind: 'entry', type: manifest.hashType, entries: manifest.entries }
+  if (manifest === undefined && isHashType(digest.type))
+    return { kind: 'digest', type: digest.type, hex: toHex(digest.value), whose: 'The evidence is about' }
+  return { kind: 'nothing', why: 'This is about no digest of a file: there is nothing to compare.' }
 }

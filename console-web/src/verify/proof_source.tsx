@@ -8,6 +8,7 @@ import { useAsked } from '../data/use_asked.ts'
 import { fetchProof, proofFailureWords } from '../proofs/fetch_proof.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
 import { FileDrop } from '../ui/file_drop.tsx'
+import { count } from '../ui/format_count.ts'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { usePaste } from './use_paste.ts'
 import type { Verification } from './use_verification.ts'
@@ -15,13 +16,13 @@ import type { Verification } from './use_verification.ts'
 /** From `/verify/<type>/<id>`. */
 export type Named = { readonly type: string; readonly id: string }
 
-type ProofSourceProps = Pick<Verification, 'given' | 'take' | 'takeFile' | 'clear'> & {
+type ProofSourceProps = Pick<Verification, 'given' | 'take' | 'takeFiles' | 'clear'> & {
   readonly named: Named | null
 }
 
-export const ProofSource = ({ given, take, takeFile, clear, named }: ProofSourceProps) => {
+export const ProofSource = ({ given, take, takeFiles, clear, named }: ProofSourceProps) => {
   const [pasted, setPasted] = useState('')
-  usePaste(given === null, take, takeFile)
+  usePaste(given === null, take, takeFiles)
   return (
     <section className="card" aria-labelledby="proof-source">
       <h2 id="proof-source">The proof</h2>
@@ -29,14 +30,16 @@ export const ProofSource = ({ given, take, takeFile, clear, named }: ProofSource
       {given === null ? (
         <>
           <FileDrop
+            several
             caption="Choose a proof"
-            accept=".json,.cbor,.txt,application/json,application/cbor"
             testId="proof-file"
-            onFile={takeFile}
+            onFile={(file, others) => takeFiles([file, ...others])}
           >
             <p>
               <strong>Drop a proof here</strong>
-              <small>JSON, CBOR or base64</small>
+              <small>
+                A bundle, an evidence file or a manifest; the file that it is about may come with it
+              </small>
             </p>
           </FileDrop>
           <details className="fold">
@@ -70,6 +73,7 @@ export const ProofSource = ({ given, take, takeFile, clear, named }: ProofSource
               <Shown text={given.name} />
             </strong>
           </p>
+          {given.kind === 'reading' && <p role="status">{count(given.entries)} entries read so far…</p>}
           {given.kind === 'unreadable' && (
             <p className="problem" role="alert" data-testid="proof-problem">
               This is not a proof. {given.why}

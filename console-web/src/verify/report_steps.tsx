@@ -2,17 +2,17 @@
 // other, in the order of the checks.
 import './verify.css'
 import { memo, useMemo } from 'react'
-import type { Report, Row, RowStatus } from '../../../shared/proof/verify/report.ts'
+import type { Row, RowStatus } from '../../../shared/proof/verify/report.ts'
 import { reportCounts, type StepGroup, stepGroups } from '../../../shared/verifier/report_summary.ts'
 import { shownText } from '../ui/shown_text.tsx'
 
-export const ReportSteps = memo(({ report }: { report: Report }) => {
-  const groups = useMemo(() => stepGroups(report), [report])
+export const ReportSteps = memo(({ steps }: { steps: readonly Row[] }) => {
+  const groups = useMemo(() => stepGroups({ steps }), [steps])
   return (
     <section aria-labelledby="report-steps">
       <h2 id="report-steps" className="section-title">
         Step by step
-        <small>{reportCounts(report).join(' · ')}</small>
+        <small>{reportCounts({ steps }).join(' · ')}</small>
       </h2>
       <ol className="report" data-testid="report">
         {groups.map((group, index) => (

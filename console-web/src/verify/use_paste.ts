@@ -4,18 +4,18 @@ import { useEffect } from 'react'
 export const usePaste = (
   wanted: boolean,
   onText: (name: string, text: string) => void,
-  onFile: (file: File) => void,
+  onFiles: (files: readonly File[]) => void,
 ): void => {
   useEffect(() => {
     if (!wanted) return
     const pasted = (event: ClipboardEvent): void => {
       if (event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null) return
-      const file = event.clipboardData?.files[0]
+      const files = [...(event.clipboardData?.files ?? [])]
       const text = event.clipboardData?.getData('text/plain') ?? ''
-      if (file !== undefined) onFile(file)
+      if (files.length > 0) onFiles(files)
       else if (text.trim() !== '') onText('Pasted text', text)
     }
     window.addEventListener('paste', pasted)
     return () => window.removeEventListener('paste', pasted)
-  }, [wanted, onText, onFile])
+  }, [wanted, onText, onFiles])
 }

@@ -1,19 +1,18 @@
 // The state of the verifier: the given proof, the keyrings, the expected digest, and the report.
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
-import type { Report } from '../../../shared/proof/verify/report.ts'
-import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
-import { type Judgement, judgeReport } from '../../../shared/verifier/verdict.ts'
 import { takeHanded } from '../proofs/handed_over.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
-import { type GivenProof, readGiven, readGivenFile } from './given_proof.ts'
-
-export type Verified = { readonly report: Report; readonly judgement: Judgement }
+import { type GivenProof, readGiven } from './given_proof.ts'
+import { type Verified, verifyGiven } from './verify_given.ts'
 
 export type Verification = {
   readonly given: GivenProof | null
+  /** The file that was given together with the proof. */
+  readonly file: File | null
   readonly take: (name: string, given: string | Uint8Array) => void
-  readonly takeFile: (file: File) => void
+  /** A proof, and the file that it is about, in any order. */
+  readonly takeFiles: (files: readonly File[]) => void
   readonly clear: () => void
   /** The service's own keyring comes first. Null while it is loading. */
   readonly keyrings: readonly NamedKeyring[] | null
@@ -26,14 +25,19 @@ export type Verification = {
   readonly verified: Verified | null
 }
 
+type Taken = { readonly given: GivenProof | null; readonly file: File | null }
+
+const NOTHING: Taken = { given: null, file: null }
+
 export const useVerification = (): Verification => {
-  const [given, setGiven] = useState<GivenProof | null>(null)
+  const [{ given, file }, setTaken] = useState<Taken>(NOTHING)
   const [own, setOwn] = useState<NamedKeyring | null>(null)
   const [added, setAdded] = useState<readonly NamedKeyring[]>([])
   const [keyringFailure, setKeyringFailure] = useState<string | null>(null)
   const [expectedHash, setExpectedHash] = useState('')
   const [verified, setVerified] = useState<Verified | null>(null)
   const keyrings = useMemo(() => (own === null ? null : [own, ...added]), [own, added])
+  const reading = useRef<AbortController | null>(null)
 
   useEffect(() => {
     const lifetime = new AbortController()
@@ -41,14 +45,29 @@ export const useVerification = (): Verification => {
     return () => lifetime.abort()
   }, [])
 
-  const show = useCallback((next: GivenProof | null): void => {
-    setGiven(next)
+  const show = useCallback((next: Taken): void => {
+    setTaken(next)
     setExpectedHash('')
     setVerified(null)
   }, [])
-  const take = useCallback(
-    (name: string, source: string | Uint8Array): void => show(readGiven(name, source)),
+  const takeFiles = useCallback(
+    (files: readonly File[]): void => {
+      reading.current?.abort()
+      const lifetime = new AbortController()
+      reading.current = lifetime
+      const { signal } = lifetime
+      const onProgress = (next: GivenProof): void => {
+        if (!signal.aborted) show({ given: next, file: null })
+      }
+      void unlessAborted(signal, readFirst(files.slice(0, MOST_FILES), signal, onProgress), show)
+    },
     [show],
+  )
+  useEffect(() => () => reading.current?.abort(), [])
+  const take = useCallback(
+    (name: string, source: string | Uint8Array): void =>
+      takeFiles([new File([typeof source === 'string' ? source : Uint8Array.from(source)], name)]),
+    [takeFiles],
   )
   useEffect(() => {
     const handed = takeHanded()
@@ -56,41 +75,73 @@ export const useVerification = (): Verification => {
   }, [take])
 
   useEffect(() => {
-    if (given?.kind !== 'read' || keyrings === null) return
-    let stale = false
-    const { read } = given
-    void verifyBundle(read, {
-      keyrings,
-      expectedHash: expectedHash.trim() === '' ? undefined : expectedHash,
-    }).then((report) => {
-      if (!stale) setVerified({ report, judgement: judgeReport(read, report, keyrings) })
-    })
-    return () => {
-      stale = true
-    }
+    if (given === null || given.kind === 'reading' || given.kind === 'unreadable' || keyrings === null) return
+    const lifetime = new AbortController()
+    const { signal } = lifetime
+    // A large manifest is read again for each file, and until then nothing is known of that file.
+    if (given.kind === 'evidence' && given.manifest !== undefined) setVerified(null)
+    void unlessAborted(signal, verifyGiven(given, { keyrings, expectedHash, signal }), setVerified)
+    return () => lifetime.abort()
   }, [given, keyrings, expectedHash])
 
-  const addKeyring = async (file: File): Promise<void> => {
+  const addKeyring = async (added: File): Promise<void> => {
     try {
-      const keyring: NamedKeyring = { name: file.name, keys: readKeyring(await file.text()) }
-      setAdded((all) => [...all.filter(({ name }) => name !== file.name), keyring])
+      const keyring: NamedKeyring = { name: added.name, keys: readKeyring(await added.text()) }
+      setAdded((all) => [...all.filter(({ name }) => name !== added.name), keyring])
       setKeyringFailure(null)
     } catch (error) {
       if (!(error instanceof KeyringRejected)) throw error
-      setKeyringFailure(`${file.name} is not a keyring: ${error.message}.`)
+      setKeyringFailure(`${added.name} is not a keyring: ${error.message}.`)
     }
   }
   return {
     given,
+    file,
     take,
-    takeFile: (file) => void readGivenFile(file).then(show),
-    clear: () => show(null),
+    takeFiles,
+    clear: () => {
+      reading.current?.abort()
+      show(NOTHING)
+    },
     keyrings,
-    addKeyring: (file) => void addKeyring(file),
+    addKeyring: (added) => void addKeyring(added),
     removeKeyring: (gone) => setAdded((all) => all.filter(({ name }) => name !== gone)),
     keyringFailure,
     expectedHash,
     setExpectedHash,
     verified,
   }
+}
+
+/** A proof, and the file that it is about. */
+const MOST_FILES = 2
+
+const unlessAborted = async <T>(
+  signal: AbortSignal,
+  work: Promise<T>,
+  then: (result: T) => void,
+): Promise<void> => {
+  try {
+    const result = await work
+    if (!signal.aborted) then(result)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+/** The first that is a proof, beside the other one. When none is, why the first is none. */
+const readFirst = async (
+  files: readonly File[],
+  signal: AbortSignal,
+  onProgress: (next: GivenProof) => void,
+): Promise<Taken> => {
+  let first: GivenProof | null = null
+  for (const one of files) {
+    const { name } = one
+    const onEntries = (entries: number): void => onProgress({ kind: 'reading', name, entries })
+    const given = await readGiven(one, { signal, onEntries })
+    if (given.kind !== 'unreadable') return { given, file: files.find((other) => other !== one) ?? null }
+    first ??= given
+  }
+  return { given: first, file: null }
 }
