@@ -63,10 +63,21 @@ export function checkEntry({ type, value, salt }: TreeEntry): void {
  */
 export function treeEntryBytes(entry: TreeEntry): Uint8Array {
   checkEntry(entry)
-  return concatBytes(utf8(`${entry.type}\0`), entry.value, entry.salt ?? NO_SALT)
+  return concatBytes(firstBytesOf(entry.type), entry.value, entry.salt ?? NO_SALT)
 }
 
 const NO_SALT = new Uint8Array()
+
+/** Made once for each type, because large trees have many entries of one. */
+const FIRST_BYTES = new Map<EntryType, Uint8Array>()
+
+function firstBytesOf(type: EntryType): Uint8Array {
+  const known = FIRST_BYTES.get(type)
+  if (known !== undefined) return known
+  const made = utf8(`${type}\0`)
+  FIRST_BYTES.set(type, made)
+  return made
+}
 
 /** @throws RangeError as `checkEntry` does */
 export const entryLeaf = (entry: TreeEntry): Uint8Array => leafHash(treeEntryBytes(entry))

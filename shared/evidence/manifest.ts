@@ -62,26 +62,28 @@ export class ManifestTree {
   readonly #leaves: LeafList
   readonly #names = nobleSha256.create()
   /** Of each path 8 bytes of its hash, because a million paths themselves take too much memory. */
-  #marks: BigUint64Array
+  #marks: Uint8Array<ArrayBuffer>
   #size = 0
 
   /** @param expected how many entries there will be, when that is known. More are taken too. */
   constructor(expected = 1_024) {
     this.#leaves = new LeafList(expected + 1)
-    this.#marks = new BigUint64Array(expected)
+    this.#marks = new Uint8Array(MARK_BYTES * expected)
   }
 
   /** @throws EvidenceRejected for a path that is none, and for a digest of another length */
   add({ path, entry }: ManifestEntry): void {
     checkPath(path)
     const bytes = utf8(path)
-    if (this.#size === this.#marks.length) {
-      const larger = new BigUint64Array(2 * this.#size + 1)
+    const start = MARK_BYTES * this.#size
+    if (start === this.#marks.length) {
+      const larger = new Uint8Array(2 * start + MARK_BYTES)
       larger.set(this.#marks)
       this.#marks = larger
     }
-    const { buffer, byteOffset } = sha256(bytes)
-    this.#marks[this.#size] = new DataView(buffer, byteOffset).getBigUint64(0)
+    // Byte by byte: a view of a short array would give it memory of its own outside of the heap.
+    const mark = sha256(bytes)
+    for (let at = 0; at < MARK_BYTES; at += 1) this.#marks[start + at] = mark[at] ?? 0
     this.#size += 1
     this.#names.update(bytes).update(NUL)
     this.#leaves.add(leafOf(entry))
@@ -92,7 +94,7 @@ export class ManifestTree {
    * @throws EvidenceRejected when two of them have one path
    */
   close(namesSalt: Uint8Array): Pick<Manifest, 'tree' | 'names'> {
-    const marks = this.#marks.subarray(0, this.#size).sort()
+    const marks = new BigUint64Array(this.#marks.buffer, 0, this.#size).sort()
     if (marks.some((mark, at) => at > 0 && mark === marks[at - 1]))
       throw new EvidenceRejected('two entries have the same path')
     const names: TreeEntry = { type: 'names', value: this.#names.digest(), salt: namesSalt }
@@ -101,6 +103,7 @@ export class ManifestTree {
   }
 }
 
+const MARK_BYTES = 8
 const NUL = Uint8Array.of(0)
 
 function leafOf(entry: TreeEntry): Uint8Array {

@@ -64,3 +64,49 @@ const splitOf = (count: number): number => {
   while (power * 2 < count) power *= 2
   return power
 }
+
+/** Checks every path of a tree. Neighbours share most of their way, so what was hashed just before is not hashed again. */
+export class SecondPaths {
+  readonly #size: number
+  readonly #root: Uint8Array
+  readonly #last: ({ left: Uint8Array; right: Uint8Array; node: Buffer } | undefined)[] = []
+
+  constructor(size: number, root: Uint8Array) {
+    this.#size = size
+    this.#root = root
+  }
+
+  /** Section 2.1.3.2 of the RFC, as `secondCheck`. */
+  check(index: number, path: readonly Uint8Array[], entry: Uint8Array): boolean {
+    if (index >= this.#size) return false
+    let fn = index
+    let sn = this.#size - 1
+    let r = digest(Buffer.of(0), entry)
+    for (const [height, p] of path.entries()) {
+      if (sn === 0) return false
+      if (fn % 2 === 1 || fn === sn) {
+        r = this.#node(height, p, r)
+        while (fn % 2 === 0 && fn !== 0) {
+          fn = Math.floor(fn / 2)
+          sn = Math.floor(sn / 2)
+        }
+      } else r = this.#node(height, r, p)
+      fn = Math.floor(fn / 2)
+      sn = Math.floor(sn / 2)
+    }
+    return sn === 0 && r.equals(this.#root)
+  }
+
+  #node(height: number, left: Uint8Array, right: Uint8Array): Buffer {
+    const last = this.#last[height]
+    if (
+      last !== undefined &&
+      Buffer.compare(last.left, left) === 0 &&
+      Buffer.compare(last.right, right) === 0
+    )
+      return last.node
+    const node = digest(Buffer.of(1), left, right)
+    this.#last[height] = { left, right, node }
+    return node
+  }
+}

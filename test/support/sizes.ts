@@ -24,6 +24,9 @@ const SIZES = {
   block_items: { short: 20_000, full: 1_000_000 },
   /** Blocks of a log that is exported: a year of them in full. */
   exported_blocks: { short: 5_000, full: 525_600 },
+  /** Digests in one tree, and evidence files of them. */
+  manifest_entries: { short: 20_000, full: 1_000_000 },
+  evidence_files: { short: 2_000, full: 100_000 },
   /** Blocks that a page hears at once, so that its lists are full. In short they stay as short as they are. */
   heard_at_once: { short: 0, full: 50_000 },
   /** Seconds that a page is open, with a beacon in each: 8 hours in full. */

@@ -11118,9 +11118,18 @@ function checkEntry({ type, value, salt }) {
 */
 function treeEntryBytes(entry) {
 	checkEntry(entry);
-	return concatBytes$2(utf8(`${entry.type}\0`), entry.value, entry.salt ?? NO_SALT);
+	return concatBytes$2(firstBytesOf(entry.type), entry.value, entry.salt ?? NO_SALT);
 }
 var NO_SALT = /* @__PURE__ */ new Uint8Array();
+/** Made once for each type, because large trees have many entries of one. */
+var FIRST_BYTES = /* @__PURE__ */ new Map();
+function firstBytesOf(type) {
+	const known = FIRST_BYTES.get(type);
+	if (known !== void 0) return known;
+	const made = utf8(`${type}\0`);
+	FIRST_BYTES.set(type, made);
+	return made;
+}
 /** @throws RangeError as `checkEntry` does */
 var entryLeaf = (entry) => leafHash(treeEntryBytes(entry));
 /** The entry by which a tree stands in the tree above it. */
@@ -11361,19 +11370,20 @@ var ManifestTree = class {
 	/** @param expected how many entries there will be, when that is known. More are taken too. */
 	constructor(expected = 1024) {
 		this.#leaves = new LeafList(expected + 1);
-		this.#marks = new BigUint64Array(expected);
+		this.#marks = new Uint8Array(MARK_BYTES * expected);
 	}
 	/** @throws EvidenceRejected for a path that is none, and for a digest of another length */
 	add({ path, entry }) {
 		checkPath(path);
 		const bytes = utf8(path);
-		if (this.#size === this.#marks.length) {
-			const larger = new BigUint64Array(2 * this.#size + 1);
+		const start = MARK_BYTES * this.#size;
+		if (start === this.#marks.length) {
+			const larger = new Uint8Array(2 * start + MARK_BYTES);
 			larger.set(this.#marks);
 			this.#marks = larger;
 		}
-		const { buffer, byteOffset } = sha256(bytes);
-		this.#marks[this.#size] = new DataView(buffer, byteOffset).getBigUint64(0);
+		const mark = sha256(bytes);
+		for (let at = 0; at < MARK_BYTES; at += 1) this.#marks[start + at] = mark[at] ?? 0;
 		this.#size += 1;
 		this.#names.update(bytes).update(NUL);
 		this.#leaves.add(leafOf(entry));
@@ -11383,7 +11393,7 @@ var ManifestTree = class {
 	* @throws EvidenceRejected when two of them have one path
 	*/
 	close(namesSalt) {
-		const marks = this.#marks.subarray(0, this.#size).sort();
+		const marks = new BigUint64Array(this.#marks.buffer, 0, this.#size).sort();
 		if (marks.some((mark, at) => at > 0 && mark === marks[at - 1])) throw new EvidenceRejected("two entries have the same path");
 		const names = {
 			type: "names",
@@ -11397,6 +11407,7 @@ var ManifestTree = class {
 		};
 	}
 };
+var MARK_BYTES = 8;
 var NUL = Uint8Array.of(0);
 function leafOf(entry) {
 	try {
