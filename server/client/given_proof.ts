@@ -3,6 +3,7 @@ import { Complaint, paced, type Terminal } from '../../shared/cli/terminal.ts'
 import { EvidenceRejected } from '../../shared/evidence/evidence.ts'
 import { type GivenProof, GivenTooLarge, readGivenProof } from '../../shared/evidence/read_given.ts'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
+import { OtsRejected } from '../../shared/proof/opentimestamps/read_ots.ts'
 import { REJECTION_WORDS } from '../../shared/verifier/read_any_bundle.ts'
 import { streamOf, unreadable } from './files.ts'
 
@@ -20,6 +21,8 @@ export async function readGiven({ progress }: Terminal, source: string): Promise
       throw new Complaint(`${what} is larger than ${error.most / 1024} KiB.`)
     if (error instanceof EvidenceRejected)
       throw new Complaint(`${what} is evidence that cannot be read: ${error.message}.`)
+    if (error instanceof OtsRejected)
+      throw new Complaint(`${what} is an .ots file that cannot be read: ${error.message}`)
     if (error instanceof BundleRejected)
       throw new Complaint(
         `${what} is neither evidence nor a proof bundle (${error.reason}). ${REJECTION_WORDS[error.reason]}`,

@@ -3,8 +3,10 @@ import type { Surroundings } from '../../shared/cli/command.ts'
 import { type Paint, plural, printable, type Terminal } from '../../shared/cli/terminal.ts'
 import type { EvidenceFile } from '../../shared/evidence/evidence.ts'
 import type { EvidenceReport, EvidenceVerdict } from '../../shared/evidence/verify_evidence.ts'
+import type { OtsReport, OtsVerdict } from '../../shared/evidence/verify_ots.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { toHex } from '../../shared/proof/bytes.ts'
+import type { ReadOts } from '../../shared/proof/opentimestamps/read_ots.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import type { Report, Row, RowStatus } from '../../shared/proof/verify/report.ts'
 import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'
@@ -52,6 +54,19 @@ export function printEvidence(surroundings: Surroundings, printed: PrintedEviden
   printJudgement(surroundings, { ...judgement, verdict: report.verdict }, keyrings, anyKey)
 }
 
+interface PrintedOts {
+  readonly read: ReadOts
+  readonly report: OtsReport
+  readonly judgement: Omit<Judgement, 'verdict'>
+}
+
+export function printOts(surroundings: Surroundings, { read, report, judgement }: PrintedOts): void {
+  const { terminal } = surroundings
+  terminal.say(`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`)
+  printSteps(terminal, report.rows)
+  printJudgement(surroundings, { ...judgement, verdict: report.verdict }, [], false)
+}
+
 function printSteps({ say, paint }: Terminal, steps: readonly Row[]): void {
   say('')
   for (const group of stepGroups({ steps })) for (const line of groupLines(group, paint)) say(line)
@@ -59,7 +74,7 @@ function printSteps({ say, paint }: Terminal, steps: readonly Row[]): void {
 
 function printJudgement(
   { terminal: { say, paint }, self }: Surroundings,
-  judgement: Omit<Judgement, 'verdict'> & { readonly verdict: Verdict | EvidenceVerdict },
+  judgement: Omit<Judgement, 'verdict'> & { readonly verdict: AnyVerdict },
   keyrings: readonly NamedKeyring[],
   anyKey: boolean,
 ): void {
@@ -116,12 +131,15 @@ const markOf = (status: RowStatus, paint: Paint): string => {
   }
 }
 
-const verdictColour = (verdict: Verdict | EvidenceVerdict, paint: Paint): ((text: string) => string) => {
+type AnyVerdict = Verdict | EvidenceVerdict | OtsVerdict
+
+const verdictColour = (verdict: AnyVerdict, paint: Paint): ((text: string) => string) => {
   switch (verdict) {
     case 'valid':
       return paint.green
     case 'key_open':
     case 'not_yet':
+    case 'not_asked':
       return paint.yellow
     case 'invalid':
     case 'not_valid':

@@ -1,7 +1,5 @@
 // `pharos verify`: reads a bundle, checks it step by step on this computer, asks public services where it may, and
 // prints what is proved and what was not checked.
-import { createHash, getHashes } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import {
   type ClientCommand,
   type Surroundings,
@@ -10,14 +8,15 @@ import {
   type Values,
 } from '../../shared/cli/command.ts'
 import { askHttp, isAddress } from '../../shared/cli/get_bytes.ts'
-import { Complaint, type ExitCode, paced, type Terminal } from '../../shared/cli/terminal.ts'
-import type { EvidenceFile } from '../../shared/evidence/evidence.ts'
+import { Complaint, type ExitCode } from '../../shared/cli/terminal.ts'
+import type { EntryType } from '../../shared/evidence/digest_tree.ts'
 import { judgeEvidence, shownReport } from '../../shared/evidence/judge_evidence.ts'
 import type { GivenProof } from '../../shared/evidence/read_given.ts'
 import { type EvidenceVerdict, verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
+import { judgeOts, type OtsVerdict, shownOts, verifyOts } from '../../shared/evidence/verify_ots.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { fromHex, hexOrUndefined } from '../../shared/proof/bytes.ts'
-import { type HashType, isHashType, OPENSSL_NAMES } from '../../shared/proof/claims.ts'
+import { isHashType } from '../../shared/proof/claims.ts'
 import {
   type GetJson,
   httpLookups,
@@ -27,16 +26,17 @@ import {
   type Lookups,
   lookupAddresses,
 } from '../../shared/proof/lookups/lookup.ts'
+import type { OtsHash } from '../../shared/proof/opentimestamps/ots_format.ts'
+import type { ReadOts } from '../../shared/proof/opentimestamps/read_ots.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'
-import { type Digest, startDigest } from '../../shared/verifier/digest.ts'
 import { judgeReport, type Verdict } from '../../shared/verifier/verdict.ts'
-import { streamOf, unreadable } from './files.ts'
 import { readGiven } from './given_proof.ts'
+import { hashData } from './hash_data.ts'
 import { keyringsFor } from './keyring.ts'
 import { logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
-import { printEvidence, printReport } from './print_report.ts'
+import { printEvidence, printOts, printReport } from './print_report.ts'
 
 /**
  * The public addresses, unless the environment names mirrors.
@@ -68,47 +68,12 @@ const getJson: GetJson = async (url) => {
   }
 }
 
-/** Lowercase hex. @throws Complaint when the file cannot be read */
-async function hashData({ progress }: Terminal, name: string, type: HashType): Promise<string> {
-  const digest = fastDigest(type)
-  const total = (await stat(name).catch(() => undefined))?.size ?? 0
-  const tell = paced(progress, { firstMs: 1_000, everyMs: 200 })
-  let done = 0
-  try {
-    for await (const chunk of await streamOf(name)) {
-      const bytes = Buffer.from(chunk)
-      digest.update(bytes)
-      done += bytes.length
-      tell(() => `${type} of ${name}: ${share(done, total)}`)
-    }
-  } catch (error) {
-    throw unreadable(name, error)
-  } finally {
-    progress?.('')
-  }
-  return digest.hex()
-}
-
-const share = (done: number, total: number): string =>
-  total > 0 ? `${Math.floor((100 * Math.min(done, total)) / total)} %` : `${Math.floor(done / 1_048_576)} MiB`
-
-/**
- * Uses OpenSSL when this Node has the function, because it is several times faster. The set of functions
- * differs by build and by policy.
- */
-const fastDigest = (type: HashType): Digest => {
-  const name = OPENSSL_NAMES[type]
-  if (!getHashes().includes(name)) return startDigest(type)
-  const hash = createHash(name)
-  return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') }
-}
-
 export const verify: ClientCommand = {
   usage: '<proof> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]',
-  meaning: 'verifies a proof bundle, an evidence file or a manifest on this computer',
+  meaning: 'verifies a proof bundle, an evidence file, a manifest or an .ots file on this computer',
   help: `
-<proof> is a file, or - for standard input. Evidence files, manifests and proof bundles (JSON, CBOR, base64 of CBOR)
-are told apart by what is in them.
+<proof> is a file, or - for standard input. Evidence files, manifests, .ots files and proof bundles (JSON, CBOR, base64
+of CBOR) are told apart by what is in them.
 
   --file <data>           hashes this file the way the proof names, and compares
   --expected-hash <hex>   compares this digest
@@ -122,7 +87,8 @@ ${TRUST_HELP}
   --json                  prints the report as JSON. Its "passed" knows nothing of --any-key
 
 Exit code: 0 valid, 1 not valid, 2 not readable or wrongly asked, 3 not yet: the service accepted it, and there is no
-bundle in the evidence so far. A proof whose key no keyring at hand knows is not valid (1): the mathematics hold, and whose key it is stays open.
+bundle in the evidence so far, or a calendar promised it, and no Bitcoin block attests to it so far. An .ots file says
+only which Merkle root a Bitcoin block must have: when nobody could be asked for it, this ends with 2. A proof whose key no keyring at hand knows is not valid (1): the mathematics hold, and whose key it is stays open.
 
 Where it asks, for mirrors, by environment variables:
 ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(', ')}. NO_COLOR switches colours off.`,
@@ -148,6 +114,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
       values.offline === true ? undefined : httpLookups({ getJson, addresses: mirrorsOr(surroundings.env) })
     if (given.kind === 'evidence')
       return verifyGivenEvidence(surroundings, values, { given, keyrings, lookups })
+    if (given.kind === 'ots') return verifyGivenOts(surroundings, values, { read: given.read, lookups })
     const { read } = given
     const expectedHash = await expectedHashOf(surroundings, values, read)
     const report = await verifyBundle(read, { expectedHash, keyrings, lookups })
@@ -171,7 +138,11 @@ async function verifyGivenEvidence(
   },
 ): Promise<ExitCode> {
   const entries = manifest && manifest.tree.size - 1
-  const fileDigest = await fileDigestOf(surroundings, values, { evidence, entries })
+  if (entries !== undefined && (values.file !== undefined || values['expected-hash'] !== undefined))
+    throw new Complaint('A manifest is about many files: there is no single one to compare with.', {
+      advice: 'Verify it without --file and --expected-hash.',
+    })
+  const fileDigest = await fileDigestOf(surroundings, values, evidence.digest.type)
   const logs = await logTrust(values)
   const report = await verifyEvidence(evidence, { ...sources, logs }, fileDigest)
   const judgement = judgeEvidence(evidence, report, sources.keyrings)
@@ -182,9 +153,22 @@ async function verifyGivenEvidence(
   return EXIT_CODES[report.verdict](anyKey)
 }
 
-const EXIT_CODES: Readonly<Record<Verdict | EvidenceVerdict, (anyKey: boolean) => ExitCode>> = {
+async function verifyGivenOts(
+  surroundings: Surroundings,
+  values: Values,
+  { read, lookups }: { readonly read: ReadOts; readonly lookups: Lookups | undefined },
+): Promise<ExitCode> {
+  const fileDigest = await fileDigestOf(surroundings, values, read.hashType)
+  const report = await verifyOts(read, { lookups }, fileDigest)
+  if (values.json === true) surroundings.terminal.say(JSON.stringify(shownOts(read, report), null, 2))
+  else printOts(surroundings, { read, report, judgement: judgeOts(read, report) })
+  return EXIT_CODES[report.verdict](false)
+}
+
+const EXIT_CODES: Readonly<Record<Verdict | EvidenceVerdict | OtsVerdict, (anyKey: boolean) => ExitCode>> = {
   valid: () => 0,
   not_yet: () => 3,
+  not_asked: () => 2,
   key_open: (anyKey) => (anyKey ? 0 : 1),
   invalid: () => 1,
   not_valid: () => 1,
@@ -220,26 +204,20 @@ async function expectedHashOf(
   return hashData(terminal, file, claimedHash.type)
 }
 
+/** @param type of the digest in the proof */
 async function fileDigestOf(
   { terminal }: Surroundings,
   values: Values,
-  {
-    evidence: { digest },
-    entries,
-  }: { readonly evidence: EvidenceFile; readonly entries: number | undefined },
+  type: EntryType | OtsHash,
 ): Promise<Uint8Array | undefined> {
   const file = textOption(values, 'file')
   const expected = textOption(values, 'expected-hash')
   if (file === undefined && expected === undefined) return undefined
-  if (entries !== undefined)
-    throw new Complaint('A manifest is about many files: there is no single one to compare with.', {
-      advice: 'Verify it without --file and --expected-hash.',
-    })
   // What is no hex is the digest of no file.
   if (file === undefined) return hexOrUndefined((expected ?? '').trim().toLowerCase()) ?? new Uint8Array()
-  if (!isHashType(digest.type))
-    throw new Complaint(`This is about a digest of type ${digest.type}, which is not that of a file.`, {
+  if (!isHashType(type))
+    throw new Complaint(`This is about a digest of type ${type}, which no file can be compared with here.`, {
       advice: 'Verify it without --file.',
     })
-  return fromHex(await hashData(terminal, file, digest.type))
+  return fromHex(await hashData(terminal, file, type))
 }

@@ -1,9 +1,11 @@
-// Reads what somebody wants verified, and tells by what is in it what it is: a proof bundle, an evidence file, or a
-// manifest, which is read as a stream because it may have a million lines.
+// Reads what somebody wants verified, and tells by what is in it what it is: a proof bundle, an evidence file, an .ots file,
+// or a manifest, which is read as a stream because it may have a million lines.
 
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
-import { joinBytes } from '../proof/bytes.ts'
+import { bytesEqual, joinBytes } from '../proof/bytes.ts'
 import type { JsonValue } from '../proof/json_value.ts'
+import { OTS_HEAD } from '../proof/opentimestamps/ots_format.ts'
+import { type ReadOts, readOts } from '../proof/opentimestamps/read_ots.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
 import { StrictJsonError } from '../proof/strict_json_error.ts'
 import { LARGEST_BUNDLE_BYTES, readAnyBundle } from '../verifier/read_any_bundle.ts'
@@ -14,6 +16,7 @@ export type GivenProof =
   | { readonly kind: 'bundle'; readonly read: ReadBundle }
   /** Of a manifest it says that the whole tree with its names is the item's. */
   | { readonly kind: 'evidence'; readonly evidence: EvidenceFile; readonly manifest?: Manifest | undefined }
+  | { readonly kind: 'ots'; readonly read: ReadOts }
 
 /** Nothing that can be verified is as large. */
 export class GivenTooLarge extends Error {
@@ -30,6 +33,7 @@ export class GivenTooLarge extends Error {
  * @param hear each entry of a manifest as it comes
  * @throws GivenTooLarge
  * @throws EvidenceRejected for evidence and manifests with a mistake
+ * @throws OtsRejected for what begins as an .ots file
  * @throws BundleRejected for everything else that is no proof
  */
 export async function readGivenProof(
@@ -43,12 +47,16 @@ export async function readGivenProof(
     return { kind: 'evidence', evidence: readEvidenceValue(evidenceOfNames(manifest)), manifest }
   }
   const bytes = await wholeOf(begun.read, chunks)
+  if (bytesEqual(bytes.subarray(0, OTS_MAGIC.length), OTS_MAGIC)) return { kind: 'ots', read: readOts(bytes) }
   const value = strictOrNothing(bytes)
   if (value !== undefined && isEvidence(value))
     return { kind: 'evidence', evidence: readEvidenceValue(value) }
   if (bytes.length > LARGEST_BUNDLE_BYTES) throw new GivenTooLarge(LARGEST_BUNDLE_BYTES)
   return { kind: 'bundle', read: readAnyBundle(bytes) }
 }
+
+/** Without the version. */
+const OTS_MAGIC = OTS_HEAD.subarray(0, -1)
 
 /** Reads until there is a line feed, or more than a first line may have. */
 async function firstLine(

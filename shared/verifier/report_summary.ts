@@ -64,6 +64,8 @@ const QUESTIONS: ReadonlyMap<string, string> = new Map([
   ['Item Signature', 'Did the service sign the item?'],
   ['Bundle', 'Is the proof bundle about this item, and valid?'],
   ['Public Log', 'Does the public log have the item’s block?'],
+  ['Bitcoin', 'Does the Bitcoin block have the Merkle root to which the steps lead?'],
+  ['Calendar', 'Who has promised a proof?'],
   ['Witnesses', 'What had the service seen when it accepted the item?'],
   ['Entropy Source', 'Do the public sources confirm what the witnesses say?'],
   ['Submission Window', 'Was it submitted before its block was closed?'],

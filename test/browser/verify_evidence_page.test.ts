@@ -11,6 +11,7 @@ import {
   folderManifest,
   folderReceipt,
 } from '../client/folder_evidence.ts'
+import { ATTESTED, DATA, file, HEIGHT, PENDING, ROOT, STEPS } from '../client/ots_files.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { testApp } from '../support/test_app.ts'
 
@@ -142,6 +143,32 @@ describe('the verifier page, given evidence', () => {
       await expect.poll(verdictText, { message: name }).toMatch(words)
       await clear()
     }
+  })
+
+  it('leads an .ots file to what Bitcoin must say, and says yes or no when that is entered', async () => {
+    await open()
+    const before = sent.length
+    await give(given('paper.json', file(STEPS + ATTESTED)), given('paper.txt', DATA))
+    await verdictIs('not_asked')
+    await expect.poll(report).toContain('The file has the sha256 digest that this is about.')
+    expect(await verdictText()).toContain(ROOT)
+    await picture('verify_ots')
+    const root = page().getByLabel(`Merkle root of Bitcoin block ${HEIGHT}`)
+    await root.fill(ROOT.replace(/^./, 'z'))
+    await verdictIs('not_valid')
+    await root.fill(` ${ROOT.toUpperCase()}`)
+    await verdictIs('valid')
+    expect(await verdictText()).toContain(`was there when Bitcoin block ${HEIGHT} was made`)
+    await clear()
+    await give(given('paper.ots', file(STEPS + PENDING)))
+    await verdictIs('not_yet')
+    expect(await report()).toContain('https://calendar.example.com/calendar/')
+    await clear()
+    await give(given('paper.ots', file(STEPS + ATTESTED).subarray(0, -1)))
+    await expect.poll(() => page().getByTestId('proof-problem').innerText()).toContain('end too early')
+    expect(
+      sent.slice(before).filter((request) => !new URL(request.url()).pathname.startsWith('/assets/')),
+    ).toEqual([])
   })
 
   it('says in words why evidence cannot be read', async () => {

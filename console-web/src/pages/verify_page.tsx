@@ -4,8 +4,9 @@ import { toHex } from '../../../shared/proof/bytes.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { LaterCheck } from '../proofs/later_check.tsx'
 import { BeforeProof } from '../verify/before_proof.tsx'
+import { BitcoinCheck } from '../verify/bitcoin_check.tsx'
 import { DataCheck } from '../verify/data_check.tsx'
-import { fileQuestion, type ReadProof } from '../verify/given_proof.ts'
+import { fileQuestion, type GivenBundle, type GivenEvidence, readProof } from '../verify/given_proof.ts'
 import { KeyringList } from '../verify/keyring_list.tsx'
 import { type Named, ProofSource } from '../verify/proof_source.tsx'
 import { ReportSteps } from '../verify/report_steps.tsx'
@@ -15,7 +16,7 @@ import { VerdictPlate } from '../verify/verdict_plate.tsx'
 export const VerifyPage = ({ named }: { named: Named | null }) => {
   const verification = useVerification()
   const { given, verified } = verification
-  const read = given?.kind === 'bundle' || given?.kind === 'evidence' ? given : null
+  const read = readProof(given)
   return (
     <>
       <title>{verified === null ? 'Verify · Pharos' : `${verified.judgement.headline} · Pharos`}</title>
@@ -45,6 +46,13 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
                 onExpected={verification.setExpectedHash}
               />
             )}
+            {verified?.kind === 'ots' && (
+              <BitcoinCheck
+                verified={verified}
+                merkleRoots={verification.merkleRoots}
+                setMerkleRoot={verification.setMerkleRoot}
+              />
+            )}
             <KeyringList
               keyrings={verification.keyrings}
               addKeyring={verification.addKeyring}
@@ -59,11 +67,13 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
               <>
                 <VerdictPlate verified={verified} />
                 <ReportSteps steps={verified.steps} />
-                <LaterCheck
-                  fileName={verified.given.name}
-                  isAboutFile={fileQuestion(verified.given)?.kind === 'digest'}
-                  foreignKeyring={foreignKeyring(verified.given, verification.keyrings)}
-                />
+                {verified.kind !== 'ots' && (
+                  <LaterCheck
+                    fileName={verified.given.name}
+                    isAboutFile={fileQuestion(verified.given)?.kind === 'digest'}
+                    foreignKeyring={foreignKeyring(verified.given, verification.keyrings)}
+                  />
+                )}
               </>
             )}
           </div>
@@ -80,7 +90,10 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
  * Undefined when this service has the key. Otherwise the added keyring file that has it, or the usual name of
  * such a file.
  */
-const foreignKeyring = (given: ReadProof, keyrings: readonly NamedKeyring[] | null): string | undefined => {
+const foreignKeyring = (
+  given: GivenBundle | GivenEvidence,
+  keyrings: readonly NamedKeyring[] | null,
+): string | undefined => {
   const keyId = given.kind === 'bundle' ? given.facts.keyId : toHex(given.evidence.item.signingKeyId)
   const knowing = keyrings?.find(({ keys }) => keys.some(({ key_id }) => key_id === keyId))
   return knowing?.own === true ? undefined : (knowing?.name ?? 'keyring.json')

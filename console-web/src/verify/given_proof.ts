@@ -6,6 +6,7 @@ import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { type HashType, isHashType } from '../../../shared/proof/claims.ts'
+import { OtsRejected, type ReadOts } from '../../../shared/proof/opentimestamps/read_ots.ts'
 import { type BundleFacts, bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import { REJECTION_WORDS } from '../../../shared/verifier/read_any_bundle.ts'
 
@@ -33,7 +34,13 @@ export type GivenManifest = {
   readonly hashType: HashType | undefined
 }
 
-export type ReadProof = GivenBundle | GivenEvidence
+export type GivenOts = { readonly kind: 'ots'; readonly name: string; readonly read: ReadOts }
+
+export type ReadProof = GivenBundle | GivenEvidence | GivenOts
+
+/** Null until it is read, and when it is none. */
+export const readProof = (given: GivenProof | null): ReadProof | null =>
+  given === null || given.kind === 'reading' || given.kind === 'unreadable' ? null : given
 
 export type GivenProof =
   | { readonly kind: 'reading'; readonly name: string; readonly entries: number }
@@ -59,6 +66,7 @@ export const readGiven = async (
     const given = await readGivenProof(piecesOf(file), hear)
     signal.throwIfAborted()
     if (given.kind === 'bundle') return { ...given, name, facts: bundleFacts(given.read) }
+    if (given.kind === 'ots') return { ...given, name }
     const { evidence, manifest: read } = given
     const manifest = read && { file, read, entries: read.tree.size - 1, hashType }
     return { kind: 'evidence', name, evidence, manifest }
@@ -73,6 +81,7 @@ const TOLD_ENTRIES = 5_000
 const whyNot = (error: unknown): string => {
   if (error instanceof GivenTooLarge) return 'It is larger than any proof. Is it the file the proof is about?'
   if (error instanceof EvidenceRejected) return `It is evidence that cannot be read: ${error.message}.`
+  if (error instanceof OtsRejected) return `It is an .ots file that cannot be read: ${error.message}`
   if (error instanceof BundleRejected) return REJECTION_WORDS[error.reason]
   // It was changed or removed during reading.
   if (error instanceof DOMException && error.name === 'NotReadableError') return error.message
@@ -94,8 +103,18 @@ export type FileQuestion =
   | { readonly kind: 'nothing'; readonly why: string }
 
 /** Undefined for a proof that is about no file at all, such as one of a block. */
-export const fileQuestion = (given: ReadProof): FileQuestion | undefined =>
-  given.kind === 'bundle' ? questionOfBundle(given) : questionOfEvidence(given)
+export const fileQuestion = (given: ReadProof): FileQuestion | undefined => {
+  switch (given.kind) {
+    case 'bundle':
+      return questionOfBundle(given)
+    case 'evidence':
+      return questionOfEvidence(given)
+    case 'ots':
+      return questionOfDigest({ type: given.read.hashType, value: given.read.digest })
+    default:
+      return given satisfies never
+  }
+}
 
 const questionOfBundle = ({ read, facts: { claimedHash } }: GivenBundle): FileQuestion | undefined => {
   if (read.type !== 'item') return undefined
@@ -109,7 +128,19 @@ const questionOfBundle = ({ read, facts: { claimedHash } }: GivenBundle): FileQu
 const questionOfEvidence = ({ evidence: { digest }, manifest }: GivenEvidence): FileQuestion => {
   if (manifest?.hashType !== undefined)
     return { kind: 'entry', type: manifest.hashType, entries: manifest.entries }
-  if (manifest === undefined && isHashType(digest.type))
-    return { kind: 'digest', type: digest.type, hex: toHex(digest.value), whose: 'The evidence is about' }
-  return { kind: 'nothing', why: 'This is about no digest of a file: there is nothing to compare.' }
+  return manifest === undefined ? questionOfDigest(digest) : NOTHING
 }
+
+const NOTHING: FileQuestion = {
+  kind: 'nothing',
+  why: 'This is about no digest that a file can be compared with here.',
+}
+
+const questionOfDigest = ({
+  type,
+  value,
+}: {
+  readonly type: string
+  readonly value: Uint8Array
+}): FileQuestion =>
+  isHashType(type) ? { kind: 'digest', type, hex: toHex(value), whose: 'The proof is about' } : NOTHING

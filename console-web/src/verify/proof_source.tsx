@@ -38,7 +38,7 @@ export const ProofSource = ({ given, take, takeFiles, clear, named }: ProofSourc
             <p>
               <strong>Drop a proof here</strong>
               <small>
-                A bundle, an evidence file or a manifest; the file that it is about may come with it
+                A bundle, evidence, a manifest or .ots; the file that it is about may come with it
               </small>
             </p>
           </FileDrop>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { takeHanded } from '../proofs/handed_over.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
-import { type GivenProof, readGiven } from './given_proof.ts'
+import { type GivenProof, readGiven, readProof } from './given_proof.ts'
 import { type Verified, verifyGiven } from './verify_given.ts'
 
 export type Verification = {
@@ -21,12 +21,17 @@ export type Verification = {
   readonly keyringFailure: string | null
   readonly expectedHash: string
   readonly setExpectedHash: (hex: string) => void
+  /** Of Bitcoin blocks by their heights, in lowercase. */
+  readonly merkleRoots: ReadonlyMap<number, string>
+  /** Blank text takes it away. */
+  readonly setMerkleRoot: (height: number, text: string) => void
   /** Null until there is a report. */
   readonly verified: Verified | null
 }
 
 type Taken = { readonly given: GivenProof | null; readonly file: File | null }
 
+const NO_ROOTS: ReadonlyMap<number, string> = new Map()
 const NOTHING: Taken = { given: null, file: null }
 
 export const useVerification = (): Verification => {
@@ -35,6 +40,7 @@ export const useVerification = (): Verification => {
   const [added, setAdded] = useState<readonly NamedKeyring[]>([])
   const [keyringFailure, setKeyringFailure] = useState<string | null>(null)
   const [expectedHash, setExpectedHash] = useState('')
+  const [merkleRoots, setMerkleRoots] = useState(NO_ROOTS)
   const [verified, setVerified] = useState<Verified | null>(null)
   const keyrings = useMemo(() => (own === null ? null : [own, ...added]), [own, added])
   const reading = useRef<AbortController | null>(null)
@@ -48,6 +54,7 @@ export const useVerification = (): Verification => {
   const show = useCallback((next: Taken): void => {
     setTaken(next)
     setExpectedHash('')
+    setMerkleRoots(NO_ROOTS)
     setVerified(null)
   }, [])
   const takeFiles = useCallback(
@@ -75,14 +82,19 @@ export const useVerification = (): Verification => {
   }, [take])
 
   useEffect(() => {
-    if (given === null || given.kind === 'reading' || given.kind === 'unreadable' || keyrings === null) return
+    const proof = readProof(given)
+    if (proof === null || keyrings === null) return
     const lifetime = new AbortController()
     const { signal } = lifetime
     // A large manifest is read again for each file, and until then nothing is known of that file.
-    if (given.kind === 'evidence' && given.manifest !== undefined) setVerified(null)
-    void unlessAborted(signal, verifyGiven(given, { keyrings, expectedHash, signal }), setVerified)
+    if (proof.kind === 'evidence' && proof.manifest !== undefined) setVerified(null)
+    void unlessAborted(
+      signal,
+      verifyGiven(proof, { keyrings, expectedHash, merkleRoots, signal }),
+      setVerified,
+    )
     return () => lifetime.abort()
-  }, [given, keyrings, expectedHash])
+  }, [given, keyrings, expectedHash, merkleRoots])
 
   const addKeyring = async (added: File): Promise<void> => {
     try {
@@ -109,6 +121,14 @@ export const useVerification = (): Verification => {
     keyringFailure,
     expectedHash,
     setExpectedHash,
+    merkleRoots,
+    setMerkleRoot: (height, text) => {
+      const entered = text.trim().toLowerCase()
+      setMerkleRoots((all) => {
+        const others = [...all].filter(([other]) => other !== height)
+        return new Map(entered === '' ? others : [...others, [height, entered]])
+      })
+    },
     verified,
   }
 }

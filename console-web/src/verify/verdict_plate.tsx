@@ -6,12 +6,13 @@ import { Icon, type IconName } from '../ui/icon.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 import { BundleStated } from './bundle_stated.tsx'
 import { EvidenceStated } from './evidence_stated.tsx'
+import { OtsStated } from './ots_stated.tsx'
 import type { Verified } from './verify_given.ts'
 
 export const VerdictPlate = ({ verified }: { verified: Verified }) => {
   const { judgement, document } = verified
   const { verdict, headline, sentence, reservations } = judgement
-  const advice = advices[verdict]
+  const advice = verified.kind === 'ots' ? undefined : advices[verdict]
   return (
     <section className="verdict" data-verdict={verdict} data-testid="verdict" aria-labelledby="verdict">
       <span className="verdict-mark">
@@ -35,14 +36,25 @@ export const VerdictPlate = ({ verified }: { verified: Verified }) => {
   )
 }
 
-const stated = (verified: Verified): ReactNode =>
-  verified.kind === 'bundle' ? <BundleStated verified={verified} /> : <EvidenceStated verified={verified} />
+const stated = (verified: Verified): ReactNode => {
+  switch (verified.kind) {
+    case 'bundle':
+      return <BundleStated verified={verified} />
+    case 'evidence':
+      return <EvidenceStated verified={verified} />
+    case 'ots':
+      return <OtsStated verified={verified} />
+    default:
+      return verified satisfies never
+  }
+}
 
 type AnyVerdict = Verified['judgement']['verdict']
 
 const marks: Readonly<Record<AnyVerdict, IconName>> = {
   valid: 'done',
   not_yet: 'past',
+  not_asked: 'help',
   key_open: 'help',
   invalid: 'close',
   not_valid: 'close',

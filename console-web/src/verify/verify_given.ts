@@ -9,6 +9,13 @@ import {
   lackingFile,
   verifyEvidence,
 } from '../../../shared/evidence/verify_evidence.ts'
+import {
+  judgeOts,
+  type OtsReport,
+  type OtsVerdict,
+  shownOts,
+  verifyOts,
+} from '../../../shared/evidence/verify_ots.ts'
 import { bytesEqual, hexOrUndefined } from '../../../shared/proof/bytes.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import type { Report, Row } from '../../../shared/proof/verify/report.ts'
@@ -18,11 +25,12 @@ import {
   type GivenBundle,
   type GivenEvidence,
   type GivenManifest,
+  type GivenOts,
   piecesOf,
   type ReadProof,
 } from './given_proof.ts'
 
-type Judged<Word extends Verdict | EvidenceVerdict> = {
+type Judged<Word extends Verdict | EvidenceVerdict | OtsVerdict> = {
   readonly judgement: Omit<Judgement, 'verdict'> & { readonly verdict: Word }
   readonly steps: readonly Row[]
   /** What the verifier prints with --json. */
@@ -43,18 +51,36 @@ export type VerifiedEvidence = Judged<EvidenceVerdict> & {
   readonly entry: FoundEntry | undefined
 }
 
-export type Verified = VerifiedBundle | VerifiedEvidence
+export type VerifiedOts = Judged<OtsVerdict> & {
+  readonly kind: 'ots'
+  readonly given: GivenOts
+  readonly report: OtsReport
+}
+
+export type Verified = VerifiedBundle | VerifiedEvidence | VerifiedOts
 
 type Given = {
   readonly keyrings: readonly NamedKeyring[]
   /** As the person entered it, or as the file at hand was hashed. Blank when there is none. */
   readonly expectedHash: string
+  /** Of Bitcoin blocks by their heights, as the person entered them. */
+  readonly merkleRoots: ReadonlyMap<number, string>
   readonly signal: AbortSignal
 }
 
 /** @throws the reason of the signal */
-export const verifyGiven = (proof: ReadProof, given: Given): Promise<Verified> =>
-  proof.kind === 'bundle' ? verifyGivenBundle(proof, given) : verifyGivenEvidence(proof, given)
+export const verifyGiven = (proof: ReadProof, given: Given): Promise<Verified> => {
+  switch (proof.kind) {
+    case 'bundle':
+      return verifyGivenBundle(proof, given)
+    case 'evidence':
+      return verifyGivenEvidence(proof, given)
+    case 'ots':
+      return verifyGivenOts(proof, given)
+    default:
+      return proof satisfies never
+  }
+}
 
 const verifyGivenBundle = async (
   given: GivenBundle,
@@ -101,6 +127,22 @@ const verifyGivenEvidence = async (
     judgement: { ...judgeEvidence(evidence, report, keyrings), verdict: report.verdict },
     steps: [...report.rows, ...(report.bundle?.report.steps ?? [])],
     document: shownReport(evidence, report),
+  }
+}
+
+const verifyGivenOts = async (
+  given: GivenOts,
+  { expectedHash, merkleRoots }: Given,
+): Promise<VerifiedOts> => {
+  const { read } = given
+  const report = await verifyOts(read, { merkleRoots }, digestIn(expectedHash))
+  return {
+    kind: 'ots',
+    given,
+    report,
+    judgement: { ...judgeOts(read, report), verdict: report.verdict },
+    steps: report.rows,
+    document: shownOts(read, report),
   }
 }
 

@@ -4777,6 +4777,18 @@ var sha3_384 = /* @__PURE__ */ genKeccak(6, 104, 48, /* @__PURE__ */ oidNist(9))
 * ```
 */
 var sha3_512 = /* @__PURE__ */ genKeccak(6, 72, 64, /* @__PURE__ */ oidNist(10));
+/**
+* Keccak-256 hash function. Different from SHA3-256.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with Keccak-256.
+* ```ts
+* keccak_256(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var keccak_256 = /* @__PURE__ */ genKeccak(1, 136, 32);
 var genShake = (suffix, blockLen, outputLen, info = {}) => createHasher((opts = {}) => {
 	opts = checkOpts({}, opts);
 	return new Keccak(blockLen, suffix, opts.dkLen === void 0 ? outputLen : opts.dkLen, true);
@@ -7578,11 +7590,18 @@ var askHttp = (url, question = {}) => {
 };
 // shared/log/tree_proofs.ts
 /** The root to which the path leads. Undefined for anything that is no path of leaf `index` in a tree of that size. */
-function inclusionRoot({ index, size, leaf, proof }) {
+function inclusionRoot({ leaf, ...place }) {
+	return inclusionSteps(place)?.reduce((below, { side, hash }) => side === "right" ? nodeHash(below, hash) : nodeHash(hash, below), leaf);
+}
+/** The siblings with their sides, the nearest first. Undefined for anything that is no path in a tree of that size. */
+function inclusionSteps({ index, size, proof }) {
 	if (!isIndex(index, size)) return void 0;
-	const sides = siblingsOf(index, size).map(({ start }) => start > index);
-	if (sides.length !== proof.length) return void 0;
-	return proof.reduce((below, sibling, at) => sides[at] === true ? nodeHash(below, sibling) : nodeHash(sibling, below), leaf);
+	const ranges = siblingsOf(index, size);
+	if (ranges.length !== proof.length) return void 0;
+	return proof.map((hash, at) => ({
+		side: (ranges[at]?.start ?? 0) > index ? "right" : "left",
+		hash
+	}));
 }
 /** Whether leaf `index` of the tree with this size and root is `leaf`. False for anything that is no proof. */
 function verifyInclusion({ root, ...place }) {
@@ -8052,6 +8071,20 @@ var bitcoinBlock = (network, hash) => ({
 		return {
 			id: stringIn(body, "id"),
 			height,
+			timestamp
+		};
+	}
+});
+/** The header of the block at a height, among the ten that the service lists from there downwards. */
+var bitcoinBlockAt = (network, height) => ({
+	place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
+	path: `blocks/${height}`,
+	read: (body) => {
+		const block = Array.isArray(body) ? body.find((one) => integerIn(one, "height") === height) : void 0;
+		const merkleRoot = stringIn(block, "merkle_root");
+		const timestamp = integerIn(block, "timestamp");
+		return merkleRoot === void 0 || timestamp === void 0 ? void 0 : {
+			merkleRoot,
 			timestamp
 		};
 	}
@@ -9859,7 +9892,7 @@ var textOf = (value) => typeof value === "string" ? value : void 0;
 // shared/verifier/verdict.ts
 function judgeReport(read, report, keyrings) {
 	const facts = bundleFacts(read);
-	const verdict = verdictOf$1(report, facts, keyrings);
+	const verdict = verdictOf$2(report, facts, keyrings);
 	return {
 		verdict,
 		headline: HEADLINES$1[verdict],
@@ -9872,7 +9905,7 @@ var HEADLINES$1 = {
 	key_open: "Not confirmed: whose key is it?",
 	invalid: "Not valid"
 };
-function verdictOf$1(report, facts, keyrings) {
+function verdictOf$2(report, facts, keyrings) {
 	if (report.passed) return "valid";
 	return report.steps.filter(({ status }) => status === "fail").every(({ group }) => group === "Key Binding") && isUnheardOf(facts, keyrings) ? "key_open" : "invalid";
 }
@@ -10629,9 +10662,11 @@ function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
 	if (counts !== void 0 && counts.series.length === 0) note("! There are no epochs beside it, so nothing shows what public chains have of the blocks.");
 }
 var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.series.length === 0);
-// shared/proof/opentimestamps/timestamp_path.ts
-/** The hash functions that a file's digest may be of. */
-var DIGESTS = {
+// shared/proof/opentimestamps/ots_format.ts
+/** What every .ots file begins with: magic bytes and the version. */
+var OTS_HEAD = concatBytes$2(utf8("\0OpenTimestamps\0\0Proof\0"), Uint8Array.of(191, 137, 226, 232, 132, 232, 146, 148), Uint8Array.of(1));
+/** The hash functions: of a file's digest, and as operations. Lengths in bytes. */
+var OTS_HASHES = {
 	sha256: {
 		tag: 8,
 		bytes: 32
@@ -10639,20 +10674,50 @@ var DIGESTS = {
 	sha1: {
 		tag: 2,
 		bytes: 20
+	},
+	ripemd160: {
+		tag: 3,
+		bytes: 20
+	},
+	keccak256: {
+		tag: 103,
+		bytes: 32
 	}
 };
-var TAGS = {
-	sha256: DIGESTS.sha256.tag,
+var OTS_TAGS = {
 	append: 240,
 	prepend: 241,
+	reverse: 242,
 	hexlify: 243,
-	attestation: 0
+	attestation: 0,
+	/** Stands before each item of a timestamp but the last. */
+	more: 255
 };
 /** Bytes of a message, a result or an argument. Hexlify doubles its message, so that one has at most half. */
 var MOST_MESSAGE_BYTES = 4096;
-/** The reader follows 256 nested timestamps. The first is the digest itself, and every operation begins another. */
-var MOST_OPERATIONS = 255;
-var BITCOIN_HEADER = Uint8Array.of(5, 136, 150, 13, 115, 215, 25, 1);
+/** The first eight bytes of an attestation say what it is. */
+var BITCOIN_ATTESTATION = Uint8Array.of(5, 136, 150, 13, 115, 215, 25, 1);
+var PENDING_ATTESTATION = Uint8Array.of(131, 223, 227, 13, 46, 249, 12, 142);
+/** Bytes of what follows them. */
+var MOST_ATTESTATION_BYTES = 8192;
+/** The address of a calendar, at which readers ask for the rest. They refuse longer ones and other characters. */
+var MOST_CALENDAR_ADDRESS_BYTES = 1e3;
+var CALENDAR_ADDRESS = /^[A-Za-z0-9\-._/:]*$/;
+function variableBytes(bytes) {
+	return concatBytes$2(variableInteger(bytes.length), bytes);
+}
+/**
+* Little-endian in groups of seven bits; the high bit says that more follow. Uses arithmetic, because bit shifts would
+* cut the value to 32 bits.
+*/
+function variableInteger(value) {
+	if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`);
+	const bytes = [];
+	let rest = value;
+	for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
+	return Uint8Array.from([...bytes, rest]);
+}
+// shared/proof/opentimestamps/timestamp_path.ts
 /**
 * Every method applies one operation to the present message and notes it down.
 * All throw NotExpressible: `too_long` for a result beyond the limit, `too_deep` for an operation too many.
@@ -10672,50 +10737,36 @@ var TimestampPath = class {
 	}
 	/** Appending nothing is no operation, because the format has none without an argument. */
 	append(suffix) {
-		return suffix.length === 0 ? this : this.note(TAGS.append, concatBytes$2(this.current, suffix), suffix);
+		return suffix.length === 0 ? this : this.note(OTS_TAGS.append, concatBytes$2(this.current, suffix), suffix);
 	}
 	/** Prepending nothing is no operation. */
 	prepend(prefix) {
-		return prefix.length === 0 ? this : this.note(TAGS.prepend, concatBytes$2(prefix, this.current), prefix);
+		return prefix.length === 0 ? this : this.note(OTS_TAGS.prepend, concatBytes$2(prefix, this.current), prefix);
 	}
 	hexlify() {
-		return this.note(TAGS.hexlify, utf8(toHex(this.current)));
+		return this.note(OTS_TAGS.hexlify, utf8(toHex(this.current)));
 	}
 	sha256() {
-		return this.note(TAGS.sha256, sha256(this.current));
+		return this.note(OTS_HASHES.sha256.tag, sha256(this.current));
 	}
 	/** The operations so far, and the attestation that the Bitcoin block at `height` has the message as Merkle root. */
 	attestedAt(height) {
 		return joinBytes([
 			...this.noted,
-			Uint8Array.of(TAGS.attestation),
-			BITCOIN_HEADER,
+			Uint8Array.of(OTS_TAGS.attestation),
+			BITCOIN_ATTESTATION,
 			variableBytes(variableInteger(height))
 		]);
 	}
 	note(tag, result, argument) {
-		if (result.length > MOST_MESSAGE_BYTES) throw new NotExpressible("too_long");
-		if (this.noted.length === MOST_OPERATIONS) throw new NotExpressible("too_deep");
+		if (result.length > 4096) throw new NotExpressible("too_long");
+		if (this.noted.length === 255) throw new NotExpressible("too_deep");
 		const operation = Uint8Array.of(tag);
 		this.noted.push(argument === void 0 ? operation : concatBytes$2(operation, variableBytes(argument)));
 		this.current = result;
 		return this;
 	}
 };
-function variableBytes(bytes) {
-	return concatBytes$2(variableInteger(bytes.length), bytes);
-}
-/**
-* Little-endian in groups of seven bits; the high bit says that more follow. Uses arithmetic, because bit shifts would
-* cut the value to 32 bits.
-*/
-function variableInteger(value) {
-	if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`);
-	const bytes = [];
-	let rest = value;
-	for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
-	return Uint8Array.from([...bytes, rest]);
-}
 /** Why an item cannot be written as an .ots file, in words for people. */
 var NOT_EXPRESSIBLE = {
 	no_file_digest: "The claims name no digest of a file, and an .ots file begins with one.",
@@ -10741,7 +10792,7 @@ function fileDigest(claims) {
 	const hashType = memberOf(claims, "hash_type");
 	if (typeof hash !== "string" || typeof hashType !== "string") throw new NotExpressible("no_file_digest");
 	if (hashType !== "sha256" && hashType !== "sha1") throw new NotExpressible("hash_type");
-	const bytes = hexBytes(hash, DIGESTS[hashType].bytes);
+	const bytes = hexBytes(hash, OTS_HASHES[hashType].bytes);
 	if (bytes === void 0) throw new NotExpressible("no_file_digest");
 	return {
 		hashType,
@@ -10819,12 +10870,21 @@ var BITCOIN_NETWORKS = [
 ];
 /** Such as `pharos-item-<id>.ots`; of a network for trials `pharos-item-<id>.regtest.ots`. */
 var otsFileName = (id, network) => `pharos-item-${id}${network === "mainnet" ? "" : `.${network}`}.ots`;
+/** @throws as `bitcoinTimestampOf` does */
+function otsFileOf(bundle) {
+	const { hashType, digest, bytes, ...attested } = bitcoinTimestampOf(bundle);
+	return {
+		...attested,
+		bytes: concatBytes$2(OTS_HEAD, u8(OTS_HASHES[hashType].tag), digest, bytes)
+	};
+}
 /**
+* The timestamp alone, as a calendar answers it.
 * @param bundle of an item; it must have passed verification
 * @throws NotExpressible
 * @throws RangeError when the parts do not lead to a Bitcoin block, which verification would have found
 */
-function otsFileOf({ subject, inclusionProof, block, commitments }) {
+function bitcoinTimestampOf({ subject, inclusionProof, block, commitments }) {
 	const claims = subject?.data;
 	if (subject === void 0 || inclusionProof === void 0 || !isJsonObject(claims)) throw new NotExpressible("no_file_digest");
 	const { hashType, bytes: digest } = fileDigest(claims);
@@ -10832,14 +10892,16 @@ function otsFileOf({ subject, inclusionProof, block, commitments }) {
 	const commitment = bitcoinCommitment(commitments);
 	const { entry, network, height } = commitment;
 	bitcoinSteps(merkleSteps(blockSteps(path, block), entry.epochProof), commitment);
+	const { operations } = path;
 	return {
+		hashType,
+		digest,
 		network,
 		height,
-		bytes: concatBytes$2(MAGIC, VERSION, u8(DIGESTS[hashType].tag), digest, path.attestedAt(height))
+		operations,
+		bytes: path.attestedAt(height)
 	};
 }
-var MAGIC = concatBytes$2(utf8("\0OpenTimestamps\0\0Proof\0"), Uint8Array.of(191, 137, 226, 232, 132, 232, 146, 148));
-var VERSION = u8(1);
 /** Entries of other programs may lack members, and then lead nowhere. */
 function bitcoinCommitment(entries) {
 	for (const network of BITCOIN_NETWORKS) for (const entry of entries) {
@@ -11615,7 +11677,7 @@ function blockOf({ block }) {
 	};
 }
 // shared/evidence/verify_evidence.ts
-var CATEGORIES = {
+var CATEGORIES$1 = {
 	Digest: "data_integrity",
 	Trees: "cryptographic",
 	Item: "structural",
@@ -11630,33 +11692,33 @@ async function verifyEvidence(evidence, trust, fileDigest) {
 	const bundle = await checkedBundle(evidence, trust);
 	const signer = signerOf(item.signingKeyId, trust.keyrings, bundle?.read);
 	const rows = [
-		...inGroup("Digest", digestFindings(evidence, fileDigest)),
-		...inGroup("Trees", treeFindings(evidence)),
-		...inGroup("Item", itemFindings(evidence)),
-		...inGroup("Item Signature", signatureFindings(item, signer, trust)),
-		...inGroup("Bundle", bundle?.findings ?? [info("There is no bundle yet.")]),
-		...inGroup("Public Log", logFindings(evidence.logProof, bundle?.read, trust)),
-		...inGroup("Time Stamp", timeStampFindings(evidence))
+		...inGroup$1("Digest", digestFindings$1(evidence, fileDigest)),
+		...inGroup$1("Trees", treeFindings(evidence)),
+		...inGroup$1("Item", itemFindings(evidence)),
+		...inGroup$1("Item Signature", signatureFindings(item, signer, trust)),
+		...inGroup$1("Bundle", bundle?.findings ?? [info("There is no bundle yet.")]),
+		...inGroup$1("Public Log", logFindings(evidence.logProof, bundle?.read, trust)),
+		...inGroup$1("Time Stamp", timeStampFindings(evidence))
 	];
 	return {
-		verdict: verdictOf(rows, bundle, signer),
+		verdict: verdictOf$1(rows, bundle, signer),
 		rows,
 		acceptedAt: ulidTime(item.id),
 		bundle: bundle?.read === void 0 ? void 0 : bundle
 	};
 }
-var inGroup = (group, findings) => findings.map(({ status, message }) => ({
+var inGroup$1 = (group, findings) => findings.map(({ status, message }) => ({
 	group,
-	category: CATEGORIES[group],
+	category: CATEGORIES$1[group],
 	status,
 	message
 }));
-function verdictOf(rows, bundle, signer) {
+function verdictOf$1(rows, bundle, signer) {
 	if (rows.some(({ status }) => status === "fail")) return "not_valid";
 	if (bundle?.keyIsOpen ?? !signer.isTrusted) return "key_open";
 	return bundle === void 0 ? "not_yet" : "valid";
 }
-function digestFindings({ digest }, fileDigest) {
+function digestFindings$1({ digest }, fileDigest) {
 	if (fileDigest === void 0) return [warn("No file was compared with the digest.")];
 	return bytesEqual(fileDigest, digest.value) ? [pass(`The file has the ${digest.type} digest that this is about.`)] : [fail(`The file has the ${digest.type} digest ${shown(fileDigest)}, and this is about another.`)];
 }
@@ -11789,6 +11851,654 @@ var filled = (document, filling) => ({
 	...document,
 	...filling
 });
+// node_modules/@noble/hashes/legacy.js
+/**
+
+SHA1 (RFC 3174), MD5 (RFC 1321), and RIPEMD160 legacy, weak hash functions.
+RFC 2286 only covers HMAC-RIPEMD160 wrapper material and test vectors,
+not the base RIPEMD-160 compression spec.
+Don't use them in a new protocol. What "weak" means:
+
+- Collisions can be made with 2^18 effort in MD5, 2^60 in SHA1, 2^80 in RIPEMD160.
+- No practical pre-image attacks (only theoretical, 2^123.4)
+- HMAC seems kinda ok: https://www.rfc-editor.org/rfc/rfc6151
+* @module
+*/
+/** Initial SHA-1 state from RFC 3174 §6.1. */
+var SHA1_IV = /* @__PURE__ */ Uint32Array.from([
+	1732584193,
+	4023233417,
+	2562383102,
+	271733878,
+	3285377520
+]);
+var SHA1_W = /* @__PURE__ */ new Uint32Array(80);
+/** Internal SHA1 legacy hash class. */
+var _SHA1 = class extends HashMD {
+	A = SHA1_IV[0] | 0;
+	B = SHA1_IV[1] | 0;
+	C = SHA1_IV[2] | 0;
+	D = SHA1_IV[3] | 0;
+	E = SHA1_IV[4] | 0;
+	constructor() {
+		super(64, 20, 8, false);
+	}
+	get() {
+		const { A, B, C, D, E } = this;
+		return [
+			A,
+			B,
+			C,
+			D,
+			E
+		];
+	}
+	set(A, B, C, D, E) {
+		this.A = A | 0;
+		this.B = B | 0;
+		this.C = C | 0;
+		this.D = D | 0;
+		this.E = E | 0;
+	}
+	_cloneInto(to) {
+		(to ||= new this.constructor()).set(...this.get());
+		return this._cloneIntoMeta(to);
+	}
+	process(view, offset) {
+		for (let i = 0; i < 16; i++, offset += 4) SHA1_W[i] = view.getUint32(offset, false);
+		for (let i = 16; i < 80; i++) SHA1_W[i] = rotl(SHA1_W[i - 3] ^ SHA1_W[i - 8] ^ SHA1_W[i - 14] ^ SHA1_W[i - 16], 1);
+		let { A, B, C, D, E } = this;
+		for (let i = 0; i < 80; i++) {
+			let F, K;
+			if (i < 20) {
+				F = Chi(B, C, D);
+				K = 1518500249;
+			} else if (i < 40) {
+				F = B ^ C ^ D;
+				K = 1859775393;
+			} else if (i < 60) {
+				F = Maj(B, C, D);
+				K = 2400959708;
+			} else {
+				F = B ^ C ^ D;
+				K = 3395469782;
+			}
+			const T = rotl(A, 5) + F + E + K + SHA1_W[i] | 0;
+			E = D;
+			D = C;
+			C = rotl(B, 30);
+			B = A;
+			A = T;
+		}
+		A = A + this.A | 0;
+		B = B + this.B | 0;
+		C = C + this.C | 0;
+		D = D + this.D | 0;
+		E = E + this.E | 0;
+		this.set(A, B, C, D, E);
+	}
+	roundClean() {
+		clean(SHA1_W);
+	}
+	destroy() {
+		this.destroyed = true;
+		this.set(0, 0, 0, 0, 0);
+		clean(this.buffer);
+	}
+};
+/**
+* SHA1 (RFC 3174) legacy hash function. It was cryptographically broken.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA1.
+* ```ts
+* sha1(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha1 = /* @__PURE__ */ createHasher(() => new _SHA1());
+/** RFC 1321 `T[i]` uses `floor(2^32 * abs(sin(i)))`; this is the shared `2^32` scale factor. */
+var p32 = /* @__PURE__ */ Math.pow(2, 32);
+/** RFC 1321 `T[1..64]` table. */
+var K = /* @__PURE__ */ Array.from({ length: 64 }, (_, i) => Math.floor(p32 * Math.abs(Math.sin(i + 1))));
+/** MD5 initial state from RFC 1321, stored as 4 u32 words. */
+var MD5_IV = /* @__PURE__ */ SHA1_IV.slice(0, 4);
+var MD5_W = /* @__PURE__ */ new Uint32Array(16);
+var MD5_SHIFTS = /* @__PURE__ */ (() => {
+	const S = [
+		[
+			7,
+			12,
+			17,
+			22
+		],
+		[
+			5,
+			9,
+			14,
+			20
+		],
+		[
+			4,
+			11,
+			16,
+			23
+		],
+		[
+			6,
+			10,
+			15,
+			21
+		]
+	];
+	return Uint8Array.from({ length: 64 }, (_, i) => S[Math.floor(i / 16)][i % 4]);
+})();
+/** Internal MD5 legacy hash class. */
+var _MD5 = class extends HashMD {
+	A = MD5_IV[0] | 0;
+	B = MD5_IV[1] | 0;
+	C = MD5_IV[2] | 0;
+	D = MD5_IV[3] | 0;
+	constructor() {
+		super(64, 16, 8, true);
+	}
+	get() {
+		const { A, B, C, D } = this;
+		return [
+			A,
+			B,
+			C,
+			D
+		];
+	}
+	set(A, B, C, D) {
+		this.A = A | 0;
+		this.B = B | 0;
+		this.C = C | 0;
+		this.D = D | 0;
+	}
+	_cloneInto(to) {
+		(to ||= new this.constructor()).set(...this.get());
+		return this._cloneIntoMeta(to);
+	}
+	process(view, offset) {
+		for (let i = 0; i < 16; i++, offset += 4) MD5_W[i] = view.getUint32(offset, true);
+		let { A, B, C, D } = this;
+		for (let i = 0; i < 64; i++) {
+			let F, g;
+			if (i < 16) {
+				F = Chi(B, C, D);
+				g = i;
+			} else if (i < 32) {
+				F = Chi(D, B, C);
+				g = (5 * i + 1) % 16;
+			} else if (i < 48) {
+				F = B ^ C ^ D;
+				g = (3 * i + 5) % 16;
+			} else {
+				F = C ^ (B | ~D);
+				g = 7 * i % 16;
+			}
+			F = F + A + K[i] + MD5_W[g];
+			A = D;
+			D = C;
+			C = B;
+			B = B + rotl(F, MD5_SHIFTS[i]);
+		}
+		A = A + this.A | 0;
+		B = B + this.B | 0;
+		C = C + this.C | 0;
+		D = D + this.D | 0;
+		this.set(A, B, C, D);
+	}
+	roundClean() {
+		clean(MD5_W);
+	}
+	destroy() {
+		this.destroyed = true;
+		this.set(0, 0, 0, 0);
+		clean(this.buffer);
+	}
+};
+/**
+* MD5 (RFC 1321) legacy hash function. It was cryptographically broken.
+* MD5 architecture is similar to SHA1, with some differences:
+* - Reduced output length: 16 bytes (128 bit) instead of 20
+* - 64 rounds, instead of 80
+* - Little-endian: could be faster, but will require more code
+* - Non-linear index selection: huge speed-up for unroll
+* - Per round constants: more memory accesses, additional speed-up for unroll
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with MD5.
+* ```ts
+* md5(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var md5 = /* @__PURE__ */ createHasher(() => new _MD5());
+var Rho160 = /* @__PURE__ */ Uint8Array.from([
+	7,
+	4,
+	13,
+	1,
+	10,
+	6,
+	15,
+	3,
+	12,
+	0,
+	9,
+	5,
+	2,
+	14,
+	11,
+	8
+]);
+var Id160 = /* @__PURE__ */ (() => Uint8Array.from(new Array(16).fill(0).map((_, i) => i)))();
+var Pi160 = /* @__PURE__ */ (() => Id160.map((i) => (9 * i + 5) % 16))();
+var idxLR = /* @__PURE__ */ (() => {
+	const res = [[Id160], [Pi160]];
+	for (let i = 0; i < 4; i++) for (let j of res) j.push(j[i].map((k) => Rho160[k]));
+	return res;
+})();
+var idxL = /* @__PURE__ */ (() => idxLR[0])();
+var idxR = /* @__PURE__ */ (() => idxLR[1])();
+var shifts160 = /* @__PURE__ */ [
+	[
+		11,
+		14,
+		15,
+		12,
+		5,
+		8,
+		7,
+		9,
+		11,
+		13,
+		14,
+		15,
+		6,
+		7,
+		9,
+		8
+	],
+	[
+		12,
+		13,
+		11,
+		15,
+		6,
+		9,
+		9,
+		7,
+		12,
+		15,
+		11,
+		13,
+		7,
+		8,
+		7,
+		7
+	],
+	[
+		13,
+		15,
+		14,
+		11,
+		7,
+		7,
+		6,
+		8,
+		13,
+		14,
+		13,
+		12,
+		5,
+		5,
+		6,
+		9
+	],
+	[
+		14,
+		11,
+		12,
+		14,
+		8,
+		6,
+		5,
+		5,
+		15,
+		12,
+		15,
+		14,
+		9,
+		9,
+		8,
+		6
+	],
+	[
+		15,
+		12,
+		13,
+		13,
+		9,
+		5,
+		8,
+		6,
+		14,
+		11,
+		12,
+		11,
+		8,
+		6,
+		5,
+		5
+	]
+].map((i) => Uint8Array.from(i));
+var shiftsL160 = /* @__PURE__ */ idxL.map((idx, i) => idx.map((j) => shifts160[i][j]));
+var shiftsR160 = /* @__PURE__ */ idxR.map((idx, i) => idx.map((j) => shifts160[i][j]));
+var Kl160 = /* @__PURE__ */ Uint32Array.from([
+	0,
+	1518500249,
+	1859775393,
+	2400959708,
+	2840853838
+]);
+var Kr160 = /* @__PURE__ */ Uint32Array.from([
+	1352829926,
+	1548603684,
+	1836072691,
+	2053994217,
+	0
+]);
+function ripemd_f(group, x, y, z) {
+	if (group === 0) return x ^ y ^ z;
+	if (group === 1) return x & y | ~x & z;
+	if (group === 2) return (x | ~y) ^ z;
+	if (group === 3) return x & z | y & ~z;
+	return x ^ (y | ~z);
+}
+var BUF_160 = /* @__PURE__ */ new Uint32Array(16);
+/**
+* Internal RIPEMD-160 legacy hash class.
+* RFC 2286 only adds HMAC-RIPEMD160 material, not the core hash specification.
+*/
+var _RIPEMD160 = class extends HashMD {
+	h0 = 1732584193;
+	h1 = -271733879;
+	h2 = -1732584194;
+	h3 = 271733878;
+	h4 = -1009589776;
+	constructor() {
+		super(64, 20, 8, true);
+	}
+	get() {
+		const { h0, h1, h2, h3, h4 } = this;
+		return [
+			h0,
+			h1,
+			h2,
+			h3,
+			h4
+		];
+	}
+	set(h0, h1, h2, h3, h4) {
+		this.h0 = h0 | 0;
+		this.h1 = h1 | 0;
+		this.h2 = h2 | 0;
+		this.h3 = h3 | 0;
+		this.h4 = h4 | 0;
+	}
+	_cloneInto(to) {
+		(to ||= new this.constructor()).set(...this.get());
+		return this._cloneIntoMeta(to);
+	}
+	process(view, offset) {
+		for (let i = 0; i < 16; i++, offset += 4) BUF_160[i] = view.getUint32(offset, true);
+		let al = this.h0 | 0, ar = al, bl = this.h1 | 0, br = bl, cl = this.h2 | 0, cr = cl, dl = this.h3 | 0, dr = dl, el = this.h4 | 0, er = el;
+		for (let group = 0; group < 5; group++) {
+			const rGroup = 4 - group;
+			const hbl = Kl160[group], hbr = Kr160[group];
+			const rl = idxL[group], rr = idxR[group];
+			const sl = shiftsL160[group], sr = shiftsR160[group];
+			for (let i = 0; i < 16; i++) {
+				const tl = rotl(al + ripemd_f(group, bl, cl, dl) + BUF_160[rl[i]] + hbl, sl[i]) + el | 0;
+				al = el, el = dl, dl = rotl(cl, 10) | 0, cl = bl, bl = tl;
+			}
+			for (let i = 0; i < 16; i++) {
+				const tr = rotl(ar + ripemd_f(rGroup, br, cr, dr) + BUF_160[rr[i]] + hbr, sr[i]) + er | 0;
+				ar = er, er = dr, dr = rotl(cr, 10) | 0, cr = br, br = tr;
+			}
+		}
+		this.set(this.h1 + cl + dr | 0, this.h2 + dl + er | 0, this.h3 + el + ar | 0, this.h4 + al + br | 0, this.h0 + bl + cr | 0);
+	}
+	roundClean() {
+		clean(BUF_160);
+	}
+	destroy() {
+		this.destroyed = true;
+		clean(this.buffer);
+		this.set(0, 0, 0, 0, 0);
+	}
+};
+/**
+* RIPEMD-160 - a legacy hash function from 1990s.
+* RFC 2286 only covers HMAC-RIPEMD160 test material; the links below point
+* at the base RIPEMD-160 references.
+* * {@link https://homes.esat.kuleuven.be/~bosselae/ripemd160.html}
+* * {@link https://homes.esat.kuleuven.be/~bosselae/ripemd160/pdf/AB-9601/AB-9601.pdf}
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with RIPEMD-160.
+* ```ts
+* ripemd160(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var ripemd160 = /* @__PURE__ */ createHasher(() => new _RIPEMD160());
+// shared/proof/opentimestamps/read_ots.ts
+/** The largest file that is read. One with the proofs of several calendars takes a few thousand bytes. */
+var LARGEST_OTS_BYTES = 65536;
+/** In all branches together. Each may hash a message of the longest kind. */
+var MOST_OPERATIONS_OF_FILE = 4096;
+/** @throws OtsRejected */
+function readOts(bytes) {
+	if (bytes.length > 65536) throw new OtsRejected("too_large");
+	const reader = new OtsReader(bytes);
+	if (!bytesEqual(bytes.subarray(0, OTS_HEAD.length), OTS_HEAD)) throw new OtsRejected("not_ots");
+	reader.take(OTS_HEAD.length);
+	const hashType = HASH_BY_TAG.get(reader.byte());
+	if (hashType === void 0) throw new OtsRejected("unknown_hash");
+	const digest = reader.take(OTS_HASHES[hashType].bytes);
+	const timestamp = reader.timestamp(digest.length, 0);
+	if (!reader.atEnd) throw new OtsRejected("trailing_bytes");
+	return {
+		hashType,
+		digest,
+		timestamp
+	};
+}
+/** Applies all operations from the digest on. The attestations are in the order of the file. */
+function attestedMessages({ digest, timestamp }) {
+	const own = timestamp.attestations.map((attestation) => ({
+		attestation,
+		message: digest
+	}));
+	const below = timestamp.branches.flatMap(({ operation, next }) => attestedMessages({
+		digest: applied(operation, digest),
+		timestamp: next
+	}));
+	return [...own, ...below];
+}
+function applied(operation, message) {
+	switch (operation.name) {
+		case "append": return concatBytes$2(message, operation.argument);
+		case "prepend": return concatBytes$2(operation.argument, message);
+		case "reverse": return message.toReversed();
+		case "hexlify": return utf8(toHex(message));
+		default: return HASH_FUNCTIONS[operation.name](message);
+	}
+}
+var HASH_FUNCTIONS = {
+	sha256,
+	sha1,
+	ripemd160,
+	keccak256: keccak_256
+};
+var HASH_BY_TAG = new Map([
+	"sha256",
+	"sha1",
+	"ripemd160",
+	"keccak256"
+].map((name) => [OTS_HASHES[name].tag, name]));
+/** A read position that only moves forward. Every method throws OtsRejected. */
+var OtsReader = class {
+	#bytes;
+	#at = 0;
+	#operations = 0;
+	constructor(bytes) {
+		this.#bytes = bytes;
+	}
+	get atEnd() {
+		return this.#at === this.#bytes.length;
+	}
+	/** A view of the next `length` bytes, not a copy. */
+	take(length) {
+		if (length > this.#bytes.length - this.#at) throw new OtsRejected("cut_short");
+		this.#at += length;
+		return this.#bytes.subarray(this.#at - length, this.#at);
+	}
+	byte() {
+		const [byte] = this.take(1);
+		if (byte === void 0) throw new OtsRejected("cut_short");
+		return byte;
+	}
+	/** @param length of the message, in bytes; the lengths of results follow from it */
+	timestamp(length, depth) {
+		if (depth > 255) throw new OtsRejected("too_deep");
+		const attestations = [];
+		const branches = [];
+		for (let isLast = false; !isLast;) {
+			const first = this.byte();
+			isLast = first !== OTS_TAGS.more;
+			const tag = isLast ? first : this.byte();
+			if (tag === OTS_TAGS.attestation) attestations.push(this.#attestation());
+			else branches.push(this.#branch(tag, length, depth));
+		}
+		return {
+			attestations,
+			branches
+		};
+	}
+	#branch(tag, length, depth) {
+		this.#operations += 1;
+		if (this.#operations > MOST_OPERATIONS_OF_FILE) throw new OtsRejected("too_many_operations");
+		const operation = this.#operation(tag);
+		const result = resultLength(operation, length);
+		if (result > 4096) throw new OtsRejected("message_too_long");
+		return {
+			operation,
+			next: this.timestamp(result, depth + 1)
+		};
+	}
+	#operation(tag) {
+		switch (tag) {
+			case OTS_TAGS.append: return {
+				name: "append",
+				argument: this.sized(1, MOST_MESSAGE_BYTES)
+			};
+			case OTS_TAGS.prepend: return {
+				name: "prepend",
+				argument: this.sized(1, MOST_MESSAGE_BYTES)
+			};
+			case OTS_TAGS.reverse: return { name: "reverse" };
+			case OTS_TAGS.hexlify: return { name: "hexlify" };
+		}
+		const name = HASH_BY_TAG.get(tag);
+		if (name === void 0) throw new OtsRejected("unknown_operation");
+		return { name };
+	}
+	#attestation() {
+		return attestationOf(this.take(BITCOIN_ATTESTATION.length), this.sized(0, MOST_ATTESTATION_BYTES));
+	}
+	sized(least, most) {
+		const length = this.integer();
+		if (length < least || length > most) throw new OtsRejected("invalid_length");
+		return this.take(length);
+	}
+	/** Little-endian in groups of seven bits; the high bit says that more follow. */
+	integer() {
+		let value = 0;
+		for (let factor = 1; factor <= LARGEST_FACTOR; factor *= 128) {
+			const byte = this.byte();
+			value += byte % 128 * factor;
+			if (byte < 128) return value;
+		}
+		throw new OtsRejected("invalid_length");
+	}
+};
+/** Of seven bytes, 49 bits: every such number is exact, and no height or length needs as much. */
+var LARGEST_FACTOR = 128 ** 6;
+/** @throws OtsRejected for a known one with other contents */
+function attestationOf(tag, payload) {
+	const inside = new OtsReader(payload);
+	const attestation = knownAttestation(tag, inside);
+	if (attestation === void 0) return {
+		kind: "unknown",
+		tag,
+		payload
+	};
+	if (!inside.atEnd) throw new OtsRejected("invalid_attestation");
+	return attestation;
+}
+function knownAttestation(tag, inside) {
+	if (bytesEqual(tag, BITCOIN_ATTESTATION)) return {
+		kind: "bitcoin",
+		height: inside.integer()
+	};
+	if (!bytesEqual(tag, PENDING_ATTESTATION)) return void 0;
+	const address = String.fromCharCode(...inside.sized(0, MOST_CALENDAR_ADDRESS_BYTES));
+	if (!CALENDAR_ADDRESS.test(address)) throw new OtsRejected("invalid_attestation");
+	return {
+		kind: "pending",
+		address
+	};
+}
+function resultLength(operation, length) {
+	switch (operation.name) {
+		case "append":
+		case "prepend": return length + operation.argument.length;
+		case "reverse": return length;
+		case "hexlify": return 2 * length;
+		default: return OTS_HASHES[operation.name].bytes;
+	}
+}
+/** Why bytes are not read as an .ots file, in words for people. */
+var OTS_REJECTIONS = {
+	too_large: `An .ots file has at most ${LARGEST_OTS_BYTES} bytes.`,
+	not_ots: "It does not begin as an .ots file of version 1 does.",
+	unknown_hash: "The digest in it is of an unknown hash function.",
+	cut_short: "The bytes end too early.",
+	trailing_bytes: "More bytes follow after its end.",
+	unknown_operation: "It has an operation that is not known.",
+	too_deep: `More than 255 operations follow one another.`,
+	too_many_operations: `It has more than ${MOST_OPERATIONS_OF_FILE} operations.`,
+	message_too_long: `An operation makes a message of more than ${MOST_MESSAGE_BYTES} bytes.`,
+	invalid_length: "A number in it is out of range.",
+	invalid_attestation: "An attestation in it cannot be read."
+};
+var OtsRejected = class extends Error {
+	name = "OtsRejected";
+	reason;
+	constructor(reason) {
+		super(OTS_REJECTIONS[reason]);
+		this.reason = reason;
+	}
+};
 // shared/evidence/read_given.ts
 /** Nothing that can be verified is as large. */
 var GivenTooLarge = class extends Error {
@@ -11803,6 +12513,7 @@ var GivenTooLarge = class extends Error {
 * @param hear each entry of a manifest as it comes
 * @throws GivenTooLarge
 * @throws EvidenceRejected for evidence and manifests with a mistake
+* @throws OtsRejected for what begins as an .ots file
 * @throws BundleRejected for everything else that is no proof
 */
 async function readGivenProof(chunks, hear) {
@@ -11817,6 +12528,10 @@ async function readGivenProof(chunks, hear) {
 		};
 	}
 	const bytes = await wholeOf(begun.read, chunks);
+	if (bytesEqual(bytes.subarray(0, OTS_MAGIC.length), OTS_MAGIC)) return {
+		kind: "ots",
+		read: readOts(bytes)
+	};
 	const value = strictOrNothing(bytes);
 	if (value !== void 0 && isEvidence(value)) return {
 		kind: "evidence",
@@ -11828,6 +12543,8 @@ async function readGivenProof(chunks, hear) {
 		read: readAnyBundle(bytes)
 	};
 }
+/** Without the version. */
+var OTS_MAGIC = OTS_HEAD.subarray(0, -1);
 /** Reads until there is a line feed, or more than a first line may have. */
 async function firstLine(chunks) {
 	const held = [];
@@ -11883,6 +12600,7 @@ async function readGiven({ progress }, source) {
 	} catch (error) {
 		if (error instanceof GivenTooLarge) throw new Complaint(`${what} is larger than ${error.most / 1024} KiB.`);
 		if (error instanceof EvidenceRejected) throw new Complaint(`${what} is evidence that cannot be read: ${error.message}.`);
+		if (error instanceof OtsRejected) throw new Complaint(`${what} is an .ots file that cannot be read: ${error.message}`);
 		if (error instanceof BundleRejected) throw new Complaint(`${what} is neither evidence nor a proof bundle (${error.reason}). ${REJECTION_WORDS[error.reason]}`);
 		throw unreadable(source, error);
 	} finally {
@@ -12135,6 +12853,151 @@ var HEADLINES = {
 	key_open: "Not confirmed: whose key is it?",
 	not_valid: "Not valid"
 };
+// shared/evidence/verify_ots.ts
+/** @param fileDigest of the file at hand, by the hash function that `read.hashType` names */
+async function verifyOts(read, sources, fileDigest) {
+	const attested = attestedMessages(read);
+	const blocks = blocksOf(attested);
+	const checked = [];
+	for (const [at, block] of blocks.entries()) checked.push(at < MOST_BLOCKS ? await checkBlock(block, sources) : {
+		block,
+		findings: [skip(`Bitcoin block ${block.height} was not looked up: there are too many.`)]
+	});
+	const known = attested.filter(({ attestation: { kind } }) => kind !== "unknown");
+	const rows = [
+		...inGroup("Digest", digestFindings(read, fileDigest)),
+		...inGroup("Bitcoin", checked.flatMap(({ findings }) => findings)),
+		...inGroup("Calendar", promiseFindings(attested)),
+		...inGroup("Bitcoin", known.length > 0 ? [] : [fail("No attestation in it is of a kind that is known.")])
+	];
+	return {
+		verdict: verdictOf(rows, blocks),
+		rows,
+		blocks: checked.map(({ block }) => block)
+	};
+}
+var CATEGORIES = {
+	Digest: "data_integrity",
+	Bitcoin: "blockchain",
+	Calendar: "timing"
+};
+var inGroup = (group, findings) => findings.map(({ status, message }) => ({
+	group,
+	category: CATEGORIES[group],
+	status,
+	message
+}));
+/** Files of the usual client name one block for each calendar, and there are four of those. */
+var MOST_BLOCKS = 8;
+function verdictOf(rows, blocks) {
+	if (rows.some(({ status }) => status === "fail")) return "not_valid";
+	if (rows.some(({ group, status }) => group === "Bitcoin" && status === "pass")) return "valid";
+	return blocks.length > 0 ? "not_asked" : "not_yet";
+}
+function digestFindings({ digest, hashType }, fileDigest) {
+	const weak = hashType === "sha1" ? [warn("Two files with one sha1 digest can be made.")] : [];
+	if (fileDigest === void 0) return [warn("No file was compared with the digest."), ...weak];
+	return bytesEqual(fileDigest, digest) ? [pass(`The file has the ${hashType} digest that this is about.`), ...weak] : [fail(`The file has the ${hashType} digest ${shown(fileDigest)}, and this is about another.`), ...weak];
+}
+function blocksOf(attested) {
+	const blocks = /* @__PURE__ */ new Map();
+	for (const { attestation, message } of attested) {
+		if (attestation.kind !== "bitcoin") continue;
+		const block = {
+			height: attestation.height,
+			merkleRoot: displayHash(message)
+		};
+		blocks.set(`${block.height} ${block.merkleRoot}`, block);
+	}
+	return [...blocks.values()];
+}
+async function checkBlock(block, { lookups, merkleRoots }) {
+	const { height, merkleRoot } = block;
+	const known = merkleRoots?.get(height);
+	if (merkleRoot.length !== 64) return {
+		block,
+		findings: [fail("The operations lead to something else than a Merkle root.")]
+	};
+	if (known !== void 0) return {
+		block,
+		findings: [known === merkleRoot ? pass(`Bitcoin block ${height} has the Merkle root to which the operations lead.`) : fail(`Bitcoin block ${height} has Merkle root ${shown(known)}, not ${merkleRoot}.`)]
+	};
+	if (lookups === void 0) return {
+		block,
+		findings: [warn(`Bitcoin block ${height} must have Merkle root ${merkleRoot}: that was not looked up.`)]
+	};
+	return askBlock(lookups, block);
+}
+/** An attestation names no network, so the test network is asked about what is not on the main one. */
+async function askBlock(lookups, block) {
+	const { height, merkleRoot } = block;
+	const main = await look$1(lookups, bitcoinBlockAt("mainnet", height));
+	if (main.outcome === "unreachable") return {
+		block,
+		findings: [warn(`Bitcoin block ${height} could not be looked up: ${main.why}.`)]
+	};
+	if (main.outcome === "found" && main.value.merkleRoot === merkleRoot) return confirmed(block, "mainnet", main.value.timestamp);
+	const test = await look$1(lookups, bitcoinBlockAt("testnet", height));
+	if (test.outcome === "found" && test.value.merkleRoot === merkleRoot) return confirmed(block, "testnet", test.value.timestamp);
+	return {
+		block,
+		findings: [fail(`Block ${height} of Bitcoin mainnet ${main.outcome === "found" ? `has Merkle root ${shown(main.value.merkleRoot)}, not ${merkleRoot}` : "is not there"}. The file is about another network, such as a development chain, or it is false.`)]
+	};
+}
+var confirmed = (block, network, seconds) => ({
+	block: {
+		...block,
+		time: seconds * 1e3
+	},
+	findings: [pass(`Block ${block.height} of Bitcoin ${network} has the Merkle root to which the operations lead. It was made ${utcSeconds(seconds * 1e3) ?? "at no known time"}.`), ...network === "mainnet" ? [] : [warn("That is a network for trials, which is started anew: what stands there does not last.")]]
+});
+var promiseFindings = (attested) => attested.flatMap(({ attestation }) => {
+	if (attestation.kind === "pending") return [info(`The calendar at ${attestation.address} promises a proof.`)];
+	return attestation.kind === "unknown" ? [info("An attestation of an unknown kind counts for nothing.")] : [];
+});
+/** A report as JSON. */
+var shownOts = ({ digest, hashType }, { verdict, rows, blocks }) => ({
+	verdict,
+	digest: {
+		type: hashType,
+		value: shown(digest)
+	},
+	rows,
+	blocks
+});
+function judgeOts({ hashType }, { verdict, rows, blocks }) {
+	const words = rows.filter(({ status }) => status === "warn").map(({ message }) => message);
+	const heights = blocks.map(({ height }) => height).join(", ");
+	switch (verdict) {
+		case "valid": {
+			const times = blocks.flatMap(({ time }) => time === void 0 ? [] : [time]);
+			return {
+				headline: "Valid",
+				sentence: `What has this ${hashType} digest was there when Bitcoin block ${heights} was made${times.length === 0 ? "" : `, ${shownTime(utcSeconds(Math.min(...times)) ?? "")}`}.`,
+				reservations: words
+			};
+		}
+		case "not_yet": return {
+			headline: "Not yet",
+			sentence: "No Bitcoin block attests to this so far, as far as this file knows. Calendars have promised that one will: “ots upgrade” asks them for it.",
+			reservations: words
+		};
+		case "not_asked": return {
+			headline: "Not confirmed: what does Bitcoin say?",
+			sentence: `Every step leads to the Merkle root of Bitcoin block ${heights}. Whether that block has it was not checked.`,
+			reservations: words
+		};
+		case "not_valid": {
+			const failed = rows.filter(({ status }) => status === "fail").map(({ group }) => group);
+			return {
+				headline: "Not valid",
+				sentence: `Failed: ${[...new Set(failed)].join(", ")}.`,
+				reservations: []
+			};
+		}
+		default: return verdict;
+	}
+}
 // node_modules/@noble/hashes/_blake.js
 /**
 * Internal helpers for blake hash.
@@ -12982,234 +13845,6 @@ var _BLAKE2s = class extends _BLAKE2 {
 * ```
 */
 var blake2s = /* @__PURE__ */ createHasher((opts) => new _BLAKE2s(opts));
-// node_modules/@noble/hashes/legacy.js
-/**
-
-SHA1 (RFC 3174), MD5 (RFC 1321), and RIPEMD160 legacy, weak hash functions.
-RFC 2286 only covers HMAC-RIPEMD160 wrapper material and test vectors,
-not the base RIPEMD-160 compression spec.
-Don't use them in a new protocol. What "weak" means:
-
-- Collisions can be made with 2^18 effort in MD5, 2^60 in SHA1, 2^80 in RIPEMD160.
-- No practical pre-image attacks (only theoretical, 2^123.4)
-- HMAC seems kinda ok: https://www.rfc-editor.org/rfc/rfc6151
-* @module
-*/
-/** Initial SHA-1 state from RFC 3174 §6.1. */
-var SHA1_IV = /* @__PURE__ */ Uint32Array.from([
-	1732584193,
-	4023233417,
-	2562383102,
-	271733878,
-	3285377520
-]);
-var SHA1_W = /* @__PURE__ */ new Uint32Array(80);
-/** Internal SHA1 legacy hash class. */
-var _SHA1 = class extends HashMD {
-	A = SHA1_IV[0] | 0;
-	B = SHA1_IV[1] | 0;
-	C = SHA1_IV[2] | 0;
-	D = SHA1_IV[3] | 0;
-	E = SHA1_IV[4] | 0;
-	constructor() {
-		super(64, 20, 8, false);
-	}
-	get() {
-		const { A, B, C, D, E } = this;
-		return [
-			A,
-			B,
-			C,
-			D,
-			E
-		];
-	}
-	set(A, B, C, D, E) {
-		this.A = A | 0;
-		this.B = B | 0;
-		this.C = C | 0;
-		this.D = D | 0;
-		this.E = E | 0;
-	}
-	_cloneInto(to) {
-		(to ||= new this.constructor()).set(...this.get());
-		return this._cloneIntoMeta(to);
-	}
-	process(view, offset) {
-		for (let i = 0; i < 16; i++, offset += 4) SHA1_W[i] = view.getUint32(offset, false);
-		for (let i = 16; i < 80; i++) SHA1_W[i] = rotl(SHA1_W[i - 3] ^ SHA1_W[i - 8] ^ SHA1_W[i - 14] ^ SHA1_W[i - 16], 1);
-		let { A, B, C, D, E } = this;
-		for (let i = 0; i < 80; i++) {
-			let F, K;
-			if (i < 20) {
-				F = Chi(B, C, D);
-				K = 1518500249;
-			} else if (i < 40) {
-				F = B ^ C ^ D;
-				K = 1859775393;
-			} else if (i < 60) {
-				F = Maj(B, C, D);
-				K = 2400959708;
-			} else {
-				F = B ^ C ^ D;
-				K = 3395469782;
-			}
-			const T = rotl(A, 5) + F + E + K + SHA1_W[i] | 0;
-			E = D;
-			D = C;
-			C = rotl(B, 30);
-			B = A;
-			A = T;
-		}
-		A = A + this.A | 0;
-		B = B + this.B | 0;
-		C = C + this.C | 0;
-		D = D + this.D | 0;
-		E = E + this.E | 0;
-		this.set(A, B, C, D, E);
-	}
-	roundClean() {
-		clean(SHA1_W);
-	}
-	destroy() {
-		this.destroyed = true;
-		this.set(0, 0, 0, 0, 0);
-		clean(this.buffer);
-	}
-};
-/**
-* SHA1 (RFC 3174) legacy hash function. It was cryptographically broken.
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with SHA1.
-* ```ts
-* sha1(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var sha1 = /* @__PURE__ */ createHasher(() => new _SHA1());
-/** RFC 1321 `T[i]` uses `floor(2^32 * abs(sin(i)))`; this is the shared `2^32` scale factor. */
-var p32 = /* @__PURE__ */ Math.pow(2, 32);
-/** RFC 1321 `T[1..64]` table. */
-var K = /* @__PURE__ */ Array.from({ length: 64 }, (_, i) => Math.floor(p32 * Math.abs(Math.sin(i + 1))));
-/** MD5 initial state from RFC 1321, stored as 4 u32 words. */
-var MD5_IV = /* @__PURE__ */ SHA1_IV.slice(0, 4);
-var MD5_W = /* @__PURE__ */ new Uint32Array(16);
-var MD5_SHIFTS = /* @__PURE__ */ (() => {
-	const S = [
-		[
-			7,
-			12,
-			17,
-			22
-		],
-		[
-			5,
-			9,
-			14,
-			20
-		],
-		[
-			4,
-			11,
-			16,
-			23
-		],
-		[
-			6,
-			10,
-			15,
-			21
-		]
-	];
-	return Uint8Array.from({ length: 64 }, (_, i) => S[Math.floor(i / 16)][i % 4]);
-})();
-/** Internal MD5 legacy hash class. */
-var _MD5 = class extends HashMD {
-	A = MD5_IV[0] | 0;
-	B = MD5_IV[1] | 0;
-	C = MD5_IV[2] | 0;
-	D = MD5_IV[3] | 0;
-	constructor() {
-		super(64, 16, 8, true);
-	}
-	get() {
-		const { A, B, C, D } = this;
-		return [
-			A,
-			B,
-			C,
-			D
-		];
-	}
-	set(A, B, C, D) {
-		this.A = A | 0;
-		this.B = B | 0;
-		this.C = C | 0;
-		this.D = D | 0;
-	}
-	_cloneInto(to) {
-		(to ||= new this.constructor()).set(...this.get());
-		return this._cloneIntoMeta(to);
-	}
-	process(view, offset) {
-		for (let i = 0; i < 16; i++, offset += 4) MD5_W[i] = view.getUint32(offset, true);
-		let { A, B, C, D } = this;
-		for (let i = 0; i < 64; i++) {
-			let F, g;
-			if (i < 16) {
-				F = Chi(B, C, D);
-				g = i;
-			} else if (i < 32) {
-				F = Chi(D, B, C);
-				g = (5 * i + 1) % 16;
-			} else if (i < 48) {
-				F = B ^ C ^ D;
-				g = (3 * i + 5) % 16;
-			} else {
-				F = C ^ (B | ~D);
-				g = 7 * i % 16;
-			}
-			F = F + A + K[i] + MD5_W[g];
-			A = D;
-			D = C;
-			C = B;
-			B = B + rotl(F, MD5_SHIFTS[i]);
-		}
-		A = A + this.A | 0;
-		B = B + this.B | 0;
-		C = C + this.C | 0;
-		D = D + this.D | 0;
-		this.set(A, B, C, D);
-	}
-	roundClean() {
-		clean(MD5_W);
-	}
-	destroy() {
-		this.destroyed = true;
-		this.set(0, 0, 0, 0);
-		clean(this.buffer);
-	}
-};
-/**
-* MD5 (RFC 1321) legacy hash function. It was cryptographically broken.
-* MD5 architecture is similar to SHA1, with some differences:
-* - Reduced output length: 16 bytes (128 bit) instead of 20
-* - 64 rounds, instead of 80
-* - Little-endian: could be faster, but will require more code
-* - Non-linear index selection: huge speed-up for unroll
-* - Per round constants: more memory accesses, additional speed-up for unroll
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with MD5.
-* ```ts
-* md5(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var md5 = /* @__PURE__ */ createHasher(() => new _MD5());
 // shared/verifier/digest.ts
 /** blake2s and blake2b have their full lengths, 32 and 64 bytes. */
 function startDigest(type) {
@@ -13232,6 +13867,44 @@ var FUNCTIONS = {
 	sha3_512,
 	blake2s,
 	blake2b
+};
+// server/client/hash_data.ts
+/** Lowercase hex. @throws Complaint when the file cannot be read */
+async function hashData({ progress }, name, type) {
+	const digest = fastDigest(type);
+	const total = (await stat(name).catch(() => void 0))?.size ?? 0;
+	const tell = paced(progress, {
+		firstMs: 1e3,
+		everyMs: 200
+	});
+	let done = 0;
+	try {
+		for await (const chunk of await streamOf(name)) {
+			const bytes = Buffer.from(chunk);
+			digest.update(bytes);
+			done += bytes.length;
+			tell(() => `${type} of ${name}: ${share(done, total)}`);
+		}
+	} catch (error) {
+		throw unreadable(name, error);
+	} finally {
+		progress?.("");
+	}
+	return digest.hex();
+}
+var share = (done, total) => total > 0 ? `${Math.floor(100 * Math.min(done, total) / total)} %` : `${Math.floor(done / 1048576)} MiB`;
+/**
+* Uses OpenSSL when this Node has the function, because it is several times faster. The set of functions
+* differs by build and by policy.
+*/
+var fastDigest = (type) => {
+	const name = OPENSSL_NAMES[type];
+	if (!getHashes().includes(name)) return startDigest(type);
+	const hash = createHash(name);
+	return {
+		update: (bytes) => void hash.update(bytes),
+		hex: () => hash.digest("hex")
+	};
 };
 // shared/verifier/report_summary.ts
 /** Such as `12 passed` and `2 not checked`. A status that no row has is left out. */
@@ -13283,6 +13956,8 @@ var QUESTIONS = new Map([
 	["Item Signature", "Did the service sign the item?"],
 	["Bundle", "Is the proof bundle about this item, and valid?"],
 	["Public Log", "Does the public log have the item’s block?"],
+	["Bitcoin", "Does the Bitcoin block have the Merkle root to which the steps lead?"],
+	["Calendar", "Who has promised a proof?"],
 	["Witnesses", "What had the service seen when it accepted the item?"],
 	["Entropy Source", "Do the public sources confirm what the witnesses say?"],
 	["Submission Window", "Was it submitted before its block was closed?"],
@@ -13316,6 +13991,15 @@ function printEvidence(surroundings, printed) {
 		...judgement,
 		verdict: report.verdict
 	}, keyrings, anyKey);
+}
+function printOts(surroundings, { read, report, judgement }) {
+	const { terminal } = surroundings;
+	terminal.say(`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`);
+	printSteps(terminal, report.rows);
+	printJudgement(surroundings, {
+		...judgement,
+		verdict: report.verdict
+	}, [], false);
 }
 function printSteps({ say, paint }, steps) {
 	say("");
@@ -13360,7 +14044,8 @@ var verdictColour = (verdict, paint) => {
 	switch (verdict) {
 		case "valid": return paint.green;
 		case "key_open":
-		case "not_yet": return paint.yellow;
+		case "not_yet":
+		case "not_asked": return paint.yellow;
 		case "invalid":
 		case "not_valid": return paint.red;
 		default: return verdict;
@@ -13400,49 +14085,12 @@ var getJson = async (url) => {
 		throw error;
 	}
 };
-/** Lowercase hex. @throws Complaint when the file cannot be read */
-async function hashData({ progress }, name, type) {
-	const digest = fastDigest(type);
-	const total = (await stat(name).catch(() => void 0))?.size ?? 0;
-	const tell = paced(progress, {
-		firstMs: 1e3,
-		everyMs: 200
-	});
-	let done = 0;
-	try {
-		for await (const chunk of await streamOf(name)) {
-			const bytes = Buffer.from(chunk);
-			digest.update(bytes);
-			done += bytes.length;
-			tell(() => `${type} of ${name}: ${share(done, total)}`);
-		}
-	} catch (error) {
-		throw unreadable(name, error);
-	} finally {
-		progress?.("");
-	}
-	return digest.hex();
-}
-var share = (done, total) => total > 0 ? `${Math.floor(100 * Math.min(done, total) / total)} %` : `${Math.floor(done / 1048576)} MiB`;
-/**
-* Uses OpenSSL when this Node has the function, because it is several times faster. The set of functions
-* differs by build and by policy.
-*/
-var fastDigest = (type) => {
-	const name = OPENSSL_NAMES[type];
-	if (!getHashes().includes(name)) return startDigest(type);
-	const hash = createHash(name);
-	return {
-		update: (bytes) => void hash.update(bytes),
-		hex: () => hash.digest("hex")
-	};
-};
 var verify$1 = {
 	usage: "<proof> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]",
-	meaning: "verifies a proof bundle, an evidence file or a manifest on this computer",
+	meaning: "verifies a proof bundle, an evidence file, a manifest or an .ots file on this computer",
 	help: `
-<proof> is a file, or - for standard input. Evidence files, manifests and proof bundles (JSON, CBOR, base64 of CBOR)
-are told apart by what is in them.
+<proof> is a file, or - for standard input. Evidence files, manifests, .ots files and proof bundles (JSON, CBOR, base64
+of CBOR) are told apart by what is in them.
 
   --file <data>           hashes this file the way the proof names, and compares
   --expected-hash <hex>   compares this digest
@@ -13456,7 +14104,8 @@ ${TRUST_HELP}
   --json                  prints the report as JSON. Its "passed" knows nothing of --any-key
 
 Exit code: 0 valid, 1 not valid, 2 not readable or wrongly asked, 3 not yet: the service accepted it, and there is no
-bundle in the evidence so far. A proof whose key no keyring at hand knows is not valid (1): the mathematics hold, and whose key it is stays open.
+bundle in the evidence so far, or a calendar promised it, and no Bitcoin block attests to it so far. An .ots file says
+only which Merkle root a Bitcoin block must have: when nobody could be asked for it, this ends with 2. A proof whose key no keyring at hand knows is not valid (1): the mathematics hold, and whose key it is stays open.
 
 Where it asks, for mirrors, by environment variables:
 ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(", ")}. NO_COLOR switches colours off.`,
@@ -13487,6 +14136,10 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 			keyrings,
 			lookups
 		});
+		if (given.kind === "ots") return verifyGivenOts(surroundings, values, {
+			read: given.read,
+			lookups
+		});
 		const { read } = given;
 		const report = await verifyBundle(read, {
 			expectedHash: await expectedHashOf(surroundings, values, read),
@@ -13507,10 +14160,8 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 };
 async function verifyGivenEvidence(surroundings, values, { given: { evidence, manifest }, ...sources }) {
 	const entries = manifest && manifest.tree.size - 1;
-	const fileDigest = await fileDigestOf(surroundings, values, {
-		evidence,
-		entries
-	});
+	if (entries !== void 0 && (values.file !== void 0 || values["expected-hash"] !== void 0)) throw new Complaint("A manifest is about many files: there is no single one to compare with.", { advice: "Verify it without --file and --expected-hash." });
+	const fileDigest = await fileDigestOf(surroundings, values, evidence.digest.type);
 	const logs = await logTrust(values);
 	const report = await verifyEvidence(evidence, {
 		...sources,
@@ -13529,9 +14180,21 @@ async function verifyGivenEvidence(surroundings, values, { given: { evidence, ma
 	});
 	return EXIT_CODES[report.verdict](anyKey);
 }
+async function verifyGivenOts(surroundings, values, { read, lookups }) {
+	const fileDigest = await fileDigestOf(surroundings, values, read.hashType);
+	const report = await verifyOts(read, { lookups }, fileDigest);
+	if (values.json === true) surroundings.terminal.say(JSON.stringify(shownOts(read, report), null, 2));
+	else printOts(surroundings, {
+		read,
+		report,
+		judgement: judgeOts(read, report)
+	});
+	return EXIT_CODES[report.verdict](false);
+}
 var EXIT_CODES = {
 	valid: () => 0,
 	not_yet: () => 3,
+	not_asked: () => 2,
 	key_open: (anyKey) => anyKey ? 0 : 1,
 	invalid: () => 1,
 	not_valid: () => 1
@@ -13549,14 +14212,14 @@ async function expectedHashOf({ terminal }, values, read) {
 	if (claimedHash === void 0) throw new Complaint(read.type === "item" ? "This item names no digest of a file, or one by a function unknown here: there is nothing to compare with." : `A proof about ${read.type} has no file to compare with.`, { advice: "Verify it without --file." });
 	return hashData(terminal, file, claimedHash.type);
 }
-async function fileDigestOf({ terminal }, values, { evidence: { digest }, entries }) {
+/** @param type of the digest in the proof */
+async function fileDigestOf({ terminal }, values, type) {
 	const file = textOption(values, "file");
 	const expected = textOption(values, "expected-hash");
 	if (file === void 0 && expected === void 0) return void 0;
-	if (entries !== void 0) throw new Complaint("A manifest is about many files: there is no single one to compare with.", { advice: "Verify it without --file and --expected-hash." });
 	if (file === void 0) return hexOrUndefined((expected ?? "").trim().toLowerCase()) ?? /* @__PURE__ */ new Uint8Array();
-	if (!isHashType(digest.type)) throw new Complaint(`This is about a digest of type ${digest.type}, which is not that of a file.`, { advice: "Verify it without --file." });
-	return fromHex(await hashData(terminal, file, digest.type));
+	if (!isHashType(type)) throw new Complaint(`This is about a digest of type ${type}, which no file can be compared with here.`, { advice: "Verify it without --file." });
+	return fromHex(await hashData(terminal, file, type));
 }
 // server/client/watch.ts
 var stateFile = (env, log) => join(configFolder(env), "logs", `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`);

@@ -21,6 +21,25 @@ export const bitcoinBlock = (network: 'mainnet' | 'testnet', hash: string): Ques
   },
 })
 
+interface BitcoinHeader {
+  /** 64 hex, as Bitcoin shows it. */
+  readonly merkleRoot: string
+  /** Unix seconds. */
+  readonly timestamp: number
+}
+
+/** The header of the block at a height, among the ten that the service lists from there downwards. */
+export const bitcoinBlockAt = (network: 'mainnet' | 'testnet', height: number): Question<BitcoinHeader> => ({
+  place: network === 'mainnet' ? 'esploraMainnet' : 'esploraTestnet',
+  path: `blocks/${height}`,
+  read: (body) => {
+    const block = Array.isArray(body) ? body.find((one) => integerIn(one, 'height') === height) : undefined
+    const merkleRoot = stringIn(block, 'merkle_root')
+    const timestamp = integerIn(block, 'timestamp')
+    return merkleRoot === undefined || timestamp === undefined ? undefined : { merkleRoot, timestamp }
+  },
+})
+
 export interface StellarTransaction {
   readonly hash: string | undefined
   readonly successful: boolean | undefined
