@@ -14,20 +14,8 @@ import { TYPE_OIDS } from './columns.ts'
 import { type FullDisk, isDatabaseFull, isDatabaseUnavailable } from './database_errors.ts'
 import { hexOfOutput, isoOfOutput } from './row_reader.ts'
 
-/** The texts of statements are ours, and few. A text beyond the ceiling is read again each time. */
-const known = new Map<string, string>()
-const MOST_KNOWN = 2_000
-
-/** e.g. `SELECT items`, `INSERT facts`, `COMMIT` */
+/** For traces, e.g. `SELECT items`, `INSERT facts`, `COMMIT`. */
 function statementTitle(text: string): string {
-  const found = known.get(text)
-  if (found !== undefined) return found
-  const title = read(text)
-  if (known.size < MOST_KNOWN) known.set(text, title)
-  return title
-}
-
-function read(text: string): string {
   const verb = /^[\s(]*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? ''
   if (!VERBS.has(verb)) return 'statement'
   const table = /\b(?:from|into|update)\s+(?:only\s+)?"?([a-z_]+)"?(?:\."?([a-z_]+)"?)?/i.exec(text)

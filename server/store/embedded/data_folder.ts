@@ -1,7 +1,7 @@
 // The data folder (`.data`): used by one process at a time. Keeps its secrets.
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { hasCode, isFullDisk, isUnusableFolder } from '../../kernel/error_code.ts'
+import { isFullDisk, isUnusableFolder, whenMissing } from '../../kernel/error_code.ts'
 import { makePrivateFolder, renameDurably, writeDurably } from './durable_file.ts'
 import { type FolderLock, takeFolderLock } from './folder_lock.ts'
 
@@ -60,15 +60,11 @@ const readOrMake = async (path: string, make: () => string): Promise<string> => 
 }
 
 const readExisting = async (path: string): Promise<string | undefined> => {
-  try {
-    const text = (await readFile(path, 'utf8')).trim()
-    if (text === '') throw new Error(`The secret ${path} is empty. Restore it from a backup.`)
-    // The mode may be wrong after a restore or an edit by hand.
-    const { mode } = await stat(path)
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600)
-    return text
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const text = (await readFile(path, 'utf8').catch(whenMissing))?.trim()
+  if (text === undefined) return undefined
+  if (text === '') throw new Error(`The secret ${path} is empty. Restore it from a backup.`)
+  // The mode may be wrong after a restore or an edit by hand.
+  const { mode } = await stat(path)
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600)
+  return text
 }

@@ -12,7 +12,7 @@ import { randomBytes } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { hasCode } from '../../kernel/error_code.ts'
+import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 import { makePrivateFolder, writeDurably } from './durable_file.ts'
 
 export interface FolderLock {
@@ -139,16 +139,14 @@ const sweep = async (room: string): Promise<void> => {
 
 /** A damaged record counts as a dead process. Its id stays the same as long as the file does. */
 const readHolder = async (path: string): Promise<Holder | undefined> => {
-  try {
-    const text = await readFile(path, 'utf8')
-    const parsed = holderSchema.safeParse(parseJson(text))
-    if (parsed.success) return parsed.data
-    const { ino, mtimeMs } = await stat(path)
-    return { id: `damaged-${ino}-${Math.trunc(mtimeMs)}`, pid: -1, started: null, since: '', address: null }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const text = await readFile(path, 'utf8').catch(whenMissing)
+  if (text === undefined) return undefined
+  const parsed = holderSchema.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  const damaged = await stat(path).catch(whenMissing)
+  if (damaged === undefined) return undefined
+  const id = `damaged-${damaged.ino}-${Math.trunc(damaged.mtimeMs)}`
+  return { id, pid: -1, started: null, since: '', address: null }
 }
 
 const parseJson = (text: string): unknown => {
