@@ -12,8 +12,7 @@ import { evidenceOfNames, isManifest, readTreeManifest } from '../../shared/evid
 import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
-import { readStrictJson } from '../../shared/proof/strict_json.ts'
-import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
+import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
 import {
   LARGEST_BUNDLE_BYTES,
   REJECTION_WORDS,

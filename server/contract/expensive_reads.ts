@@ -8,8 +8,7 @@ import { usedLately } from '../kernel/flow/used_lately.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { text } from '../store/columns.ts'
 import { isStatementTimeout } from '../store/database_errors.ts'
-import { inTransaction, rows } from '../store/run.ts'
-import { type Statement, statement } from '../store/statement.ts'
+import { inTransaction, rows, type Statement, statement } from '../store/statement.ts'
 
 /** Runs one statement and returns its rows. */
 export type Query = <Row>(statement: Statement<Row>) => Promise<readonly Row[]>

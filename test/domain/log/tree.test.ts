@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entryRows, storedTiles, tileRows } from '../../../server/domain/log/log_rows.ts'
-import { inTransaction } from '../../../server/store/run.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import {
   entryLeafHash,
   MAX_METADATA_BYTES,

@@ -1,6 +1,6 @@
 // The calls of one script: judged, charged, scoped and logged like calls that its caller makes directly.
 import { isJsonObject, type JsonObject } from '../../../../shared/proof/json_value.ts'
-import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
+import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
 import type { Progress } from '../../../catalog/context.ts'
 import type { Caller } from '../../../domain/accounts/caller.ts'
 import type { Log } from '../../../kernel/log.ts'

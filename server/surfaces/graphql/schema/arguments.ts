@@ -3,7 +3,7 @@
 // argument.
 
 import type { JsonValue } from '../../../../shared/proof/json_value.ts'
-import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
+import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
 import type { PublishedAction, PublishedResource } from '../../../catalog/catalog.ts'
 import {
   judgeGiven,
