@@ -245,10 +245,10 @@ async function sealedSeed(url: string): Promise<SealedSeed | undefined> {
   client.on('error', () => undefined)
   await client.connect()
   try {
-    const { rows } = await client.query<{ there: boolean }>(
-      `SELECT to_regclass('signing_keys') IS NOT NULL AS there`,
+    const { rows } = await client.query<{ exists: boolean }>(
+      `SELECT to_regclass('signing_keys') IS NOT NULL AS exists`,
     )
-    if (rows[0]?.there !== true) return undefined
+    if (rows[0]?.exists !== true) return undefined
     const found = await client.query<SealedSeed>(SEALED_SEED)
     return found.rows[0]
   } finally {

@@ -54,7 +54,7 @@ export interface Asking {
 
 const ASKING = new WeakMap<readonly unknown[], Asking>()
 
-/** @param values the array that Kysely gets; the driver is asked with this very object */
+/** @param values the array that Kysely gets; the driver is request with this very object */
 export function noteAsking(values: readonly unknown[], asking: Asking): void {
   ASKING.set(values, asking)
 }
@@ -189,14 +189,14 @@ function describingClient(client: pg.PoolClient, { purpose, disk, answerMs, most
     if (typeof text !== 'string') throw new Error('The pool has no cursors of its own: DECLARE one.')
     const asking = ASKING.get(parameters) ?? {}
     const name = nameOf(asking)
-    const asked = {
+    const request = {
       text,
       values: [...parameters],
       types: asking.isLegible === true ? LEGIBLE : TYPES,
       ...(name === undefined ? {} : { name }),
     }
     const ask = async (): Promise<pg.QueryResult | readonly pg.QueryResult[]> => {
-      const answer = await answerTo(client, asked, answerMs, () => {
+      const answer = await answerTo(client, request, answerMs, () => {
         isLost = true
       }).catch((error: Error) => {
         if (isDatabaseFull(error)) disk.refused(text, error.message)
@@ -229,7 +229,7 @@ type Answer = pg.QueryResult | readonly pg.QueryResult[]
  */
 const answerTo = (
   client: pg.PoolClient,
-  asked: pg.QueryConfig,
+  request: pg.QueryConfig,
   answerMs: number,
   onLate: () => void,
 ): Promise<Answer> =>
@@ -238,7 +238,7 @@ const answerTo = (
       onLate()
       reject(new Error('Query read timeout'))
     }, answerMs)
-    client.query(asked, (error: Error | null, answer: Answer) => {
+    client.query(request, (error: Error | null, answer: Answer) => {
       clearTimeout(timer)
       if (error === null) resolve(answer)
       else reject(error)

@@ -35,8 +35,8 @@ export const openDataFolder = async (path: string): Promise<DataFolder> => {
 const secretsIn = (folder: string): DataFolder['readSecret'] => {
   const known = new Map<string, Promise<string>>()
   return (name, make) => {
-    const asked = known.get(name)
-    if (asked) return asked
+    const pending = known.get(name)
+    if (pending) return pending
     const secret = readOrMake(join(folder, name), make)
     known.set(name, secret)
     // A failure is not remembered, because a full disk may have space later.
