@@ -145,7 +145,7 @@ function boundOf<Row extends object, Context>({ finds }: Resource<Row, Context>,
     return [{ condition: (column) => holdsFor(one, column), covers: [one] }]
   }
   const bound = operator === 'in' ? undefined : finds?.ids[field]?.(operator, stored.bind(values[0]))
-  return bound === undefined ? [] : [{ condition: bound.condition, covers: bound.isExact ? [one] : [] }]
+  return bound === undefined ? [] : [{ condition: bound, covers: [] }]
 }
 
 /** Index: one over the columns of `own`, the field's column and the id. */

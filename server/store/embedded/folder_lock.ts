@@ -15,11 +15,7 @@ import { z } from 'zod'
 import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 import { makePrivateFolder, writeDurably } from './durable_file.ts'
 
-export interface FolderLock {
-  /** Stores this server's address for the error message of the next start. */
-  readonly announce: (address: string) => Promise<void>
-  readonly release: () => Promise<void>
-}
+export type FolderLock = ReturnType<typeof held>
 
 /** The folder in which it is kept. */
 export const LOCK = 'lock'
@@ -90,7 +86,7 @@ const tryToTake = async (folder: string, room: string, mine: Holder): Promise<bo
   return true
 }
 
-const held = (room: string, mine: Holder): FolderLock => {
+const held = (room: string, mine: Holder) => {
   const holder = join(room, 'holder')
   let released = false
   let queue = Promise.resolve()
@@ -100,14 +96,15 @@ const held = (room: string, mine: Holder): FolderLock => {
     return done
   }
   return {
-    announce: (address) =>
+    /** Stores this server's address for the error message of the next start. */
+    announce: (address: string): Promise<void> =>
       afterEarlierSteps(async () => {
         if (released) return
         // The id stays the same, so this is the same lock with one more detail.
         await writeDurably(draftOf(room, mine), JSON.stringify({ ...mine, address }), 0o644)
         await rename(draftOf(room, mine), holder)
       }),
-    release: () =>
+    release: (): Promise<void> =>
       afterEarlierSteps(async () => {
         if (released) return
         released = true
