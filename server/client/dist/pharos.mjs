@@ -4122,29 +4122,6 @@ var isLedgerChain = (name) => CHAINS[name].evidence === "ledger";
 var isNetworkOf = (chain, network) => CHAINS[chain].networks.some((known) => known === network);
 /** The report step of the chain. */
 var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
-// shared/proof/strict_json_error.ts
-/** `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
-var StrictJsonError = class extends RangeError {
-	name = "StrictJsonError";
-	reason;
-	offset;
-	/** The members and elements that contain the error, as far as they were read: `['data', 'json']`. */
-	path = [];
-	constructor(reason, offset) {
-		super(`${MEANINGS[reason]} at offset ${offset}`);
-		this.reason = reason;
-		this.offset = offset;
-	}
-};
-var MEANINGS = {
-	syntax: "not JSON",
-	duplicate_member: "duplicate member name",
-	unpaired_surrogate: "unpaired surrogate",
-	invalid_utf8: "not UTF-8 without byte order mark",
-	too_deep: "nested too deep",
-	too_many_members: "too many members",
-	number_out_of_range: "number too large"
-};
 // shared/proof/strict_json.ts
 /**
 * Reads one JSON text, as JSON.parse does. Also refuses duplicate member names, unpaired surrogates (plain or
@@ -4182,10 +4159,7 @@ var LOWER_T = 116;
 var LOWER_U = 117;
 var OPEN_BRACE$1 = 123;
 var CLOSE_BRACE = 125;
-/**
-* A read position in one text. Beyond the end `charCodeAt` returns NaN, and every comparison below then
-* refuses.
-*/
+/** A read position in one text. Beyond the end `charCodeAt` returns NaN, and every comparison below then refuses. */
 var Reader = class {
 	text;
 	maxDepth;
@@ -4388,6 +4362,28 @@ function firstUnpairedSurrogate(text) {
 	while (text.charCodeAt(at) === repaired.charCodeAt(at)) at++;
 	return at;
 }
+/** A RangeError, like those of all readers. `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
+var StrictJsonError = class extends RangeError {
+	name = "StrictJsonError";
+	reason;
+	offset;
+	/** The members and elements that contain the error, as far as they were read: `['data', 'json']`. */
+	path = [];
+	constructor(reason, offset) {
+		super(`${MEANINGS[reason]} at offset ${offset}`);
+		this.reason = reason;
+		this.offset = offset;
+	}
+};
+var MEANINGS = {
+	syntax: "not JSON",
+	duplicate_member: "duplicate member name",
+	unpaired_surrogate: "unpaired surrogate",
+	invalid_utf8: "not UTF-8 without byte order mark",
+	too_deep: "nested too deep",
+	too_many_members: "too many members",
+	number_out_of_range: "number too large"
+};
 // shared/log/copy_files.ts
 /** A transaction has at most 64 KiB, and its proof less. */
 var MAX_EPOCH_FILE_BYTES = 524288;
@@ -6032,7 +6028,7 @@ function readLog({ logs }, items) {
 	const key = readKey$1(encoded, [SIGNATURE_TYPES.ed25519], logs);
 	logs.push({
 		key,
-		...url === void 0 ? {} : { url: textOf$3(url) }
+		...url === void 0 ? {} : { url: textOf$2(url) }
 	});
 	if (logs.length > POLICY_CEILINGS.logs) throw new RangeError("too many logs");
 }
@@ -6044,7 +6040,7 @@ function readWitness$1(read, items) {
 	read.witnesses.push({
 		name,
 		key,
-		...url === void 0 ? {} : { url: textOf$3(url) }
+		...url === void 0 ? {} : { url: textOf$2(url) }
 	});
 	if (read.witnesses.length > POLICY_CEILINGS.witnesses) throw new RangeError("too many witnesses");
 }
@@ -6079,7 +6075,7 @@ function readQuorum(read, items) {
 }
 /** Two keys are duplicates when their public keys are the same, whatever their names are. */
 function readKey$1(encoded, types, others) {
-	const key = readVerifierKey(textOf$3(encoded));
+	const key = readVerifierKey(textOf$2(encoded));
 	if (!types.includes(key.type)) throw new RangeError(`keys of type ${key.type} are not supported on such a line`);
 	const hex = toHex(key.publicKey);
 	if (others.some((other) => toHex(other.key.publicKey) === hex)) throw new RangeError("a public key is there already");
@@ -6107,7 +6103,7 @@ function oneCharacterPerByte(bytes) {
 }
 var nameBytes = (name) => Uint8Array.from(name, (character) => character.charCodeAt(0));
 /** @throws RangeError when the bytes are not UTF-8 */
-function textOf$3(item) {
+function textOf$2(item) {
 	try {
 		return new TextDecoder("utf-8", {
 			fatal: true,
@@ -6132,11 +6128,27 @@ function nodeHash(left, right) {
 var HASH_BYTES$1 = 32;
 /** Filled again for each node, because large trees have many. Nothing else runs in between. */
 var NODE = Uint8Array.of(DOMAIN_BYTES.node, .../* @__PURE__ */ new Uint8Array(64));
+/** The root over hashes of leaves, or over roots of perfect subtrees of one height. 32 bytes. */
+var rootOf = (hashes) => hashes.length === 0 ? EMPTY_ROOT : subtreeRoot(hashes, 0, hashes.length);
 /** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
 function walkPath(value, steps) {
 	let hash = leafHash(value);
 	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
 	return hash;
+}
+/** Root over `hashes[start..end)`, which must not be empty. Recurses log2 of their number. */
+function subtreeRoot(hashes, start, end) {
+	const only = hashes[start];
+	if (only === void 0) throw new RangeError(`no leaf ${start}`);
+	if (end - start === 1) return only;
+	const middle = start + splitOf(end - start);
+	return nodeHash(subtreeRoot(hashes, start, middle), subtreeRoot(hashes, middle, end));
+}
+/** The largest power of two below `count`, which is from 2 to the largest safe integer. */
+function splitOf(count) {
+	let power = 1;
+	while (power * 2 < count) power *= 2;
+	return power;
 }
 var MAX_PATH_DEPTH = 64;
 /**
@@ -6169,8 +6181,6 @@ function siblingsStart(depth) {
 function encodedLength(depth) {
 	return siblingsStart(depth) + HASH_BYTES$1 * depth;
 }
-/** The root over hashes of leaves, or over roots of perfect subtrees of one height. 32 bytes. */
-var rootOf = (hashes) => hashes.length === 0 ? EMPTY_ROOT : subtreeRoot(hashes, 0, hashes.length);
 /** As `rootOf`, over hashes that lie one after the other, as in a tile. */
 var rootOfTile = (tile) => rootOf(hashesOf(tile));
 /** Views of the hashes that lie one after the other. @throws RangeError for a part of a hash */
@@ -6178,25 +6188,11 @@ function hashesOf(tile) {
 	if (tile.length % 32 !== 0) throw new RangeError("not whole hashes");
 	return Array.from({ length: tile.length / 32 }, (_, at) => tile.subarray(at * 32, (at + 1) * 32));
 }
-/** The largest power of two below `count`, which is from 2 to the largest safe integer. */
-function splitOf(count) {
-	let power = 1;
-	while (power * 2 < count) power *= 2;
-	return power;
-}
 /** Joins the roots of neighbours, the leftmost first, from the right: how the right edge of a tree is hashed. */
 function joinRight(roots) {
 	const last = roots.at(-1);
 	if (last === void 0) return EMPTY_ROOT;
 	return roots.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last);
-}
-/** Recurses log2 of their number. */
-function subtreeRoot(hashes, start, end) {
-	const only = hashes[start];
-	if (only === void 0) throw new RangeError(`no hash ${start}`);
-	if (end - start === 1) return only;
-	const middle = start + splitOf(end - start);
-	return nodeHash(subtreeRoot(hashes, start, middle), subtreeRoot(hashes, middle, end));
 }
 /** The newest tile of a level, or any other, as a tree of `size` has it. Undefined when it has no such tile. */
 function tileAt(size, level, index) {
@@ -6589,7 +6585,7 @@ function readLogEntry(entry) {
 	const composite = from.take(COMPOSITE_BYTES);
 	if (from.u32() !== SIGNATURE_BYTES) throw new RangeError(`a signature is ${SIGNATURE_BYTES} bytes`);
 	const signature = from.take(SIGNATURE_BYTES);
-	const metadata = textOf$2(from.take(from.u32()));
+	const metadata = textOf$1(from.take(from.u32()));
 	from.end();
 	return {
 		composite,
@@ -6604,7 +6600,7 @@ var utf8Decoder = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
-function textOf$2(bytes) {
+function textOf$1(bytes) {
 	try {
 		return utf8Decoder.decode(bytes);
 	} catch {
@@ -8176,7 +8172,7 @@ function hexOrBase64Url(text) {
 function sameBytes(a, b) {
 	return a !== void 0 && b !== void 0 && bytesEqual(a, b);
 }
-function textOf$1(value) {
+function textOf(value) {
 	return typeof value === "string" ? value : void 0;
 }
 function integerOf(value) {
@@ -8438,36 +8434,15 @@ var ENTROPY_CODES = {
 };
 var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
 // shared/proof/verify/report.ts
-function pass(message) {
-	return {
-		status: "pass",
-		message
-	};
-}
-function fail(message) {
-	return {
-		status: "fail",
-		message
-	};
-}
-function warn(message) {
-	return {
-		status: "warn",
-		message
-	};
-}
-function skip(message) {
-	return {
-		status: "skip",
-		message
-	};
-}
-function info(message) {
-	return {
-		status: "info",
-		message
-	};
-}
+var finding = (status) => (message) => ({
+	status,
+	message
+});
+var pass = finding("pass");
+var fail = finding("fail");
+var warn = finding("warn");
+var skip = finding("skip");
+var info = finding("info");
 function unconfirmed(...findings) {
 	return {
 		findings,
@@ -9637,7 +9612,7 @@ var ENTROPY_READERS = {
 			return seconds === void 0 ? void 0 : seconds * 1e3;
 		},
 		question: (payload) => {
-			const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
+			const hash = textOf(carried(payload, "hash"))?.toLowerCase();
 			if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
 			const height = carried(payload, "height");
 			const time = carried(payload, "time");
@@ -9795,14 +9770,14 @@ var readStellarEntry = (entry) => ({
 });
 /** The hash of the transaction to ask for. Undefined when the entry has no well-formed one. */
 function stellarQuestion(entry) {
-	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf$1(entry.transactionHash);
+	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf(entry.transactionHash);
 }
 async function confirmStellar(lookups, entry) {
 	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
 	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
 	const hash = stellarQuestion(entry);
 	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
-	const network = textOf$1(entry.network) ?? "";
+	const network = textOf(entry.network) ?? "";
 	const answer = await look$1(lookups, stellarTransaction(network, hash));
 	switch (answer.outcome) {
 		case "found": return compared(entry, hash, answer.value);
@@ -9867,7 +9842,7 @@ function mapped(value, to) {
 /** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
 function entropyQuestions({ type, subject, commitments }, witnesses) {
 	const stellar = commitments.find((entry) => entry.chain === "stellar");
-	const network = stellar === void 0 ? "public" : textOf$1(stellar.network) ?? "";
+	const network = stellar === void 0 ? "public" : textOf(stellar.network) ?? "";
 	const ofSubject = isEntropyName(type) ? [{
 		name: type,
 		isWitness: false,
@@ -9918,7 +9893,7 @@ function witnessFact(name, committed, carriedDetail) {
 	};
 	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
 	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
-	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf$1(carried(detail, "id")) ?? "");
+	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf(carried(detail, "id")) ?? "");
 	return {
 		name,
 		state: isMatched ? "matched" : "unmatched",
@@ -10043,7 +10018,7 @@ function nameOf(keyring) {
 /** Undefined when a part of the payload is missing or malformed. */
 function signedDigest({ bundle, facts }) {
 	const { keyId, subjectHash, blockHash } = facts;
-	const generatedAtMs = signingTime(textOf$1(bundle.generatedAt));
+	const generatedAtMs = signingTime(textOf(bundle.generatedAt));
 	const epochRoots = [];
 	for (const entry of bundle.commitments) {
 		const root = hexBytes(entry.epochMerkleRoot, 32);
@@ -10130,7 +10105,7 @@ function subjectData({ bundle, facts }) {
 }
 /** Milliseconds since 1970, from the id of an item. */
 function itemTime(subject) {
-	const id = textOf$1(subject.id);
+	const id = textOf(subject.id);
 	return id !== void 0 && isUlid(id) ? ulidTime(id) : void 0;
 }
 /** Ignores case. Takes constant time. */
@@ -10138,7 +10113,7 @@ function isSameHash(expected, claimed) {
 	return bytesEqual(utf8(expected.toLowerCase().toWellFormed()), utf8(claimed.toLowerCase()));
 }
 function claimedHash(subject) {
-	return isJsonObject(subject?.data) ? textOf$1(carried(subject.data, "hash")) : void 0;
+	return isJsonObject(subject?.data) ? textOf(carried(subject.data, "hash")) : void 0;
 }
 var STALE_MS = 6048e5;
 function dataName({ type }) {
@@ -10180,8 +10155,8 @@ function holdsUnportableInteger(value) {
 }
 var TWO_TO_53 = 1n << 53n;
 function hashTypeFindings(claims) {
-	const hash = textOf$1(carried(claims, "hash"));
-	const type = textOf$1(carried(claims, "hash_type"));
+	const hash = textOf(carried(claims, "hash"));
+	const type = textOf(carried(claims, "hash_type"));
 	if (hash === void 0 || type === void 0) return [];
 	const category = "data_integrity";
 	if (!isHashType(type)) return [{
@@ -10262,10 +10237,10 @@ var MOST_AHEAD_MS = 72e5;
 /** Milliseconds since 1970, from the id of the item or observation. */
 function subjectTime({ type, subject }) {
 	if (subject === void 0) return void 0;
-	return type === "item" ? itemTime(subject) : uuid7Time(textOf$1(subject.id) ?? "");
+	return type === "item" ? itemTime(subject) : uuid7Time(textOf(subject.id) ?? "");
 }
 function blockTime({ block }) {
-	return uuid7Time(textOf$1(block.id) ?? "");
+	return uuid7Time(textOf(block.id) ?? "");
 }
 function earliest(entries) {
 	let found;
@@ -10386,7 +10361,7 @@ async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySigna
 }
 /** Null for a value that is not text, and for text longer than any id or time. */
 function shortText(value) {
-	const text = textOf$1(value);
+	const text = textOf(value);
 	return text === void 0 || text.length > LONGEST_TEXT ? null : text;
 }
 var LONGEST_TEXT = 64;
@@ -10635,15 +10610,15 @@ function entryFields(place, entry) {
 }
 // shared/verifier/bundle_facts.ts
 function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments }) {
-	const publicKey = textOf(carriedKey);
+	const key = base64Bytes(carriedKey, 32);
 	const data = subject?.data;
 	const claims = type === "item" && isJsonObject(data) ? data : {};
-	const hashType = textOf(memberOf(claims, "hash_type"));
-	const hex = textOf(memberOf(claims, "hash"));
+	const hashType = textOf(carried(claims, "hash_type"));
+	const hex = textOf(carried(claims, "hash"));
 	return {
-		keyId: publicKey === void 0 ? void 0 : derivedKeyId(publicKey),
-		publicKey,
-		name: textOf(memberOf(claims, "name")),
+		keyId: key === void 0 ? void 0 : toHex(keyIdOf(key)),
+		publicKey: textOf(carriedKey),
+		name: textOf(carried(claims, "name")),
 		claimedHash: hashType !== void 0 && hex !== void 0 && isHashType(hashType) ? {
 			type: hashType,
 			hex
@@ -10666,15 +10641,6 @@ function networkOf(entry) {
 	const network = textOf(entry.network);
 	return network !== void 0 && isNetworkOf(entry.chain, network) ? network : "on a network that is not known here";
 }
-var derivedKeyId = (publicKey) => {
-	try {
-		const bytes = fromBase64(publicKey);
-		return bytes.length === 32 ? toHex(keyIdOf(bytes)) : void 0;
-	} catch {
-		return;
-	}
-};
-var textOf = (value) => typeof value === "string" ? value : void 0;
 // shared/verifier/verdict.ts
 function judgeReport(read, report, keyrings) {
 	const facts = bundleFacts(read);
@@ -11257,7 +11223,7 @@ var NO_LOGS = {
 	policy: void 0
 };
 function blockOf({ block }) {
-	const id = textOf$1(block.id);
+	const id = textOf(block.id);
 	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
 	const merkleRoot = hexBytes(block.merkleRoot, 32);
 	const keyId = hexBytes(block.signingKeyId, 4);
@@ -11336,8 +11302,8 @@ function subjectOf({ digest, trees }) {
 function treeFindings(evidence) {
 	const { trees, item, digest } = evidence;
 	const subject = readOrUndefined(() => subjectOf(evidence));
-	const claimedHash = textOf$1(carried(item.claims, "hash"));
-	const claimedType = textOf$1(carried(item.claims, "hash_type"));
+	const claimedHash = textOf(carried(item.claims, "hash"));
+	const claimedType = textOf(carried(item.claims, "hash_type"));
 	if (trees.length === 0) return claimedType === digest.type && claimedHash === toHex(digest.value) ? [pass("The item is about the digest itself.")] : [fail("The item is about another digest.")];
 	if (subject === void 0) return [fail("A path is none in a tree of its size.")];
 	const root = toHex(subject.entry.value.subarray(0, 32));
@@ -11368,7 +11334,7 @@ async function checkedBundle({ bundle, item }, trust) {
 	if (typeof read === "string") return { findings: [fail(`The bundle cannot be read. ${read}`)] };
 	const report = await verifyBundle(read, {
 		...trust,
-		expectedHash: textOf$1(carried(item.claims, "hash"))
+		expectedHash: textOf(carried(item.claims, "hash"))
 	});
 	const { verdict, headline, sentence } = judgeReport(read, report, trust.keyrings);
 	const said = `${headline}. ${sentence}`;
@@ -12595,7 +12561,7 @@ function readStoredItem(value) {
 		"id",
 		"signature"
 	].map((name) => {
-		const text = textOf$1(carried(value, name));
+		const text = textOf(carried(value, name));
 		if (text === void 0) throw new EvidenceRejected(`item.${name} is not a text`);
 		return text;
 	});
