@@ -24,8 +24,7 @@ import { readWitnessPolicy } from './start/witness_policy.ts'
 import { bool } from './store/columns.ts'
 import { CLUSTER } from './store/embedded/place.ts'
 import { openStore, type Store } from './store/open_store.ts'
-import { row } from './store/run.ts'
-import { statement } from './store/statement.ts'
+import { row, statement } from './store/statement.ts'
 
 const help = (name?: string): string => {
   const all = Object.entries({ ...COMMANDS, doctor: DOCTOR })

@@ -64,8 +64,8 @@ export function createAdmission({
   })
   const underWayOf = new Map<string, number>()
   let underWay = 0
-  const enter = async (within: FairGate, work: Work, key: string, goesOn: boolean): Promise<Leave> => {
-    const leave = await within.enter(key, PATIENCE_MS, { work, cost: () => shares.owedBy(key), goesOn })
+  const enter = async (within: FairGate, work: Work, key: string, resumes: boolean): Promise<Leave> => {
+    const leave = await within.enter(key, PATIENCE_MS, { work, cost: () => shares.owedBy(key), resumes })
     const end = shares.begin(key)
     const { socket } = work
     const before = socket?.bytesWritten ?? 0
@@ -86,8 +86,8 @@ export function createAdmission({
       leave?.(restMs)
       leave = undefined
     }
-    const begin = async (goesOn: boolean): Promise<void> => {
-      leave = await enter(within, work, key, goesOn)
+    const begin = async (resumes: boolean): Promise<void> => {
+      leave = await enter(within, work, key, resumes)
       if (work.closed) giveUp()
       else held.add(work, key)
     }

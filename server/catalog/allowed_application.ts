@@ -5,7 +5,7 @@ import { field } from '../contract/resource.ts'
 import { FIRST_PARTY_CLIENT } from '../domain/accounts/scope.ts'
 import { type GrantRow, grantOf, revokeOwnGrant } from '../domain/oauth/grant.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { db } from '../store/run.ts'
+import { db } from '../store/statement.ts'
 import { get, list, remove, resource } from './define.ts'
 
 /** Of an id, which may be the address of a document, and of a host. */

@@ -32,29 +32,24 @@ export type PublishedOperation = PublishedResource['operations'][number]
 
 export type PublishedAction = Action<Context>
 
-export interface Catalog {
-  readonly resources: readonly PublishedResource[]
-  readonly actions: readonly PublishedAction[]
-  /** Descriptions of the actions whose path belongs to no resource, keyed by the first segment of the path. */
-  readonly groups: Readonly<Record<string, string>>
-  /**
-   * Returns the resource of this type.
-   * @throws Error when the type is not published; a test ensures that every relationship's target is
-   */
-  readonly related: (type: string) => PublishedResource
-}
+export type Catalog = ReturnType<typeof makeCatalog>
 
 export function makeCatalog(
   resources: readonly PublishedResource[],
   actions: readonly PublishedAction[],
-  groups: Catalog['groups'] = {},
-): Catalog {
+  /** Descriptions of the actions whose path belongs to no resource, keyed by the first segment of the path. */
+  groups: Readonly<Record<string, string>> = {},
+) {
   const byType = new Map(resources.map((resource) => [resource.type, resource]))
   return Object.freeze({
     resources,
     actions,
     groups,
-    related: (type: string) => {
+    /**
+     * Returns the resource of this type.
+     * @throws Error when the type is not published; a test ensures that every relationship's target is
+     */
+    related: (type: string): PublishedResource => {
       const found = byType.get(type)
       if (found === undefined) throw new Error(`No resource of type ${type} is published.`)
       return found

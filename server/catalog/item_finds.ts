@@ -3,7 +3,6 @@
 import { sql } from 'kysely'
 import { ulidFloor } from '../../shared/proof/ids.ts'
 import type { BoundOf, Finds, FoundRanges, Range, WantedValues } from '../contract/range.ts'
-import type { OperatorName } from '../contract/stored_form.ts'
 import { keepsItems, type Tenant } from '../domain/accounts/tenant.ts'
 import { VISIBILITIES, type Visibility } from '../domain/ledger/item.ts'
 import { and, type Sql } from '../store/statement.ts'
@@ -30,11 +29,6 @@ const all =
 /** The time of submission is the time in the id. */
 const boundOfInserted: BoundOf = (operator, value) => {
   const ms = Date.parse(String(value))
-  const condition = submitted(operator, ms)
-  return condition === undefined ? undefined : { condition, isExact: false }
-}
-
-function submitted(operator: OperatorName, ms: number): Condition | undefined {
   switch (operator) {
     case 'eq':
       return all(from(ms), before(ms + 1))
@@ -53,7 +47,7 @@ function submitted(operator: OperatorName, ms: number): Condition | undefined {
 
 /** A block keeps the smallest and the largest id of its items. Index: blocks_pkey. */
 const boundOfBlock: BoundOf = (operator, value) =>
-  operator === 'eq' ? { condition: heldBy(sql`id = ${value}`), isExact: false } : undefined
+  operator === 'eq' ? heldBy(sql`id = ${value}`) : undefined
 
 const heldBy =
   (block: Sql): Condition =>
@@ -84,13 +78,13 @@ const boundOfCommitted: BoundOf = (operator, value) => {
        SELECT min(finalized_at) FROM blocks WHERE finalized_at >= ${at} + ${LONGEST_SUBMISSION}), 'infinity')))`
   switch (operator) {
     case 'eq':
-      return { condition: heldBy(sql`finalized_at = ${at}`), isExact: false }
+      return heldBy(sql`finalized_at = ${at}`)
     case 'less_than':
     case 'less_than_or_equal':
-      return { condition: all(before(ms + 1), inBlocks), isExact: false }
+      return all(before(ms + 1), inBlocks)
     case 'greater_than':
     case 'greater_than_or_equal':
-      return { condition: all(since, inBlocks), isExact: false }
+      return all(since, inBlocks)
     default:
       return undefined
   }
@@ -105,9 +99,8 @@ type By = (wanted: WantedValues, context: Context) => Promise<FoundRanges | unde
 const byColumn =
   (column: string): By =>
   async ({ stored, values }, { tenant }) => ({
-    ranges: [{ ...items(inTeam(await tenant())), lead: { column, stored, values } }],
+    ...among({ ...items(inTeam(await tenant())), lead: { column, stored, values } }),
     isOrdered: values.length === 1,
-    isExact: false,
   })
 
 export const itemFinds: Finds<Context> = {
@@ -118,18 +111,13 @@ export const itemFinds: Finds<Context> = {
     hash: byColumn('hash'),
     display_name: byColumn('display_name'),
     expires_at: byColumn('expires_at'),
-    tags: async ({ stored, values }, { tenant }) => ({
-      ranges: [
-        {
-          table: 'item_tags',
-          id: 'item_id',
-          where: inTeam(await tenant()),
-          lead: { column: 'tag', stored, values },
-        },
-      ],
-      isOrdered: true,
-      isExact: false,
-    }),
+    tags: async ({ stored, values }, { tenant }) =>
+      among({
+        table: 'item_tags',
+        id: 'item_id',
+        where: inTeam(await tenant()),
+        lead: { column: 'tag', stored, values },
+      }),
     team_id: async ({ bound }, context) => {
       const tenant = await context.tenant()
       return bound.includes(tenant.id) ? readable(context, tenant) : exact([items(sql`false`)])
@@ -161,6 +149,9 @@ const items = (...where: readonly Sql[]): Range => ({ table: 'items', id: 'id', 
 
 const exact = (ranges: readonly Range[]): FoundRanges => ({ ranges, isOrdered: true, isExact: true })
 
+/** The ranges have rows besides, which are judged one by one. */
+const among = (...ranges: readonly Range[]): FoundRanges => ({ ranges, isOrdered: true, isExact: false })
+
 /** Everything that the caller may read in the team. Index: items_team for a keeper, otherwise those of its parts. */
 const readable = (context: Context, tenant: Tenant): FoundRanges =>
   exact(
@@ -187,22 +178,14 @@ function inState(state: unknown, tenant: Tenant): FoundRanges | undefined {
   const kept = and([inTeam(tenant), sql`r.redacted_at IS NULL`])
   switch (state) {
     case 'created':
-      return {
-        ranges: [items(kept, sql`r.id >= (SELECT min(moment) FROM waiting_moments)`)],
-        isOrdered: true,
-        isExact: false,
-      }
+      return among(items(kept, sql`r.id >= (SELECT min(moment) FROM waiting_moments)`))
     case 'committed':
-      return { ranges: [items(kept, inBlocks(sql`r.id`))], isOrdered: true, isExact: false }
+      return among(items(kept, inBlocks(sql`r.id`)))
     case 'redacted':
-      return {
-        ranges: [
-          items(inTeam(tenant), sql`r.redacted_at IS NOT NULL`),
-          items(kept, sql`r.expires_at IS NOT NULL AND r.expires_at <= pharos_now()`),
-        ],
-        isOrdered: true,
-        isExact: false,
-      }
+      return among(
+        items(inTeam(tenant), sql`r.redacted_at IS NOT NULL`),
+        items(kept, sql`r.expires_at IS NOT NULL AND r.expires_at <= pharos_now()`),
+      )
     default:
       return undefined
   }

@@ -4,7 +4,7 @@ import { boolean, instant, text, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import { endOwnSession, type SessionRow, sessionOf, sessionOfToken } from '../domain/oauth/session.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { db } from '../store/run.ts'
+import { db } from '../store/statement.ts'
 import { get, list, remove, resource } from './define.ts'
 
 const USER_AGENT_LENGTH = 300

@@ -15,7 +15,7 @@ import {
   teamOf,
 } from '../domain/accounts/team.ts'
 import { present } from '../kernel/present.ts'
-import { db } from '../store/run.ts'
+import { db } from '../store/statement.ts'
 import { create, get, list, MOST_RELATED, resource, toMany, update } from './define.ts'
 
 const EXAMPLE = 'Analytical engines'

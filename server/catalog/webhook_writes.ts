@@ -92,7 +92,7 @@ export async function checkWebhookEndpoint(
   on: 'create' | 'update',
 ): Promise<Problem[]> {
   const { guard } = services.webhooks
-  const asked = await Promise.all([
+  const looked = await Promise.all([
     url === undefined ? [] : checkTarget(guard, url),
     team_filter_id ? checkTeamFilter(em, caller.userId, team_filter_id) : [],
   ])
@@ -103,7 +103,7 @@ export async function checkWebhookEndpoint(
     // On a change, the stored row decides whether a secret exists.
     ...(on === 'create' ? checkSecretGoesWith(auth_type ?? 'none', auth_secret, false) : []),
     ...(custom_headers ? checkHeaders(custom_headers) : []),
-    ...asked.flat(),
+    ...looked.flat(),
   ]
 }
 

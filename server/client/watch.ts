@@ -9,8 +9,7 @@ import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoi
 import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
-import { readStrictJson } from '../../shared/proof/strict_json.ts'
-import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
+import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
 import { textAt } from './ask_service.ts'
 import { configFolder, replaceFile } from './files.ts'
 import {

@@ -9,8 +9,8 @@ import { rotateKey } from '../domain/ledger/signing_key.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { type MasterKey, masterKey } from '../kernel/sealed.ts'
 import { sealedColumns } from '../store/database.ts'
-import { db, inTransaction } from '../store/run.ts'
 import { holdAllKeys, keyInForce, putKeyInForce, rewrapColumn, type Unopened } from '../store/seal.ts'
+import { db, inTransaction } from '../store/statement.ts'
 import { type Commands, required, say } from './command.ts'
 
 /** Keys, or values, of one list. */

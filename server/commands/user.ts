@@ -10,8 +10,7 @@ import { type Plan, planNames } from '../domain/accounts/plan.ts'
 import { accountByEmail, disableAccount, enableAccount } from '../domain/accounts/user.ts'
 import { disableEndpointsOf } from '../domain/webhooks/endpoints/change_endpoint.ts'
 import { bool, text as textColumn } from '../store/columns.ts'
-import { rows } from '../store/run.ts'
-import { statement } from '../store/statement.ts'
+import { rows, statement } from '../store/statement.ts'
 import { type Commands, required, say } from './command.ts'
 
 /** Accounts of one list. */

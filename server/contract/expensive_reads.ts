@@ -8,8 +8,7 @@ import { usedLately } from '../kernel/flow/used_lately.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { text } from '../store/columns.ts'
 import { isStatementTimeout } from '../store/database_errors.ts'
-import { inTransaction, rows } from '../store/run.ts'
-import { type Statement, statement } from '../store/statement.ts'
+import { inTransaction, rows, type Statement, statement } from '../store/statement.ts'
 
 /** Runs one statement and returns its rows. */
 export type Query = <Row>(statement: Statement<Row>) => Promise<readonly Row[]>
@@ -91,14 +90,14 @@ export function openExpensiveReads({
     let before: Promise<unknown> = Promise.resolve()
     const read: ExpensiveReads = async (work) => {
       turn?.giveUp()
-      const asked = performance.now()
+      const entered = performance.now()
       const leave = await gate.enter(key, Math.max(0, PATIENCE_MS - waitedMs), {
         // So whoever has one request goes before whoever has ten, also when nothing is known of either yet.
         cost: () => used.by(key) + sideBySide() * EXPECTED_MS,
         ...(turn === undefined ? {} : { work: turn.work }),
       })
       const began = performance.now()
-      waitedMs += began - asked
+      waitedMs += began - entered
       const left = (): number => {
         const ms = TIME_MS - ranMs - (performance.now() - began)
         if (ms < LEAST_MS) throw tooExpensive()

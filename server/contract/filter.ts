@@ -27,15 +27,16 @@ export interface Conjunct {
   readonly values: readonly unknown[]
 }
 
-interface Conjunction {
+/** A part of a filter as SQL, and the conditions in it that must all hold. Lists look for an index among them. */
+interface Compiled {
+  readonly where: Sql
   readonly conjuncts: readonly Conjunct[]
-  /** True when the filter has no other conditions. */
+  /** True when the part has no other conditions. */
   readonly isWhole: boolean
 }
 
 /** A filter as lists need it. */
-export interface ListFilter extends Conjunction {
-  readonly where: Sql
+export interface ListFilter extends Compiled {
   /**
    * True when the filter is empty or asks one field for one value. Every filterable field has an index that serves
    * this, ordered by id. For other filters no index is certain.
@@ -60,18 +61,16 @@ interface Scope<Row extends object, Context> {
 
 /**
  * Related rows count only when the caller may see them.
- * @param place the name of the tree towards the client: `filter` on JSON:API
  * @throws invalid_filter with the place in the tree: `filter[state][like]`
  */
 export function compileFilter<Row extends object, Context>(
   resource: Resource<Row, Context>,
   { context, related }: { readonly context: Context; readonly related: Related<Context> },
   tree: FilterTree,
-  place = 'filter',
 ): ListFilter {
   const compilation = { context, related, aliases: 0, conditions: 0 }
-  const where = compileTree({ compilation, resource, alias: 'r' }, tree, [place])
-  return { where, isLookup: isLookup(resource, tree), ...conjunctionOf(resource, tree) }
+  const compiled = compileTree({ compilation, resource, alias: 'r' }, tree, ['filter'])
+  return { ...compiled, isLookup: isLookup(resource, tree) }
 }
 
 /** See `ListFilter`. */
@@ -89,11 +88,11 @@ function compileTree<Row extends object, Context>(
   scope: Scope<Row, Context>,
   tree: FilterTree,
   path: readonly string[],
-): Sql {
+): Compiled {
   const { compilation, resource, alias } = scope
   if (path.length > QUERY_CEILINGS.filter_depth)
     throw wrong(path, 'is nested too deeply', { maximum: QUERY_CEILINGS.filter_depth })
-  return and(
+  return together(
     Object.entries(tree).map(([name, value]) => {
       const here = [...path, name]
       if (GROUPS.has(name)) return compileGroup(scope, name, value, here)
@@ -107,9 +106,9 @@ function compileTree<Row extends object, Context>(
         countCondition(compilation, here)
         const inner = `r${compilation.aliases}`
         const within = { compilation, resource: target, alias: inner }
-        return sql`EXISTS (SELECT 1 FROM ${sql.table(target.table)} AS ${sql.ref(inner)}
+        return other(sql`EXISTS (SELECT 1 FROM ${sql.table(target.table)} AS ${sql.ref(inner)}
           WHERE ${relationship.on(alias, inner)} AND ${target.visible(compilation.context, inner)}
-            AND ${compileTree(within, value, here)})`
+            AND ${compileTree(within, value, here).where})`)
       }
       return compileField(scope, name, value, here)
     }),
@@ -121,7 +120,7 @@ function compileGroup<Row extends object, Context>(
   name: string,
   value: FilterTree[string],
   path: readonly string[],
-): Sql {
+): Compiled {
   const single = name === 'not' && isTree(value) && !Object.keys(value).every((key) => /^\d+$/.test(key))
   // A list written as a tree (`[0]=…`) keeps its members' names, so that errors name the place the client wrote.
   const members: [string, unknown][] =
@@ -130,8 +129,9 @@ function compileGroup<Row extends object, Context>(
     if (!isTree(member)) throw wrong(path, 'takes a list of filters')
     return compileTree(scope, member, single ? path : [...path, index])
   })
-  if (name === 'not') return sql`NOT coalesce(${and(compiled)}, false)`
-  return name === 'or' ? or(compiled) : and(compiled)
+  if (name === 'and') return together(compiled)
+  const conditions = compiled.map(({ where }) => where)
+  return other(name === 'or' ? or(conditions) : sql`NOT coalesce(${and(conditions)}, false)`)
 }
 
 function compileField<Row extends object, Context>(
@@ -139,22 +139,25 @@ function compileField<Row extends object, Context>(
   name: string,
   value: FilterTree[string],
   path: readonly string[],
-): Sql {
+): Compiled {
   const field = filterableField(resource, name)
   const stored = field?.kind.stored
   if (field === undefined || stored === undefined)
     throw wrong(path, ...insteadOf('a filterable field', filterNames(resource)))
   const operand = { column: sql.raw(`${alias}.${name}`), stored }
   const given = isTree(value) ? Object.entries(value) : [['eq', value] as const]
-  return and(
+  return together(
     given.map(([operatorName, operandValue]) => {
       const here = isTree(value) ? [...path, operatorName] : path
       countCondition(compilation, here)
       const operator = operatorNamed(operatorName)
       if (operator === undefined || !stored.operators.includes(operator))
         throw wrong(here, ...insteadOf('an operator of this field', stored.operators))
+      const operands = isTree(operandValue) ? Object.values(operandValue) : operandValue
+      const values = operator === 'in' && Array.isArray(operands) ? operands : [operands]
       try {
-        return OPERATORS[operator](operand, isTree(operandValue) ? Object.values(operandValue) : operandValue)
+        const where = OPERATORS[operator](operand, operands)
+        return { where, conjuncts: [{ field: name, stored, operator, values }], isWhole: true }
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         const [first] = error.problems
@@ -184,40 +187,11 @@ const wrong = (path: readonly string[], detail: string, meta?: Problem['meta']):
   return new Refusal([one])
 }
 
-/**
- * The conditions that must all hold, each about one field. Lists look for an index among them.
- * @param tree a filter that `compileFilter` accepts
- */
-function conjunctionOf<Row extends object, Context>(
-  resource: Resource<Row, Context>,
-  tree: FilterTree,
-): Conjunction {
-  const parts = Object.entries(tree).map(([name, value]): Conjunction => {
-    if (name === 'and') {
-      const members = isTree(value) || Array.isArray(value) ? Object.values(value) : []
-      return together(members.map((member) => (isTree(member) ? conjunctionOf(resource, member) : OTHER)))
-    }
-    const field = filterableField(resource, name)
-    const stored = field?.kind.stored
-    if (stored === undefined) return OTHER
-    const given = isTree(value) ? Object.entries(value) : [['eq', value] as const]
-    return {
-      conjuncts: given.flatMap(([word, operand]) => {
-        const operator = operatorNamed(word)
-        if (operator === undefined) return []
-        const isList = operator === 'in' && typeof operand === 'object' && operand !== null
-        return [{ field: name, stored, operator, values: isList ? Object.values(operand) : [operand] }]
-      }),
-      isWhole: true,
-    }
-  })
-  return together(parts)
-}
-
-/** `or`, `not` and relationships. */
-const OTHER: Conjunction = { conjuncts: [], isWhole: false }
-
-const together = (parts: readonly Conjunction[]): Conjunction => ({
+const together = (parts: readonly Compiled[]): Compiled => ({
+  where: and(parts.map(({ where }) => where)),
   conjuncts: parts.flatMap(({ conjuncts }) => conjuncts),
   isWhole: parts.every(({ isWhole }) => isWhole),
 })
+
+/** Of `or`, `not` and relationships. */
+const other = (where: Sql): Compiled => ({ where, conjuncts: [], isWhole: false })

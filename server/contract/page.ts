@@ -5,8 +5,7 @@ import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { rows } from '../store/run.ts'
-import { ALWAYS } from '../store/statement.ts'
+import { ALWAYS, rows } from '../store/statement.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
 import type { ListFilter } from './filter.ts'
 import {
@@ -145,13 +144,13 @@ export async function readPage<Row extends object, Context extends Listing>(
   const { listing, ceilings } = context.services
   const scope = `${resource.type}:${sortName(request.sort)}`
   const keys = withoutImplied(resource, request.sort)
-  const asked = readPlace(cursors, scope, { ...request, sort: keys })
+  const position = readPlace(cursors, scope, { ...request, sort: keys })
   const { filter } = request
   const read = async (query: Query, isPlain: boolean): Promise<Page<Row>> => {
     const walk = await chooseWalk(resource, context, { filter, sort: keys }, isPlain ? undefined : query)
     const looks = { left: ceilings.rows_looked_at, most: ceilings.rows_looked_at }
     const reader = { query, resource, keys, walk, looks, shows, room, yieldToEventLoop }
-    return readWith(reader, request, asked, (keyset) => cursors.encode(scope, keyset))
+    return readWith(reader, request, position, (keyset) => cursors.encode(scope, keyset))
   }
   // The tenant is resolved before the expensive read starts, so that its query does not use the caller's turn.
   await resource.listed(context)
@@ -160,7 +159,7 @@ export async function readPage<Row extends object, Context extends Listing>(
   if (listing === undefined) return onPrimary()
   const page = await read(listing, true)
   // A cursor may name a row that the replica does not have yet.
-  return asked !== undefined && page.rows.length === 0 ? onPrimary() : page
+  return position !== undefined && page.rows.length === 0 ? onPrimary() : page
 }
 
 const isPlain = ({ filter, count, offset }: PageRequest, keys: readonly SortKey[]): boolean =>
@@ -190,17 +189,17 @@ export const withoutImplied = <Row extends object, Context>(
 async function readWith<Row extends object, Context>(
   reader: Reader<Row, Context>,
   request: PageRequest,
-  asked: Asked | undefined,
+  position: Position | undefined,
   encode: (keyset: readonly KeysetValue[]) => string,
 ): Promise<Page<Row>> {
   const total = request.count ? await countRows(reader) : null
   if (request.countAlone === true) return noPage(null, false, total)
   if (request.offset !== undefined) return readOffset(reader, request.limit, request.offset, total)
-  const backwards = asked === undefined ? request.fromEnd === true : asked.side === 'before'
-  const { found, isCut } = await readBeyond(reader, asked?.place, backwards, request.limit + 1)
-  if (asked !== undefined && found.length === 0) {
+  const backwards = position === undefined ? request.fromEnd === true : position.side === 'before'
+  const { found, isCut } = await readBeyond(reader, position?.place, backwards, request.limit + 1)
+  if (position !== undefined && found.length === 0) {
     // The rows beyond the cursor were removed. The way back starts at the cursor's row, if that row still exists.
-    const returning = { ...asked.place, inclusive: !asked.place.inclusive }
+    const returning = { ...position.place, inclusive: !position.place.inclusive }
     const exists = await isRowBeyond(reader, returning, !backwards)
     return noPage(exists ? encode([...returning.keyset, returning.inclusive]) : null, backwards, total)
   }
@@ -215,7 +214,7 @@ async function readWith<Row extends object, Context>(
     isCut,
     total,
     hasNext: backwards ? await isThereMore(page.at(-1), false) : isMore,
-    hasPrev: backwards ? isMore : asked !== undefined && (await isThereMore(page.at(0), true)),
+    hasPrev: backwards ? isMore : position !== undefined && (await isThereMore(page.at(0), true)),
   })
 }
 
@@ -233,7 +232,7 @@ export async function findRow<Row extends object, Context extends Pick<Listing, 
   return columns === undefined ? undefined : resource.hydrate(columns)
 }
 
-interface Asked {
+interface Position {
   readonly side: 'after' | 'before'
   readonly place: KeysetPlace
 }
@@ -243,7 +242,7 @@ function readPlace(
   cursors: CursorCodec,
   scope: string,
   { after, before, sort }: PageRequest,
-): Asked | undefined {
+): Position | undefined {
   const side = after === undefined ? 'before' : 'after'
   const text = after ?? before
   if (text === undefined) return undefined

@@ -116,11 +116,8 @@ export interface Finds<Context> {
   readonly sameOrderAsId?: string
 }
 
-/** @param value as its kind binds it */
-export type BoundOf = (
-  operator: OperatorName,
-  value: unknown,
-) => { readonly condition: (id: Sql) => Sql; readonly isExact: boolean } | undefined
+/** The rows that the bound lets through are still judged. @param value as its kind binds it */
+export type BoundOf = (operator: OperatorName, value: unknown) => ((id: Sql) => Sql) | undefined
 
 /** The values that a filter asks a field for. */
 export interface WantedValues {

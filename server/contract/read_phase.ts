@@ -95,14 +95,12 @@ const within = ({ left }: Looks, size: number): number => Math.max(1, Math.min(s
 /** @throws query_too_expensive when no more rows may be looked at */
 export function lookedAt(looks: Looks, count: number): void {
   looks.left -= count
-  if (looks.left <= 0) throw tooManyRows(looks)
-}
-
-const tooManyRows = ({ most }: { readonly most: number }) =>
-  refuse('query_too_expensive', {
-    detail: `more than ${most} rows would have to be looked at; use an indexed filter or sort`,
-    meta: { maximum_rows: most },
+  if (looks.left > 0) return
+  throw refuse('query_too_expensive', {
+    detail: `more than ${looks.most} rows would have to be looked at; use an indexed filter or sort`,
+    meta: { maximum_rows: looks.most },
   })
+}
 
 /** Reads a part of one phase. It subtracts the bytes of its rows from the reader's room. */
 export async function readPhase<Row extends object, Context>(

@@ -75,24 +75,16 @@ function alongSort(
   conjuncts: readonly Conjunct[],
   isExact: boolean,
 ): CoveredRanges {
-  const covers = conjuncts.filter(({ field, operator }) => field === first?.name && ALONG_SORT.has(operator))
-  const conditions = covers.map(({ operator, stored, values }) =>
-    OPERATORS[operator](
-      { column: sql.raw(first?.column ?? 'r.id'), stored },
-      operator === 'in' ? values : values[0],
-    ),
+  const covers = conjuncts.filter(
+    ({ field, operator }) => field === first?.name && operator !== 'in' && INDEXED.has(operator),
   )
+  const conditions = covers.map((one) => holdsFor(one, sql.raw(first?.column ?? 'r.id')))
   const range = { ...own, where: and([own.where, ...conditions]) }
   return { ranges: [range], isOrdered: true, isExact, covers }
 }
 
-const ALONG_SORT: ReadonlySet<string> = new Set([
-  'eq',
-  'less_than',
-  'greater_than',
-  'less_than_or_equal',
-  'greater_than_or_equal',
-])
+const holdsFor = ({ operator, stored, values }: Conjunct, column: Sql): Sql =>
+  OPERATORS[operator]({ column, stored }, operator === 'in' ? values : values[0])
 
 const bounded = (range: Range, bounds: readonly { readonly condition: (id: Sql) => Sql }[]): Range => ({
   ...range,
@@ -150,11 +142,10 @@ function boundOf<Row extends object, Context>({ finds }: Resource<Row, Context>,
   const { field, operator, stored, values } = one
   if (field === 'id') {
     if (!INDEXED.has(operator)) return []
-    const given = operator === 'in' ? values : values[0]
-    return [{ condition: (column) => OPERATORS[operator]({ column, stored }, given), covers: [one] }]
+    return [{ condition: (column) => holdsFor(one, column), covers: [one] }]
   }
   const bound = operator === 'in' ? undefined : finds?.ids[field]?.(operator, stored.bind(values[0]))
-  return bound === undefined ? [] : [{ condition: bound.condition, covers: bound.isExact ? [one] : [] }]
+  return bound === undefined ? [] : [{ condition: bound, covers: [] }]
 }
 
 /** Index: one over the columns of `own`, the field's column and the id. */
@@ -168,9 +159,7 @@ function ownPlace(own: Range, conjuncts: readonly Conjunct[]): CoveredRanges | u
     return { ranges: [{ ...own, lead }], isOrdered: values.length === 1, isExact: true, covers }
   }
   const column = sql.raw(`r.${field}`)
-  const conditions = covers.map((one) =>
-    OPERATORS[one.operator]({ column, stored }, one.operator === 'in' ? one.values : one.values[0]),
-  )
+  const conditions = covers.map((one) => holdsFor(one, column))
   return {
     ranges: [{ ...own, where: and([own.where, ...conditions]) }],
     isOrdered: false,

@@ -15,8 +15,7 @@ import {
 import { bitcoinMerkleRoot } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { concatBytes, fromHex } from '../../shared/proof/bytes.ts'
 import { bool, float8 } from '../store/columns.ts'
-import { row } from '../store/run.ts'
-import { statement } from '../store/statement.ts'
+import { row, statement } from '../store/statement.ts'
 import { appendBlocks, medianTime, type NewBlock, readTip, underChainLock } from './stored_block.ts'
 import { insertTransactions, MOST_WEIGHT, NOWHERE, oldestOfPool } from './stored_transaction.ts'
 

@@ -3,8 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, bytesList, float8, int4, type RowOf } from '../store/columns.ts'
-import { change, db, inTransaction, row, rows } from '../store/run.ts'
-import { command, statement } from '../store/statement.ts'
+import { change, command, db, inTransaction, row, rows, statement } from '../store/statement.ts'
 import { claimOutputs } from './stored_transaction.ts'
 
 const DEVELOPMENT_CHAIN_LOCK = 7_205_003

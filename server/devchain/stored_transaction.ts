@@ -9,8 +9,7 @@ import {
 } from '../../shared/proof/bitcoin/transaction.ts'
 import { bool, bytes, float8, int4, nullable, type RowOf } from '../store/columns.ts'
 import { TABLES } from '../store/database.ts'
-import { change, db, rows } from '../store/run.ts'
-import { command, statement } from '../store/statement.ts'
+import { change, command, db, rows, statement } from '../store/statement.ts'
 
 const TRANSACTION_ROW = {
   txid: bytes,
@@ -58,7 +57,7 @@ const IS_RIPE = sql`coalesce(
   false)`
 
 /** The output that an input spends. The hash is in internal byte order. */
-export type Outpoint = Pick<TransactionInput, 'previousTransaction' | 'previousOutput'>
+type Outpoint = Pick<TransactionInput, 'previousTransaction' | 'previousOutput'>
 
 const COIN_ROW = {
   amount: float8,

@@ -8,9 +8,8 @@ import { waitingFactAge } from '../domain/webhooks/fan_out/publish_events.ts'
 import { queueAge } from '../domain/webhooks/sending/due_deliveries.ts'
 import { isOwnReceiver } from '../outgoing/guard.ts'
 import { text } from '../store/columns.ts'
-import { rows } from '../store/run.ts'
 import { keyInForce, unopenedValues } from '../store/seal.ts'
-import { statement } from '../store/statement.ts'
+import { rows, statement } from '../store/statement.ts'
 import {
   type Check,
   type DoctorFinding,

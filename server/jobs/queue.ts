@@ -6,8 +6,7 @@ import type { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Log } from '../kernel/log.ts'
 import { float8 } from '../store/columns.ts'
-import { row } from '../store/run.ts'
-import { statement } from '../store/statement.ts'
+import { row, statement } from '../store/statement.ts'
 
 interface QueueOptions {
   /** Must be an address that keeps one session per connection, because the queue listens for notices on it. */

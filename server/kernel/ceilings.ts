@@ -170,7 +170,7 @@ export const QUERY_CEILINGS = {
   validators: 4_096,
 } as const
 
-export type CeilingName = keyof typeof CEILINGS
+type CeilingName = keyof typeof CEILINGS
 
 /** The ceilings in force: the defaults and the settings that replace them. */
 export type Ceilings = Readonly<Record<CeilingName, number>>

@@ -53,26 +53,26 @@ function wordsOf(thrown: unknown): string {
 
 const PER_SECOND = 10
 
-/** Lines beyond that are for debugging only. The next line that is told has their number in `left_out`. */
+/** Lines beyond that are for debugging only. The next line that is written has their number in `left_out`. */
 export function fewLines(
   log: Pick<Log, 'info' | 'debug'>,
   nowMs: () => number = () => performance.now(),
 ): (members: object, message: string) => void {
   let second = 0
-  let told = 0
+  let written = 0
   let leftOut = 0
   return (members, message) => {
     const now = Math.floor(nowMs() / 1_000)
     if (now !== second) {
       second = now
-      told = 0
+      written = 0
     }
-    if (told === PER_SECOND) {
+    if (written === PER_SECOND) {
       leftOut += 1
       log.debug(members, message)
       return
     }
-    told += 1
+    written += 1
     log.info(leftOut === 0 ? members : { ...members, left_out: leftOut }, message)
     leftOut = 0
   }

@@ -1,8 +1,7 @@
 // Reads JSON answers of other services by closed rules. A member of the wrong form is an error and is never guessed.
 import { instantMs } from '../../shared/proof/instant.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
-import { readStrictJson } from '../../shared/proof/strict_json.ts'
-import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
+import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
 
 /** The answer has the wrong form. The message names a member and repeats no content of the answer. */
 export class AnswerWrong extends Error {

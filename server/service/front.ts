@@ -1,4 +1,5 @@
 // The half of a server that clients meet: the services behind the operations, the feeds, and the ways in.
+
 import type { Services } from '../catalog/context.ts'
 import { openExpensiveReads, type Query } from '../contract/expensive_reads.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from '../domain/accounts/account_cache.ts'
@@ -24,9 +25,7 @@ import { repeat } from '../kernel/flow/repeat.ts'
 import { getPinned } from '../outgoing/vetted_request.ts'
 import { isDatabaseUnavailable, isRecoveryConflict } from '../store/database_errors.ts'
 import type { Replica, Store } from '../store/open_store.ts'
-import { rows } from '../store/run.ts'
-import { openRoundProofs } from '../surfaces/doors/round_proofs.ts'
-import { logProof } from '../surfaces/log/serve_log.ts'
+import { rows } from '../store/statement.ts'
 import { readReadiness } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
 import type { Ground } from './ground.ts'

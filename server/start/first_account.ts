@@ -13,8 +13,7 @@ import { type Repeating, repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
 import { bool } from '../store/columns.ts'
 import { renameDurably, writeDurably } from '../store/embedded/durable_file.ts'
-import { change, db, inTransaction, rows } from '../store/run.ts'
-import { command, statement } from '../store/statement.ts'
+import { change, command, db, inTransaction, rows, statement } from '../store/statement.ts'
 
 export interface FirstAccount {
   readonly email: string

@@ -53,14 +53,7 @@ export async function openDatabase(config: Config, say: (line: string) => void):
     await checkNamed(config.databaseUrl)
     if (config.listenDatabaseUrl !== undefined)
       await checkDatabase(config.listenDatabaseUrl, 'LISTEN_DATABASE_URL')
-    return {
-      url: config.databaseUrl,
-      listenUrl: config.listenDatabaseUrl ?? config.databaseUrl,
-      masterKey: masterKey(config.masterKey),
-      masterKeyBytes: config.masterKey,
-      announce: async () => undefined,
-      close: async () => undefined,
-    }
+    return opened(config.databaseUrl, config.masterKey, config.listenDatabaseUrl)
   }
   const folder = await openDataFolder(config.dataDir)
   try {
@@ -71,11 +64,8 @@ export async function openDatabase(config: Config, say: (line: string) => void):
       throw error
     })
     return {
-      url: postgres.url,
-      listenUrl: postgres.url,
+      ...opened(postgres.url, key),
       embedded: { superuserUrl: postgres.superuserUrl, cluster: postgres.cluster },
-      masterKey: masterKey(key),
-      masterKeyBytes: key,
       ...keyKeptIn(config),
       trouble: postgres.trouble,
       onTrouble: postgres.onTrouble,
@@ -91,6 +81,16 @@ export async function openDatabase(config: Config, say: (line: string) => void):
     throw error
   }
 }
+
+/** A database that others run. */
+const opened = (url: string, key: Uint8Array, listenUrl = url): OpenDatabase => ({
+  url,
+  listenUrl,
+  masterKey: masterKey(key),
+  masterKeyBytes: key,
+  announce: async () => undefined,
+  close: async () => undefined,
+})
 
 /** More connections than usual, when this start may need them: beside its pools each process listens, and one queues. */
 const roomFor = ({ databasePoolSize, workers }: Config): Record<string, string> => {
@@ -126,17 +126,11 @@ export async function reachDatabase(config: Config, say: (line: string) => void)
       throw error
     })
     const key = config.masterKey ?? (await findMasterKey(config.dataDir, url)).key
-    const nothing = async () => undefined
     return {
-      url,
-      listenUrl: url,
-      masterKey: masterKey(key),
-      masterKeyBytes: key,
+      ...opened(url, key),
       embedded: await embeddedIn(config.dataDir, url),
       ...keyKeptIn(config),
       servedAt: error.address ?? undefined,
-      announce: nothing,
-      close: nothing,
     }
   }
 }
@@ -245,10 +239,10 @@ async function sealedSeed(url: string): Promise<SealedSeed | undefined> {
   client.on('error', () => undefined)
   await client.connect()
   try {
-    const { rows } = await client.query<{ there: boolean }>(
-      `SELECT to_regclass('signing_keys') IS NOT NULL AS there`,
+    const { rows } = await client.query<{ exists: boolean }>(
+      `SELECT to_regclass('signing_keys') IS NOT NULL AS exists`,
     )
-    if (rows[0]?.there !== true) return undefined
+    if (rows[0]?.exists !== true) return undefined
     const found = await client.query<SealedSeed>(SEALED_SEED)
     return found.rows[0]
   } finally {

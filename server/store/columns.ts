@@ -70,20 +70,12 @@ export const budgetAsk = column<string>('budget_ask')
 
 /** A text from a closed set. The table has a CHECK with the same texts. */
 export const oneOf = <const Word extends string>(...words: readonly Word[]): Column<Word, Word, 'given'> =>
-  Object.freeze({
-    type: 'text',
-    nullable: false,
-    filled: 'given',
-    words: Object.freeze(words),
-    holds: (value: unknown) => words.some((word) => word === value),
-  })
+  Object.freeze({ ...named(words), words: Object.freeze(words) })
 
 /** A text from the set of this version. The database also accepts texts of later versions. */
 export const named = <const Name extends string>(names: readonly Name[]): Column<Name, Name, 'given'> =>
   Object.freeze({
-    type: 'text',
-    nullable: false,
-    filled: 'given',
+    ...column<Name>('text'),
     holds: (value: unknown) => names.some((name) => name === value),
   })
 

@@ -34,45 +34,35 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
-/** True when the database found no room for a statement on its disk. */
-export function isDatabaseFull(error: unknown): boolean {
-  return causes(error).some((cause) => 'code' in cause && cause.code === '53100')
-}
+/** Whether PostgreSQL ended the statement with this SQLSTATE, and with these words where the state says too little. */
+const endedWith =
+  (state: string, words = /(?:)/) =>
+  (error: unknown): boolean =>
+    causes(error).some((cause) => 'code' in cause && cause.code === state && words.test(cause.message))
+
+/** The database found no room for a statement on its disk. */
+export const isDatabaseFull = endedWith('53100')
 
 /**
- * True when the statement exceeded its statement timeout. False for a lock timeout and for a cancel by an operator.
+ * The statement exceeded its statement timeout. False for a lock timeout and for a cancel by an operator.
  */
-export function isStatementTimeout(error: unknown): boolean {
-  return causes(error).some(
-    (cause) => 'code' in cause && cause.code === '57014' && /statement timeout/.test(cause.message),
-  )
-}
+export const isStatementTimeout = endedWith('57014', /statement timeout/)
 
-/** True when the statement waited too long for a lock of another session. */
-function isLockTimeout(error: unknown): boolean {
-  return causes(error).some((cause) => 'code' in cause && cause.code === '55P03')
-}
+/** The statement waited too long for a lock of another session. */
+const isLockTimeout = endedWith('55P03')
 
-/** True when a standby ended the statement, because the primary has removed rows that it might still read. */
-export function isRecoveryConflict(error: unknown): boolean {
-  return causes(error).some(
-    (cause) => 'code' in cause && cause.code === '40001' && /recovery/.test(cause.message),
-  )
-}
+/** A standby ended the statement, because the primary has removed rows that it might still read. */
+export const isRecoveryConflict = endedWith('40001', /recovery/)
+
+/** A unique or primary key refused the row. */
+export const isDuplicate = endedWith('23505')
+
+/** A row names another one that is gone (a foreign key refused it). */
+export const isReferenceGone = endedWith('23503')
 
 /** True when the database is away, or a statement or lock timeout ended the statement. */
 export const isDatabaseHeldUp = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || isStatementTimeout(error) || isLockTimeout(error)
-
-/** True when a unique or primary key refused the row. */
-export function isDuplicate(error: unknown): boolean {
-  return causes(error).some((cause) => 'code' in cause && cause.code === '23505')
-}
-
-/** True when a row names another one that is gone (a foreign key refused it). */
-export function isReferenceGone(error: unknown): boolean {
-  return causes(error).some((cause) => 'code' in cause && cause.code === '23503')
-}
 
 function causes(error: unknown): Error[] {
   const found: Error[] = []

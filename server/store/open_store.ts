@@ -15,8 +15,7 @@ import {
   sessionSettings,
   urlFor,
 } from './purposes.ts'
-import { rows } from './run.ts'
-import { statement } from './statement.ts'
+import { rows, statement } from './statement.ts'
 
 /** Milliseconds. Time limit for a new connection, and for an answer beyond the statement's own ceiling. */
 const CEILINGS = { connect: 5_000, answer: 5_000 } as const

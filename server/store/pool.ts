@@ -14,20 +14,8 @@ import { TYPE_OIDS } from './columns.ts'
 import { type FullDisk, isDatabaseFull, isDatabaseUnavailable } from './database_errors.ts'
 import { hexOfOutput, isoOfOutput } from './row_reader.ts'
 
-/** The texts of statements are ours, and few. A text beyond the ceiling is read again each time. */
-const known = new Map<string, string>()
-const MOST_KNOWN = 2_000
-
-/** e.g. `SELECT items`, `INSERT facts`, `COMMIT` */
+/** For traces, e.g. `SELECT items`, `INSERT facts`, `COMMIT`. */
 function statementTitle(text: string): string {
-  const found = known.get(text)
-  if (found !== undefined) return found
-  const title = read(text)
-  if (known.size < MOST_KNOWN) known.set(text, title)
-  return title
-}
-
-function read(text: string): string {
   const verb = /^[\s(]*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? ''
   if (!VERBS.has(verb)) return 'statement'
   const table = /\b(?:from|into|update)\s+(?:only\s+)?"?([a-z_]+)"?(?:\."?([a-z_]+)"?)?/i.exec(text)
@@ -66,7 +54,7 @@ export interface Asking {
 
 const ASKING = new WeakMap<readonly unknown[], Asking>()
 
-/** @param values the array that Kysely gets; the driver is asked with this very object */
+/** @param values the array that Kysely gets; the driver is request with this very object */
 export function noteAsking(values: readonly unknown[], asking: Asking): void {
   ASKING.set(values, asking)
 }
@@ -201,14 +189,14 @@ function describingClient(client: pg.PoolClient, { purpose, disk, answerMs, most
     if (typeof text !== 'string') throw new Error('The pool has no cursors of its own: DECLARE one.')
     const asking = ASKING.get(parameters) ?? {}
     const name = nameOf(asking)
-    const asked = {
+    const request = {
       text,
       values: [...parameters],
       types: asking.isLegible === true ? LEGIBLE : TYPES,
       ...(name === undefined ? {} : { name }),
     }
     const ask = async (): Promise<pg.QueryResult | readonly pg.QueryResult[]> => {
-      const answer = await answerTo(client, asked, answerMs, () => {
+      const answer = await answerTo(client, request, answerMs, () => {
         isLost = true
       }).catch((error: Error) => {
         if (isDatabaseFull(error)) disk.refused(text, error.message)
@@ -241,7 +229,7 @@ type Answer = pg.QueryResult | readonly pg.QueryResult[]
  */
 const answerTo = (
   client: pg.PoolClient,
-  asked: pg.QueryConfig,
+  request: pg.QueryConfig,
   answerMs: number,
   onLate: () => void,
 ): Promise<Answer> =>
@@ -250,7 +238,7 @@ const answerTo = (
       onLate()
       reject(new Error('Query read timeout'))
     }, answerMs)
-    client.query(asked, (error: Error | null, answer: Answer) => {
+    client.query(request, (error: Error | null, answer: Answer) => {
       clearTimeout(timer)
       if (error === null) resolve(answer)
       else reject(error)

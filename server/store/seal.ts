@@ -6,8 +6,7 @@ import { Refusal, refuse } from '../kernel/refusal.ts'
 import { type MasterKey, SealBroken } from '../kernel/sealed.ts'
 import { bool, bytes, text } from './columns.ts'
 import { idText, placeOf, type RowId, type SealedName, sealedColumns, type WalkedColumn } from './database.ts'
-import { change, row, rows } from './run.ts'
-import { command, type Sql, statement } from './statement.ts'
+import { change, command, row, rows, type Sql, statement } from './statement.ts'
 
 export interface Sealing {
   readonly em: EntityManager

@@ -4,8 +4,7 @@ import { type Carried, carried } from '../proof/bundle/bundle_parts.ts'
 import { hexOrUndefined, toHex } from '../proof/bytes.ts'
 import { isUlid } from '../proof/ids.ts'
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
-import { readStrictJson } from '../proof/strict_json.ts'
-import { StrictJsonError } from '../proof/strict_json_error.ts'
+import { readStrictJson, StrictJsonError } from '../proof/strict_json.ts'
 import { hexBytes, textOf } from '../proof/verify/carried_values.ts'
 import {
   checkEntry,

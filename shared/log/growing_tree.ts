@@ -1,14 +1,13 @@
 // What grows with a tree, leaf by leaf: its tiles, and its frontier, from which its root and that of any longer tree
 // follow. Memory grows with the height of the tree only.
 
-import { nodeHash } from '../proof/merkle.ts'
+import { nodeHash, rootOf } from '../proof/merkle.ts'
 import {
   HASH_BYTES,
   hashesOf,
   joinRight,
   perfectParts,
   readNodes,
-  rootOf,
   rootOfTile,
   TILE_WIDTH,
   type TileCoordinate,

@@ -101,8 +101,7 @@ export function* claimsProblems(stored: JsonObject): Generator<ClaimsProblem> {
   if (!Object.hasOwn(stored, 'name')) yield required(['name'], 'name is required')
   yield* pairProblems(stored)
   const unsubmittable = checkSubmittable(stored)
-  if (unsubmittable !== undefined)
-    yield { path: unsubmittable.segments, reason: unsubmittable.reason, message: unsubmittable.message }
+  if (unsubmittable !== undefined) yield unsubmittable
   for (const name of Object.keys(stored)) if (!MEMBERS.has(name)) yield unknownMember([name])
 }
 

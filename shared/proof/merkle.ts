@@ -29,9 +29,11 @@ const HASH_BYTES = 32
 const NODE = Uint8Array.of(DOMAIN_BYTES.node, ...new Uint8Array(2 * HASH_BYTES))
 
 /** `MTH(values)`, 32 bytes. `values` are in the order of the leaves and not yet hashed. */
-export function merkleRoot(values: readonly Uint8Array[]): Uint8Array {
-  return values.length === 0 ? EMPTY_ROOT : subtreeRoot(values, 0, values.length)
-}
+export const merkleRoot = (values: readonly Uint8Array[]): Uint8Array => rootOf(values.map(leafHash))
+
+/** The root over hashes of leaves, or over roots of perfect subtrees of one height. 32 bytes. */
+export const rootOf = (hashes: readonly Uint8Array[]): Uint8Array =>
+  hashes.length === 0 ? EMPTY_ROOT : subtreeRoot(hashes, 0, hashes.length)
 
 /**
  * The siblings of leaf `index`, the nearest first. Empty when there is one leaf.
@@ -40,16 +42,17 @@ export function merkleRoot(values: readonly Uint8Array[]): Uint8Array {
 export function merklePath(index: number, values: readonly Uint8Array[]): PathStep[] {
   if (!Number.isInteger(index) || index < 0 || index >= values.length)
     throw new RangeError(`no leaf ${index}`)
+  const hashes = values.map(leafHash)
   const fromRoot: PathStep[] = []
   let start = 0
-  let end = values.length
+  let end = hashes.length
   while (end - start > 1) {
-    const middle = start + largestPowerOfTwoBelow(end - start)
+    const middle = start + splitOf(end - start)
     if (index < middle) {
-      fromRoot.push({ side: 'right', hash: subtreeRoot(values, middle, end) })
+      fromRoot.push({ side: 'right', hash: subtreeRoot(hashes, middle, end) })
       end = middle
     } else {
-      fromRoot.push({ side: 'left', hash: subtreeRoot(values, start, middle) })
+      fromRoot.push({ side: 'left', hash: subtreeRoot(hashes, start, middle) })
       start = middle
     }
   }
@@ -64,18 +67,20 @@ export function walkPath(value: Uint8Array, steps: readonly PathStep[]): Uint8Ar
   return hash
 }
 
-/** Root over `values[start..end)`, which must not be empty. Recurses log2 of their number. */
-function subtreeRoot(values: readonly Uint8Array[], start: number, end: number): Uint8Array {
-  const only = values[start]
+/** Root over `hashes[start..end)`, which must not be empty. Recurses log2 of their number. */
+function subtreeRoot(hashes: readonly Uint8Array[], start: number, end: number): Uint8Array {
+  const only = hashes[start]
   if (only === undefined) throw new RangeError(`no leaf ${start}`)
-  if (end - start === 1) return leafHash(only)
-  const middle = start + largestPowerOfTwoBelow(end - start)
-  return nodeHash(subtreeRoot(values, start, middle), subtreeRoot(values, middle, end))
+  if (end - start === 1) return only
+  const middle = start + splitOf(end - start)
+  return nodeHash(subtreeRoot(hashes, start, middle), subtreeRoot(hashes, middle, end))
 }
 
-/** For `count` from 2 to 2^31. */
-function largestPowerOfTwoBelow(count: number): number {
-  return 2 ** (31 - Math.clz32(count - 1))
+/** The largest power of two below `count`, which is from 2 to the largest safe integer. */
+export function splitOf(count: number): number {
+  let power = 1
+  while (power * 2 < count) power *= 2
+  return power
 }
 
 const MAX_PATH_DEPTH = 64

@@ -1,11 +1,5 @@
 // The strict JSON reader for bundles and claims (RFC 8259). Every text that it accepts has only one reading.
 import { type JsonObject, type JsonValue, setMember } from './json_value.ts'
-import { StrictJsonError } from './strict_json_error.ts'
-
-export interface StrictJsonOptions {
-  readonly maxDepth?: number
-  readonly maxMembers?: number
-}
 
 /**
  * Reads one JSON text, as JSON.parse does. Also refuses duplicate member names, unpaired surrogates (plain or
@@ -20,7 +14,7 @@ export interface StrictJsonOptions {
  */
 export function readStrictJson(
   input: string | Uint8Array,
-  { maxDepth = DEFAULT_MAX_DEPTH, maxMembers = Number.POSITIVE_INFINITY }: StrictJsonOptions = {},
+  { maxDepth = DEFAULT_MAX_DEPTH, maxMembers = Number.POSITIVE_INFINITY } = {},
 ): JsonValue {
   const text = typeof input === 'string' ? input : decodeUtf8(input)
   if (text.charCodeAt(0) === BYTE_ORDER_MARK) throw new StrictJsonError('invalid_utf8', 0)
@@ -49,10 +43,7 @@ const LOWER_U = 0x75
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/**
- * A read position in one text. Beyond the end `charCodeAt` returns NaN, and every comparison below then
- * refuses.
- */
+/** A read position in one text. Beyond the end `charCodeAt` returns NaN, and every comparison below then refuses. */
 class Reader {
   private readonly text: string
   private readonly maxDepth: number
@@ -280,3 +271,28 @@ function firstUnpairedSurrogate(text: string): number {
   while (text.charCodeAt(at) === repaired.charCodeAt(at)) at++
   return at
 }
+
+/** A RangeError, like those of all readers. `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
+export class StrictJsonError extends RangeError {
+  override readonly name = 'StrictJsonError'
+  readonly reason: keyof typeof MEANINGS
+  readonly offset: number
+  /** The members and elements that contain the error, as far as they were read: `['data', 'json']`. */
+  readonly path: string[] = []
+
+  constructor(reason: keyof typeof MEANINGS, offset: number) {
+    super(`${MEANINGS[reason]} at offset ${offset}`)
+    this.reason = reason
+    this.offset = offset
+  }
+}
+
+const MEANINGS = {
+  syntax: 'not JSON',
+  duplicate_member: 'duplicate member name',
+  unpaired_surrogate: 'unpaired surrogate',
+  invalid_utf8: 'not UTF-8 without byte order mark',
+  too_deep: 'nested too deep',
+  too_many_members: 'too many members',
+  number_out_of_range: 'number too large',
+} as const

@@ -10,13 +10,8 @@ export type SubmissionReason =
 
 interface SubmissionProblem {
   reason: SubmissionReason
-  /**
-   * JSON pointer (RFC 6901) to the refused place, such as `/metadata/pages/0`. The empty text means the value
-   * itself.
-   */
-  path: string
-  /** The same place, unescaped: `['metadata', 'pages', '0']`. */
-  segments: string[]
+  /** The refused place, such as `['metadata', 'pages', '0']`. Empty for the value itself. */
+  path: string[]
   message: string
 }
 
@@ -30,15 +25,9 @@ const MAX_SUBMITTED_DEPTH = 16
  * from other readers may have them.
  */
 export function checkSubmittable(value: JsonValue): SubmissionProblem | undefined {
-  const segments: string[] = []
-  const reason = firstReason(value, segments)
-  if (reason === undefined) return undefined
-  return { reason, path: jsonPointer(segments), segments, message: MESSAGES[reason] }
-}
-
-/** RFC 6901: `~` is written `~0` and `/` is written `~1`. */
-function jsonPointer(segments: readonly string[]): string {
-  return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  const path: string[] = []
+  const reason = firstReason(value, path)
+  return reason === undefined ? undefined : { reason, path, message: MESSAGES[reason] }
 }
 
 const MESSAGES: Record<SubmissionReason, string> = {

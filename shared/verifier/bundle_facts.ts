@@ -1,12 +1,13 @@
 // Basic facts about a bundle for display. They are unverified: only the report says what is true.
-import type { ReadEntry } from '../proof/bundle/bundle_parts.ts'
+import { carried, type ReadEntry } from '../proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
-import { fromBase64, toHex } from '../proof/bytes.ts'
+import { toHex } from '../proof/bytes.ts'
 import { type HashType, isHashType } from '../proof/claims.ts'
 import { keyIdOf } from '../proof/composites.ts'
-import { isJsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
+import { isJsonObject } from '../proof/json_value.ts'
 import { CHAINS, type ChainName, isNetworkOf } from '../proof/public_chains.ts'
 import { hasDevelopmentHeader, lacksBlock } from '../proof/verify/bitcoin_commitment.ts'
+import { base64Bytes, textOf } from '../proof/verify/carried_values.ts'
 
 export interface BundleFacts {
   /** 8 hex, derived from `public_key`. Undefined when that is not a key. */
@@ -36,15 +37,15 @@ export function bundleFacts({
   block,
   commitments,
 }: ReadBundle): BundleFacts {
-  const publicKey = textOf(carriedKey)
+  const key = base64Bytes(carriedKey, 32)
   const data = subject?.data
   const claims = type === 'item' && isJsonObject(data) ? data : {}
-  const hashType = textOf(memberOf(claims, 'hash_type'))
-  const hex = textOf(memberOf(claims, 'hash'))
+  const hashType = textOf(carried(claims, 'hash_type'))
+  const hex = textOf(carried(claims, 'hash'))
   return {
-    keyId: publicKey === undefined ? undefined : derivedKeyId(publicKey),
-    publicKey,
-    name: textOf(memberOf(claims, 'name')),
+    keyId: key === undefined ? undefined : toHex(keyIdOf(key)),
+    publicKey: textOf(carriedKey),
+    name: textOf(carried(claims, 'name')),
     claimedHash:
       hashType !== undefined && hex !== undefined && isHashType(hashType)
         ? { type: hashType, hex }
@@ -71,15 +72,3 @@ function networkOf(entry: ReadEntry): string {
     ? network
     : 'on a network that is not known here'
 }
-
-const derivedKeyId = (publicKey: string): string | undefined => {
-  try {
-    const bytes = fromBase64(publicKey)
-    return bytes.length === 32 ? toHex(keyIdOf(bytes)) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const textOf = (value: JsonValue | undefined): string | undefined =>
-  typeof value === 'string' ? value : undefined

@@ -1,8 +1,9 @@
 // Proofs from tiles are those of RFC 9162, and prove nothing else.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entryLeafHash } from '../../shared/log/log_entry.ts'
-import { readRoot, rootOf, type TileCoordinate, type TileReader, tileAt } from '../../shared/log/tiles.ts'
+import { readRoot, type TileCoordinate, type TileReader, tileAt } from '../../shared/log/tiles.ts'
 import {
   consistencyProof,
   inclusionProof,
@@ -11,6 +12,7 @@ import {
 } from '../../shared/log/tree_proofs.ts'
 import { bytesEqual, toHex, u32 } from '../../shared/proof/bytes.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
+import { rootOf } from '../../shared/proof/merkle.ts'
 import { naiveTiles, naiveTree } from './naive_tree.ts'
 
 /** More than one full tile. */

@@ -2,13 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson, isJsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
-import { readStrictJson } from '../../shared/proof/strict_json.ts'
-import { StrictJsonError, type StrictJsonReason } from '../../shared/proof/strict_json_error.ts'
+import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
 import { anyJson } from './any_json.ts'
 import { vectors } from './vectors.ts'
 
 describe('strict reader refuses', () => {
-  const reasons: Record<string, StrictJsonReason> = {
+  const reasons: Record<string, StrictJsonError['reason']> = {
     empty: 'syntax',
     'cut short': 'syntax',
     'text after the document': 'syntax',
@@ -22,7 +21,7 @@ describe('strict reader refuses', () => {
     else expect(refusal(text)?.reason).toBe(reasons[name])
   })
 
-  it.each<[string, StrictJsonReason, number]>([
+  it.each<[string, StrictJsonError['reason'], number]>([
     ['{"a":1,"a":1}', 'duplicate_member', 7],
     ['{"a":1,"\\u0061":1}', 'duplicate_member', 7],
     ['{"__proto__":1,"__proto__":1}', 'duplicate_member', 15],

@@ -13,8 +13,7 @@ import {
   text,
 } from '../../server/store/columns.ts'
 import { openStore } from '../../server/store/open_store.ts'
-import { rows } from '../../server/store/run.ts'
-import { legibleStatement, type Statement, statement } from '../../server/store/statement.ts'
+import { legibleStatement, rows, type Statement, statement } from '../../server/store/statement.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 
 let ledger: TestLedger

@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bool, type Columns, nullable, TYPE_OIDS, text } from '../../server/store/columns.ts'
 import { TABLES, VIEWS } from '../../server/store/database.ts'
-import { rows } from '../../server/store/run.ts'
-import { statement } from '../../server/store/statement.ts'
+import { rows, statement } from '../../server/store/statement.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 
 let ledger: TestLedger

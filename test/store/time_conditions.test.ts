@@ -16,7 +16,7 @@ import { pruneFacts } from '../../server/domain/ledger/facts.ts'
 import { deliveryPruning } from '../../server/domain/webhooks/deliveries/prune_deliveries.ts'
 import { dueDeliveries, moveDeliveriesBack } from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { withSession } from '../../server/store/embedded/prepare_cluster.ts'
-import { inTransaction } from '../../server/store/run.ts'
+import { inTransaction } from '../../server/store/statement.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { row, rows } from '../support/rows.ts'
 

@@ -4122,29 +4122,6 @@ var isLedgerChain = (name) => CHAINS[name].evidence === "ledger";
 var isNetworkOf = (chain, network) => CHAINS[chain].networks.some((known) => known === network);
 /** The report step of the chain. */
 var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
-// shared/proof/strict_json_error.ts
-/** `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
-var StrictJsonError = class extends RangeError {
-	name = "StrictJsonError";
-	reason;
-	offset;
-	/** The members and elements that contain the error, as far as they were read: `['data', 'json']`. */
-	path = [];
-	constructor(reason, offset) {
-		super(`${MEANINGS[reason]} at offset ${offset}`);
-		this.reason = reason;
-		this.offset = offset;
-	}
-};
-var MEANINGS = {
-	syntax: "not JSON",
-	duplicate_member: "duplicate member name",
-	unpaired_surrogate: "unpaired surrogate",
-	invalid_utf8: "not UTF-8 without byte order mark",
-	too_deep: "nested too deep",
-	too_many_members: "too many members",
-	number_out_of_range: "number too large"
-};
 // shared/proof/strict_json.ts
 /**
 * Reads one JSON text, as JSON.parse does. Also refuses duplicate member names, unpaired surrogates (plain or
@@ -4182,10 +4159,7 @@ var LOWER_T = 116;
 var LOWER_U = 117;
 var OPEN_BRACE$1 = 123;
 var CLOSE_BRACE = 125;
-/**
-* A read position in one text. Beyond the end `charCodeAt` returns NaN, and every comparison below then
-* refuses.
-*/
+/** A read position in one text. Beyond the end `charCodeAt` returns NaN, and every comparison below then refuses. */
 var Reader = class {
 	text;
 	maxDepth;
@@ -4388,6 +4362,28 @@ function firstUnpairedSurrogate(text) {
 	while (text.charCodeAt(at) === repaired.charCodeAt(at)) at++;
 	return at;
 }
+/** A RangeError, like those of all readers. `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
+var StrictJsonError = class extends RangeError {
+	name = "StrictJsonError";
+	reason;
+	offset;
+	/** The members and elements that contain the error, as far as they were read: `['data', 'json']`. */
+	path = [];
+	constructor(reason, offset) {
+		super(`${MEANINGS[reason]} at offset ${offset}`);
+		this.reason = reason;
+		this.offset = offset;
+	}
+};
+var MEANINGS = {
+	syntax: "not JSON",
+	duplicate_member: "duplicate member name",
+	unpaired_surrogate: "unpaired surrogate",
+	invalid_utf8: "not UTF-8 without byte order mark",
+	too_deep: "nested too deep",
+	too_many_members: "too many members",
+	number_out_of_range: "number too large"
+};
 // shared/log/copy_files.ts
 /** A transaction has at most 64 KiB, and its proof less. */
 var MAX_EPOCH_FILE_BYTES = 524288;
@@ -6044,7 +6040,7 @@ function readLog({ logs }, items) {
 	const key = readKey$1(encoded, [SIGNATURE_TYPES.ed25519], logs);
 	logs.push({
 		key,
-		...url === void 0 ? {} : { url: textOf$3(url) }
+		...url === void 0 ? {} : { url: textOf$2(url) }
 	});
 	if (logs.length > POLICY_CEILINGS.logs) throw new RangeError("too many logs");
 }
@@ -6056,7 +6052,7 @@ function readWitness$1(read, items) {
 	read.witnesses.push({
 		name,
 		key,
-		...url === void 0 ? {} : { url: textOf$3(url) }
+		...url === void 0 ? {} : { url: textOf$2(url) }
 	});
 	if (read.witnesses.length > POLICY_CEILINGS.witnesses) throw new RangeError("too many witnesses");
 }
@@ -6091,7 +6087,7 @@ function readQuorum(read, items) {
 }
 /** Two keys are duplicates when their public keys are the same, whatever their names are. */
 function readKey$1(encoded, types, others) {
-	const key = readVerifierKey(textOf$3(encoded));
+	const key = readVerifierKey(textOf$2(encoded));
 	if (!types.includes(key.type)) throw new RangeError(`keys of type ${key.type} are not supported on such a line`);
 	const hex = toHex(key.publicKey);
 	if (others.some((other) => toHex(other.key.publicKey) === hex)) throw new RangeError("a public key is there already");
@@ -6119,7 +6115,7 @@ function oneCharacterPerByte(bytes) {
 }
 var nameBytes = (name) => Uint8Array.from(name, (character) => character.charCodeAt(0));
 /** @throws RangeError when the bytes are not UTF-8 */
-function textOf$3(item) {
+function textOf$2(item) {
 	try {
 		return new TextDecoder("utf-8", {
 			fatal: true,
@@ -6144,11 +6140,27 @@ function nodeHash(left, right) {
 var HASH_BYTES$1 = 32;
 /** Filled again for each node, because large trees have many. Nothing else runs in between. */
 var NODE = Uint8Array.of(DOMAIN_BYTES.node, .../* @__PURE__ */ new Uint8Array(64));
+/** The root over hashes of leaves, or over roots of perfect subtrees of one height. 32 bytes. */
+var rootOf = (hashes) => hashes.length === 0 ? EMPTY_ROOT : subtreeRoot(hashes, 0, hashes.length);
 /** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
 function walkPath(value, steps) {
 	let hash = leafHash(value);
 	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
 	return hash;
+}
+/** Root over `hashes[start..end)`, which must not be empty. Recurses log2 of their number. */
+function subtreeRoot(hashes, start, end) {
+	const only = hashes[start];
+	if (only === void 0) throw new RangeError(`no leaf ${start}`);
+	if (end - start === 1) return only;
+	const middle = start + splitOf(end - start);
+	return nodeHash(subtreeRoot(hashes, start, middle), subtreeRoot(hashes, middle, end));
+}
+/** The largest power of two below `count`, which is from 2 to the largest safe integer. */
+function splitOf(count) {
+	let power = 1;
+	while (power * 2 < count) power *= 2;
+	return power;
 }
 var MAX_PATH_DEPTH = 64;
 /**
@@ -6181,8 +6193,6 @@ function siblingsStart(depth) {
 function encodedLength(depth) {
 	return siblingsStart(depth) + HASH_BYTES$1 * depth;
 }
-/** The root over hashes of leaves, or over roots of perfect subtrees of one height. 32 bytes. */
-var rootOf = (hashes) => hashes.length === 0 ? EMPTY_ROOT : subtreeRoot(hashes, 0, hashes.length);
 /** As `rootOf`, over hashes that lie one after the other, as in a tile. */
 var rootOfTile = (tile) => rootOf(hashesOf(tile));
 /** Views of the hashes that lie one after the other. @throws RangeError for a part of a hash */
@@ -6190,25 +6200,11 @@ function hashesOf(tile) {
 	if (tile.length % 32 !== 0) throw new RangeError("not whole hashes");
 	return Array.from({ length: tile.length / 32 }, (_, at) => tile.subarray(at * 32, (at + 1) * 32));
 }
-/** The largest power of two below `count`, which is from 2 to the largest safe integer. */
-function splitOf(count) {
-	let power = 1;
-	while (power * 2 < count) power *= 2;
-	return power;
-}
 /** Joins the roots of neighbours, the leftmost first, from the right: how the right edge of a tree is hashed. */
 function joinRight(roots) {
 	const last = roots.at(-1);
 	if (last === void 0) return EMPTY_ROOT;
 	return roots.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last);
-}
-/** Recurses log2 of their number. */
-function subtreeRoot(hashes, start, end) {
-	const only = hashes[start];
-	if (only === void 0) throw new RangeError(`no hash ${start}`);
-	if (end - start === 1) return only;
-	const middle = start + splitOf(end - start);
-	return nodeHash(subtreeRoot(hashes, start, middle), subtreeRoot(hashes, middle, end));
 }
 /** The newest tile of a level, or any other, as a tree of `size` has it. Undefined when it has no such tile. */
 function tileAt(size, level, index) {
@@ -6601,7 +6597,7 @@ function readLogEntry(entry) {
 	const composite = from.take(COMPOSITE_BYTES);
 	if (from.u32() !== SIGNATURE_BYTES) throw new RangeError(`a signature is ${SIGNATURE_BYTES} bytes`);
 	const signature = from.take(SIGNATURE_BYTES);
-	const metadata = textOf$2(from.take(from.u32()));
+	const metadata = textOf$1(from.take(from.u32()));
 	from.end();
 	return {
 		composite,
@@ -6616,7 +6612,7 @@ var utf8Decoder = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
-function textOf$2(bytes) {
+function textOf$1(bytes) {
 	try {
 		return utf8Decoder.decode(bytes);
 	} catch {
@@ -7846,7 +7842,7 @@ function hexOrBase64Url(text) {
 function sameBytes(a, b) {
 	return a !== void 0 && b !== void 0 && bytesEqual(a, b);
 }
-function textOf$1(value) {
+function textOf(value) {
 	return typeof value === "string" ? value : void 0;
 }
 function integerOf(value) {
@@ -7881,36 +7877,15 @@ function kindOf(value) {
 	return typeof value === "boolean" ? "boolean" : "number";
 }
 // shared/proof/verify/report.ts
-function pass(message) {
-	return {
-		status: "pass",
-		message
-	};
-}
-function fail(message) {
-	return {
-		status: "fail",
-		message
-	};
-}
-function warn(message) {
-	return {
-		status: "warn",
-		message
-	};
-}
-function skip(message) {
-	return {
-		status: "skip",
-		message
-	};
-}
-function info(message) {
-	return {
-		status: "info",
-		message
-	};
-}
+var finding = (status) => (message) => ({
+	status,
+	message
+});
+var pass = finding("pass");
+var fail = finding("fail");
+var warn = finding("warn");
+var skip = finding("skip");
+var info = finding("info");
 function unconfirmed(...findings) {
 	return {
 		findings,
@@ -9847,17 +9822,1221 @@ var fileNameOf = ({ id, type, format = "json", witnesses }) => {
 	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
 	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
 };
+// shared/proof/lookups/lookup.ts
+async function look$1(lookups, { place, path, read }) {
+	const answer = await lookups.ask(place, path);
+	if (answer.outcome !== "found") return answer;
+	const value = read(answer.value);
+	return value === void 0 ? {
+		outcome: "unreachable",
+		why: "its answer is not readable"
+	} : {
+		outcome: "found",
+		value
+	};
+}
+function memberIn(body, name) {
+	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
+	return Object.getOwnPropertyDescriptor(body, name)?.value;
+}
+function stringIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "string" ? value : void 0;
+}
+function booleanIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "boolean" ? value : void 0;
+}
+function integerIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
+}
+/** Lookups over HTTP. Each question gets one attempt, and only status 200 is an answer. */
+var httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
+	const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
+	if ("failure" in answer) return {
+		outcome: "unreachable",
+		why: answer.failure
+	};
+	if (answer.status === 404) return { outcome: "absent" };
+	if (answer.status !== 200) return {
+		outcome: "unreachable",
+		why: `it answered with status ${answer.status}`
+	};
+	return {
+		outcome: "found",
+		value: answer.body
+	};
+} });
+var LOOKUP_PLACES = {
+	horizonPublic: {
+		setting: "LOOKUP_HORIZON_PUBLIC_URL",
+		verifierSetting: "PHAROS_HORIZON",
+		byDefault: "https://horizon.stellar.org",
+		meaning: "Horizon of the public network that verifications ask"
+	},
+	horizonTestnet: {
+		setting: "LOOKUP_HORIZON_TESTNET_URL",
+		verifierSetting: "PHAROS_HORIZON_TESTNET",
+		byDefault: "https://horizon-testnet.stellar.org",
+		meaning: "Horizon of the test network that verifications ask"
+	},
+	esploraMainnet: {
+		setting: "LOOKUP_ESPLORA_MAINNET_URL",
+		verifierSetting: "PHAROS_ESPLORA",
+		byDefault: "https://blockstream.info/api",
+		meaning: "Esplora API of Bitcoin mainnet that verifications ask"
+	},
+	esploraTestnet: {
+		setting: "LOOKUP_ESPLORA_TESTNET_URL",
+		verifierSetting: "PHAROS_ESPLORA_TESTNET",
+		byDefault: "https://blockstream.info/testnet/api",
+		meaning: "Esplora API of the Bitcoin test network that verifications ask"
+	},
+	nist: {
+		setting: "LOOKUP_NIST_URL",
+		verifierSetting: "PHAROS_NIST",
+		byDefault: "https://beacon.nist.gov/beacon/2.0",
+		meaning: "NIST Randomness Beacon that verifications ask"
+	}
+};
+var isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
+var LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
+/** One address for each place. */
+var lookupAddresses = (of) => ({
+	horizonPublic: of("horizonPublic"),
+	horizonTestnet: of("horizonTestnet"),
+	esploraMainnet: of("esploraMainnet"),
+	esploraTestnet: of("esploraTestnet"),
+	nist: of("nist")
+});
+// shared/proof/lookups/public_services.ts
+/** @param hash display order, 64 hex */
+var bitcoinBlock = (network, hash) => ({
+	place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
+	path: `block/${hash}`,
+	read: (body) => {
+		const height = integerIn(body, "height");
+		const timestamp = integerIn(body, "timestamp");
+		if (height === void 0 || timestamp === void 0) return void 0;
+		return {
+			id: stringIn(body, "id"),
+			height,
+			timestamp
+		};
+	}
+});
+var stellarTransaction = (network, hash) => ({
+	place: horizonOf(network),
+	path: `transactions/${hash}`,
+	read: (body) => {
+		const memoType = stringIn(body, "memo_type");
+		const ledger = integerIn(body, "ledger");
+		if (memoType === void 0 || ledger === void 0) return void 0;
+		return {
+			hash: stringIn(body, "hash"),
+			successful: booleanIn(body, "successful"),
+			memo_type: memoType,
+			memo: stringIn(body, "memo"),
+			ledger,
+			created_at: stringIn(body, "created_at")
+		};
+	}
+});
+var stellarLedger = (network, sequence) => ({
+	place: horizonOf(network),
+	path: `ledgers/${sequence}`,
+	read: (body) => {
+		const hash = stringIn(body, "hash");
+		const closedAt = stringIn(body, "closed_at");
+		if (hash === void 0 || closedAt === void 0) return void 0;
+		return {
+			sequence: integerIn(body, "sequence"),
+			hash,
+			closed_at: closedAt
+		};
+	}
+});
+/** `public` selects the public network; any other text selects the test network. */
+var horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
+var nistPulse = (chainIndex, pulseIndex) => ({
+	place: "nist",
+	path: `chain/${chainIndex}/pulse/${pulseIndex}`,
+	read: (body) => {
+		const pulse = memberIn(body, "pulse");
+		const outputValue = stringIn(pulse, "outputValue");
+		const timeStamp = stringIn(pulse, "timeStamp");
+		if (outputValue === void 0 || timeStamp === void 0) return void 0;
+		return {
+			chainIndex: integerIn(pulse, "chainIndex"),
+			pulseIndex: integerIn(pulse, "pulseIndex"),
+			outputValue,
+			timeStamp
+		};
+	}
+});
+// shared/proof/verify/entropy_readers.ts
+var comparing = (question, agrees) => async (lookups) => {
+	const answer = await look$1(lookups, question);
+	return answer.outcome === "found" ? {
+		outcome: "found",
+		value: agrees(answer.value)
+	} : answer;
+};
+/**
+* False when the answer has another number, because it is then about another record. True when it has no
+* number: the hash or output identifies it.
+*/
+function isNumbered(found, asked) {
+	return found === void 0 || found === asked;
+}
+function countOf(value) {
+	const integer = integerOf(value);
+	return integer !== void 0 && integer >= 0 ? integer : void 0;
+}
+function sameIgnoringCase(found, value) {
+	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
+}
+function sameMoment(found, value) {
+	const moment = momentOf(found);
+	return moment !== void 0 && moment === momentOf(value);
+}
+var ENTROPY_READERS = {
+	entropy_nist: {
+		publishedAt: (payload) => {
+			const pulse = carried(payload, "pulse");
+			return isJsonObject(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
+		},
+		question: (payload) => {
+			const pulse = carried(payload, "pulse");
+			if (!isJsonObject(pulse)) return void 0;
+			const chainIndex = countOf(carried(pulse, "chainIndex"));
+			const pulseIndex = countOf(carried(pulse, "pulseIndex"));
+			if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
+			return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
+		}
+	},
+	entropy_stellar: {
+		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
+		question: (payload, stellarNetwork) => {
+			const sequence = countOf(carried(payload, "sequence"));
+			if (sequence === void 0) return void 0;
+			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
+		}
+	},
+	entropy_bitcoin: {
+		publishedAt: (payload) => {
+			const seconds = integerOf(carried(payload, "time"));
+			return seconds === void 0 ? void 0 : seconds * 1e3;
+		},
+		question: (payload) => {
+			const hash = textOf(carried(payload, "hash"))?.toLowerCase();
+			if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
+			const height = carried(payload, "height");
+			const time = carried(payload, "time");
+			return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
+		}
+	}
+};
+/**
+* Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are
+* looked up.
+*/
+var entropyQuestion = (name, payload, stellarNetwork) => isJsonObject(payload) ? ENTROPY_READERS[name].question(payload, stellarNetwork) : void 0;
+async function confirmEntropy(lookups, name, question) {
+	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
+	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
+	const answer = await question(lookups);
+	switch (answer.outcome) {
+		case "found": return answer.value ? {
+			findings: [pass(`The source of ${name} has published this payload.`)],
+			isConfirmed: true
+		} : unconfirmed(fail(`The source of ${name} has published something else.`));
+		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
+		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
+		default: return answer;
+	}
+}
+// shared/proof/verify/bitcoin_commitment.ts
+var readBitcoinEntry = (entry) => {
+	const evidence = bitcoinEvidence(entry);
+	const { findings, isBare, question } = evidence;
+	return {
+		findings,
+		isBare,
+		asks: question !== void 0,
+		confirm: (lookups) => confirmBitcoin(lookups, evidence)
+	};
+};
+function bitcoinEvidence(entry) {
+	const { rawTransaction, txoutproof, blockMerkleRoot } = entry;
+	if (rawTransaction === void 0 && txoutproof === void 0 && blockMerkleRoot === void 0) return {
+		findings: [skip("The Bitcoin entry carries no transaction, txoutproof or block Merkle root to check.")],
+		isBare: true,
+		question: void 0
+	};
+	const ofTransaction = transactionFindings(entry);
+	const proof = decoded(txoutproof, readTxoutproof);
+	const ofProof = proofFindings(entry, proof);
+	const agrees = [
+		ofTransaction[0],
+		ofTransaction[1],
+		ofProof[0]
+	].every((finding) => finding?.status === "info");
+	return {
+		findings: [...ofTransaction, ...ofProof],
+		isBare: false,
+		question: agrees && proof !== void 0 ? blockQuestion(entry, proof) : void 0
+	};
+}
+/** The report row about the network. */
+async function confirmBitcoin(lookups, { question }) {
+	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
+	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
+	const { network, hash, height, headerTime } = question;
+	const answer = await look$1(lookups, bitcoinBlock(network, hash));
+	switch (answer.outcome) {
+		case "found": {
+			const { id, height: found } = answer.value;
+			if (id !== hash) return unconfirmed(fail(`Asked for Bitcoin block ${hash}, ${network} answered about another one.`));
+			if (found !== height) return unconfirmed(fail(`Bitcoin ${network} has block ${hash} at height ${found}, not ${height}.`));
+			return {
+				findings: [pass(`Bitcoin ${network} has block ${hash} at height ${height}.`)],
+				isConfirmed: true,
+				shownAt: headerTime
+			};
+		}
+		case "absent": return unconfirmed(fail(`Bitcoin ${network} does not know block ${hash}.`));
+		case "unreachable": return unconfirmed(skip(`Bitcoin block ${hash} could not be looked up: ${answer.why}.`));
+		default: return answer;
+	}
+}
+/** The report rows a and b. */
+function transactionFindings({ rawTransaction, transactionHash, epochMerkleRoot }) {
+	if (rawTransaction === void 0) return [skip("No raw Bitcoin transaction is carried.")];
+	const transaction = decoded(rawTransaction, readTransaction);
+	const hasNoHash = skip("No transaction hash is carried to compare the raw Bitcoin transaction with.");
+	if (transaction === void 0) {
+		const undecodable = fail("The raw Bitcoin transaction cannot be decoded.");
+		return [undecodable, transactionHash === void 0 ? hasNoHash : undecodable];
+	}
+	return [opReturnFinding(transaction, epochMerkleRoot), transactionHash === void 0 ? hasNoHash : idFinding(transaction, transactionHash)];
+}
+function opReturnFinding(transaction, epochMerkleRoot) {
+	const pushed = opReturnOf(transaction);
+	if (pushed === void 0) return fail("The raw Bitcoin transaction has no OP_RETURN output.");
+	return sameBytes(pushed, hexBytes(epochMerkleRoot, 32)) ? info("The OP_RETURN of the raw Bitcoin transaction is the epoch root.") : fail(`The OP_RETURN of the raw Bitcoin transaction is ${shown(pushed)}, not the epoch root.`);
+}
+function idFinding(transaction, transactionHash) {
+	const id = transactionId(transaction);
+	return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32)) ? info(`The raw Bitcoin transaction is ${id}.`) : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`);
+}
+/** The report rows c and d. */
+function proofFindings(entry, proof) {
+	if (entry.txoutproof === void 0) return [skip("No txoutproof is carried.")];
+	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
+	return [treeFinding(proof, entry), headerFinding(proof, entry)];
+}
+/**
+* The work comes first, so that it is checked without a transaction hash too. Whoever leaves the whole txoutproof out
+* leaves this check out: the row says `skip`, and the verdict warns (`lacksBlock`).
+*/
+function treeFinding(proof, { transactionHash, network }) {
+	if (!hasWorkOf(network, proof.header)) return fail("The header in the txoutproof took too little work for a block of the network that its commitment names.");
+	if (transactionHash === void 0) return skip("No transaction hash is carried to find in the txoutproof.");
+	if (!proof.isValid) return fail("The tree of the txoutproof does not lead to the Merkle root of its header.");
+	const wanted = hexBytes(transactionHash, 32)?.reverse();
+	return proof.matched.some((leaf) => sameBytes(leaf, wanted)) ? info(`The txoutproof holds transaction ${shown(transactionHash)}.`) : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`);
+}
+/**
+* Compares the carried time with the header's. The signature does not cover the carried time, so a time that
+* the header does not show is not proved.
+*/
+function headerFinding({ fields }, { blockMerkleRoot, timestamp }) {
+	const wanted = hexBytes(blockMerkleRoot, 32)?.reverse();
+	if (blockMerkleRoot !== void 0 && !sameBytes(fields.merkleRoot, wanted)) return fail(`The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`);
+	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), fields.time * 1e3)) return fail(`The header in the txoutproof is of ${utcSeconds(fields.time * 1e3)}, not of ${shown(timestamp)}.`);
+	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
+	return info(`The carried Bitcoin block Merkle root ${timestamp === void 0 ? "is that" : "and time are those"} of the header in the txoutproof.`);
+}
+function blockQuestion({ network, blockHeight }, { header, fields }) {
+	const height = integerOf(blockHeight);
+	if (network !== "mainnet" && network !== "testnet" || height === void 0) return void 0;
+	return {
+		network,
+		hash: headerHash(header),
+		height,
+		headerTime: fields.time * 1e3
+	};
+}
+/** Whether a part is missing that ties the epoch to a block, so that nothing offline shows which chain it is on. */
+var lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
+/** Whether the header that is carried is one of a development chain, whatever network the entry names. */
+function hasDevelopmentHeader({ txoutproof }) {
+	const header = decoded(txoutproof, (bytes) => readHeader(bytes.subarray(0, 80)));
+	return header !== void 0 && isOfDevelopmentChain(header);
+}
+/** Undefined when it is absent or cannot be parsed. */
+var decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
+// shared/proof/verify/stellar_commitment.ts
+/** An entry carries no bytes, so everything is asked from the network. */
+var readStellarEntry = (entry) => ({
+	findings: [],
+	isBare: false,
+	asks: stellarQuestion(entry) !== void 0,
+	confirm: (lookups) => confirmStellar(lookups, entry)
+});
+/** The hash of the transaction to ask for. Undefined when the entry has no well-formed one. */
+function stellarQuestion(entry) {
+	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf(entry.transactionHash);
+}
+async function confirmStellar(lookups, entry) {
+	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
+	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
+	const hash = stellarQuestion(entry);
+	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
+	const network = textOf(entry.network) ?? "";
+	const answer = await look$1(lookups, stellarTransaction(network, hash));
+	switch (answer.outcome) {
+		case "found": return compared(entry, hash, answer.value);
+		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
+		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
+		default: return answer;
+	}
+}
+/** Stops at the first disagreement. */
+function compared(entry, hash, transaction) {
+	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
+	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
+	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
+	const ofMemo = pass("The memo of the Stellar transaction is the epoch root.");
+	const shownAt = momentOf(transaction.created_at);
+	const disagreement = ledgerDisagreement(entry, transaction, shownAt);
+	if (disagreement !== void 0) return unconfirmed(ofMemo, fail(disagreement));
+	const closed = utcSeconds(shownAt);
+	const when = closed === void 0 ? "" : `, closed at ${closed}`;
+	return {
+		findings: [ofMemo, pass(`The Stellar transaction is in ledger ${transaction.ledger}${when}.`)],
+		isConfirmed: true,
+		shownAt
+	};
+}
+function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
+	if (ledger !== void 0 && ledger !== transaction.ledger) return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`;
+	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
+}
+// shared/proof/verify/facts.ts
+/** Takes time linear in the size of the bundle. */
+function factsOf(bundle) {
+	/** 32 bytes. */
+	const publicKey = base64Bytes(bundle.publicKey, 32);
+	const blockHash = derivedBlockHash(bundle.block);
+	/** Undefined for blocks and beacons. */
+	const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried));
+	const witnesses = witnessFacts(bundle.subject);
+	const keyEvent = keyEventFact(bundle.signingKeyEvent);
+	return {
+		publicKey,
+		/** 4 bytes, derived. */
+		keyId: mapped(publicKey, keyIdOf),
+		subject,
+		/** For blocks and beacons, the block hash. */
+		subjectHash: bundle.subject === void 0 ? blockHash : subject?.hash,
+		blockHash,
+		witnesses,
+		keyEvent,
+		chains: chainEvidence(bundle, keyEvent),
+		entropy: entropyQuestions(bundle, witnesses)
+	};
+}
+/** Evidence of each entry, including the entries of the key event, chain by chain. */
+function chainEvidence({ commitments }, keyEvent) {
+	const entries = [...commitments, ...keyEvent?.commitments ?? []].filter((entry) => entry !== void 0);
+	return new Map(CHAIN_NAMES.flatMap((chain) => entries.filter((entry) => entry.chain === chain).map((entry) => [entry, CHAIN_READERS[chain](entry)])));
+}
+function mapped(value, to) {
+	return value === void 0 ? void 0 : to(value);
+}
+/** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
+function entropyQuestions({ type, subject, commitments }, witnesses) {
+	const stellar = commitments.find((entry) => entry.chain === "stellar");
+	const network = stellar === void 0 ? "public" : textOf(stellar.network) ?? "";
+	const ofSubject = isEntropyName(type) ? [{
+		name: type,
+		isWitness: false,
+		question: entropyQuestion(type, subject?.data, network)
+	}] : [];
+	const ofWitnesses = witnesses.flatMap(({ name, state, detail }) => state === "matched" && isEntropyName(name) ? [{
+		name,
+		isWitness: true,
+		question: entropyQuestion(name, detail, network)
+	}] : []);
+	return [...ofSubject, ...ofWitnesses];
+}
+var CHAIN_READERS = {
+	stellar: readStellarEntry,
+	bitcoin: readBitcoinEntry
+};
+/** All names that are committed or carried, sorted. */
+function witnessFacts(subject) {
+	if (subject === void 0) return [];
+	const committed = membersOf(subject.committedWitnesses);
+	const details = membersOf(subject.witnesses);
+	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
+}
+function witnessFact(name, committed, carriedDetail) {
+	const detail = isJsonObject(carriedDetail) ? carriedDetail : void 0;
+	const isBlock = name === "block";
+	const nothing = {
+		name,
+		detail,
+		hash: void 0,
+		publishedAt: void 0
+	};
+	if (!isBlock && !isEntropyName(name)) return {
+		...nothing,
+		state: "unknown"
+	};
+	if (carriedDetail === void 0) return {
+		...nothing,
+		state: "not_carried"
+	};
+	if (!Object.hasOwn(committed, name)) return {
+		...nothing,
+		state: "not_committed"
+	};
+	if (detail === void 0) return {
+		...nothing,
+		state: "unmatched"
+	};
+	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
+	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
+	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf(carried(detail, "id")) ?? "");
+	return {
+		name,
+		state: isMatched ? "matched" : "unmatched",
+		detail,
+		hash,
+		publishedAt
+	};
+}
+/** Empty when the value is not a map. */
+function membersOf(value) {
+	return isJsonObject(value) ? value : {};
+}
+/** Undefined when there is no block map with a key event. */
+function keyEventFact(signingKeyEvent) {
+	const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
+	const metadata = isJsonObject(block) ? carried(block, "metadata") : void 0;
+	const event = isJsonObject(metadata) ? carried(metadata, "key_event") : void 0;
+	if (!isJsonObject(signingKeyEvent) || !isJsonObject(block) || !isJsonObject(event)) return void 0;
+	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
+	const entries = carried(signingKeyEvent, "commitments") ?? [];
+	return {
+		event,
+		blockHash: derivedBlockHash(readBlock(block)),
+		commitments: Array.isArray(entries) ? entries.map(readEntry$1) : void 0
+	};
+}
+/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
+function keyEventFindings(bundle, fact, keyId, chainFindings) {
+	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
+	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
+	const { event, blockHash, commitments } = fact;
+	const findings = [
+		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
+		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
+		info(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
+	];
+	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
+	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
+	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
+	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
+	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
+	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
+	return findings;
+}
+var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
+	"genesis",
+	"rotation",
+	"emergency_rotation"
+]);
+function sequenceOf(event) {
+	const sequence = carried(event, "sequence");
+	return integerOf(sequence)?.toString() ?? shown(sequence);
+}
+/**
+* Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
+* full time.
+* Asks the same question only once. Questions after the last allowed one count as unreachable.
+*/
+function limitedLookups(lookups, limit = 16) {
+	let left = limit;
+	const asked = /* @__PURE__ */ new Map();
+	return { ask: (place, path) => {
+		const key = `${place} ${path}`;
+		const known = asked.get(key);
+		if (known !== void 0) return known;
+		if (left === 0) return Promise.resolve({
+			outcome: "unreachable",
+			why: `one bundle may ask ${limit} questions`
+		});
+		left--;
+		const answer = lookups.ask(place, path);
+		asked.set(key, answer);
+		return answer;
+	} };
+}
+/** Sends all questions at once. Each has its own time limit. */
+async function answersOf(bundle, lookups) {
+	const facts = factsOf(bundle);
+	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
+	const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)]);
+	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
+		name,
+		isWitness,
+		verdict: await confirmEntropy(limited, name, question)
+	}));
+	const [settled, entropyVerdicts] = await Promise.all([Promise.all(chains.map(async ([entry, verdict]) => [entry, await verdict])), Promise.all(entropy)]);
+	return {
+		facts,
+		chains: new Map(settled),
+		entropy: entropyVerdicts
+	};
+}
+// shared/proof/verify/signature_checks.ts
+function signingKey({ facts }) {
+	return facts.keyId === void 0 ? [fail("The public key is not base64 of 32 bytes.")] : [pass(`The public key has the key id ${toHex(facts.keyId)}.`)];
+}
+function proofSignature({ bundle, facts, verifySignature }) {
+	const { publicKey } = facts;
+	const signature = base64Bytes(bundle.signature, 64);
+	const digest = signedDigest({
+		bundle,
+		facts
+	});
+	if (publicKey === void 0 || signature === void 0 || digest === void 0) return [fail("The signature cannot be checked: something it covers, the key or the signature itself is broken.")];
+	return verifySignature(publicKey, digest, signature) ? [pass("The signature covers type, time, subject, block and epoch roots, and is that of the public key.")] : [fail("The signature is not that of the public key over this bundle.")];
+}
+function keyBinding({ bundle, facts, keyrings }) {
+	if (facts.keyId === void 0) return [fail("Without a public key there is nothing to look for in a keyring.")];
+	const keyId = toHex(facts.keyId);
+	const isItsOwn = (key) => key.key_id === keyId && key.public_key === bundle.publicKey;
+	const holders = keyrings.filter((keyring) => keyring.keys.some(isItsOwn));
+	const holder = holders.find((keyring) => keyring.own === true) ?? holders[0];
+	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf(holder)}.`)];
+	const rival = keyrings.find((keyring) => keyring.keys.some((key) => key.key_id === keyId));
+	if (rival !== void 0) return [fail(`The keyring of ${nameOf(rival)} has another public key under the key id ${keyId}.`)];
+	const missing = keyrings.filter((keyring) => keyring.unloaded === true).map(({ name }) => shown(name));
+	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`}`)];
+}
+function nameOf(keyring) {
+	return keyring.own === true ? "this service" : shown(keyring.name);
+}
+/** Undefined when a part of the payload is missing or malformed. */
+function signedDigest({ bundle, facts }) {
+	const { keyId, subjectHash, blockHash } = facts;
+	const generatedAtMs = signingTime(textOf(bundle.generatedAt));
+	const epochRoots = [];
+	for (const entry of bundle.commitments) {
+		const root = hexBytes(entry.epochMerkleRoot, 32);
+		if (root === void 0) return void 0;
+		epochRoots.push(root);
+	}
+	if (bundle.surplus.includes("commitments")) return void 0;
+	if (bundle.version !== 1 || epochRoots.length > MOST_COMMITMENTS || generatedAtMs === void 0) return void 0;
+	if (keyId === void 0 || subjectHash === void 0 || blockHash === void 0) return void 0;
+	const typeCode = TYPE_CODES[bundle.type];
+	return signedPayloadDigest({
+		typeCode,
+		keyId,
+		generatedAtMs,
+		subjectHash,
+		blockHash,
+		epochRoots
+	});
+}
+/** The signed payload holds the number of commitments in 16 bits. */
+var MOST_COMMITMENTS = 65535;
+/**
+* Accepts whole seconds in one spelling only, because any other spelling would be the same time in other
+* bytes.
+*/
+function signingTime(text) {
+	if (text === void 0 || text.length !== 20) return void 0;
+	const ms = text.endsWith("Z") ? instantMs(text) : void 0;
+	return ms !== void 0 && ms >= 0 ? ms : void 0;
+}
+BigInt(Number.MAX_SAFE_INTEGER);
+// shared/proof/claims.ts
+/** Length of each digest in hex characters. */
+var HASH_TYPES = {
+	md5: 32,
+	sha1: 40,
+	sha224: 56,
+	sha256: 64,
+	sha384: 96,
+	sha512: 128,
+	sha3_224: 56,
+	sha3_256: 64,
+	sha3_384: 96,
+	sha3_512: 128,
+	blake2s: 64,
+	blake2b: 128
+};
+function isHashType(name) {
+	return Object.hasOwn(HASH_TYPES, name);
+}
+/** blake2s and blake2b in their full lengths, which are the ones we publish. */
+var OPENSSL_NAMES = {
+	md5: "md5",
+	sha1: "sha1",
+	sha224: "sha224",
+	sha256: "sha256",
+	sha384: "sha384",
+	sha512: "sha512",
+	sha3_224: "sha3-224",
+	sha3_256: "sha3-256",
+	sha3_384: "sha3-384",
+	sha3_512: "sha3-512",
+	blake2s: "blake2s256",
+	blake2b: "blake2b512"
+};
+// shared/proof/verify/subject_checks.ts
+function hashComparison({ bundle, expectedHash }) {
+	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
+	const claimed = claimedHash(bundle.subject);
+	if (expectedHash === void 0) return claimed === void 0 ? [] : [warn("The item claims a hash, but no expected hash was given to compare it with.")];
+	if (claimed === void 0) return [warn("The item claims no hash to compare the expected hash with.")];
+	return isSameHash(expectedHash, claimed) ? [pass("The claimed hash is the expected one.")] : [fail(`The claimed hash ${shown(claimed)} is not the expected ${shown(expectedHash)}.`)];
+}
+function subjectData({ bundle, facts }) {
+	const { subject } = bundle;
+	if (subject === void 0 || facts.subject === void 0) return [];
+	if (facts.subject.hash === void 0) return [flawFinding(bundle, facts.subject.flaw)];
+	return [
+		pass(`The ${dataName(bundle)} of the subject are hashed.`),
+		subject.metadataHash === void 0 ? pass("The metadata of the subject is hashed.") : skip("The metadata of the subject is carried as its hash only."),
+		pass(`The subject hashes to ${shown(facts.subject.hash)}.`),
+		...dataFindings(bundle, subject, facts.subject.data)
+	];
+}
+/** Milliseconds since 1970, from the id of an item. */
+function itemTime(subject) {
+	const id = textOf(subject.id);
+	return id !== void 0 && isUlid(id) ? ulidTime(id) : void 0;
+}
+/** Ignores case. Takes constant time. */
+function isSameHash(expected, claimed) {
+	return bytesEqual(utf8(expected.toLowerCase().toWellFormed()), utf8(claimed.toLowerCase()));
+}
+function claimedHash(subject) {
+	return isJsonObject(subject?.data) ? textOf(carried(subject.data, "hash")) : void 0;
+}
+var STALE_MS = 6048e5;
+function dataName({ type }) {
+	return type === "item" ? "claims" : "captured values";
+}
+function flawFinding(bundle, flaw) {
+	switch (flaw) {
+		case "data": return fail(`The subject carries no ${dataName(bundle)}.`);
+		case "metadata": return fail("The metadata hash of the subject is malformed.");
+		case "identity": return {
+			...fail("The id or the signing key id of the subject is missing or malformed."),
+			category: "data_integrity"
+		};
+		default: return flaw;
+	}
+}
+function dataFindings({ type }, subject, data) {
+	const findings = [];
+	if (holdsUnportableInteger(data)) findings.push(warn("An integer beyond 2^53 is not portable: other readers may round it and get another hash."));
+	if (type !== "item") return findings;
+	return [
+		...findings,
+		...hashTypeFindings(data),
+		...claimTimeFindings(data, itemTime(subject))
+	];
+}
+/** A number counts as an integer when its canonical text shows one. From 1e21 on the text has an exponent. */
+function holdsUnportableInteger(value) {
+	switch (typeof value) {
+		case "number": return Math.abs(value) > 2 ** 53 && Math.abs(value) < 1e21;
+		case "bigint": return value > TWO_TO_53 || value < -TWO_TO_53;
+		case "object":
+			if (value === null) return false;
+			if (Array.isArray(value)) return value.some(holdsUnportableInteger);
+			for (const name of Object.keys(value)) if (holdsUnportableInteger(value[name] ?? null)) return true;
+			return false;
+		default: return false;
+	}
+}
+var TWO_TO_53 = 1n << 53n;
+function hashTypeFindings(claims) {
+	const hash = textOf(carried(claims, "hash"));
+	const type = textOf(carried(claims, "hash_type"));
+	if (hash === void 0 || type === void 0) return [];
+	const category = "data_integrity";
+	if (!isHashType(type)) return [{
+		...warn(`${shown(type)} is no known hash type.`),
+		category
+	}];
+	return isHex(hash) && hash.length === HASH_TYPES[type] ? [{
+		...info(`The claimed hash has the form of ${type}.`),
+		category
+	}] : [{
+		...warn(`The claimed hash does not have the form of ${type}.`),
+		category
+	}];
+}
+function claimTimeFindings(claims, submittedAt) {
+	const claimedAt = momentOf(carried(claims, "timestamp"));
+	if (claimedAt === void 0 || submittedAt === void 0) return [];
+	const category = "timing";
+	if (claimedAt > submittedAt) return [{
+		...warn("This is a future-dated claim: its timestamp is later than its submission."),
+		category
+	}];
+	return submittedAt - claimedAt > STALE_MS ? [{
+		...warn("This is a stale claim: its timestamp is more than 7 days before its submission."),
+		category
+	}] : [];
+}
+// shared/proof/verify/timing_checks.ts
+function temporalOf(bundle) {
+	const { subject, type, commitments } = bundle;
+	const claims = type === "item" && isJsonObject(subject?.data) ? subject.data : void 0;
+	const first = (chain) => momentOf(commitments.find((entry) => entry.chain === chain)?.timestamp);
+	const existing = [
+		["claimed_at", claims === void 0 ? void 0 : momentOf(carried(claims, "timestamp"))],
+		[type === "item" ? "submitted_at" : "captured_at", subjectTime(bundle)],
+		["committed_at", blockTime(bundle)],
+		...CHAIN_NAMES.map((chain) => [`${chain}_commit`, first(chain)])
+	].flatMap(([name, ms]) => {
+		const text = utcSeconds(ms);
+		return text === void 0 ? [] : [[name, text]];
+	});
+	return Object.fromEntries(existing);
+}
+function submissionWindow({ bundle }) {
+	const ofSubject = subjectTime(bundle);
+	const ofBlock = blockTime(bundle);
+	if (ofSubject === void 0 || ofBlock === void 0) return [];
+	return ofSubject <= ofBlock ? [pass("The time in the id of the subject is not after that in the id of the block.")] : [fail("The time in the id of the subject is after that in the id of the block.")];
+}
+function temporalInfo({ temporal }) {
+	const times = Object.entries(temporal).map(([name, time]) => `${name} ${time}`);
+	return [info(times.length === 0 ? "The bundle tells no times." : `Times as carried: ${times.join(", ")}.`)];
+}
+function submittedBefore({ bundle, chains }) {
+	const shownAt = ({ entry }) => {
+		const verdict = chains.get(entry);
+		return verdict?.isConfirmed === true ? verdict.shownAt : void 0;
+	};
+	const entries = bundle.commitments.map((entry) => ({
+		entry,
+		shownAt: shownAt({ entry })
+	}));
+	const blockMade = blockTime(bundle);
+	const tooEarly = entries.find((one) => blockMade !== void 0 && one.shownAt !== void 0 && one.shownAt < blockMade - MOST_AHEAD_MS);
+	if (tooEarly !== void 0) return [fail(`A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`)];
+	const isShown = (one) => sameSecond(momentOf(one.entry.timestamp), one.shownAt);
+	const confirmed = earliest(entries.filter(isShown));
+	const unconfirmed = earliest(entries.filter((one) => !isShown(one)));
+	if (confirmed === void 0) return [info(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The bundle names ${utcSeconds(unconfirmed)} as the time of a commitment; no chain confirmed it.`)];
+	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`);
+	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)] : [edge];
+}
+/**
+* A chain may show a time up to this much before the time in the block's id, because a miner's clock may be
+* slow. An earlier time is a failure.
+*/
+var MOST_AHEAD_MS = 72e5;
+/** Milliseconds since 1970, from the id of the item or observation. */
+function subjectTime({ type, subject }) {
+	if (subject === void 0) return void 0;
+	return type === "item" ? itemTime(subject) : uuid7Time(textOf(subject.id) ?? "");
+}
+function blockTime({ block }) {
+	return uuid7Time(textOf(block.id) ?? "");
+}
+function earliest(entries) {
+	let found;
+	for (const { entry } of entries) {
+		const moment = momentOf(entry.timestamp);
+		if (moment !== void 0 && utcSeconds(moment) !== void 0 && (found === void 0 || moment < found)) found = moment;
+	}
+	return found;
+}
+function witnesses({ bundle, facts }) {
+	if (bundle.layout === "compact") return [skip("The compact layout carries no witnesses.")];
+	if (bundle.subject === void 0) return [skip("Only an item has witnesses.")];
+	const broken = brokenFindings(bundle.subject);
+	if (facts.witnesses.length === 0 && broken.length === 0) return [skip("No witness is committed or carried.")];
+	const submittedAt = bundle.type === "item" ? itemTime(bundle.subject) : void 0;
+	const found = facts.witnesses.flatMap((witness) => [
+		stateFinding(witness),
+		...witness.name === "block" && witness.state === "matched" ? [positionFinding(bundle, witness.hash)] : [],
+		...lateFindings(witness, submittedAt)
+	]);
+	return [...broken, ...found];
+}
+function submittedAfter({ bundle, facts, entropy }) {
+	if (bundle.subject === void 0) return [skip("A block is not submitted.")];
+	const shownOnes = facts.witnesses.filter(({ state }) => state === "matched" || state === "unmatched");
+	if (shownOnes.length === 0) return [info("No witness tells after what the subject was submitted.")];
+	const isConfirmed = ({ name }) => entropy.some((asked) => asked.isWitness && asked.name === name && asked.verdict.isConfirmed);
+	const latestConfirmed = latest(shownOnes.filter(isConfirmed));
+	const latestMatched = latest(shownOnes.filter(({ state }) => state === "matched"));
+	return [...shownOnes.map(publishedFinding), edgeFinding(latestConfirmed, latestMatched)];
+}
+/** Witnesses are identified by name. When the names cannot be read, nothing can be checked. */
+function brokenFindings({ committedWitnesses: committed, witnesses: details }) {
+	return [...committed === void 0 || isJsonObject(committed) ? [] : [fail("The witnesses that the metadata commits to are no map.")], ...details === void 0 || isJsonObject(details) ? [] : [fail("The carried witnesses are no map.")]];
+}
+function stateFinding({ name, state }) {
+	switch (state) {
+		case "unknown": return skip(`${shown(name)} is no witness we know.`);
+		case "not_carried": return skip(`The witness ${name} is committed to, but not carried.`);
+		case "not_committed": return fail(`The witness ${name} is carried, but the metadata does not commit to it.`);
+		case "matched": return pass(`The witness ${name} hashes to what the metadata commits to.`);
+		case "unmatched": return fail(`The witness ${name} does not hash to what the metadata commits to.`);
+		default: return state;
+	}
+}
+/** Checks that the head of the ledger at submission comes before the block that holds the item. */
+function positionFinding({ block, blockPath }, head) {
+	const previous = hexBytes(block.previousBlockHash, 32);
+	if (sameBytes(previous, head)) return pass("The block follows the witnessed head of the ledger directly.");
+	return sameBytes(previous, endOfPath(blockPath, head)) ? pass("The block follows the witnessed head of the ledger through the carried blocks.") : fail("Nothing carried links the block to the witnessed head of the ledger.");
+}
+/** The hash of the last block of a path that starts at `head`. Undefined when the blocks do not link. */
+function endOfPath(blockPath, head) {
+	if (!Array.isArray(blockPath) || blockPath.length === 0) return void 0;
+	let hash = head;
+	for (const map of blockPath) {
+		if (!isJsonObject(map)) return void 0;
+		const block = readBlock(map);
+		if (!sameBytes(hexBytes(block.previousBlockHash, 32), hash)) return void 0;
+		hash = derivedBlockHash(block);
+	}
+	return hash;
+}
+function lateFindings({ name, state, publishedAt }, submittedAt) {
+	if (name === "block" || state !== "matched" || publishedAt === void 0 || submittedAt === void 0) return [];
+	return publishedAt > submittedAt ? [warn(`The witness ${name} was published after the time in the item's id.`)] : [];
+}
+function publishedFinding({ name, state, publishedAt }) {
+	if (state !== "matched") return info(`The witness ${name} is not counted: it does not match.`);
+	const time = utcSeconds(publishedAt);
+	return info(time === void 0 ? `The witness ${name} tells no time.` : `The witness ${name} was published at ${time}.`);
+}
+function edgeFinding(confirmed, matched) {
+	if (confirmed !== void 0) return pass(`The subject was submitted after ${utcSeconds(confirmed)}, confirmed by a public source.`);
+	return info(matched === void 0 ? "No matched witness tells after what time the subject was submitted." : `The subject was submitted after ${utcSeconds(matched)}, as far as the witnesses go that no source confirmed.`);
+}
+function latest(facts) {
+	const times = facts.flatMap(({ publishedAt }) => publishedAt === void 0 || utcSeconds(publishedAt) === void 0 ? [] : [publishedAt]);
+	return times.length === 0 ? void 0 : Math.max(...times);
+}
+// shared/proof/verify/verify_bundle.ts
+/** Never throws because of what a bundle holds: every problem is a row. */
+async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
+	const normalized = expectedHash?.trim().toLowerCase();
+	const temporal = temporalOf(read);
+	const steps = rowsOf({
+		bundle: read,
+		expectedHash: normalized,
+		keyrings,
+		verifySignature: verifySignature$3,
+		temporal,
+		...await answersOf(read, lookups)
+	});
+	const count = (status) => steps.filter((row) => row.status === status).length;
+	const id = shortText((read.subject ?? read.block).id);
+	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
+	const failed = count("fail");
+	return {
+		id,
+		source: read.type,
+		subject_id: id,
+		subject_type: read.type,
+		proof_version: integerOf(read.version) ?? null,
+		generated_at: shortText(read.generatedAt),
+		passed: failed === 0,
+		skipped_external: lookups === void 0,
+		hash_provided: normalized ?? null,
+		expected_hash_provided: normalized !== void 0,
+		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
+		temporal,
+		steps,
+		pass_count: count("pass"),
+		failed_count: failed,
+		warn_count: count("warn"),
+		skip_count: count("skip"),
+		info_count: count("info")
+	};
+}
+/** Null for a value that is not text, and for text longer than any id or time. */
+function shortText(value) {
+	const text = textOf(value);
+	return text === void 0 || text.length > LONGEST_TEXT ? null : text;
+}
+var LONGEST_TEXT = 64;
+function rowsOf(examination) {
+	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
+		group,
+		category: finding.category ?? category,
+		status: finding.status,
+		message: finding.message
+	})));
+}
+/** Clients rely on the names of groups and categories. */
+var STEPS = [
+	{
+		group: "Hash Comparison",
+		category: "data_integrity",
+		findings: hashComparison
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: version
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: surplus
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: hexFields
+	},
+	{
+		group: "Signing Key",
+		category: "cryptographic",
+		findings: signingKey
+	},
+	{
+		group: "Subject Data",
+		category: "cryptographic",
+		findings: subjectData
+	},
+	{
+		group: "Inclusion Proof",
+		category: "cryptographic",
+		findings: inclusionProof
+	},
+	{
+		group: "Block Hash",
+		category: "cryptographic",
+		findings: blockHash
+	},
+	{
+		group: "Epoch Proof",
+		category: "cryptographic",
+		findings: epochProofs
+	},
+	...CHAIN_NAMES.map((chain) => ({
+		group: commitmentStep(chain),
+		category: "blockchain",
+		findings: (on) => commitmentsOn(chain, on)
+	})),
+	{
+		group: "Proof Signature",
+		category: "cryptographic",
+		findings: proofSignature
+	},
+	{
+		group: "Key Binding",
+		category: "cryptographic",
+		findings: keyBinding
+	},
+	{
+		group: "Signing Key Event",
+		category: "cryptographic",
+		findings: signingKeyEvent
+	},
+	{
+		group: "Witnesses",
+		category: "timing",
+		findings: witnesses
+	},
+	{
+		group: "Entropy Source",
+		category: "blockchain",
+		findings: entropySources
+	},
+	{
+		group: "Submission Window",
+		category: "timing",
+		findings: submissionWindow
+	},
+	{
+		group: "Temporal Info",
+		category: "timing",
+		findings: temporalInfo
+	},
+	{
+		group: "Submitted After",
+		category: "timing",
+		findings: submittedAfter
+	},
+	{
+		group: "Submitted Before",
+		category: "timing",
+		findings: submittedBefore
+	}
+];
+function version({ bundle }) {
+	return bundle.version === 1 ? [pass("The bundle is of version 1.")] : [fail("The bundle is not of version 1, the only one there is.")];
+}
+function surplus({ bundle }) {
+	return bundle.surplus.length === 0 ? [] : [fail(`More entries than are looked at, and more than any honest bundle has: ${bundle.surplus.join(", ")}.`)];
+}
+/** A field that is not lowercase hex of its exact size could be read in two ways. */
+function hexFields({ bundle }) {
+	const names = hexFieldsOf(bundle).filter(({ value, size }) => value !== void 0 && !(typeof value === "string" && isHex(value, size))).map(({ name }) => name);
+	return names.length === 0 ? [] : [fail(`Not lowercase hex of the right length: ${names.join(", ")}.`)];
+}
+function inclusionProof({ bundle, facts }) {
+	if (bundle.inclusionProof === void 0) return [skip("The block itself is the subject.")];
+	if (facts.subjectHash === void 0) return [fail("Without a subject hash nothing leads to the Merkle root of the block.")];
+	const reached = walked(facts.subjectHash, bundle.inclusionProof);
+	if (reached === void 0) return [fail("The path to the Merkle root of the block is malformed.")];
+	return sameBytes(reached, hexBytes(bundle.block.merkleRoot, 32)) ? [pass("The path leads from the subject hash to the Merkle root of the block.")] : [fail("The path does not lead from the subject hash to the Merkle root of the block.")];
+}
+function blockHash({ bundle, facts }) {
+	if (facts.blockHash === void 0) return [fail("A part of the block is missing or malformed, so it has no hash.")];
+	return [bundle.block.metadataHash === void 0 ? pass("The metadata of the block is hashed.") : skip("The metadata of the block is carried as its hash only."), pass(`The block hashes to ${shown(facts.blockHash)}.`)];
+}
+function epochProofs({ bundle, facts }) {
+	return bundle.commitments.map((entry) => epochFinding(facts.blockHash, entry));
+}
+function commitmentsOn(chain, examination) {
+	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings(examination, entry));
+}
+/**
+* First what the bytes of the entry show, then what the chain answered. For an entry without bytes only the
+* latter.
+*/
+function chainFindings({ facts, chains }, entry) {
+	const evidence = facts.chains.get(entry);
+	if (evidence?.isBare === true) return evidence.findings;
+	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
+}
+/** Reports only failures of the entry's bytes. */
+function signingKeyEvent(examination) {
+	const { bundle, facts, chains } = examination;
+	return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {
+		const evidence = facts.chains.get(entry);
+		if (evidence?.isBare === true) return evidence.findings;
+		return [...evidence?.findings.filter(({ status }) => status === "fail") ?? [], ...chains.get(entry)?.findings ?? []];
+	});
+}
+function entropySources({ entropy }) {
+	return entropy.flatMap(({ verdict }) => verdict.findings);
+}
+function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }) {
+	const fields = [];
+	if (subject !== void 0) {
+		fields.push({
+			name: "subject.signing_key_id",
+			value: subject.signingKeyId,
+			size: 4
+		});
+		fields.push({
+			name: "subject.metadata_hash",
+			value: subject.metadataHash,
+			size: 32
+		});
+		fields.push(...committedWitnesses(subject.committedWitnesses));
+	}
+	fields.push(...blockFields("block", block));
+	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
+		if (isJsonObject(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)));
+	});
+	commitments.forEach((entry, i) => {
+		fields.push(...entryFields(`commitments[${i}]`, entry));
+	});
+	if (!isJsonObject(signingKeyEvent)) return fields;
+	const eventBlock = carried(signingKeyEvent, "block");
+	if (isJsonObject(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
+	const eventEntries = carried(signingKeyEvent, "commitments");
+	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
+		if (!isJsonObject(entry)) return;
+		const hashes = {
+			epochMerkleRoot: carried(entry, "epoch_merkle_root"),
+			transactionHash: carried(entry, "transaction_hash"),
+			blockMerkleRoot: carried(entry, "block_merkle_root")
+		};
+		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
+	});
+	return fields;
+}
+function committedWitnesses(witnesses) {
+	if (!isJsonObject(witnesses)) return [];
+	return Object.keys(witnesses).sort().map((name) => ({
+		name: `subject.metadata.witnesses.${shown(name)}`,
+		value: memberOf(witnesses, name) ?? false,
+		size: 32
+	}));
+}
+function blockFields(place, block) {
+	return [
+		{
+			name: `${place}.previous_block_hash`,
+			value: block.previousBlockHash,
+			size: 32
+		},
+		{
+			name: `${place}.merkle_root`,
+			value: block.merkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.metadata_hash`,
+			value: block.metadataHash,
+			size: 32
+		},
+		{
+			name: `${place}.signing_key_id`,
+			value: block.signingKeyId,
+			size: 4
+		}
+	];
+}
+function entryFields(place, entry) {
+	return [
+		{
+			name: `${place}.epoch_merkle_root`,
+			value: entry.epochMerkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.transaction_hash`,
+			value: entry.transactionHash,
+			size: 32
+		},
+		{
+			name: `${place}.block_merkle_root`,
+			value: entry.blockMerkleRoot,
+			size: 32
+		}
+	];
+}
 // shared/verifier/bundle_facts.ts
 function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments }) {
-	const publicKey = textOf(carriedKey);
+	const key = base64Bytes(carriedKey, 32);
 	const data = subject?.data;
 	const claims = type === "item" && isJsonObject(data) ? data : {};
-	const hashType = textOf(memberOf(claims, "hash_type"));
-	const hex = textOf(memberOf(claims, "hash"));
+	const hashType = textOf(carried(claims, "hash_type"));
+	const hex = textOf(carried(claims, "hash"));
 	return {
-		keyId: publicKey === void 0 ? void 0 : derivedKeyId(publicKey),
-		publicKey,
-		name: textOf(memberOf(claims, "name")),
+		keyId: key === void 0 ? void 0 : toHex(keyIdOf(key)),
+		publicKey: textOf(carriedKey),
+		name: textOf(carried(claims, "name")),
 		claimedHash: hashType !== void 0 && hex !== void 0 && isHashType(hashType) ? {
 			type: hashType,
 			hex
@@ -9880,15 +11059,6 @@ function networkOf(entry) {
 	const network = textOf(entry.network);
 	return network !== void 0 && isNetworkOf(entry.chain, network) ? network : "on a network that is not known here";
 }
-var derivedKeyId = (publicKey) => {
-	try {
-		const bytes = fromBase64(publicKey);
-		return bytes.length === 32 ? toHex(keyIdOf(bytes)) : void 0;
-	} catch {
-		return;
-	}
-};
-var textOf = (value) => typeof value === "string" ? value : void 0;
 // shared/verifier/verdict.ts
 function judgeReport(read, report, keyrings) {
 	const facts = bundleFacts(read);
@@ -11662,7 +12832,7 @@ var NO_LOGS = {
 	policy: void 0
 };
 function blockOf({ block }) {
-	const id = textOf$1(block.id);
+	const id = textOf(block.id);
 	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
 	const merkleRoot = hexBytes(block.merkleRoot, 32);
 	const keyId = hexBytes(block.signingKeyId, 4);
@@ -11741,8 +12911,8 @@ function subjectOf({ digest, trees }) {
 function treeFindings(evidence) {
 	const { trees, item, digest } = evidence;
 	const subject = readOrUndefined(() => subjectOf(evidence));
-	const claimedHash = textOf$1(carried(item.claims, "hash"));
-	const claimedType = textOf$1(carried(item.claims, "hash_type"));
+	const claimedHash = textOf(carried(item.claims, "hash"));
+	const claimedType = textOf(carried(item.claims, "hash_type"));
 	if (trees.length === 0) return claimedType === digest.type && claimedHash === toHex(digest.value) ? [pass("The item is about the digest itself.")] : [fail("The item is about another digest.")];
 	if (subject === void 0) return [fail("A path is none in a tree of its size.")];
 	const root = toHex(subject.entry.value.subarray(0, 32));
@@ -11773,7 +12943,7 @@ async function checkedBundle({ bundle, item }, trust) {
 	if (typeof read === "string") return { findings: [fail(`The bundle cannot be read. ${read}`)] };
 	const report = await verifyBundle(read, {
 		...trust,
-		expectedHash: textOf$1(carried(item.claims, "hash"))
+		expectedHash: textOf(carried(item.claims, "hash"))
 	});
 	const { verdict, headline, sentence } = judgeReport(read, report, trust.keyrings);
 	const said = `${headline}. ${sentence}`;
@@ -13868,14 +15038,112 @@ var FUNCTIONS = {
 	blake2s,
 	blake2b
 };
-// server/client/hash_data.ts
-/** Lowercase hex. @throws Complaint when the file cannot be read */
-async function hashData({ progress }, name, type) {
-	const digest = fastDigest(type);
-	const total = (await stat(name).catch(() => void 0))?.size ?? 0;
-	const tell = paced(progress, {
-		firstMs: 1e3,
-		everyMs: 200
+// shared/evidence/evidence.ts
+/** The largest file that is read. */
+var LARGEST_EVIDENCE_BYTES = 4194304;
+var EvidenceRejected = class extends Error {
+	name = "EvidenceRejected";
+};
+/** Whether a value of the strict reader says that it is an evidence file. */
+var isEvidence = (value) => isJsonObject(value) && carried(value, "pharos_evidence") !== void 0;
+/**
+* @param value of the strict reader
+* @throws EvidenceRejected with what is wrong
+*/
+function readEvidenceValue(value) {
+	if (!isEvidence(value)) throw new EvidenceRejected("it has no member pharos_evidence");
+	if (carried(value, "pharos_evidence") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
+	const trees = readTrees(carried(value, "trees"));
+	return {
+		digest: readDigest(carried(value, "digest"), trees[0]?.salt),
+		name: optional(value, "name"),
+		trees,
+		item: readStoredItem(carried(value, "item")),
+		bundle: readBundleMember(carried(value, "bundle")),
+		logProof: optional(value, "log_proof"),
+		timeStamp: optional(value, "time_stamp"),
+		document: value
+	};
+}
+var shownDigest = ({ type, value }) => ({
+	type,
+	value: toHex(value)
+});
+var shownTree = ({ size, index, salt, path }) => ({
+	size,
+	index,
+	...salt === void 0 ? {} : { salt: toHex(salt) },
+	path: path.map(toHex)
+});
+/** @throws EvidenceRejected */
+function readDigest(value, salt) {
+	const type = isJsonObject(value) ? carried(value, "type") : void 0;
+	const hex = isJsonObject(value) ? carried(value, "value") : void 0;
+	if (typeof type !== "string" || !isEntryType(type)) throw new EvidenceRejected("digest.type is not known");
+	const bytes = typeof hex === "string" ? hexOrUndefined(hex) : void 0;
+	if (bytes === void 0) throw new EvidenceRejected("digest.value is not lowercase hex");
+	const entry = {
+		type,
+		value: bytes,
+		salt
+	};
+	try {
+		checkEntry(entry);
+	} catch (error) {
+		if (error instanceof RangeError) throw new EvidenceRejected(error.message);
+		throw error;
+	}
+	return entry;
+}
+/** @throws EvidenceRejected */
+function readSalt(value, place) {
+	const salt = hexBytes(value, 16);
+	if (value !== void 0 && salt === void 0) throw new EvidenceRejected(`${place} is not 32 lowercase hex`);
+	return salt;
+}
+/** @throws EvidenceRejected */
+function readTrees(value) {
+	if (value === void 0) return [];
+	if (!Array.isArray(value) || value.length === 0 || value.length > 4) throw new EvidenceRejected(`trees is a list of 1 to 4, or absent`);
+	return value.map((tree, at) => readTree(tree, `trees[${at}]`));
+}
+function readTree(value, place) {
+	if (!isJsonObject(value)) throw new EvidenceRejected(`${place} is not an object`);
+	const { size, index } = sizeAndIndex(value, place);
+	const path = carried(value, "path");
+	if (!Array.isArray(path) || path.length > 20) throw new EvidenceRejected(`${place}.path is not a list of at most 20 hashes`);
+	return {
+		size,
+		index,
+		salt: readSalt(carried(value, "salt"), `${place}.salt`),
+		path: path.map((hash, at) => {
+			const bytes = hexBytes(hash ?? void 0, 32);
+			if (bytes === void 0) throw new EvidenceRejected(`${place}.path[${at}] is not 64 lowercase hex`);
+			return bytes;
+		})
+	};
+}
+function sizeAndIndex(tree, place) {
+	const size = carried(tree, "size");
+	const index = carried(tree, "index");
+	if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1 || size > 1048576) throw new EvidenceRejected(`${place}.size is not a number from 1 to ${MAX_TREE_SIZE}`);
+	if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= size) throw new EvidenceRejected(`${place}.index is not a number from 0 to ${size - 1}`);
+	return {
+		size,
+		index
+	};
+}
+/** @throws EvidenceRejected */
+function readStoredItem(value) {
+	if (!isJsonObject(value)) throw new EvidenceRejected("item is not an object");
+	const [service, id, signature] = [
+		"service",
+		"id",
+		"signature"
+	].map((name) => {
+		const text = textOf(carried(value, name));
+		if (text === void 0) throw new EvidenceRejected(`item.${name} is not a text`);
+		return text;
 	});
 	let done = 0;
 	try {

@@ -1,12 +1,13 @@
 // Accounts: made, with the personal team and the membership, in one transaction; and everything that people do with them on
 // the sign-in pages, with its collaborators.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Ceilings } from '../../kernel/ceilings.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import type { Log } from '../../kernel/log.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { isDuplicate } from '../../store/database_errors.ts'
-import { db, inTransaction } from '../../store/run.ts'
+import { db, inTransaction } from '../../store/statement.ts'
 import { acceptInvitation, readInvitation, takeInvitation } from './invite_member.ts'
 import { changePassword, choosePassword, readPasswordReset } from './new_password.ts'
 import { orWrongLink } from './one_time_link.ts'

@@ -1,4 +1,5 @@
 // A credential of an account. Its secret is shown once, when the key is made.
+
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -7,7 +8,7 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { boundedChange, db } from '../../store/run.ts'
+import { boundedChange, db } from '../../store/statement.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'phk_'

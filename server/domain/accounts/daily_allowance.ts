@@ -5,8 +5,7 @@ import { sql } from 'kysely'
 import type { Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { int4, nullable, oneOf, type RowOf, text } from '../../store/columns.ts'
-import { boundedChange, change, row, rows } from '../../store/run.ts'
-import { command, statement } from '../../store/statement.ts'
+import { boundedChange, change, command, row, rows, statement } from '../../store/statement.ts'
 import { PLANS, type Plan } from './plan.ts'
 
 export interface Amount {

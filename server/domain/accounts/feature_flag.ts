@@ -1,8 +1,7 @@
 // Switches for the operator. They are rows in the database, so that every server sees a change within seconds.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../../kernel/refusal.ts'
-import { db } from '../../store/run.ts'
-import { NOW } from '../../store/statement.ts'
+import { db, NOW } from '../../store/statement.ts'
 
 /** All switches, with their meaning and their default. */
 export const FEATURE_FLAGS = {

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { boundedChange, change, db, inTransaction } from '../../store/run.ts'
-import { command } from '../../store/statement.ts'
+import { boundedChange, change, command, db, inTransaction } from '../../store/statement.ts'
 
 export const MAX_IDEMPOTENCY_KEY = 255
 const KEPT_HOURS = 24

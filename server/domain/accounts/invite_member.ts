@@ -5,8 +5,16 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { boundedChange, change, db, inTransaction, rows } from '../../store/run.ts'
-import { command, NOW, statement } from '../../store/statement.ts'
+import {
+  boundedChange,
+  change,
+  command,
+  db,
+  inTransaction,
+  NOW,
+  rows,
+  statement,
+} from '../../store/statement.ts'
 import { linkHash, newLinkToken, ONE_TIME_LINKS } from './one_time_link.ts'
 import { lockManaged, membershipOf, type Role, requireTeamRole } from './team.ts'
 import { fullName } from './user.ts'

@@ -4,8 +4,16 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
 import { bool, nullable, text } from '../../store/columns.ts'
-import { boundedChange, change, db, inTransaction, row, rows } from '../../store/run.ts'
-import { command, statement } from '../../store/statement.ts'
+import {
+  boundedChange,
+  change,
+  command,
+  db,
+  inTransaction,
+  row,
+  rows,
+  statement,
+} from '../../store/statement.ts'
 import { linkHash, newLinkToken, ONE_TIME_LINKS, orWrongLink } from './one_time_link.ts'
 import { readNewPassword, spelled } from './password.ts'
 import { type SigningIn, writePassword } from './sign_in.ts'

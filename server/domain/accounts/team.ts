@@ -7,8 +7,7 @@ import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.t
 import { nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { db, inTransaction, rows } from '../../store/run.ts'
-import { NOW, type RowFrom, statement } from '../../store/statement.ts'
+import { db, inTransaction, NOW, type RowFrom, rows, statement } from '../../store/statement.ts'
 import type { Caller } from './caller.ts'
 import { PLANS } from './plan.ts'
 

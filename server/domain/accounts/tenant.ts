@@ -5,8 +5,7 @@ import { normalizeUuid7 } from '../../../shared/proof/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type RowOf, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { rows } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
+import { rows, statement } from '../../store/statement.ts'
 import { maySubmit } from './team.ts'
 
 export type Tenant = ReturnType<typeof tenantFrom>

@@ -6,8 +6,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import { text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { change, db, inTransaction, rows } from '../../store/run.ts'
-import { command, NOW, statement } from '../../store/statement.ts'
+import { change, command, db, inTransaction, NOW, rows, statement } from '../../store/statement.ts'
 
 /** Characters that cannot be seen are no part of it, because a list would show two addresses as one. */
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,190}$/u

@@ -5,8 +5,7 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import { type Lru, lru } from '../../kernel/lru.ts'
 import { int4, type RowOf, text } from '../../store/columns.ts'
-import { rows } from '../../store/run.ts'
-import { type Statement, statement } from '../../store/statement.ts'
+import { rows, type Statement, statement } from '../../store/statement.ts'
 
 /** A beacon and its height in the chain. The height is for readers that resume and is not part of the beacon. */
 export interface PlacedBeacon {

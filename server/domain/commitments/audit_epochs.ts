@@ -14,8 +14,7 @@ import { epochCommitmentHash } from '../../../shared/proof/composites.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
 import { bool, bytes, int4, nullable, type RowOf, text } from '../../store/columns.ts'
-import { db, rows } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
+import { db, rows, statement } from '../../store/statement.ts'
 
 /**
  * May run beside a running service, because the contents of an epoch never change and each commitment is checked

@@ -8,8 +8,7 @@ import { encodePath, merklePath } from '../../../shared/proof/merkle.ts'
 import { type ChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
 import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { rows } from '../../store/run.ts'
-import { presentColumn, type RowFrom, statement } from '../../store/statement.ts'
+import { presentColumn, type RowFrom, rows, statement } from '../../store/statement.ts'
 import { FIRST_HEIGHT } from './commit_epochs.ts'
 
 export type BlockStanding = RowFrom<typeof STANDINGS>

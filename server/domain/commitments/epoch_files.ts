@@ -5,8 +5,7 @@ import { type EpochFile, type EpochPlace, seriesFolder } from '../../../shared/l
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { type ChainName, isChainName } from '../../../shared/proof/public_chains.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
-import { rows } from '../../store/run.ts'
-import { type RowFrom, statement } from '../../store/statement.ts'
+import { type RowFrom, rows, statement } from '../../store/statement.ts'
 
 export interface PlacedEpoch {
   readonly folder: string

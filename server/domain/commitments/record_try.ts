@@ -4,8 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { epochCommitmentHash } from '../../../shared/proof/composites.ts'
 import { bytes, text } from '../../store/columns.ts'
-import { change, db, inTransaction, rows } from '../../store/run.ts'
-import { command, NOW, statement } from '../../store/statement.ts'
+import { change, command, db, inTransaction, NOW, rows, statement } from '../../store/statement.ts'
 import type { Evidence, PreparedTransaction } from './chains/chain.ts'
 
 /** Characters. Errors are cut because some chains quote whole transactions. */

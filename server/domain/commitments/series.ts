@@ -6,8 +6,7 @@ import { toHex } from '../../../shared/proof/bytes.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
 import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { change, db, row, rows } from '../../store/run.ts'
-import { command, type RowFrom, statement } from '../../store/statement.ts'
+import { change, command, db, type RowFrom, row, rows, statement } from '../../store/statement.ts'
 
 export interface Series {
   readonly chain: ChainName

@@ -3,8 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { change, inTransaction } from '../../store/run.ts'
-import { command, type Sql } from '../../store/statement.ts'
+import { change, command, inTransaction, type Sql } from '../../store/statement.ts'
 import { type Article, readArticle } from './article.ts'
 
 const ARTICLES_FOLDER = join(import.meta.dirname, 'articles')

@@ -6,8 +6,7 @@ import { integer, text } from '../../contract/kinds.ts'
 import { listMember, numberMember, resultOf, textResult } from '../../contract/operation.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { float8, text as textColumn } from '../../store/columns.ts'
-import { rows } from '../../store/run.ts'
-import { type RowFrom, statement } from '../../store/statement.ts'
+import { type RowFrom, rows, statement } from '../../store/statement.ts'
 import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
 
 /**

@@ -4,8 +4,7 @@ import { sql } from 'kysely'
 import { bool } from '../../store/columns.ts'
 import { RELATIONS } from '../../store/database.ts'
 import { type LegibleRow, legibleRow, type PlainRow } from '../../store/row_reader.ts'
-import { change, row } from '../../store/run.ts'
-import { command, statement } from '../../store/statement.ts'
+import { change, command, row, statement } from '../../store/statement.ts'
 
 export const BLOCK_STATES = ['finalized', 'committed'] as const
 

@@ -4,8 +4,17 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import { bool, bytes } from '../../store/columns.ts'
-import { boundedChange, change, db, inTransaction, rows } from '../../store/run.ts'
-import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
+import {
+  boundedChange,
+  change,
+  command,
+  db,
+  inTransaction,
+  type RowFrom,
+  rows,
+  type Sql,
+  statement,
+} from '../../store/statement.ts'
 import { maySubmit } from '../accounts/team.ts'
 import type { SubmittedClaims } from './claims.ts'
 import type { FactKind } from './facts.ts'

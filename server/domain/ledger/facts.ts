@@ -6,8 +6,7 @@ import { sql } from 'kysely'
 import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { bool, jsonObject, nullable, oneOf, text } from '../../store/columns.ts'
-import { boundedChange, row, rows } from '../../store/run.ts'
-import { type RowFrom, statement } from '../../store/statement.ts'
+import { boundedChange, type RowFrom, row, rows, statement } from '../../store/statement.ts'
 
 /** Every kind of fact. For a delivery, `creator_id` is the owner of its endpoint. */
 export const FACT_KINDS = [

@@ -6,8 +6,7 @@ import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { type Problem, problem, refuseAny } from '../../kernel/refusal.ts'
 import { RELATIONS } from '../../store/database.ts'
 import { legibleRow, type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { db, row } from '../../store/run.ts'
-import { DATABASE_TIME, type Sql } from '../../store/statement.ts'
+import { DATABASE_TIME, db, row, type Sql } from '../../store/statement.ts'
 import type { SubmittedClaims } from './claims.ts'
 
 /** An item has at most this many tags, and each has at most this many code points. */

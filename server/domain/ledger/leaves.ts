@@ -3,8 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ulidFloor, uuid7Floor } from '../../../shared/proof/ids.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
-import { change, row } from '../../store/run.ts'
-import { command, type RowFrom, statement } from '../../store/statement.ts'
+import { change, command, type RowFrom, row, statement } from '../../store/statement.ts'
 import { NODE_BYTES, type Tile } from './tile_tree.ts'
 
 /** The block that is being made. Both times are Unix milliseconds. */

@@ -6,8 +6,7 @@ import { canonicalTextHash, observationHash } from '../../../shared/proof/compos
 import type { EntropyName } from '../../../shared/proof/entropy_names.ts'
 import { uuid7From } from '../../../shared/proof/ids.ts'
 import { canonicalJson, type JsonObject } from '../../../shared/proof/json_value.ts'
-import { change } from '../../store/run.ts'
-import { command } from '../../store/statement.ts'
+import { change, command } from '../../store/statement.ts'
 import type { Signer } from './signing_key.ts'
 import { readStanding } from './standing.ts'
 

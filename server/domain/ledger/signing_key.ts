@@ -1,5 +1,6 @@
 // Signing keys: their sealed seeds, their rotation, the events that introduce and retire them, and what signs with them.
 // Opened keys exist only in the memory of this process.
+
 import {
   createPrivateKey,
   createPublicKey,
@@ -14,9 +15,8 @@ import { keyIdOf, prerotationCommitment } from '../../../shared/proof/composites
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
-import { signBeside } from '../../kernel/sign_beside.ts'
-import { db, inTransaction } from '../../store/run.ts'
 import { openSealed, openUnder, seal } from '../../store/seal.ts'
+import { db, inTransaction } from '../../store/statement.ts'
 import { lockLedger } from './block.ts'
 
 /** A sealed signing key with which a master key is tried, where the table of the key in force is out of reach. */

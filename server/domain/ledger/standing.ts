@@ -5,8 +5,7 @@ import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_n
 import { ulidFloor, ulidTime } from '../../../shared/proof/ids.ts'
 import { bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { row, rows } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
+import { row, rows, statement } from '../../store/statement.ts'
 
 export type Standing = Awaited<ReturnType<typeof readStanding>>
 

@@ -8,8 +8,8 @@ import { gather, type Settled } from '../../kernel/flow/gather.ts'
 import { type Problem, refuse } from '../../kernel/refusal.ts'
 import { step } from '../../kernel/step.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
-import { inTransaction } from '../../store/run.ts'
 import { isKeyChanged } from '../../store/seal.ts'
+import { inTransaction } from '../../store/statement.ts'
 import {
   type Allowance,
   type Allowances,

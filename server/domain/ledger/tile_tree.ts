@@ -4,8 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { EMPTY_ROOT, leafHash, nodeHash, type PathStep } from '../../../shared/proof/merkle.ts'
 import { bytes, int2 } from '../../store/columns.ts'
-import { rows } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
+import { rows, statement } from '../../store/statement.ts'
 
 export const NODE_BYTES = 32
 export const BLOCK_TILE_WIDTH = 256

@@ -2,8 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { float8, oneOf, text } from '../../store/columns.ts'
-import { rows } from '../../store/run.ts'
-import { type RowFrom, statement } from '../../store/statement.ts'
+import { type RowFrom, rows, statement } from '../../store/statement.ts'
 import { BUDGET_NAMES, type BudgetName } from './budgets.ts'
 
 export interface Clock {

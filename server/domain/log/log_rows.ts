@@ -15,9 +15,8 @@ import {
 } from '../../../shared/log/verifier_key.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
-import { db, rows } from '../../store/run.ts'
 import { openSealed, seal } from '../../store/seal.ts'
-import { type RowFrom, statement } from '../../store/statement.ts'
+import { db, type RowFrom, rows, statement } from '../../store/statement.ts'
 import { privateKeyFromSeed } from '../ledger/signing_key.ts'
 
 export interface LogKey {

@@ -1,5 +1,6 @@
 // The public log in one process: signs within the transaction that makes a block, each checkpoint on top of the newest
 // stored one, remembers what it has seen before it is shown, and refuses to go on behind what was signed.
+
 import { type KeyObject, sign } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import {
@@ -15,7 +16,7 @@ import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { inTransaction } from '../../store/run.ts'
+import { inTransaction } from '../../store/statement.ts'
 import {
   BehindWhatWasSigned,
   type InsertBlock,

@@ -2,6 +2,7 @@
 // own data folder, which tells a ledger that was restored from a backup, or taken over by a replica that had not
 // everything. Beside it counts what the server was told, and what the fleet has written into the database; each by its
 // signature alone.
+
 import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -13,7 +14,7 @@ import { bytesEqual, readOrUndefined, utf8 } from '../../../shared/proof/bytes.t
 import { hasCode } from '../../kernel/error_code.ts'
 import { SIGNED_CHECKPOINTS } from '../../store/embedded/data_folder.ts'
 import { isThere, makePrivateFolder, renameDurably, writeDurably } from '../../store/embedded/durable_file.ts'
-import { db } from '../../store/run.ts'
+import { db } from '../../store/statement.ts'
 import { type LogStanding, logKeyInUse, logStanding, storedTiles } from './log_rows.ts'
 
 export type SignedMemory = ReturnType<typeof openSignedMemory>

@@ -3,8 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { consistencyProof } from '../../../shared/log/tree_proofs.ts'
-import { change } from '../../store/run.ts'
-import { command } from '../../store/statement.ts'
+import { change, command } from '../../store/statement.ts'
 import { type AskParts, askWitness, type Offer } from './ask_witness.ts'
 import { noteOf, noteTextOf, type StoredCheckpoint, storedTiles } from './log_rows.ts'
 import {

@@ -7,8 +7,7 @@ import { writeNote } from '../../../shared/log/signed_note.ts'
 import { isSameKey, keyLabel, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
-import { change, rows } from '../../store/run.ts'
-import { command, type RowFrom, statement } from '../../store/statement.ts'
+import { change, command, type RowFrom, rows, statement } from '../../store/statement.ts'
 import { checkpointAt, noteOf, type StoredCheckpoint } from './log_rows.ts'
 
 export type Witnessing = ReturnType<typeof readWitnessing>

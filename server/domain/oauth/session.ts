@@ -4,8 +4,7 @@ import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { change, db } from '../../store/run.ts'
-import { command } from '../../store/statement.ts'
+import { change, command, db } from '../../store/statement.ts'
 import { endsIn, type Payload, payloadFinder, secretHash } from './stored_payload.ts'
 
 interface SavedSession {

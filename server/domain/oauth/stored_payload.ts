@@ -5,8 +5,7 @@ import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, float8, text } from '../../store/columns.ts'
-import { change, rows } from '../../store/run.ts'
-import { command, type Sql, statement } from '../../store/statement.ts'
+import { change, command, rows, type Sql, statement } from '../../store/statement.ts'
 
 export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 

@@ -2,8 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { attribute } from '../../contract/attribute.ts'
 import { resultOf, textResult, wholeMember } from '../../contract/operation.ts'
-import { row } from '../../store/run.ts'
-import { DATABASE_TIME } from '../../store/statement.ts'
+import { DATABASE_TIME, row } from '../../store/statement.ts'
 import { anyText, invalid, readAction } from './read_action.ts'
 import { findTimeZone, suggestTimeZones, UTC } from './time_zone.ts'
 

@@ -37,7 +37,7 @@ interface Visit {
   /** For which the turn is. When it is over, it no longer waits. */
   readonly work?: Lasting
   /** It had a turn before, which it gave up to wait for something else. It ends a rest of its key. */
-  readonly goesOn?: boolean
+  readonly resumes?: boolean
   /** What its key has cost so far, in any unit. Keys that cost the same take their turns alternately. */
   readonly cost?: () => number
 }
@@ -144,9 +144,9 @@ export function fairGate(options: FairGateOptions) {
 
   return Object.freeze({
     /** @param patienceMs longest wait in milliseconds. Without it there is no limit. */
-    enter: (key: string, patienceMs?: number, { work, cost, goesOn }: Visit = {}): Promise<Leave> => {
+    enter: (key: string, patienceMs?: number, { work, cost, resumes }: Visit = {}): Promise<Leave> => {
       const line = lines.get(key) ?? { running: 0, rest: undefined, waiters: new Set<Waiter>() }
-      if (goesOn === true) endRest(line)
+      if (resumes === true) endRest(line)
       if (line.waiters.size === 0 && running < total && mayStart(line)) {
         lines.set(key, line)
         return Promise.resolve(take(key, line))

@@ -4,7 +4,7 @@ import { chmod, cp, open, readdir, readFile, rename, rm, stat, symlink } from 'n
 import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { hasCode } from '../../kernel/error_code.ts'
+import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 import { makeOpenFolder, syncFolder } from './durable_file.ts'
 import { isRunning } from './folder_lock.ts'
 import { type Account, otherDatabase, runProgram } from './run_program.ts'
@@ -86,12 +86,8 @@ const completeLinks = async (native: string): Promise<void> => {
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 
 const listedLinks = async (native: string): Promise<z.infer<typeof linksSchema>> => {
-  try {
-    return linksSchema.parse(JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
-  }
+  const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(whenMissing)
+  return text === undefined ? [] : linksSchema.parse(JSON.parse(text))
 }
 
 /** Only when the mode is wrong, because on a read-only file system even an unneeded chmod fails. */
@@ -164,11 +160,5 @@ const removeAbandoned = async (elsewhere: string, name: string): Promise<void> =
   }
 }
 
-const isFolder = async (path: string): Promise<boolean> => {
-  try {
-    return (await stat(path)).isDirectory()
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
-  }
-}
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(whenMissing))?.isDirectory() === true

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { hasCode, whenMissing } from '../../kernel/error_code.ts'
+import { whenMissing } from '../../kernel/error_code.ts'
 import { sideBySide } from '../../kernel/flow/side_by_side.ts'
 import { syncFolder } from './durable_file.ts'
 
@@ -49,11 +49,8 @@ export async function copyClusterFiles(
   await findBytes(from, paths, onFound)
   for (const path of folders) await mkdir(join(to, path), { mode: 0o700 })
   const copied = await sideBySide(AT_ONCE, paths, (path) =>
-    copyFile({ from, to, path, onProgress }).catch((error: unknown) => {
-      // A table that was dropped since the folder was listed.
-      if (hasCode(error, 'ENOENT')) return undefined
-      throw error
-    }),
+    // A table may have been dropped since the folder was listed.
+    copyFile({ from, to, path, onProgress }).catch(whenMissing),
   )
   return { files: copied.flatMap((file) => file ?? []), folders }
 }
@@ -173,11 +170,5 @@ const contentOf = async (path: string): Promise<Buffer> => {
 }
 
 /** A database may be dropped while its folder is read. */
-const entriesOf = async (folder: string) => {
-  try {
-    return await readdir(folder, { withFileTypes: true })
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
-  }
-}
+const entriesOf = async (folder: string) =>
+  (await readdir(folder, { withFileTypes: true }).catch(whenMissing)) ?? []

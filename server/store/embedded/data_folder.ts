@@ -1,25 +1,26 @@
 // The data folder (`.data`): used by one process at a time. Keeps its secrets.
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { hasCode, isFullDisk, isUnusableFolder } from '../../kernel/error_code.ts'
+import { isFullDisk, isUnusableFolder, whenMissing } from '../../kernel/error_code.ts'
 import { makePrivateFolder, renameDurably, writeDurably } from './durable_file.ts'
-import { type FolderLock, takeFolderLock } from './folder_lock.ts'
+import { takeFolderLock } from './folder_lock.ts'
 
 /** What this server has seen signed by the public log. It is in no backup, because it must be newer than that. */
 export const SIGNED_CHECKPOINTS = 'signed_checkpoints'
 
-export interface DataFolder extends FolderLock {
-  readonly path: string
-  /** The secret with this name. The first call creates it. The file has mode 0600 and is never incomplete. */
-  readonly readSecret: (name: string, make: () => string) => Promise<string>
-}
+export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>
 
-export const openDataFolder = async (path: string): Promise<DataFolder> => {
+export const openDataFolder = async (path: string) => {
   const folder = resolve(path)
   try {
     await makePrivateFolder(folder)
     const lock = await takeFolderLock(folder)
-    return { path: folder, ...lock, readSecret: secretsIn(folder) }
+    return {
+      path: folder,
+      ...lock,
+      /** The secret with this name. The first call creates it. The file has mode 0600 and is never incomplete. */
+      readSecret: secretsIn(folder),
+    }
   } catch (error) {
     if (!isUnusableFolder(error)) throw error
     throw new Error(
@@ -32,11 +33,11 @@ export const openDataFolder = async (path: string): Promise<DataFolder> => {
 }
 
 /** Needs no lock of its own, because we hold the folder and two calls in this process share one promise. */
-const secretsIn = (folder: string): DataFolder['readSecret'] => {
+const secretsIn = (folder: string) => {
   const known = new Map<string, Promise<string>>()
-  return (name, make) => {
-    const asked = known.get(name)
-    if (asked) return asked
+  return (name: string, make: () => string): Promise<string> => {
+    const pending = known.get(name)
+    if (pending) return pending
     const secret = readOrMake(join(folder, name), make)
     known.set(name, secret)
     // A failure is not remembered, because a full disk may have space later.
@@ -60,15 +61,11 @@ const readOrMake = async (path: string, make: () => string): Promise<string> => 
 }
 
 const readExisting = async (path: string): Promise<string | undefined> => {
-  try {
-    const text = (await readFile(path, 'utf8')).trim()
-    if (text === '') throw new Error(`The secret ${path} is empty. Restore it from a backup.`)
-    // The mode may be wrong after a restore or an edit by hand.
-    const { mode } = await stat(path)
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600)
-    return text
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const text = (await readFile(path, 'utf8').catch(whenMissing))?.trim()
+  if (text === undefined) return undefined
+  if (text === '') throw new Error(`The secret ${path} is empty. Restore it from a backup.`)
+  // The mode may be wrong after a restore or an edit by hand.
+  const { mode } = await stat(path)
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600)
+  return text
 }

@@ -1,7 +1,7 @@
 // Files that exist completely or not at all, even after a power cut.
 import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { hasCode } from '../../kernel/error_code.ts'
+import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 
 /** Writes a new file and waits for the disk. Not atomic by itself: write a draft, then `link` or `rename` it. */
 export const writeDurably = async (
@@ -54,12 +54,5 @@ export const makeOpenFolder = async (path: string): Promise<void> => {
 }
 
 /** Also true for a link to nothing. */
-export const isThere = async (path: string): Promise<boolean> => {
-  try {
-    await lstat(path)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
-  }
-}
+export const isThere = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(whenMissing)) !== undefined

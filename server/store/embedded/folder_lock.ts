@@ -12,14 +12,10 @@ import { randomBytes } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { hasCode } from '../../kernel/error_code.ts'
+import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 import { makePrivateFolder, writeDurably } from './durable_file.ts'
 
-export interface FolderLock {
-  /** Stores this server's address for the error message of the next start. */
-  readonly announce: (address: string) => Promise<void>
-  readonly release: () => Promise<void>
-}
+export type FolderLock = ReturnType<typeof held>
 
 /** The folder in which it is kept. */
 export const LOCK = 'lock'
@@ -90,7 +86,7 @@ const tryToTake = async (folder: string, room: string, mine: Holder): Promise<bo
   return true
 }
 
-const held = (room: string, mine: Holder): FolderLock => {
+const held = (room: string, mine: Holder) => {
   const holder = join(room, 'holder')
   let released = false
   let queue = Promise.resolve()
@@ -100,14 +96,15 @@ const held = (room: string, mine: Holder): FolderLock => {
     return done
   }
   return {
-    announce: (address) =>
+    /** Stores this server's address for the error message of the next start. */
+    announce: (address: string): Promise<void> =>
       afterEarlierSteps(async () => {
         if (released) return
         // The id stays the same, so this is the same lock with one more detail.
         await writeDurably(draftOf(room, mine), JSON.stringify({ ...mine, address }), 0o644)
         await rename(draftOf(room, mine), holder)
       }),
-    release: () =>
+    release: (): Promise<void> =>
       afterEarlierSteps(async () => {
         if (released) return
         released = true
@@ -139,16 +136,14 @@ const sweep = async (room: string): Promise<void> => {
 
 /** A damaged record counts as a dead process. Its id stays the same as long as the file does. */
 const readHolder = async (path: string): Promise<Holder | undefined> => {
-  try {
-    const text = await readFile(path, 'utf8')
-    const parsed = holderSchema.safeParse(parseJson(text))
-    if (parsed.success) return parsed.data
-    const { ino, mtimeMs } = await stat(path)
-    return { id: `damaged-${ino}-${Math.trunc(mtimeMs)}`, pid: -1, started: null, since: '', address: null }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const text = await readFile(path, 'utf8').catch(whenMissing)
+  if (text === undefined) return undefined
+  const parsed = holderSchema.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  const damaged = await stat(path).catch(whenMissing)
+  if (damaged === undefined) return undefined
+  const id = `damaged-${damaged.ino}-${Math.trunc(damaged.mtimeMs)}`
+  return { id, pid: -1, started: null, since: '', address: null }
 }
 
 const parseJson = (text: string): unknown => {

@@ -5,11 +5,11 @@
 // folder is therefore opened for that account's group to pass through (0710, `root:postgres`). The group cannot list
 // it, others cannot pass, and everything in it is 0600 or 0700. If a folder above it is closed (a checkout below
 // /root, which we must not open), the data is elsewhere, behind a link.
-import { chmod, chown, lstat, readlink, realpath, stat } from 'node:fs/promises'
+import { chmod, chown, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../../kernel/error_code.ts'
 import { type Binaries, copyBinaries, majorVersion } from './binaries.ts'
-import { makeOpenFolder } from './durable_file.ts'
+import { isThere, makeOpenFolder } from './durable_file.ts'
 import {
   type Account,
   canEnter,
@@ -90,12 +90,7 @@ export const findPlace = async ({
 
 /** The owner of the cluster. Undefined when there is none. A broken link is an error, never "none yet". */
 const clusterOwner = async (entry: string): Promise<Account | undefined> => {
-  try {
-    await lstat(entry)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  if (!(await isThere(entry))) return undefined
   try {
     const { uid, gid } = await stat(entry)
     if (uid === 0 && isRoot())

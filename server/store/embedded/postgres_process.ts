@@ -133,7 +133,7 @@ export const keepRunning = ({
     /** Why there is no database at the moment, e.g. `exit code 1: its disk is full`. Undefined while there is one. */
     trouble: () => trouble,
     /** Calls back whenever `trouble` changes. */
-    onTrouble: (told: (why: string | undefined) => void): void => void listeners.push(told),
+    onTrouble: (listener: (why: string | undefined) => void): void => void listeners.push(listener),
     stop: async (): Promise<void> => {
       stopping.abort()
       await current.postmaster.stop()

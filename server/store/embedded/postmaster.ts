@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { readFile, readlink, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { hasCode } from '../../kernel/error_code.ts'
+import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 import type { Binaries } from './binaries.ts'
 import { identifyProcess, isRunning, isTaken, type ProcessIdentity } from './folder_lock.ts'
 import { type Account, childSurroundings, logTail, runProgram } from './run_program.ts'
@@ -176,14 +176,9 @@ export const stopOrphan = async (
 
 /** The first line of postmaster.pid. Undefined when the file is missing or incomplete. */
 const recordedPid = async (cluster: string): Promise<number | undefined> => {
-  try {
-    const [line] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
-    const pid = Number(line)
-    return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(whenMissing)
+  const pid = Number(text?.split('\n')[0])
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined
 }
 
 /** A postmaster's working folder is its cluster. Without /proc the command line is compared instead. */

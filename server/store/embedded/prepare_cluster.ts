@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { chown, lstat, mkdir, readdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
-import { hasCode } from '../../kernel/error_code.ts'
+import { whenMissing } from '../../kernel/error_code.ts'
 import { renameDurably, syncFolder, writeDurably } from './durable_file.ts'
 import type { ClusterPlace } from './place.ts'
 import { runProgram } from './run_program.ts'
@@ -121,14 +121,8 @@ const checkVersion = async (cluster: string, ours: number): Promise<void> => {
   )
 }
 
-const readVersion = async (cluster: string): Promise<string | undefined> => {
-  try {
-    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
+const readVersion = async (cluster: string): Promise<string | undefined> =>
+  (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(whenMissing))?.trim()
 
 export const SUPERUSER = 'postgres'
 /** The role of the service, and the name of its database. */

@@ -70,10 +70,10 @@ export async function refuseUnfinishedRestore({ path }: Pick<DataFolder, 'path'>
 
 /** @throws an Error when something is in the folder that neither an interrupted restore left nor what was signed */
 export async function refuseUsedFolder(folder: string): Promise<void> {
-  const there = (await isThere(folder)) ? (await readdir(folder)).filter((name) => !KEPT.includes(name)) : []
-  if (there.length === 0 || there.includes(MARK)) return
+  const found = (await isThere(folder)) ? (await readdir(folder)).filter((name) => !KEPT.includes(name)) : []
+  if (found.length === 0 || found.includes(MARK)) return
   throw new Error(
-    `The data folder ${folder} is not empty (${there.slice(0, 3).join(', ')}). A restore never overwrites: set DATA_DIR to ` +
+    `The data folder ${folder} is not empty (${found.slice(0, 3).join(', ')}). A restore never overwrites: set DATA_DIR to ` +
       'an empty folder, or move this one away.',
   )
 }

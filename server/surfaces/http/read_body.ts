@@ -2,8 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { readStrictJson } from '../../../shared/proof/strict_json.ts'
-import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
+import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
 import { hasLargeBody } from '../../admission/turns.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 

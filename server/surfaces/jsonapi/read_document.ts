@@ -1,6 +1,6 @@
 // Reads the document of a write or an action. Each member is judged by its kind, and one answer reports all mistakes.
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
-import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
+import { StrictJsonError } from '../../../shared/proof/strict_json.ts'
 import { givenOrKnown, type Judging, judgeGiven, refuseNoted } from '../../catalog/perform.ts'
 import { type Accepts, InsteadOfRunning, type Passed } from '../../contract/attribute.ts'
 import { changesSomething } from '../../contract/operation.ts'

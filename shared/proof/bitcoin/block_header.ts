@@ -52,7 +52,7 @@ export const meetsTarget = (hash: Uint8Array, bits: number): boolean =>
   BigInt(`0x${displayHash(hash)}`) <= targetOf(bits)
 
 /** A target with the sign bit is negative in Bitcoin, so no hash meets it. */
-export const targetOf = (bits: number): bigint =>
+const targetOf = (bits: number): bigint =>
   (bits & 0x80_0000) !== 0 ? -1n : BigInt(bits & 0x7f_ffff) << BigInt(8 * ((bits >>> 24) - 3))
 
 /**

@@ -3,8 +3,7 @@ import { carried } from '../bundle/bundle_parts.ts'
 import { toHex } from '../bytes.ts'
 import { keyIdOf } from '../composites.ts'
 import { isJsonObject, type JsonValue } from '../json_value.ts'
-import { readStrictJson } from '../strict_json.ts'
-import { StrictJsonError } from '../strict_json_error.ts'
+import { readStrictJson, StrictJsonError } from '../strict_json.ts'
 import { base64Bytes } from './carried_values.ts'
 
 export interface KeyringKey {

@@ -81,25 +81,15 @@ export interface ChainVerdict extends CheckVerdict {
   readonly shownAt?: number | undefined
 }
 
-export function pass(message: string): Finding {
-  return { status: 'pass', message }
-}
+const finding =
+  (status: RowStatus) =>
+  (message: string): Finding => ({ status, message })
 
-export function fail(message: string): Finding {
-  return { status: 'fail', message }
-}
-
-export function warn(message: string): Finding {
-  return { status: 'warn', message }
-}
-
-export function skip(message: string): Finding {
-  return { status: 'skip', message }
-}
-
-export function info(message: string): Finding {
-  return { status: 'info', message }
-}
+export const pass = finding('pass')
+export const fail = finding('fail')
+export const warn = finding('warn')
+export const skip = finding('skip')
+export const info = finding('info')
 
 export function unconfirmed(...findings: Finding[]): CheckVerdict {
   return { findings, isConfirmed: false }

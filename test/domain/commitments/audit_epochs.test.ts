@@ -1,7 +1,7 @@
 // The audit of epochs passes on what the service wrote, and finds every way in which a row was changed behind its back.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditEpochs } from '../../../server/domain/commitments/audit_epochs.ts'
-import { inTransaction } from '../../../server/store/run.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import { type BitcoinGround, openBitcoinGround } from '../../support/chains/bitcoin_ground.ts'
 import { modelChain } from '../../support/chains/model_chain.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'

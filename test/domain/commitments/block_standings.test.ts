@@ -1,7 +1,7 @@
 // How far a block has come on each public chain: what passes it over, what holds it, and since when.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { blockStandings } from '../../../server/domain/commitments/commitment_entries.ts'
-import { inTransaction } from '../../../server/store/run.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import { modelChain } from '../../support/chains/model_chain.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { change, rows } from '../../support/rows.ts'

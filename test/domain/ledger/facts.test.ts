@@ -9,7 +9,7 @@ import {
 } from '../../../server/domain/ledger/facts.ts'
 import { draftItem } from '../../../server/domain/ledger/item.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
-import { inTransaction } from '../../../server/store/run.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
 import { type Held, hold, until } from './until.ts'

@@ -1,7 +1,8 @@
 // Changes a stored ledger behind its back, inside a transaction that is rolled back when it has been looked at.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
-import { inTransaction } from '../../../server/store/run.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import type { TestLedger } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
 

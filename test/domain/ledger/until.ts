@@ -1,7 +1,7 @@
 // Waiting for things to be so, and keeping a transaction open meanwhile.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { inTransaction } from '../../../server/store/run.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import { row } from '../../support/rows.ts'
 
 /** Asks again and again until the answer is yes. */

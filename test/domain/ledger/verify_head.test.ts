@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyHead } from '../../../server/domain/ledger/check_start.ts'
 import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
-import { inTransaction } from '../../../server/store/run.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { change, type rows } from '../../support/rows.ts'
 import { dropGuards, flipBit } from './tamper.ts'

@@ -11,7 +11,7 @@ import {
 import { prepareLog } from '../../../server/domain/log/origins.ts'
 import { createCheckpointSigner } from '../../../server/domain/log/public_log.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
-import { inTransaction } from '../../../server/store/run.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { readRoot } from '../../../shared/log/tiles.ts'
 import { consistencyProof, verifyConsistency } from '../../../shared/log/tree_proofs.ts'

@@ -1,14 +1,15 @@
 // The tree over all blocks, as it is stored: every block has its leaf, from the moment at which it exists.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entryRows, storedTiles, tileRows } from '../../../server/domain/log/log_rows.ts'
-import { inTransaction } from '../../../server/store/run.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import {
   entryLeafHash,
   MAX_METADATA_BYTES,
   readBlockComposite,
   readLogEntry,
 } from '../../../shared/log/log_entry.ts'
-import { readRoot, rootOf, type TileCoordinate, type TileReader, tileAt } from '../../../shared/log/tiles.ts'
+import { readRoot, type TileCoordinate, type TileReader, tileAt } from '../../../shared/log/tiles.ts'
 import {
   consistencyProof,
   inclusionProof,
@@ -16,6 +17,7 @@ import {
   verifyInclusion,
 } from '../../../shared/log/tree_proofs.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
+import { rootOf } from '../../../shared/proof/merkle.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
 import { growBy } from './grow.ts'

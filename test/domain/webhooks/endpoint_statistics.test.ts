@@ -6,7 +6,7 @@ import {
   type RunStatement,
 } from '../../../server/domain/webhooks/endpoints/endpoint_statistics.ts'
 import type { Store } from '../../../server/store/open_store.ts'
-import { rows as runRows } from '../../../server/store/run.ts'
+import { rows as runRows } from '../../../server/store/statement.ts'
 import { rows } from '../../support/rows.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { Context, Services } from '../../../server/catalog/context.ts'
 import type { Tenant } from '../../../server/domain/accounts/tenant.ts'
-import { inTransaction } from '../../../server/store/run.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import type { TestAccount, TestApp } from '../../support/app.ts'
 import { rows } from '../../support/rows.ts'
 

@@ -1,7 +1,7 @@
 // PATCH /api/json/items/:id: redaction, restoration, moving and expiry, alone and together, all or nothing.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { redactExpired } from '../../../server/domain/ledger/change_item.ts'
-import { inTransaction } from '../../../server/store/run.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import type { TestAccount } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 import { rows } from '../../support/rows.ts'

@@ -1,4 +1,5 @@
 // The public log of a real service: who may read it, what it shows of the ledger, and what its witnesses make of it.
+
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,9 +10,9 @@ import { readWitnessPolicy } from '../../../server/start/witness_policy.ts'
 import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { entryLeafHash, readEntryBundle } from '../../../shared/log/log_entry.ts'
 import { readHash, readNote } from '../../../shared/log/signed_note.ts'
-import { rootOf } from '../../../shared/log/tiles.ts'
 import { keyLabel, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { toHex, utf8 } from '../../../shared/proof/bytes.ts'
+import { rootOf } from '../../../shared/proof/merkle.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
 import { lostCheckpoint } from '../../support/lost_checkpoint.ts'

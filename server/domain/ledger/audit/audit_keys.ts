@@ -13,8 +13,8 @@ import {
 import { toHex } from '../../../../shared/proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../../../../shared/proof/composites.ts'
 import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
-import { db } from '../../../store/run.ts'
 import { openUnder } from '../../../store/seal.ts'
+import { db } from '../../../store/statement.ts'
 import { privateKeyFromSeed, type SigningKey, signingKeys } from '../signing_key.ts'
 
 /**

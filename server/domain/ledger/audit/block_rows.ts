@@ -2,8 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, float8, int4, nullable, type RowOf, text } from '../../../store/columns.ts'
-import { rows } from '../../../store/run.ts'
-import { type Sql, statement } from '../../../store/statement.ts'
+import { rows, type Sql, statement } from '../../../store/statement.ts'
 
 /**
  * Not rounded, unlike `unix_ms`, so the audit finds a difference of half a millisecond. A double can hold

@@ -2,8 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, float8, int4, nullable, oneOf, type RowOf, text } from '../../../store/columns.ts'
-import { rows } from '../../../store/run.ts'
-import { presentColumn, type Sql, statement } from '../../../store/statement.ts'
+import { presentColumn, rows, type Sql, statement } from '../../../store/statement.ts'
 import { type BlockRow, exactMs } from './block_rows.ts'
 
 /** A row of every kind has these columns but the tombstone's, and each kind has its own beside them. */

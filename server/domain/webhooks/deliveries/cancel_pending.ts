@@ -1,8 +1,7 @@
 // Cancels the pending deliveries of an endpoint that will not be called any more.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { change } from '../../../store/run.ts'
-import { command, type Sql } from '../../../store/statement.ts'
+import { change, command, type Sql } from '../../../store/statement.ts'
 import { tellListeners } from './delivery_listeners.ts'
 
 export const CANCEL_PIECE = 2_000

@@ -5,8 +5,7 @@ import { sql } from 'kysely'
 import { ulidFrom, uuid7From } from '../../../../shared/proof/ids.ts'
 import { TABLES } from '../../../store/database.ts'
 import { type PlainRow, rowReader } from '../../../store/row_reader.ts'
-import { db } from '../../../store/run.ts'
-import type { Sql } from '../../../store/statement.ts'
+import { db, type Sql } from '../../../store/statement.ts'
 
 /** Maximum number of resolved addresses that are stored with an attempt. */
 export const MAX_ADDRESSES = 64

@@ -8,8 +8,7 @@ import { repeat } from '../../../kernel/flow/repeat.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { bool, xid8 } from '../../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
-import { change, row } from '../../../store/run.ts'
-import { command, type Sql, statement } from '../../../store/statement.ts'
+import { change, command, row, type Sql, statement } from '../../../store/statement.ts'
 import { factReader } from '../../ledger/facts.ts'
 
 export interface DeliveryListeners {

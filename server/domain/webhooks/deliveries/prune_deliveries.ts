@@ -2,8 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { text } from '../../../store/columns.ts'
-import { change, rows } from '../../../store/run.ts'
-import { command, statement } from '../../../store/statement.ts'
+import { change, command, rows, statement } from '../../../store/statement.ts'
 import { readFeatureFlag } from '../../accounts/feature_flag.ts'
 
 const IS_PAST = sql`inserted_at < pharos_now() - interval '31 days'`

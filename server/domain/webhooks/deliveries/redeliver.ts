@@ -5,8 +5,16 @@ import { sql } from 'kysely'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { bool, int4, nullable, text } from '../../../store/columns.ts'
-import { change, inTransaction, row, rows } from '../../../store/run.ts'
-import { command, type RowFrom, type Sql, statement } from '../../../store/statement.ts'
+import {
+  change,
+  command,
+  inTransaction,
+  type RowFrom,
+  row,
+  rows,
+  type Sql,
+  statement,
+} from '../../../store/statement.ts'
 import { deliveryById, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
 import { tellListeners } from './delivery_listeners.ts'
 

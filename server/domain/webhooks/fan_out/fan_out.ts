@@ -3,8 +3,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { int4, nullable, type RowOf, text, texts } from '../../../store/columns.ts'
-import { change, db, inTransaction, row } from '../../../store/run.ts'
-import { command, presentColumn, type Sql, statement } from '../../../store/statement.ts'
+import {
+  change,
+  command,
+  db,
+  inTransaction,
+  presentColumn,
+  row,
+  type Sql,
+  statement,
+} from '../../../store/statement.ts'
 import { readableItem } from '../../ledger/item.ts'
 import { newDeliveryIds, newMessageIds, payloadSql } from '../deliveries/delivery.ts'
 import { tellListeners } from '../deliveries/delivery_listeners.ts'

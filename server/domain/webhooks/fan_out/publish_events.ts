@@ -3,8 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { EVENT_NAMES, EVENTS } from '../../../../shared/wire/webhook_events.ts'
 import { float8 } from '../../../store/columns.ts'
-import { change, row } from '../../../store/run.ts'
-import { command, statement } from '../../../store/statement.ts'
+import { change, command, row, statement } from '../../../store/statement.ts'
 import type { FactKind } from '../../ledger/facts.ts'
 
 interface PublishedEvent {

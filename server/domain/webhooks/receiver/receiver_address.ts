@@ -5,8 +5,15 @@ import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
 import { RECEIVER_ORIGIN } from '../../../outgoing/guard.ts'
 import { float8, instant, int4, nullable, oneOf, text } from '../../../store/columns.ts'
-import { change, inTransaction, row, rows } from '../../../store/run.ts'
-import { command, type RowFrom, statement } from '../../../store/statement.ts'
+import {
+  change,
+  command,
+  inTransaction,
+  type RowFrom,
+  row,
+  rows,
+  statement,
+} from '../../../store/statement.ts'
 
 /** `ok` is 200, `error` is 500, `slow` is 200 after some seconds, `never` is no answer at all. */
 export const ANSWERS = ['ok', 'error', 'slow', 'never'] as const

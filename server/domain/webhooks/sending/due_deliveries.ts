@@ -2,8 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, float8, int4, oneOf, text } from '../../../store/columns.ts'
-import { change, row, rows } from '../../../store/run.ts'
-import { command, type RowFrom, type Sql, statement } from '../../../store/statement.ts'
+import { change, command, type RowFrom, row, rows, type Sql, statement } from '../../../store/statement.ts'
 import { readableItem } from '../../ledger/item.ts'
 import { isFree } from './lease.ts'
 

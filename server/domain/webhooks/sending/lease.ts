@@ -3,8 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, nullable, type RowOf, text } from '../../../store/columns.ts'
 import { TABLES } from '../../../store/database.ts'
-import { change, rows } from '../../../store/run.ts'
-import { command, type Sql, statement } from '../../../store/statement.ts'
+import { change, command, rows, type Sql, statement } from '../../../store/statement.ts'
 
 /**
  * Seconds. The worker renews the lease before each batch. If it crashes, another worker takes over after this time.

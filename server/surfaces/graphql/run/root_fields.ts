@@ -10,7 +10,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
+import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
 import type { Catalog, PublishedAction, PublishedOperation } from '../../../catalog/catalog.ts'
 import { isList, isSized } from '../limits/measure_operation.ts'
 import type { Arguments } from '../schema/decorate.ts'

@@ -2,7 +2,7 @@
 // catalog: names, JSON texts, omitted values, filters and sorts. All mistakes are reported together, each with its
 // argument.
 import type { JsonValue } from '../../../../shared/proof/json_value.ts'
-import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
+import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
 import type { PublishedAction, PublishedResource } from '../../../catalog/catalog.ts'
 import {
   judgeGiven,
