@@ -3,14 +3,8 @@ import { Complaint, paced, type Terminal } from '../../shared/cli/terminal.ts'
 import { EvidenceRejected } from '../../shared/evidence/evidence.ts'
 import { type GivenProof, GivenTooLarge, readGivenProof } from '../../shared/evidence/read_given.ts'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
-import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
-import type { JsonValue } from '../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
-import {
-  LARGEST_BUNDLE_BYTES,
-  REJECTION_WORDS,
-  readAnyBundle,
-} from '../../shared/verifier/read_any_bundle.ts'
+import { OtsRejected } from '../../shared/proof/opentimestamps/read_ots.ts'
+import { REJECTION_WORDS } from '../../shared/verifier/read_any_bundle.ts'
 import { streamOf, unreadable } from './files.ts'
 
 /** @throws Complaint when it cannot be read or is no proof */

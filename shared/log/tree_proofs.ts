@@ -1,6 +1,7 @@
 // Proofs that an entry is in the tree of a checkpoint (RFC 9162 section 2.1.3), that one tree is the beginning of another
 // (section 2.1.4), with the comparison of two checkpoints, and the text of a proof (C2SP tlog-proof).
 import { bytesEqual, fromBase64, toBase64 } from '../proof/bytes.ts'
+import type { PathStep } from '../proof/merkle.ts'
 import { EMPTY_ROOT, nodeHash, splitOf } from '../proof/merkle.ts'
 import type { TreeHead } from './checkpoint.ts'
 import { NOTE_CEILINGS, readDecimal, readHashLines, writeHashLines } from './signed_note.ts'

@@ -15,6 +15,7 @@ import { keyIdOf, prerotationCommitment } from '../../../shared/proof/composites
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
+import { signBeside } from '../../kernel/sign_beside.ts'
 import { openSealed, openUnder, seal } from '../../store/seal.ts'
 import { db, inTransaction } from '../../store/statement.ts'
 import { lockLedger } from './block.ts'

@@ -1,7 +1,6 @@
 // Establishes what rounds need before anybody is served: the account that they belong to, and numbers that nobody had.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { db, inTransaction } from '../../store/run.ts'
-import { NOW } from '../../store/statement.ts'
+import { db, inTransaction, NOW } from '../../store/statement.ts'
 import { ROUND_ACCOUNT } from './round.ts'
 import { liftRoundNumbers } from './round_numbers.ts'
 

@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type DigestTree, TREE_FORMAT } from '../../../shared/evidence/digest_tree.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
-import { db, inTransaction } from '../../store/run.ts'
+import { db, inTransaction } from '../../store/statement.ts'
 import { submittedClaims } from '../ledger/claims.ts'
 import { draftItem, type ItemDraft } from '../ledger/item.ts'
 import type { Signer } from '../ledger/signing_key.ts'

@@ -2,8 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { float8, int4, text } from '../../store/columns.ts'
-import { rows } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
+import { rows, statement } from '../../store/statement.ts'
 
 /** The two never stand in one round, because of a round of tokens each leaf is kept. */
 export type RoundKind = 'digests' | 'tokens'

@@ -2,8 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { float8 } from '../../store/columns.ts'
-import { change, row } from '../../store/run.ts'
-import { command, statement } from '../../store/statement.ts'
+import { change, command, row, statement } from '../../store/statement.ts'
 
 export const nextRoundNumber = async (em: EntityManager): Promise<number> => (await row(em, NEXT)).number
 

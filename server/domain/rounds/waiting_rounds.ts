@@ -4,8 +4,7 @@ import { sql } from 'kysely'
 import { ulidFloor, ulidTime } from '../../../shared/proof/ids.ts'
 import { type ChainName, isChainName } from '../../../shared/proof/public_chains.ts'
 import { float8, int4, nullable, text } from '../../store/columns.ts'
-import { rows } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
+import { rows, statement } from '../../store/statement.ts'
 
 /** Milliseconds. No item commits so long after the time in its id. */
 const LATEST_COMMIT_MS = 600_000

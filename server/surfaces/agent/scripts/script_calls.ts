@@ -1,9 +1,7 @@
 // The calls of one script: judged, charged, scoped and logged like calls that its caller makes directly.
 import { isJsonObject, type JsonObject } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
-import type { Progress } from '../../../catalog/context.ts'
-import type { Caller } from '../../../domain/accounts/caller.ts'
-import type { Log } from '../../../kernel/log.ts'
+import { validCredentials } from '../../../domain/accounts/caller.ts'
 import { type Refusal, refuse } from '../../../kernel/refusal.ts'
 import { problemsOf } from '../../http/error_document.ts'
 import { invalidJson, readRequestJson } from '../../http/read_body.ts'
