@@ -67,7 +67,7 @@ export async function askService(service: Service, path: string, body?: object):
           body: JSON.stringify(body),
         },
   )
-  if (answer.status >= 200 && answer.status < 300) return readBody(answer.bytes, url)
+  if (answer.status >= 200 && answer.status < 300) return readAnswer(answer.bytes, url)
   throw refusal(answer, url)
 }
 
@@ -75,7 +75,7 @@ export async function askService(service: Service, path: string, body?: object):
  * What `proof/generate` answers: a bundle, or CBOR as base64 text.
  * @throws Complaint as `askService` does
  */
-export async function generated(service: Service, request: ProofInput): Promise<JsonValue> {
+export async function generatedProof(service: Service, request: ProofInput): Promise<JsonValue> {
   const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } })
   const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
   if (result === undefined)
@@ -83,7 +83,7 @@ export async function generated(service: Service, request: ProofInput): Promise<
   return result
 }
 
-export function readBody(bytes: Uint8Array, { origin }: URL): JsonValue {
+export function readAnswer(bytes: Uint8Array, { origin }: URL): JsonValue {
   try {
     return readStrictJson(bytes)
   } catch (error) {

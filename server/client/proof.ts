@@ -20,7 +20,7 @@ import {
   askService,
   type CheckedProof,
   checkFetched,
-  generated,
+  generatedProof,
   type Service,
   serviceFrom,
   textAt,
@@ -127,7 +127,7 @@ until then the service says so and this command exits with 1.`,
       return fetchOts(surroundings, service, { id: id.toUpperCase(), out })
     }
     const request = await proofRequest(service, id, values)
-    const bytes = bundleBytes(await generated(service, request))
+    const bytes = bundleBytes(await generatedProof(service, request))
     if (out === '-') {
       process.stdout.write(bytes)
       return 0
@@ -143,7 +143,7 @@ async function fetchOts(
   { id, out }: { readonly id: string; readonly out: string | undefined },
 ): Promise<ExitCode> {
   const request: ProofInput = { id, type: 'item', format: 'json', layout: 'published', witnesses: [] }
-  const checked = await checkFetched(service, bundleBytes(await generated(service, request)))
+  const checked = await checkFetched(service, bundleBytes(await generatedProof(service, request)))
   return storeOts(surroundings, checked, { id, out })
 }
 

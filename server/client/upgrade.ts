@@ -24,7 +24,14 @@ import {
 import { carried } from '../../shared/proof/bundle/bundle_parts.ts'
 import { isJsonObject } from '../../shared/proof/json_value.ts'
 import { textOf } from '../../shared/proof/verify/carried_values.ts'
-import { generated, ownCredential, readBody, refusal, type Service, ServiceRefused } from './ask_service.ts'
+import {
+  generatedProof,
+  ownCredential,
+  readAnswer,
+  refusal,
+  type Service,
+  ServiceRefused,
+} from './ask_service.ts'
 import { replaceFile, streamOf } from './files.ts'
 import { readGiven } from './given_proof.ts'
 import { keyringsFor } from './keyring.ts'
@@ -193,7 +200,7 @@ async function askRound(
       : { kind: 'not_yet', why: notYetWords(refused) }
   }
   try {
-    return { kind: 'answer', answer: readUpgradeAnswer(readBody(answer.bytes, url)) }
+    return { kind: 'answer', answer: readUpgradeAnswer(readAnswer(answer.bytes, url)) }
   } catch (error) {
     if (error instanceof EvidenceRejected)
       throw new Complaint(`${url.origin} answered something else than a proof: ${error.message}.`)
@@ -204,7 +211,7 @@ async function askRound(
 /** Asks for the proof of the item, as its owner may. @throws Complaint */
 async function askItem(service: Service, id: string): Promise<Asked> {
   try {
-    const bundle = await generated(service, { id, type: 'item', format: 'json', layout: 'published' })
+    const bundle = await generatedProof(service, { id, type: 'item', format: 'json', layout: 'published' })
     if (isJsonObject(bundle)) return { kind: 'answer', answer: { bundle, logProof: undefined } }
     throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
   } catch (error) {

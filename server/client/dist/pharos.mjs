@@ -10171,20 +10171,20 @@ async function askService(service, path, body) {
 		},
 		body: JSON.stringify(body)
 	});
-	if (answer.status >= 200 && answer.status < 300) return readBody(answer.bytes, url);
+	if (answer.status >= 200 && answer.status < 300) return readAnswer(answer.bytes, url);
 	throw refusal(answer, url);
 }
 /**
 * What `proof/generate` answers: a bundle, or CBOR as base64 text.
 * @throws Complaint as `askService` does
 */
-async function generated(service, request) {
+async function generatedProof(service, request) {
 	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } });
 	const result = isJsonObject(answer) ? memberOf(answer, "result") : void 0;
 	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
 	return result;
 }
-function readBody(bytes, { origin }) {
+function readAnswer(bytes, { origin }) {
 	try {
 		return readStrictJson(bytes);
 	} catch (error) {
@@ -10992,7 +10992,7 @@ until then the service says so and this command exits with 1.`,
 			});
 		}
 		const request = await proofRequest(service, id, values);
-		const bytes = bundleBytes(await generated(service, request));
+		const bytes = bundleBytes(await generatedProof(service, request));
 		if (out === "-") {
 			process.stdout.write(bytes);
 			return 0;
@@ -11005,7 +11005,7 @@ until then the service says so and this command exits with 1.`,
 };
 /** The smallest bundle has all that an .ots file is made of. */
 async function fetchOts(surroundings, service, { id, out }) {
-	return storeOts(surroundings, await checkFetched(service, bundleBytes(await generated(service, {
+	return storeOts(surroundings, await checkFetched(service, bundleBytes(await generatedProof(service, {
 		id,
 		type: "item",
 		format: "json",
@@ -12719,7 +12719,7 @@ async function askRound({ url, headers }, { claims }) {
 	try {
 		return {
 			kind: "answer",
-			answer: readUpgradeAnswer(readBody(answer.bytes, url))
+			answer: readUpgradeAnswer(readAnswer(answer.bytes, url))
 		};
 	} catch (error) {
 		if (error instanceof EvidenceRejected) throw new Complaint(`${url.origin} answered something else than a proof: ${error.message}.`);
@@ -12729,7 +12729,7 @@ async function askRound({ url, headers }, { claims }) {
 /** Asks for the proof of the item, as its owner may. @throws Complaint */
 async function askItem(service, id) {
 	try {
-		const bundle = await generated(service, {
+		const bundle = await generatedProof(service, {
 			id,
 			type: "item",
 			format: "json",
