@@ -1,6 +1,6 @@
 // The head of an answer of HTTP/1.1: its status line, the fields that are used, and what they say of its body (RFC
 // 9112).
-import { ReceiverFailure } from './bounds.ts'
+import { ReceiverFailure } from './receiver_bounds.ts'
 
 /** Less than the five seconds for which many servers keep an idle connection. */
 const KEPT_MS = 4_000

@@ -1,6 +1,6 @@
-// Reads one answer of HTTP/1.1 piece by piece, within bounds (RFC 9112).
+// Reads one answer of HTTP/1.1 piece by piece, within the bounds for receivers (RFC 9112).
 import { bodyOf, isInterim, NO_HEAD, readField, readStatusLine } from './answer_head.ts'
-import { type AnswerBounds, ReceiverFailure } from './bounds.ts'
+import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
 /** The answer as far as it was received. `body` may be cut by us or by the receiver. */
 export interface ReceivedAnswer {
@@ -8,11 +8,26 @@ export interface ReceivedAnswer {
   readonly retryAfter: string | undefined
   readonly contentType: string | undefined
   readonly body: Buffer
-  /** The body is all that the receiver meant to send. */
-  readonly isWhole: boolean
   /** The receiver sent more than the bounds allow, so the endpoint rests for a while. */
   readonly isFlood: boolean
 }
+
+interface AnswerReader {
+  /**
+   * Takes the next bytes. Returns true when the answer is complete.
+   * @throws ReceiverFailure while there is no status, because what arrives is no HTTP or too much
+   */
+  readonly take: (piece: Buffer) => boolean
+  /** The answer as far as it was read. Undefined while there is no status. */
+  readonly answer: () => Omit<ReceivedAnswer, 'isFlood'> | undefined
+  /**
+   * Milliseconds for which the connection may wait for another request. 0 when it may carry none, because the answer is
+   * incomplete, or something follows it, or the receiver says so.
+   */
+  readonly keptMs: () => number
+}
+
+const { headerBytes, bodyBytes, interim } = RECEIVER_BOUNDS
 
 const NOTHING = Buffer.alloc(0)
 const LF = 10
@@ -21,8 +36,8 @@ const CR = 13
 /** What the next bytes are. `rest` is a body that ends with the connection. */
 type Place = 'status' | 'fields' | 'length' | 'rest' | 'size' | 'chunk' | 'gap' | 'trailers' | 'end'
 
-/** After the status is known there is an answer, whatever becomes of its body. */
-export function answerReader({ headerBytes, bodyBytes, interim }: AnswerBounds) {
+/** After the status is known, a mistake in the body does not make the answer fail. It ends the body. */
+export function answerReader(): AnswerReader {
   let place: Place = 'status'
   let waiting: Buffer = NOTHING
   let headSize = 0
@@ -42,15 +57,17 @@ export function answerReader({ headerBytes, bodyBytes, interim }: AnswerBounds) 
   /** The next line without its end. Undefined when it has not arrived completely. */
   const line = (): string | undefined => {
     const at = waiting.indexOf(LF)
-    const size = at === -1 ? waiting.length : at + 1
-    if (headSize + size > headerBytes) throw new ReceiverFailure('the answer has too large headers', true)
+    if (status === undefined) boundHead(at === -1 ? waiting.length : at + 1)
     if (at === -1) return undefined
     if (at === 0 || waiting[at - 1] !== CR) throw new ReceiverFailure('the answer has a broken line end')
     const text = waiting.toString('latin1', 0, at - 1)
     waiting = waiting.subarray(at + 1)
-    // Of the lines in a body only the length of each is bounded.
-    if (status === undefined) headSize += size
+    if (status === undefined) headSize += at + 1
     return text
+  }
+
+  const boundHead = (more: number): void => {
+    if (headSize + more > headerBytes) throw new ReceiverFailure('the answer has too large headers')
   }
 
   /** The empty line after the fields. */
@@ -66,10 +83,8 @@ export function answerReader({ headerBytes, bodyBytes, interim }: AnswerBounds) 
     const body = bodyOf(head)
     status = head.status
     if (body === 'chunks') place = 'size'
-    else if (body === 'rest') {
-      place = 'rest'
-      head.keptMs = 0
-    } else if (body === 0) end(true)
+    else if (body === 'rest') place = 'rest'
+    else if (body === 0) end(true)
     else {
       left = body
       place = 'length'
@@ -146,7 +161,8 @@ export function answerReader({ headerBytes, bodyBytes, interim }: AnswerBounds) 
       case 'trailers': {
         const text = line()
         if (text === undefined) return false
-        if (text === '') end(true)
+        // Trailers are not read, so the connection is not used again after one.
+        end(text === '')
         return true
       }
       case 'end':
@@ -156,32 +172,23 @@ export function answerReader({ headerBytes, bodyBytes, interim }: AnswerBounds) 
     }
   }
 
-  return Object.freeze({
-    /**
-     * Takes the next bytes. Returns true when the answer is complete.
-     * @throws ReceiverFailure when what arrives is no HTTP or too much
-     */
-    take: (piece: Buffer): boolean => {
+  return {
+    take: (piece) => {
       waiting = waiting.length === 0 ? piece : Buffer.concat([waiting, piece])
-      while (place !== 'end' && waiting.length > 0 && step());
+      try {
+        while (place !== 'end' && waiting.length > 0 && step());
+      } catch (error) {
+        if (status === undefined) throw error
+        end(false)
+      }
       return place === 'end'
     },
-    /** The connection has ended, without an error. */
-    finish: () => {
-      if (place === 'rest') end(true)
-    },
-    /** The answer as far as it was read. Undefined while there is no status. */
-    answer: (): Omit<ReceivedAnswer, 'isFlood'> | undefined => {
-      if (status === undefined) return undefined
-      const { retryAfter, contentType } = head
-      return { status, retryAfter, contentType, body: Buffer.concat(parts), isWhole }
-    },
-    /**
-     * Milliseconds for which the connection may wait for another request. 0 when it may carry none, because the answer
-     * is incomplete, or something follows it, or the receiver says so.
-     */
-    keptMs: (): number => (isWhole && waiting.length === 0 ? head.keptMs : 0),
-  })
+    answer: () =>
+      status === undefined
+        ? undefined
+        : { status, retryAfter: head.retryAfter, contentType: head.contentType, body: Buffer.concat(parts) },
+    keptMs: () => (isWhole && waiting.length === 0 ? head.keptMs : 0),
+  }
 }
 
 const CHUNK_SIZE = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/is

@@ -4,8 +4,8 @@ import { constants } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import { canonicalAddress } from '../kernel/addresses.ts'
-import { RECEIVER_BOUNDS, ReceiverFailure } from './bounds.ts'
 import { deadlines } from './deadlines.ts'
+import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
 export interface Secured {
   /** With TLS, unless the target is one that may be reached without. */
@@ -14,8 +14,12 @@ export interface Secured {
   readonly wireBytes: () => number
 }
 
-/** @throws ReceiverFailure, an error of Node or OpenSSL, or the signal's reason */
-export type Connect = (signal: AbortSignal) => Promise<Secured>
+export interface PinnedConnector {
+  /** @throws ReceiverFailure, or an error of Node or OpenSSL */
+  readonly connect: () => Promise<Secured>
+  /** Aborts connections that are not established yet. */
+  readonly close: () => void
+}
 
 /**
  * Make it once, because reading the certificate authorities for every connection costs more than a handshake.
@@ -33,17 +37,13 @@ const connecting = deadlines(RECEIVER_BOUNDS.connect)
 /**
  * Connects to the address, so there is no name lookup. The certificate is checked for the host of the URL. For an
  * address of http the connection is made without TLS.
- * @param address undefined: whatever the system says of the name, because an operator has chosen it
  */
-export function pinnedConnector(
-  url: URL,
-  address: string | undefined,
-  secureContext: SecureContext,
-): Connect {
+export function pinnedConnector(url: URL, address: string, secureContext: SecureContext): PinnedConnector {
   const isPlain = url.protocol === 'http:'
   const port = url.port === '' ? (isPlain ? 80 : 443) : Number(url.port)
-  const name = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '')
-  const host = address ?? name
+  const name = url.hostname.replace(/\.+$/, '')
+  const isLiteral = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+  const underWay = new Set<Socket>()
   /** The TLS session of the last trusted connection. It makes the next handshake cheaper. */
   let session: Buffer | undefined
 
@@ -54,7 +54,7 @@ export function pinnedConnector(
       ALPNProtocols: ['http/1.1'],
       // Explicit, because an environment variable can change the default.
       rejectUnauthorized: true,
-      ...(isIP(name) === 0 ? { host: name, servername: name } : { host }),
+      ...(isLiteral ? { host: address } : { host: name, servername: name }),
       ...(session === undefined ? {} : { session }),
     })
     socket.on('session', (next) => {
@@ -63,41 +63,44 @@ export function pinnedConnector(
     return socket
   }
 
-  return (signal) =>
-    new Promise((resolve, reject) => {
-      signal.throwIfAborted()
-      const raw = connect({ host, port, noDelay: true, autoSelectFamily: address === undefined })
-      const settle = (): void => {
-        inTime()
-        signal.removeEventListener('abort', abort)
-      }
-      const fail = (error: unknown): void => {
-        settle()
-        raw.destroy()
-        reject(error)
-      }
-      const ready = (socket: Socket): void => {
-        settle()
-        resolve({ socket, wireBytes: () => raw.bytesRead })
-      }
-      const abort = (): void => fail(signal.reason)
-      const inTime = connecting.begin(() => fail(tooLate()))
-      signal.addEventListener('abort', abort)
-      // The listener stays after the connection is ready, because an error without a listener would end the process.
-      // Later users see the connection close.
-      raw.on('error', fail)
-      raw.once('close', () => fail(new ReceiverFailure('the connection was closed before it was secure')))
-      raw.once('connect', () => {
-        // This cannot happen. If it does, nothing is sent.
-        if (address !== undefined && canonicalAddress(raw.remoteAddress ?? '') !== canonicalAddress(address))
-          return fail(new Error('The connection leads to another address than the one that was vetted.'))
-        if (isPlain) return ready(raw)
-        const socket = secure(raw)
-        socket.on('error', fail)
-        socket.once('close', () => raw.destroy())
-        socket.once('secureConnect', () => ready(socket))
-      })
-    })
+  return Object.freeze({
+    connect: () =>
+      new Promise<Secured>((resolve, reject) => {
+        const raw = connect({ host: address, port, noDelay: true, autoSelectFamily: false })
+        underWay.add(raw)
+        const settle = (): void => {
+          inTime()
+          underWay.delete(raw)
+        }
+        const fail = (error: Error): void => {
+          settle()
+          raw.destroy()
+          reject(error)
+        }
+        const ready = (socket: Socket): void => {
+          settle()
+          resolve({ socket, wireBytes: () => raw.bytesRead })
+        }
+        const inTime = connecting.begin(() => fail(tooLate()))
+        // The listener stays after the connection is ready, because an error without a listener would end the process.
+        // Later users see the connection close.
+        raw.on('error', fail)
+        raw.once('close', () => fail(new ReceiverFailure('the connection was closed before it was secure')))
+        raw.once('connect', () => {
+          // This cannot happen. If it does, nothing is sent.
+          if (canonicalAddress(raw.remoteAddress ?? '') !== canonicalAddress(address))
+            return fail(new Error('The connection leads to another address than the one that was vetted.'))
+          if (isPlain) return ready(raw)
+          const socket = secure(raw)
+          socket.on('error', fail)
+          socket.once('close', () => raw.destroy())
+          socket.once('secureConnect', () => ready(socket))
+        })
+      }),
+    close: () => {
+      for (const raw of underWay) raw.destroy()
+    },
+  })
 }
 
 const tooLate = (): ReceiverFailure =>

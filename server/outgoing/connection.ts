@@ -1,18 +1,23 @@
-// One connection to a receiver. It carries one request at a time, within bounds.
-import type { Socket } from 'node:net'
+// One connection to a receiver. It carries one request at a time, within the bounds for receivers.
 import { answerReader, type ReceivedAnswer } from './answer_reader.ts'
-import { type AnswerBounds, ReceiverFailure } from './bounds.ts'
 import type { Secured } from './connect_pinned.ts'
+import { ANSWER_BYTES, RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
+
+export interface Connection {
+  /**
+   * The status line decides. After it is known, an error or a cut in the body does not make the call fail.
+   * @throws Stale, ReceiverFailure, an error of Node, or the signal's reason
+   */
+  readonly ask: (request: Buffer, signal: AbortSignal) => Promise<ReceivedAnswer>
+  /** The time at which it may no longer carry a request, in milliseconds of `performance.now()`. 0 when closed. */
+  readonly keptUntil: () => number
+  readonly close: () => void
+}
 
 /** The receiver closed an idle connection just as it was used again. There was no answer. */
-export class Stale extends Error {
-  override readonly message = 'the connection was closed while it was idle'
-}
+export class Stale extends Error {}
 
-export interface Within {
-  readonly bounds: AnswerBounds
-  readonly signal: AbortSignal
-}
+const { pieces, wireBytes } = RECEIVER_BOUNDS
 
 /** An exchange in progress. */
 interface Exchange {
@@ -23,82 +28,63 @@ interface Exchange {
   readonly end: (error: Error | undefined) => void
 }
 
-/** Closes itself when it has been idle for as long as its receiver allows. */
-export class Connection {
-  readonly #socket: Socket
-  readonly #wireBytes: () => number
-  #exchange: Exchange | undefined
-  #isUsed = false
-  #isOpen = true
-  #failure: Error | undefined
+export function connectionOn({ socket, wireBytes: wire }: Secured): Connection {
+  let current: Exchange | undefined
+  let isUsed = false
+  let isOpen = true
+  let keptUntil = Number.POSITIVE_INFINITY
+  let failure: Error | undefined
 
-  /** @param onClose told when it carries no more requests */
-  constructor({ socket, wireBytes }: Secured, onClose: (closed: Connection) => void) {
-    this.#socket = socket
-    this.#wireBytes = wireBytes
-    socket.on('data', (piece: Buffer) => {
-      // What arrives without a request belongs to no delivery.
-      if (this.#exchange === undefined) this.close()
-      else this.#exchange.take(piece)
-    })
-    socket.on('session', () => this.#exchange?.look())
-    socket.on('timeout', () => {
-      if (this.#exchange === undefined) this.close()
-    })
-    socket.on('error', (error) => {
-      this.#failure ??= error
-    })
-    // A receiver that ends its side has said everything.
-    socket.on('end', () => this.close())
-    socket.on('close', () => {
-      this.#isOpen = false
-      onClose(this)
-      this.#exchange?.end(this.#failure)
-    })
+  const close = (): void => {
+    isOpen = false
+    socket.destroy()
   }
+  socket.on('data', (piece: Buffer) => {
+    // What arrives without a request belongs to no delivery.
+    if (current === undefined) close()
+    else current.take(piece)
+  })
+  socket.on('session', () => current?.look())
+  socket.on('error', (error) => {
+    failure ??= error
+  })
+  // A receiver that ends its side has said everything.
+  socket.on('end', close)
+  socket.on('close', () => {
+    isOpen = false
+    current?.end(failure)
+  })
 
-  /** It may carry a request now. */
-  get isIdle(): boolean {
-    return this.#isOpen && this.#exchange === undefined
-  }
-
-  close(): void {
-    this.#isOpen = false
-    this.#socket.destroy()
-  }
-
-  /**
-   * The status line decides. After it is known, an error or a cut in the body does not make the call fail.
-   * @throws Stale, ReceiverFailure, an error of Node, or the signal's reason
-   */
-  ask(request: Buffer, { bounds, signal }: Within): Promise<ReceivedAnswer> {
-    return new Promise((resolve, reject) => {
-      const reader = answerReader(bounds)
-      const before = this.#wireBytes()
-      const wasUsed = this.#isUsed
+  const ask = (request: Buffer, signal: AbortSignal): Promise<ReceivedAnswer> =>
+    new Promise((resolve, reject) => {
+      const reader = answerReader()
+      const before = wire()
+      const wasUsed = isUsed
       let bytes = 0
       let count = 0
-      this.#isUsed = true
+      let isFlood = false
+      isUsed = true
 
       const settle = (error?: unknown): void => {
-        this.#exchange = undefined
+        current = undefined
         signal.removeEventListener('abort', abort)
-        const kept = error === undefined ? reader.keptMs() : 0
-        if (kept === 0) this.close()
-        else if (this.#socket.timeout !== kept) this.#socket.setTimeout(kept)
+        const kept = error === undefined && !isFlood ? reader.keptMs() : 0
+        if (kept === 0) close()
+        else keptUntil = performance.now() + kept
         const answer = reader.answer()
         if (answer === undefined) reject(error)
-        else resolve({ ...answer, isFlood: error instanceof ReceiverFailure && error.isFlood })
+        else resolve({ ...answer, isFlood })
       }
       const abort = (): void => settle(signal.reason)
       /** True when a bound is exceeded. */
       const isOver = (): boolean => {
-        const words = tooMuch(bounds, bytes, count, this.#wireBytes() - before)
+        const words = tooMuch(bytes, count, wire() - before)
         if (words === undefined) return false
+        isFlood = true
         settle(new ReceiverFailure(words, true))
         return true
       }
-      this.#exchange = {
+      current = {
         look: isOver,
         take: (piece) => {
           bytes += piece.length
@@ -112,7 +98,6 @@ export class Connection {
           }
         },
         end: (error) => {
-          if (error === undefined) reader.finish()
           const isStale = wasUsed && bytes === 0 && (error === undefined || isHangUp(error))
           settle(
             isStale
@@ -123,17 +108,22 @@ export class Connection {
       }
       if (signal.aborted) return abort()
       signal.addEventListener('abort', abort)
-      if (this.#isOpen) this.#socket.write(request)
-      else this.#exchange.end(this.#failure)
+      if (isOpen) socket.write(request)
+      else current.end(failure)
     })
-  }
+
+  return Object.freeze({
+    ask,
+    keptUntil: () => (isOpen ? keptUntil : 0),
+    close,
+  })
 }
 
 const isHangUp = (error: Error): boolean =>
   'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 
-function tooMuch(most: AnswerBounds, bytes: number, pieces: number, wire: number): string | undefined {
-  if (bytes > most.bytes) return `the receiver sent more than ${most.bytes} bytes`
-  if (pieces > most.pieces) return `the answer came in more than ${most.pieces} pieces`
-  return wire > most.wireBytes ? `the receiver sent more than ${most.wireBytes} bytes of TLS` : undefined
+function tooMuch(bytes: number, count: number, wire: number): string | undefined {
+  if (bytes > ANSWER_BYTES) return `the receiver sent more than ${ANSWER_BYTES} bytes`
+  if (count > pieces) return `the answer came in more than ${pieces} pieces`
+  return wire > wireBytes ? `the receiver sent more than ${wireBytes} bytes of TLS` : undefined
 }

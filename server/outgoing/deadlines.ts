@@ -1,5 +1,10 @@
 // Deadlines that all have the same length. They share one timer, because a timer each costs more than most work does.
 
+interface Deadlines {
+  /** Calls `late` once when the time is over, unless the returned function is called before. `late` must not throw. */
+  readonly begin: (late: () => void) => () => void
+}
+
 interface Waiting {
   readonly at: number
   readonly late: () => void
@@ -9,7 +14,7 @@ interface Waiting {
  * Since all have the same length, they end in the order in which they began. So the timer is set for the oldest only.
  * It does not keep the process alive.
  */
-export function deadlines(milliseconds: number) {
+export function deadlines(milliseconds: number): Deadlines {
   const waiting = new Set<Waiting>()
   let isSet = false
   const set = (wait: number): void => {
@@ -30,8 +35,7 @@ export function deadlines(milliseconds: number) {
     }
   }
   return Object.freeze({
-    /** Calls `late` once when the time is over, unless the returned function is called before. `late` must not throw. */
-    begin: (late: () => void): (() => void) => {
+    begin: (late: () => void) => {
       const one: Waiting = { at: performance.now() + milliseconds, late }
       waiting.add(one)
       if (!isSet) set(milliseconds)

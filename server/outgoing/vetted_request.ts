@@ -1,10 +1,9 @@
 // Requests to vetted addresses: one GET, or a conversation with one host.
 import type { AddressRanges } from '../kernel/addresses.ts'
 import type { ReceivedAnswer } from './answer_reader.ts'
-import { ReceiverFailure } from './bounds.ts'
 import type { Guard } from './guard.ts'
-import { type LineOptions, openLines } from './lines.ts'
-import type { HeaderList } from './outgoing_request.ts'
+import { type HeaderList, type LineOptions, letterhead, openLines, requestBytes } from './post_pinned.ts'
+import { ReceiverFailure } from './receiver_bounds.ts'
 
 /**
  * @param url https
@@ -19,21 +18,23 @@ export type GetPinned = (
 export function getPinned({ guard, ...options }: LineOptions & { readonly guard: Guard }): GetPinned {
   const openLine = openLines(options)
   return async (url, { headers, signal }) => {
-    const address = await vettedAddress(guard, url)
+    const verdict = await guard.vet(url)
+    if (verdict.verdict !== 'allowed') throw new ReceiverFailure(`the host is refused: ${verdict.verdict}`)
     signal.throwIfAborted()
-    const line = openLine(url, address)
+    const line = openLine(url, verdict.addresses[0])
     try {
-      return await line.ask({ method: 'GET', url, headers }, signal)
+      return await line.post(requestBytes(letterhead('GET', url, headers), []), signal)
     } finally {
       line.close()
     }
   }
 }
 
-async function vettedAddress(guard: Guard, url: URL): Promise<string> {
-  const verdict = await guard.vet(url)
-  if (verdict.verdict === 'allowed') return verdict.addresses[0]
-  throw new ReceiverFailure(`the host is refused: ${verdict.verdict}`)
+export interface Conversation {
+  /** @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason */
+  readonly post: (url: URL, body: string, signal: AbortSignal) => Promise<ReceivedAnswer>
+  readonly get: (url: URL, signal: AbortSignal) => Promise<ReceivedAnswer>
+  readonly close: () => void
 }
 
 interface ConverseOptions extends Pick<LineOptions, 'ca'> {
@@ -42,31 +43,34 @@ interface ConverseOptions extends Pick<LineOptions, 'ca'> {
   readonly allow: AddressRanges
 }
 
-/** All requests of a conversation go to the host of its address, which is vetted for it. */
-export function conversePinned({ guard, allow, ca }: ConverseOptions) {
-  const openLine = openLines({ ca, allowsPlain: true })
-  /** @throws ReceiverFailure when the host may not be reached */
-  return async (conversed: URL) => {
-    const address = await vettedAddress(guard, conversed)
-    if (conversed.protocol !== 'https:' && !allow.has(address))
+/** @throws ReceiverFailure when the host may not be reached */
+type Converse = (url: URL) => Promise<Conversation>
+
+/** All requests of a conversation go to the host of `url`, at the address that was vetted for it. */
+export function conversePinned({ guard, allow, ...options }: ConverseOptions): Converse {
+  const openLine = openLines({ ...options, allowsPlain: true })
+  return async (url) => {
+    const verdict = await guard.vet(url)
+    if (verdict.verdict !== 'allowed') throw new ReceiverFailure(`the host is refused: ${verdict.verdict}`)
+    const [address] = verdict.addresses
+    if (url.protocol !== 'https:' && !allow.has(address))
       throw new ReceiverFailure('the host is refused: only an allowed private address is reached without TLS')
-    const line = openLine(conversed, address)
-    /** @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason */
-    const ask = async (url: URL, signal: AbortSignal, body?: string): Promise<ReceivedAnswer> => {
-      if (url.origin !== conversed.origin)
-        throw new Error(`${url.origin} is not the host of this conversation`)
-      const headers = ['accept', '*/*', 'accept-encoding', 'identity', 'user-agent', 'pharos-Log/1.0']
-      if (body === undefined) return line.ask({ method: 'GET', url, headers }, signal)
-      headers.push('content-type', 'text/plain; charset=utf-8')
-      // A witness cosigns the same checkpoint again.
-      return line.ask({ method: 'POST', url, headers, body, isRepeatable: true }, signal)
+    const line = openLine(url, address)
+    const headers = ['accept', '*/*', 'accept-encoding', 'identity', 'user-agent', 'pharos-Log/1.0']
+    const check = (to: URL): void => {
+      if (to.origin !== url.origin) throw new Error(`${to.origin} is not the host of this conversation`)
     }
     return Object.freeze({
-      post: (url: URL, body: string, signal: AbortSignal) => ask(url, signal, body),
-      get: (url: URL, signal: AbortSignal) => ask(url, signal),
-      close: () => line.close(),
+      post: async (to: URL, body: string, signal: AbortSignal) => {
+        check(to)
+        const type = ['content-type', 'text/plain; charset=utf-8']
+        return line.post(requestBytes(letterhead('POST', to, headers), type, body), signal)
+      },
+      get: async (to: URL, signal: AbortSignal) => {
+        check(to)
+        return line.post(requestBytes(letterhead('GET', to, headers), []), signal)
+      },
+      close: line.close,
     })
   }
 }
-
-export type Conversation = Awaited<ReturnType<ReturnType<typeof conversePinned>>>

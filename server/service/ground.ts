@@ -20,7 +20,8 @@ import { openVisits } from '../domain/webhooks/sending/visits.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
 import { createGuard, resolveName } from '../outgoing/guard.ts'
-import { keepLines, openLines } from '../outgoing/lines.ts'
+import { keepLines } from '../outgoing/lines.ts'
+import { openLines } from '../outgoing/post_pinned.ts'
 import { readWitnessPolicy } from '../start/witness_policy.ts'
 import { listen, type NoticeListener } from '../store/listen.ts'
 import { change, command } from '../store/statement.ts'
@@ -170,7 +171,7 @@ function openWebhooks(
   const em = () => store.em('work')
   const dispatch = createDispatchSwitch({ em })
   const { allow, deny, ca, resolve = resolveName } = network
-  const lines = keepLines(openLines({ ca }))
+  const lines = keepLines(openLines(ca === undefined ? {} : { ca }))
   const guard = createGuard({ resolve, allow, deny, hasReceiver: receiver !== undefined })
   const tools: DeliveryTools = {
     em,

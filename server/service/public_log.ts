@@ -61,7 +61,7 @@ export const servedLog = ({
 /** Witnesses are reached as receivers of webhooks are, and without TLS only where private addresses are allowed. */
 export function connectWitnesses(network: WebhookNetwork, guard: Guard): ConnectWitness {
   const { allow, ca } = network
-  const converse = conversePinned({ guard, allow, ca })
+  const converse = conversePinned({ guard, allow, ...(ca === undefined ? {} : { ca }) })
   return async (url, signal) => {
     const conversation = await away(within(converse(url), signal))
     return Object.freeze({

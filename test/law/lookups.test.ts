@@ -4,8 +4,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outsideLookups } from '../../server/domain/proofs/verify_proof.ts'
-import { boundedRequest } from '../../server/outgoing/bounded_request.ts'
-import { keepLines, openLines } from '../../server/outgoing/lines.ts'
+import { boundedRequest, MeteredAgent } from '../../server/outgoing/bounded_request.ts'
 import { type Lookup, type Lookups, look, lookupAddresses } from '../../shared/proof/lookups/lookup.ts'
 import {
   bitcoinBlock,
@@ -91,13 +90,13 @@ it.each(NAMES)('%s without end costs a request little', async (name) => {
 
 it.each(NAMES)('%s without end costs little where the connection is secure', async (name) => {
   const flood = `https://127.0.0.1:${securePort}/${encodeURIComponent(name)}`
-  const lines = keepLines(openLines({ ca: authority.cert }))
+  const dispatcher = new MeteredAgent({ maxBytes: PATIENT.maxBytes, ca: authority.cert })
   try {
-    const asked = within(() => boundedRequest(flood, { ...PATIENT, lines }))
+    const asked = within(() => boundedRequest(flood, { ...PATIENT, dispatcher }))
     if (name === 'answers after the answer') expect(await asked).toMatchObject({ status: 200 })
     else await expect(asked).rejects.toMatchObject(failing(name))
   } finally {
-    lines.close()
+    await dispatcher.destroy()
   }
 })
 

@@ -34,42 +34,6 @@ it('takes a few interim answers before the one that counts', async () => {
   expect(await boundedRequest(address, BOUNDS)).toMatchObject({ status: 200, body: Buffer.from('ok') })
 })
 
-it('takes the word to go on that nobody asked for', async () => {
-  const address = await answering((socket) => void socket.write(`HTTP/1.1 100 Continue\r\n\r\n${OK}`))
-  expect(await boundedRequest(address, BOUNDS)).toMatchObject({ status: 200, body: Buffer.from('ok') })
-})
-
-const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
-
-it.each([
-  ['ends with the connection', 'HTTP/1.1 200 OK\r\n\r\nok'],
-  ['comes in chunks, with trailers', `${CHUNKED}2\r\nok\r\n0\r\nx-sum: 1\r\n\r\n`],
-])('takes a body that %s as whole', async (_, text) => {
-  const address = await answering((socket) => void socket.end(text))
-  expect(await boundedRequest(address, BOUNDS)).toMatchObject({ status: 200, body: Buffer.from('ok') })
-})
-
-it.each([
-  ['before its length', 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nok'],
-  ['before its last chunk', `${CHUNKED}2\r\nok\r\n`],
-])('takes no body that ends %s', async (_, text) => {
-  const address = await answering((socket) => void socket.end(text))
-  await expect(boundedRequest(address, BOUNDS)).rejects.toMatchObject({
-    reason: 'unreachable',
-    message: expect.stringMatching(/ broke off its answer$/),
-  })
-})
-
-it('closes a connection that is idle before its service does', async () => {
-  const closed = Promise.withResolvers<void>()
-  const address = await answering((socket) => {
-    socket.once('close', () => closed.resolve())
-    socket.write(OK.replace('\r\n', '\r\nkeep-alive: timeout=2\r\n'))
-  })
-  expect(await boundedRequest(address, BOUNDS)).toMatchObject({ status: 200 })
-  await closed.promise
-})
-
 it('ends when interim answers do not', async () => {
   const address = await answering((socket) => {
     const more = () => void (socket.destroyed || socket.write(HINT.repeat(100), more))

@@ -7,8 +7,9 @@ import type { ReceiverAnswer } from '../../../server/domain/webhooks/receiver/re
 import { receiverOff, requestOff } from '../../../server/domain/webhooks/receiver/receiver_desk.ts'
 import { type Arrived, shownHeaders } from '../../../server/domain/webhooks/receiver/receiver_request.ts'
 import { addressRanges } from '../../../server/kernel/addresses.ts'
-import { ReceiverFailure } from '../../../server/outgoing/bounds.ts'
 import { createGuard, type ResolveName } from '../../../server/outgoing/guard.ts'
+import { letterhead, requestBytes } from '../../../server/outgoing/post_pinned.ts'
+import { ReceiverFailure } from '../../../server/outgoing/receiver_bounds.ts'
 import { conversePinned, getPinned } from '../../../server/outgoing/vetted_request.ts'
 
 const TOKEN = 'A'.repeat(43)
@@ -180,8 +181,10 @@ describe('a delivery to the receiver', () => {
   )
   const post = (url: string, body = '{}', signal = AbortSignal.timeout(5_000)) => {
     const to = new URL(url)
-    const headers = ['x-mine', ' \u00c3\u00bc ', 'webhook-id', 'msg_1']
-    return receiver.to('endpoint', to, '127.0.0.1').ask({ method: 'POST', url: to, headers, body }, signal)
+    const headers = ['x-mine', ' \u00c3\u00bc ']
+    return receiver
+      .to('endpoint', to, '127.0.0.1')
+      .post(requestBytes(letterhead('POST', to, headers), ['webhook-id', 'msg_1'], body), signal)
   }
 
   it('is taken as it would be sent', async () => {
@@ -222,7 +225,7 @@ describe('a delivery to the receiver', () => {
     const to = new URL(URL_OF_OURS)
     const sent = broken.to('endpoint', to, '127.0.0.1')
     await expect(
-      sent.ask({ method: 'POST', url: to, headers: [], body: '{}' }, AbortSignal.timeout(5_000)),
+      sent.post(requestBytes(letterhead('POST', to, []), [], '{}'), AbortSignal.timeout(5_000)),
     ).rejects.toBeInstanceOf(ReceiverFailure)
   })
 })

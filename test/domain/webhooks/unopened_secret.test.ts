@@ -140,7 +140,7 @@ describe('a master key that is not in force any more', () => {
     await change(webhooks.ledger.masterKey, next)
     try {
       // What was read before the change opens still.
-      expect(await openTarget(sealing(), leased)).toHaveProperty('headers')
+      expect(await openTarget(sealing(), leased)).toHaveProperty('letterhead')
       await spoil('sealed_auth_secret')
       const spoilt = { ...leased, sealed_auth_secret: Buffer.from('no sealed value') }
       await expect(openTarget(sealing(), spoilt)).rejects.toMatchObject({ code: 'master_key_changed' })

@@ -32,7 +32,6 @@ const open = () =>
         contentType: 'application/json',
         retryAfter: undefined,
         body: Buffer.from(JSON.stringify(document)),
-        isWhole: true,
         isFlood: false,
       }
     },

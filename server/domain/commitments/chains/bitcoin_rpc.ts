@@ -1,6 +1,11 @@
 // Bitcoin Core's JSON-RPC over HTTP. Each call returns one bounded answer that a schema has checked.
 import { z } from 'zod'
-import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../outgoing/bounded_request.ts'
+import {
+  type BoundedResponse,
+  boundedRequest,
+  MeteredAgent,
+  RequestFailed,
+} from '../../../outgoing/bounded_request.ts'
 import { ChainUnreachable, unreachableFor } from './chain.ts'
 
 export interface BitcoinRpc {
@@ -49,14 +54,14 @@ export function openBitcoinRpc(
   bounds: { timeoutMs: number; maxBytes: number } = CALL,
 ): BitcoinRpc {
   const { url, authorization } = takeApart(address)
-  const closing = new AbortController()
+  const dispatcher = new MeteredAgent({ connections: 4, maxBytes: bounds.maxBytes })
   let calls = 0
   return Object.freeze({
     call: async <T>(method: string, parameters: readonly unknown[], result: z.ZodType<T>): Promise<T> => {
       calls += 1
       const response = await post(url, {
         ...bounds,
-        signal: closing.signal,
+        dispatcher,
         headers: { 'content-type': 'application/json', ...authorization },
         body: JSON.stringify({ jsonrpc: '1.0', id: calls, method, params: parameters }),
       })
@@ -67,7 +72,7 @@ export function openBitcoinRpc(
         why: 'strange',
       })
     },
-    close: async () => closing.abort(),
+    close: () => dispatcher.destroy(),
   })
 }
 

@@ -2,9 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../../../kernel/log.ts'
 import type { ReceivedAnswer } from '../../../outgoing/answer_reader.ts'
-import { ReceiverFailure } from '../../../outgoing/bounds.ts'
 import type { Lines } from '../../../outgoing/lines.ts'
-import { type OutgoingRequest, sentHeaders } from '../../../outgoing/outgoing_request.ts'
+import { ReceiverFailure } from '../../../outgoing/receiver_bounds.ts'
 import { type ReceiverAnswer, TOKEN } from './receiver_address.ts'
 import type { TakeRequest } from './receiver_request.ts'
 
@@ -19,23 +18,29 @@ const WORDS = {
 /** Takes the place of connections to a receiver. To be asked for addresses of the built-in receiver alone. */
 export const builtInReceiver = (take: TakeRequest, log: Log): Pick<Lines, 'to'> =>
   Object.freeze({
-    to: () => ({
-      ask: async (asked: OutgoingRequest, signal: AbortSignal) => {
-        const { method, url, body = '' } = asked
+    to: (_endpointId: string, url: URL) => ({
+      post: async (request: Buffer, signal: AbortSignal) => {
         const token = `${url.pathname}${url.search}`.slice(1)
         if (!TOKEN.test(token)) return answer(404)
-        // White space around a value is no part of it (RFC 9110, 5.5).
-        const rawHeaders = sentHeaders(asked).map((part) => part.trim())
-        const how = await take({ token, method, rawHeaders, body: Buffer.from(body) }).catch(
-          (err: unknown) => {
-            log.warn({ err }, 'receiver.failed')
-            throw new ReceiverFailure('the built-in receiver failed')
-          },
-        )
+        const how = await take({ token, ...partsOf(request) }).catch((err: unknown) => {
+          log.warn({ err }, 'receiver.failed')
+          throw new ReceiverFailure('the built-in receiver failed')
+        })
         return answer(how === undefined ? 404 : await statusOf(how, signal))
       },
     }),
   })
+
+/** @param request as `requestBytes` writes it */
+function partsOf(request: Buffer): { method: string; rawHeaders: string[]; body: Buffer } {
+  const end = request.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = request.toString('latin1', 0, end).split('\r\n')
+  const rawHeaders = lines.flatMap((line) => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), line.slice(colon + 1).trim()]
+  })
+  return { method: first.slice(0, first.indexOf(' ')), rawHeaders, body: request.subarray(end + 4) }
+}
 
 /** @throws the reason of the signal, which ends a wait */
 async function statusOf(how: ReceiverAnswer, signal: AbortSignal): Promise<keyof typeof WORDS> {
@@ -62,6 +67,5 @@ const answer = (status: keyof typeof WORDS): ReceivedAnswer => ({
   retryAfter: undefined,
   contentType: 'text/plain; charset=utf-8',
   body: Buffer.from(WORDS[status]),
-  isWhole: true,
   isFlood: false,
 })

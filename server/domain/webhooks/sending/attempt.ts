@@ -1,9 +1,9 @@
 // Makes one delivery attempt: it vets the target, connects only to a vetted address, sends the stored bytes, and
 // reports the result.
-import { describeFailure, ReceiverFailure } from '../../../outgoing/bounds.ts'
 import type { Guard } from '../../../outgoing/guard.ts'
 import type { Lines } from '../../../outgoing/lines.ts'
-import type { HeaderList } from '../../../outgoing/outgoing_request.ts'
+import { type Letterhead, letterhead, requestBytes } from '../../../outgoing/post_pinned.ts'
+import { describeFailure, ReceiverFailure } from '../../../outgoing/receiver_bounds.ts'
 import type { AuthType, CustomHeaders } from '../endpoints/endpoint.ts'
 import type { AttemptsUnderWay } from './attempts_under_way.ts'
 import { type Happening, readRetryAfter } from './outcome.ts'
@@ -31,11 +31,11 @@ export interface Letter {
   readonly attempt: number
 }
 
-/** The target of requests. Its headers contain secrets, so they must never be logged or appear in an error. */
+/** The target of requests. Its letterhead contains secrets, so it must never be logged or appear in an error. */
 export interface Target {
   readonly endpointId: string
   readonly url: URL
-  readonly headers: HeaderList
+  readonly letterhead: Letterhead
 }
 
 export interface Attempted {
@@ -56,7 +56,7 @@ export const KEPT_BYTES = 16_384
 /** @throws Interrupted when the server stops */
 export async function attempt(
   { guard, lines, receiver, underWay }: AttemptTools,
-  { endpointId, url, headers }: Target,
+  { endpointId, url, letterhead }: Target,
   letter: Letter,
 ): Promise<Attempted> {
   const at = new Date()
@@ -80,17 +80,8 @@ export async function attempt(
     const address = addresses[(letter.attempt - 1) % addresses.length] ?? addresses[0]
     const sent = { resolvedAddresses: addresses, address }
     try {
-      const answer = await through.to(endpointId, url, address).ask(
-        {
-          method: 'POST',
-          url,
-          headers: [...headers, ...headersOf(letter, at)],
-          body: letter.payload,
-          // The receiver recognises the repetition by its message id.
-          isRepeatable: true,
-        },
-        now.signal,
-      )
+      const request = requestBytes(letterhead, headersOf(letter, at), letter.payload)
+      const answer = await through.to(endpointId, url, address).post(request, now.signal)
       const retryAfterMs = readRetryAfter(answer.retryAfter, Date.now())
       return ended(
         { kind: 'answered', httpStatus: answer.status, retryAfterMs },
@@ -140,11 +131,12 @@ const headersOf = (letter: Letter, at: Date): string[] => [
 ]
 
 /** A header that the endpoint sets itself replaces the default. Values are the bytes of their UTF-8. */
-export function targetHeaders(
+export function letterheadOf(
+  url: URL,
   authType: AuthType,
   secret: string | undefined,
   headers: CustomHeaders,
-): HeaderList {
+): Letterhead {
   const own = [
     ['content-type', 'application/json'],
     ['user-agent', 'pharos-Webhook/1.0'],
@@ -154,10 +146,11 @@ export function targetHeaders(
       : []),
   ] as const
   const theirs = new Set(headers.map(([name]) => name.toLowerCase()))
-  return [...own.filter(([name]) => !theirs.has(name)), ...headers].flatMap(([name, value]) => [
+  const sent = [...own.filter(([name]) => !theirs.has(name)), ...headers].flatMap(([name, value]) => [
     name,
     Buffer.from(value).toString('latin1'),
   ])
+  return letterhead('POST', url, sent)
 }
 
 /** A text column of PostgreSQL cannot store U+0000. */

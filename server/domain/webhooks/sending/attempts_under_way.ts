@@ -1,27 +1,35 @@
 // Attempts under way, and the switch that interrupts them.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { RECEIVER_BOUNDS } from '../../../outgoing/bounds.ts'
 import { deadlines } from '../../../outgoing/deadlines.ts'
+import { RECEIVER_BOUNDS } from '../../../outgoing/receiver_bounds.ts'
 import { readFeatureFlag } from '../../accounts/feature_flag.ts'
+
+export interface DispatchSwitch {
+  /** Whether an attempt may begin now. */
+  readonly isOn: () => boolean
+  /** Reads the switch. Must be called at least every 5 s, because operators rely on that delay. */
+  readonly look: () => Promise<void>
+  /** Switches off permanently. Attempts in progress continue until `interrupt`. */
+  readonly stop: () => void
+  readonly interrupt: () => void
+  readonly interrupted: AbortSignal
+}
 
 /**
  * The operator's switch for all webhook dispatch, as this server last read it. It is also off while the server
  * stops.
  * Off until the first `look`.
  */
-export function createDispatchSwitch({ em }: { em: () => EntityManager }) {
+export function createDispatchSwitch({ em }: { em: () => EntityManager }): DispatchSwitch {
   const interrupting = new AbortController()
   let on = false
   let stopped = false
   return Object.freeze({
-    /** Whether an attempt may begin now. */
-    isOn: (): boolean => on && !stopped,
-    /** Reads the switch. Must be called at least every 5 s, because operators rely on that delay. */
-    look: async (): Promise<void> => {
+    isOn: () => on && !stopped,
+    look: async () => {
       on = await readFeatureFlag(em(), 'webhooks.dispatch')
     },
-    /** Switches off permanently. Attempts in progress continue until `interrupt`. */
-    stop: (): void => {
+    stop: () => {
       stopped = true
     },
     interrupt: () => interrupting.abort(),
@@ -29,10 +37,20 @@ export function createDispatchSwitch({ em }: { em: () => EntityManager }) {
   })
 }
 
-export type DispatchSwitch = ReturnType<typeof createDispatchSwitch>
+interface UnderWay {
+  /** Aborted when the time is over or the server stops. */
+  readonly signal: AbortSignal
+  readonly isLate: () => boolean
+  /** Must be called at the end of the attempt. */
+  readonly end: () => void
+}
+
+export interface AttemptsUnderWay {
+  readonly begin: () => UnderWay
+}
 
 /** @param interrupted aborted when the server stops */
-export function attemptsUnderWay(interrupted: AbortSignal) {
+export function attemptsUnderWay(interrupted: AbortSignal): AttemptsUnderWay {
   const whole = deadlines(RECEIVER_BOUNDS.whole)
   const running = new Set<AbortController>()
   interrupted.addEventListener('abort', () => {
@@ -49,10 +67,8 @@ export function attemptsUnderWay(interrupted: AbortSignal) {
       running.add(one)
       if (interrupted.aborted) one.abort(interrupted.reason)
       return {
-        /** Aborted when the time is over or the server stops. */
         signal: one.signal,
         isLate: () => isLate,
-        /** Must be called at the end of the attempt. */
         end: () => {
           inTime()
           running.delete(one)
@@ -61,5 +77,3 @@ export function attemptsUnderWay(interrupted: AbortSignal) {
     },
   })
 }
-
-export type AttemptsUnderWay = ReturnType<typeof attemptsUnderWay>

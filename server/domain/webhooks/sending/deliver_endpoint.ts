@@ -1,8 +1,8 @@
 // Delivers what is due at one endpoint in batches. Every outcome is durable before the next batch begins.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
-import { RECEIVER_BOUNDS, REST_SECONDS } from '../../../outgoing/bounds.ts'
 import { deadlines } from '../../../outgoing/deadlines.ts'
+import { RECEIVER_BOUNDS, REST_SECONDS } from '../../../outgoing/receiver_bounds.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
 import { isKeyChanged } from '../../../store/seal.ts'
 import { CANCEL_PIECE, cancelPending } from '../deliveries/cancel_pending.ts'

@@ -8,7 +8,7 @@ import type { Lines } from '../../../outgoing/lines.ts'
 import { refuseIfChanged, type Sealing } from '../../../store/seal.ts'
 import { type DeliveryStatus, MAX_ADDRESSES } from '../deliveries/delivery.ts'
 import { openHeaders, openSecret } from '../endpoints/endpoint.ts'
-import { type Attempted, attempt, type Letter, type Target, targetHeaders } from './attempt.ts'
+import { type Attempted, attempt, type Letter, letterheadOf, type Target } from './attempt.ts'
 import type { AttemptsUnderWay, DispatchSwitch } from './attempts_under_way.ts'
 import type { DueDelivery } from './due_deliveries.ts'
 import type { Leased } from './lease.ts'
@@ -150,7 +150,7 @@ export async function openTarget(
       ? []
       : opened('custom_headers', () => openHeaders(masterKey, id, sealed_custom_headers))
   if (closed.length === 0)
-    return { endpointId: id, url, headers: targetHeaders(auth_type, secret, headers ?? []) }
+    return { endpointId: id, url, letterhead: letterheadOf(url, auth_type, secret, headers ?? []) }
   await refuseIfChanged({ em, masterKey })
   const unopened = `the stored ${closed.join(' and ')} of the endpoint cannot be opened and must be given again`
   return { endpointId: id, unopened }

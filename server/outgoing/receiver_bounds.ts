@@ -1,32 +1,23 @@
-// The limits of one request: its time, and how much of what is answered is read; and the words for its failure, which
-// never repeat parts of the request.
+// The limits of one attempt: its time, and how much of the receiver's data is read; and the words for its failure,
+// which never repeat parts of the request.
 
-/** How much of one answer is read. Bytes and counts. */
-export interface AnswerBounds {
-  readonly headerBytes: number
-  /** The rest of a longer body is not read. */
-  readonly bodyBytes: number
-  /** Headers, body, and the bytes between and around them. */
-  readonly bytes: number
-  /** Answers with a status of 1xx before the final one. */
-  readonly interim: number
-  /** Pieces in which the answer may arrive, because one byte costs as much as a page. */
-  readonly pieces: number
-  /** Received after the handshake, before decryption. Limits data that TLS can carry beside the answer. */
-  readonly wireBytes: number
-}
-
-/** Of an attempt, with milliseconds to connect and in all. */
+/** Milliseconds, bytes and counts per attempt. */
 export const RECEIVER_BOUNDS = {
   connect: 5_000,
   whole: 15_000,
   headerBytes: 16_384,
+  /** The rest of a longer body is not read. */
   bodyBytes: 65_536,
-  bytes: 81_920,
+  /** Maximum number of 1xx answers before the final answer. */
   interim: 10,
+  /** Maximum number of pieces in which the answer may arrive, because one byte costs as much as a page. */
   pieces: 1_000,
+  /** Encrypted bytes received after the handshake. Limits data that TLS can carry beside the answer. */
   wireBytes: 262_144,
-} as const satisfies AnswerBounds & Record<'connect' | 'whole', number>
+} as const
+
+/** Headers, body, and the bytes between and around them. */
+export const ANSWER_BYTES = RECEIVER_BOUNDS.headerBytes + RECEIVER_BOUNDS.bodyBytes
 
 /** Seconds for which an endpoint rests after it exceeded a limit, so that a flood is not paid for again at once. */
 export const REST_SECONDS = 5
