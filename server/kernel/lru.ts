@@ -9,8 +9,6 @@ export type Lru<Key, Value extends object> = ReturnType<typeof lru<Key, Value>>
 export function lru<Key, Value extends object>(most: number, weigh: (value: Value) => number = () => 1) {
   // A Map keeps insertion order, so inserting again makes the entry the newest.
   const entries = new Map<Key, Value>()
-  /** Goes on where it stopped. From the start it would pass all entries that were deleted since. */
-  let oldest = entries.keys()
   let weight = 0
   const drop = (key: Key): void => {
     const value = entries.get(key)
@@ -31,16 +29,14 @@ export function lru<Key, Value extends object>(most: number, weigh: (value: Valu
       drop(key)
       entries.set(key, value)
       weight += weigh(value)
-      while (weight > most) {
-        const { value, done } = oldest.next()
-        if (done === true) oldest = entries.keys()
-        else drop(value)
+      for (const oldest of entries.keys()) {
+        if (weight <= most) return
+        drop(oldest)
       }
     },
     clear: (): void => {
       entries.clear()
       weight = 0
     },
-    size: () => entries.size,
   })
 }

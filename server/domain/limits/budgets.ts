@@ -213,13 +213,13 @@ export interface Terms {
   readonly budget: BudgetName
   readonly limit: number
   readonly metering: Metering
-  /** Full again at each clock minute, with which leases and debts end. */
+  /** Full again at each clock minute. Leases and debts end with the minute. */
   readonly windowed: boolean
-  /** What a server leases in advance. 0: every charge asks the database. */
+  /** Leased in advance. 0: every charge asks the database. */
   readonly share: number
-  /** What a server may spend before it asks, so that the charges of a new subject need not wait. */
+  /** Each server may spend this much without a report, so that charges of a new subject need not wait. */
   readonly credit: number
-  /** What was spent without a lease and is worth telling the database. */
+  /** Unreported spending at which the database is asked, without a wait for any charge. */
   readonly asksFrom: number
 }
 
@@ -228,7 +228,7 @@ const SHARE = 0.04
 const CREDIT = 0.01
 
 /**
- * Anyone can invent subjects such as addresses. The database hears of such a subject with its second request at the
+ * Anyone can invent subjects such as addresses. The database receives such a subject with its second request at the
  * earliest, so a flood of them costs it nothing. Budgets in which one request is more than a percent are counted
  * exactly: no credit, no shares.
  */

@@ -1,4 +1,4 @@
-// Settles and leases budgets of many subjects in one statement.
+// Settles and leases budgets of many subjects in one statement, and estimates the database's time without a query.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { float8, oneOf, text } from '../../store/columns.ts'
@@ -17,20 +17,47 @@ export const systemClock: Clock = Object.freeze({
   unixMs: () => Date.now(),
 })
 
-export interface BudgetKey {
-  readonly budget: BudgetName
-  readonly subject: string
+export interface DatabaseClock {
+  readonly unixMs: (monotonicMs: number) => number
+  /** Records that the database's time was `unixMs` a moment ago. */
+  readonly observe: (unixMs: number, monotonicMs: number) => void
 }
 
-export interface BudgetAsk extends BudgetKey {
+/** A late answer makes the database's clock look slow, so the quickest answer within this time counts. */
+const REMEMBERED_MS = 30_000
+/** A larger difference does not come from a slow answer: the database's clock was set. */
+const STEPPED_MS = 1_000
+
+/**
+ * Never ahead of the database's clock, so a window here does not begin before it begins there, and no retry time is
+ * too early. Behind by the delay of the quickest answer, about a millisecond.
+ */
+export function databaseClock(clock: Clock): DatabaseClock {
+  let offset = clock.unixMs() - clock.monotonicMs()
+  let observedAt: number | undefined
+  return Object.freeze({
+    unixMs: (monotonicMs: number) => monotonicMs + offset,
+    observe: (unixMs: number, monotonicMs: number) => {
+      const sample = unixMs - monotonicMs
+      const stale = observedAt === undefined || monotonicMs - observedAt > REMEMBERED_MS
+      if (!stale && sample <= offset && offset - sample <= STEPPED_MS) return
+      offset = sample
+      observedAt = monotonicMs
+    },
+  })
+}
+
+export interface BudgetAsk {
+  readonly budget: BudgetName
+  readonly subject: string
   readonly perMinute: number
   /** The clock minute in which `settled` was spent, for a windowed budget. Null for a bucket. */
   readonly minute: number | null
-  /** What was spent without a lease. Below zero: leased and given back. */
+  /** The amount spent without a lease. Below zero: leased and given back. */
   readonly settled: number
-  /** For charges that wait. Granted before `spare`. */
+  /** For waiting requests. Granted before `spare`. */
   readonly due: number
-  /** For later charges. The less is left of the budget, the smaller the part that is granted. */
+  /** To hold in advance. The less is left of the budget, the smaller the granted part. */
   readonly spare: number
 }
 

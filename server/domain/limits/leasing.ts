@@ -1,169 +1,231 @@
-// Asks the database for the purses of one server: one statement at a time, for all that have something to ask.
+// Sends one server's asks to the database: one statement at a time, for all purses that have something to ask.
+// It is not a `repeat`, because an urgent ask is sent at once, and a quiet one waits until others have gathered.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
-import { type BudgetKey, type Clock, leaseBudgets } from './lease_budgets.ts'
-import type { Now, Purse } from './purse.ts'
+import { type Clock, type DatabaseClock, leaseBudgets } from './lease_budgets.ts'
+import {
+  answerWaiting,
+  beginAsk,
+  chargeLocally,
+  confirmAsk,
+  failAsk,
+  giveBack,
+  type Now,
+  type Purse,
+} from './purse.ts'
 
-/** Subjects of one statement, some 10 ms of the database's time. Further subjects are counted by this server alone. */
-const MOST_ASKS = 1_000
+interface Leasing {
+  /** Asks for this purse soon. Before the event loop continues when a charge waits for it. */
+  readonly ask: (purse: Purse) => void
+  /** True while the database does not answer. Charges are then decided here. */
+  readonly away: () => boolean
+  readonly counts: () => { readonly statements: number; readonly asks: number }
+  /** Removes a purse that is closed. */
+  readonly forget: (purse: Purse) => void
+  /** Settles all waiting charges. Gives these leases back if the database answers in time. */
+  readonly close: (leased: Iterable<Purse>) => Promise<void>
+}
+
+interface LeasingOptions {
+  readonly em: () => EntityManager
+  readonly log: Log
+  readonly clock: Clock
+  readonly time: DatabaseClock
+  /** Called when a purse got a lease. */
+  readonly onLease: (purse: Purse) => void
+}
 
 /**
  * Milliseconds. A charge waits for the database at most `answer` plus twice `look`. After that no charge waits until
- * the database answers again. `answer` is generous, because counting locally lets too many requests through. `gap` is
- * how long an ask waits for others when no charge waits for it, and `retry` the wait after a failure.
+ * the database answers again. `answer` is generous, because counting locally lets too many requests through. `retry`
+ * is the wait after a failure.
  */
-const TIMES = { answer: 1_000, look: 100, gap: 5, retry: 500, farewell: 1_000 } as const
+const TIMES = { answer: 1_000, look: 50, gap: 5, retry: 500, farewell: 1_000 } as const
 
-export class Leasing {
-  readonly counts = { statements: 0, asks: 0 }
-  readonly #em: () => EntityManager
-  readonly #log: Log
-  readonly #clock: Clock
-  /** What the next statement asks for, by budget and subject. */
-  readonly #queue = new Map<string, Purse>()
-  /** What the statement under way asks for. */
-  #underWay: { readonly since: number; readonly purses: readonly Purse[] } | undefined
-  /** Purses that had a lease when it was last looked at. */
-  readonly #leased = new Set<Purse>()
-  /** What to add to the monotonic clock for the time of the database. It is behind by the delay of the newest answer. */
-  #offsetMs: number
-  #isAway = false
-  #isClosed = false
-  readonly #asking = repeat({
-    everyMs: Number.POSITIVE_INFINITY,
-    retry: { firstMs: TIMES.retry, mostMs: TIMES.retry },
-    keepsAlive: false,
-    // `#goAway` has said it.
-    onError: () => undefined,
-    run: async () => {
-      // Charges that arrive together share one statement.
-      await yieldToEventLoop()
-      if (!this.#isClosed) await this.#converse()
-    },
-  })
-  readonly #looking = repeat({
+/** Subjects per statement. This many take some 10 ms of the database's time. */
+const MOST_ASKS = 1_000
+/** Subjects that may wait to be asked for. Further subjects are counted by this server alone. */
+const MOST_QUEUED = 5_000
+
+interface UnderWay {
+  readonly since: number
+  readonly purses: readonly Purse[]
+  readonly done: Promise<void>
+}
+
+export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions): Leasing {
+  /** Charges wait for the purses in `urgent`. No charge waits for those in `quiet`. A purse is never in both. */
+  const urgent = new Set<Purse>()
+  const quiet = new Set<Purse>()
+  const counts = { statements: 0, asks: 0 }
+  let underWay: UnderWay | undefined
+  let away = false
+  let closed = false
+  let sentAt = Number.NEGATIVE_INFINITY
+  let notBefore = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  let sendScheduled = false
+
+  const now = (): Now => {
+    const ms = clock.monotonicMs()
+    return { ms, unixMs: time.unixMs(ms) }
+  }
+
+  const forget = (purse: Purse): void => {
+    urgent.delete(purse)
+    quiet.delete(purse)
+  }
+
+  const ask = (purse: Purse): void => {
+    // An ask is pending already. What its answer does not cover is asked for after it.
+    if (purse.pending !== undefined || urgent.has(purse)) return
+    const waits = purse.waiting.length > 0
+    const full = urgent.size + quiet.size >= MOST_QUEUED && !quiet.has(purse)
+    if (full || (waits && (closed || away))) {
+      settleHere(purse)
+      return
+    }
+    quiet.delete(purse)
+    const queue = waits ? urgent : quiet
+    queue.add(purse)
+    schedule()
+  }
+
+  const schedule = (): void => {
+    if (underWay !== undefined || sendScheduled || closed || urgent.size + quiet.size === 0) return
+    const at = urgent.size > 0 ? notBefore : Math.max(notBefore, sentAt + TIMES.gap)
+    const wait = at - clock.monotonicMs()
+    if (wait > 0) {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        schedule()
+      }, wait).unref()
+      return
+    }
+    // Charges that arrive together share one statement.
+    sendScheduled = true
+    setImmediate(() => {
+      sendScheduled = false
+      if (!closed) send([...take(urgent, MOST_ASKS)])
+    })
+  }
+
+  const send = (first: readonly Purse[]): void => {
+    const batch = [...first, ...take(quiet, MOST_ASKS - first.length)]
+    if (batch.length === 0) return
+    sentAt = clock.monotonicMs()
+    const done = converse(batch).then(() => {
+      underWay = undefined
+      schedule()
+    })
+    underWay = { since: sentAt, purses: batch, done }
+  }
+
+  /** Never rejects, because charges must be answered even when the database does not answer. */
+  const converse = async (batch: readonly Purse[]): Promise<void> => {
+    const asked = now()
+    const asks = new Map(batch.map((purse) => [keyOf(purse.terms.budget, purse.subject), purse]))
+    counts.statements += 1
+    counts.asks += batch.length
+    try {
+      const answers = await leaseBudgets(
+        em(),
+        batch.map((purse) => beginAsk(purse, asked, closed)),
+      )
+      for (const { atMs } of answers) time.observe(atMs, clock.monotonicMs())
+      resume()
+      const answeredAt = now()
+      for (const answer of answers) {
+        const purse = asks.get(keyOf(answer.budget, answer.subject))
+        if (purse === undefined) continue
+        confirmAsk(purse, answer, answeredAt)
+        if (purse.balance > 0) onLease(purse)
+      }
+    } catch (err) {
+      for (const purse of batch) failAsk(purse)
+      notBefore = clock.monotonicMs() + TIMES.retry
+      goAway(err, batch)
+    }
+    // Covers charges and leases given back that arrived during the statement, and spending that was not reported.
+    for (const purse of batch)
+      if (purse.waiting.length > 0 || purse.debt >= purse.terms.asksFrom || purse.returning > 0) ask(purse)
+  }
+
+  const settleHere = (purse: Purse): void => {
+    const at = now()
+    answerWaiting(purse, ({ cost }) => chargeLocally(purse, cost, at))
+    if (urgent.delete(purse)) quiet.add(purse)
+  }
+
+  /** A fault in our statement is logged as an error. Charges are counted locally in this case too. */
+  const goAway = (err: unknown, asked: readonly Purse[]): void => {
+    if (!away) {
+      const expected = err === undefined || isDatabaseUnavailable(err)
+      log[expected ? 'warn' : 'error']({ err }, 'limits.counting_locally')
+    }
+    away = true
+    for (const purse of [...urgent, ...asked]) settleHere(purse)
+  }
+
+  const resume = (): void => {
+    if (away) log.info({}, 'limits.shared_again')
+    away = false
+  }
+
+  const lookForLate = (): void => {
+    const { ms } = now()
+    if (underWay !== undefined && ms - underWay.since > TIMES.answer) goAway(undefined, underWay.purses)
+    for (const purse of urgent) if (ms - (purse.waiting[0]?.since ?? ms) > TIMES.answer) settleHere(purse)
+  }
+
+  const looking = repeat({
     everyMs: TIMES.look,
     keepsAlive: false,
-    onError: (err) => this.#log.error({ err }, 'limits.look_failed'),
+    onError: (err) => log.error({ err }, 'limits.look_failed'),
     run: async () => {
       // After a stall of the process, timers are due before the answers that arrived meanwhile are read.
       await yieldToEventLoop()
-      this.#look()
+      lookForLate()
     },
   })
 
-  constructor({ em, log, clock }: { em: () => EntityManager; log: Log; clock: Clock }) {
-    this.#em = em
-    this.#log = log
-    this.#clock = clock
-    this.#offsetMs = clock.unixMs() - clock.monotonicMs()
-  }
-
-  now(): Now {
-    const ms = this.#clock.monotonicMs()
-    return { ms, unixMs: ms + this.#offsetMs }
-  }
-
-  /** The database does not answer, or is not asked any more. Charges are then decided here. */
-  get isAway(): boolean {
-    return this.#isAway || this.#isClosed
-  }
-
-  /** The purse of this subject that waits to be asked for. A statement asks for a subject once. */
-  queued(key: BudgetKey): Purse | undefined {
-    return this.#queue.get(nameOf(key))
-  }
-
-  /** Asks for this purse soon, and before the event loop goes on when a charge waits for it. */
-  ask(purse: Purse): void {
-    // What the answer to the ask under way does not cover is asked for after it.
-    if (purse.isAsked) return
-    const name = nameOf(purse.key)
-    const isFull = this.#queue.size >= MOST_ASKS && !this.#queue.has(name)
-    if (isFull || this.isAway) purse.settleHere(this.now())
-    if (isFull) return
-    this.#queue.set(name, purse)
-    this.#asking.poke(purse.isWaiting ? 0 : TIMES.gap)
-  }
-
-  /** Gives all leases back if the database answers in time. */
-  async close(): Promise<void> {
-    this.#isClosed = true
-    this.#settleAll()
-    const farewell = async (): Promise<void> => {
-      await Promise.all([this.#looking.stop(), this.#asking.stop()])
-      for (const purse of this.#leased) this.ask(purse)
-      if (!this.#isAway) await this.#converse().catch(() => undefined)
-    }
-    await Promise.race([farewell(), delay(TIMES.farewell)])
-  }
-
-  async #converse(): Promise<void> {
-    if (this.#queue.size === 0) return
-    const asked = new Map(this.#queue)
-    this.#queue.clear()
-    const purses = [...asked.values()]
-    const at = this.now()
-    this.#underWay = { since: at.ms, purses }
-    this.counts.statements += 1
-    this.counts.asks += purses.length
-    try {
-      const asks = purses.map((purse) => purse.ask(at, this.#isClosed))
-      const answers = await leaseBudgets(this.#em(), asks)
-      this.#underWay = undefined
-      this.#comeBack()
-      this.#offsetMs = Math.max(...answers.map(({ atMs }) => atMs)) - this.#clock.monotonicMs()
-      const answeredAt = this.now()
-      for (const answer of answers) {
-        const purse = asked.get(nameOf(answer))
-        purse?.answered(answer, answeredAt)
-        if (purse?.hasLease === true) this.#leased.add(purse)
+  return Object.freeze({
+    ask,
+    away: () => away || closed,
+    counts: () => counts,
+    forget,
+    close: async (leased: Iterable<Purse>) => {
+      closed = true
+      await looking.stop()
+      clearTimeout(timer)
+      const late = underWay
+      for (const purse of [...urgent, ...(late?.purses ?? [])]) settleHere(purse)
+      const farewell = async (): Promise<void> => {
+        await late?.done
+        const last = [...new Set([...leased, ...quiet])].slice(0, MOST_ASKS)
+        for (const purse of last) giveBack(purse)
+        if (last.length > 0 && !away) await converse(last)
       }
-    } catch (error) {
-      for (const purse of purses) purse.failed()
-      this.#goAway(error)
-      this.#underWay = undefined
-      throw error
-    } finally {
-      // Charges that came meanwhile, and what was spent and is not told.
-      for (const purse of purses) if (purse.isWaiting || purse.isOwing) this.ask(purse)
-    }
-  }
-
-  #look(): void {
-    const at = this.now()
-    if (this.#underWay !== undefined && at.ms - this.#underWay.since > TIMES.answer) this.#goAway()
-    for (const purse of this.#leased)
-      if (!purse.hasLease) this.#leased.delete(purse)
-      else if (purse.isLeaseOver(at)) this.ask(purse)
-  }
-
-  /** A fault in our statement is logged as an error. Charges are counted here in this case too. */
-  #goAway(error?: unknown): void {
-    if (!this.#isAway) {
-      const isExpected = error === undefined || isDatabaseUnavailable(error)
-      this.#log[isExpected ? 'warn' : 'error']({ err: error }, 'limits.counting_locally')
-    }
-    this.#isAway = true
-    this.#settleAll()
-  }
-
-  #comeBack(): void {
-    if (this.#isAway) this.#log.info({}, 'limits.shared_again')
-    this.#isAway = false
-  }
-
-  #settleAll(): void {
-    const at = this.now()
-    for (const purse of this.#underWay?.purses ?? []) purse.settleHere(at)
-    for (const purse of this.#queue.values()) purse.settleHere(at)
-  }
+      await Promise.race([farewell(), delay(TIMES.farewell)])
+    },
+  })
 }
 
-const nameOf = ({ budget, subject }: BudgetKey): string => `${budget} ${subject}`
+const keyOf = (budget: string, subject: string): string => `${budget} ${subject}`
+
+/** Removes and yields at most `count` elements. */
+function* take<T>(from: Set<T>, count: number): Generator<T> {
+  let taken = 0
+  for (const one of from) {
+    if (taken === count) return
+    taken += 1
+    from.delete(one)
+    yield one
+  }
+}
 
 const delay = (ms: number): Promise<void> =>
   new Promise((resolve) => {

@@ -1,18 +1,47 @@
-// Charges requests to budgets that all servers share. The usual charge needs only a lookup in a map: a server spends
-// what it has leased of the budget, and leases more ahead of need.
+// Charges requests to budgets that all servers share. The usual charge needs only a lookup in a map. Refusals are
+// counted, and subjects that were not charged for a while are deleted.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Lru, lru } from '../../kernel/lru.ts'
 import { change, command } from '../../store/statement.ts'
-import type { Terms } from './budgets.ts'
 import { allTerms, type BudgetName, type LimitChoices } from './budgets.ts'
 import type { Charge } from './charge.ts'
-import { type Clock, systemClock } from './lease_budgets.ts'
-import { Leasing } from './leasing.ts'
-import { type Now, Purse } from './purse.ts'
+import { type Clock, databaseClock, systemClock } from './lease_budgets.ts'
+import { createLeasing } from './leasing.ts'
+import { charge, type Now, type Purse, retire, spend, wantsToAsk } from './purse.ts'
+import { createPurses } from './purses.ts'
 
-export type Limits = ReturnType<typeof createLimits>
+export interface Limits {
+  /**
+   * Returns at once for the usual charge. A charge that only the database can decide waits for about a second at
+   * most, and is then decided by this server's own count. Never fails because of the database.
+   * @param subject depends on the budget's scope: a user's id, an address key, an account's id, `FLEET`
+   * @param cost a whole number from 1. More than the budget counts as the whole budget.
+   */
+  readonly charge: (budget: BudgetName, subject: string, cost?: number) => Charge | Promise<Charge>
+  /**
+   * Counts what was used without a charge for it, whatever is left: charges are refused until what is beyond the budget
+   * has refilled.
+   * @param amount a whole number from 1
+   */
+  readonly spend: (budget: BudgetName, subject: string, amount: number) => void
+  readonly counts: () => LimitCounts
+  /** Gives all leases back. Later charges are decided by this server's own count. */
+  readonly close: () => Promise<void>
+}
+
+interface LimitCounts {
+  /** Number of subjects in memory. */
+  readonly subjects: number
+  /** Statements so far, and rows in them. */
+  readonly statements: number
+  readonly asks: number
+  /** Number of charges that waited for the database. */
+  readonly waited: number
+  /** True while the database does not answer, so that every server counts for itself. */
+  readonly away: boolean
+}
 
 interface LimitsOptions {
   readonly em: () => EntityManager
@@ -23,85 +52,92 @@ interface LimitsOptions {
   readonly clock?: Clock
 }
 
-/** A purse takes a few hundred bytes. A flood of subjects in one budget does not remove purses of another. */
-export const MOST_PURSES = 20_000
+/** How often idle leases are looked for, in milliseconds. */
+const SWEEP_MS = 100
 
-export function createLimits({ em, limits, log, onRefused, clock = systemClock }: LimitsOptions) {
-  const leasing = new Leasing({ em, log, clock })
-  const budgets = new Map(
-    [...allTerms(limits)].map(([budget, terms]): [BudgetName, OneBudget] => [
-      budget,
-      { terms, purses: lru(MOST_PURSES) },
-    ]),
-  )
+export function createLimits({ em, limits, log, onRefused, clock = systemClock }: LimitsOptions): Limits {
+  const time = databaseClock(clock)
+  const leased = new Set<Purse>()
   let waited = 0
+  const leasing = createLeasing({ em, log, clock, time, onLease: (purse) => leased.add(purse) })
+  const forget = (purse: Purse): void => {
+    leased.delete(purse)
+    leasing.forget(purse)
+  }
+  const budgets = new Map(
+    [...allTerms(limits)].map(([budget, terms]) => [budget, createPurses(terms, forget)] as const),
+  )
+
+  const now = (): Now => {
+    const ms = clock.monotonicMs()
+    return { ms, unixMs: time.unixMs(ms) }
+  }
 
   const purseOf = (budget: BudgetName, subject: string, amount: number, at: Now): Purse => {
-    const one = budgets.get(budget)
-    if (one === undefined || !Number.isSafeInteger(amount) || amount < 1)
+    const purses = budgets.get(budget)
+    if (purses === undefined || !Number.isSafeInteger(amount) || amount < 1)
       throw new RangeError(`${budget} cannot be charged ${amount}`)
-    const found = one.purses.get(subject)
-    if (found !== undefined) return found
-    const purse = leasing.queued({ budget, subject }) ?? new Purse(one.terms, subject, at)
-    one.purses.set(subject, purse)
-    return purse
+    return purses.of(subject, at)
   }
 
-  const noted = (charge: Charge): Charge => {
-    if (!charge.allowed) onRefused?.(charge.budget)
-    return charge
+  const noted = (budget: BudgetName, answer: Charge): Charge => {
+    if (!answer.allowed) onRefused?.(budget)
+    return answer
   }
+
+  const sweep = (): void => {
+    const at = now()
+    for (const purse of leased) {
+      retire(purse, at)
+      if (purse.balance === 0) leased.delete(purse)
+      if (purse.returning > 0) leasing.ask(purse)
+    }
+    for (const purses of budgets.values()) purses.sweep(at)
+  }
+  const sweeping = repeat({
+    everyMs: SWEEP_MS,
+    keepsAlive: false,
+    onError: (err) => log.error({ err }, 'limits.sweep_failed'),
+    run: async () => sweep(),
+  })
 
   return Object.freeze({
-    /**
-     * Returns at once for the usual charge. A charge that only the database can decide waits for about a second at
-     * most, and is then decided by this server's own count. Never fails because of the database.
-     * @param subject depends on the budget's scope: a user's id, an address key, an account's id, `FLEET`
-     * @param cost a whole number from 1. More than the budget counts as the whole budget.
-     */
-    charge: (budget: BudgetName, subject: string, cost = 1): Charge | Promise<Charge> => {
-      const at = leasing.now()
+    charge: (budget: BudgetName, subject: string, cost = 1) => {
+      const at = now()
       const purse = purseOf(budget, subject, cost, at)
       const whole = Math.min(cost, purse.terms.limit)
-      const decided = purse.charge(whole, at, leasing.isAway)
-      if (decided !== undefined) {
-        if (purse.wantsAsk(at)) leasing.ask(purse)
-        return noted(decided)
+      const answer = charge(purse, whole, at, leasing.away())
+      if (answer !== undefined) {
+        if (wantsToAsk(purse, at, leasing.away())) leasing.ask(purse)
+        return noted(budget, answer)
       }
       waited += 1
-      const waiting = purse.wait(whole)
-      leasing.ask(purse)
-      return waiting.then(noted)
+      return new Promise<Charge>((settle) => {
+        purse.waiting.push({
+          ...{ cost: whole, since: at.ms },
+          settle: (answer) => settle(noted(budget, answer)),
+        })
+        purse.waitingCost += whole
+        leasing.ask(purse)
+      })
     },
-    /**
-     * Counts what was used without a charge for it, whatever is left: charges are refused until what is beyond the
-     * budget has refilled. At most one more budget is owed.
-     * @param amount a whole number from 1
-     */
-    spend: (budget: BudgetName, subject: string, amount: number): void => {
-      const at = leasing.now()
+    spend: (budget: BudgetName, subject: string, amount: number) => {
+      const at = now()
       const purse = purseOf(budget, subject, amount, at)
-      purse.spend(amount, at)
+      spend(purse, amount, at)
       leasing.ask(purse)
     },
-    /**
-     * `subjects` in memory; statements so far, and `asks` in them; charges that waited for the database; whether it is
-     * `away`, so that every server counts for itself.
-     */
     counts: () => ({
-      ...leasing.counts,
-      subjects: [...budgets.values()].reduce((sum, { purses }) => sum + purses.size(), 0),
+      ...leasing.counts(),
+      subjects: [...budgets.values()].reduce((sum, purses) => sum + purses.size(), 0),
       waited,
-      away: leasing.isAway,
+      away: leasing.away(),
     }),
-    /** Gives all leases back. Later charges are decided by this server's own count. */
-    close: () => leasing.close(),
+    close: async () => {
+      await sweeping.stop()
+      await leasing.close(leased)
+    },
   })
-}
-
-interface OneBudget {
-  readonly terms: Terms
-  readonly purses: Lru<string, Purse>
 }
 
 /**

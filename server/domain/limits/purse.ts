@@ -1,232 +1,268 @@
-// What one server holds of one subject's budget: what is in hand of its lease, and what all servers together have spent
-// as far as this one knows.
+// What one server holds of one subject's budget: a lease, a debt that is not reported yet, and the database's last
+// answer.
 import { GRAIN, minuteOf, type Spending } from '../../kernel/token_bucket.ts'
 import type { Terms } from './budgets.ts'
 import type { Charge } from './charge.ts'
-import type { BudgetAnswer, BudgetAsk, BudgetKey } from './lease_budgets.ts'
+import type { BudgetAnswer, BudgetAsk } from './lease_budgets.ts'
 
-/** `ms` never goes back. `unixMs` is the time of the database's clock, as its newest answer told it. */
+export interface Purse {
+  readonly terms: Terms
+  readonly subject: string
+  /** The clock minute of all amounts below, for a windowed budget. */
+  minute: number
+  /** Leased and not spent. The database counts it as spent. */
+  balance: number
+  leasedAt: number
+  /** Leased, not spent, and about to be given back. */
+  returning: number
+  /** Spent here without a lease. Not reported to the database yet. */
+  debt: number
+  /** The ask that the database has not answered yet. */
+  pending: BudgetAsk | undefined
+  /** Everything that this server allowed. It alone never exceeds the budget, whatever the database answers. */
+  here: Spending
+  /** The database's newest answer. */
+  known: (Spending & { readonly answeredAt: number }) | undefined
+  readonly waiting: Waiter[]
+  waitingCost: number
+  usedAt: number
+  /** When it last moved behind the other purses of its budget. */
+  movedAt: number
+  /** True when the previous charge was recent, so that a lease in advance is useful. */
+  lively: boolean
+}
+
+interface Waiter {
+  readonly cost: number
+  /** On the monotonic clock. */
+  readonly since: number
+  readonly settle: (charge: Charge) => void
+}
+
+/** `ms` never goes back. `unixMs` is the estimated time of the database. */
 export interface Now {
   readonly ms: number
   readonly unixMs: number
 }
 
-interface Waiter {
-  readonly cost: number
-  readonly settle: (charge: Charge) => void
+/**
+ * A lease that was idle for this long, or that is older than OLD_MS, is given back, because another server may need
+ * it.
+ */
+const IDLE_MS = 250
+const OLD_MS = 2_000
+
+/**
+ * After this time the database is asked again about a subject without budget, because other servers may have given
+ * leases back.
+ */
+const NO_HOLDS_MS = 500
+
+/** With less left, the database grants nothing in advance. See `lease_budget`. */
+const LEAST_FOR_SPARE = 8
+
+export const openPurse = (terms: Terms, subject: string, now: Now): Purse => ({
+  terms,
+  subject,
+  minute: minuteOf(now.unixMs),
+  balance: 0,
+  leasedAt: 0,
+  returning: 0,
+  debt: 0,
+  pending: undefined,
+  here: { spent: 0, atMs: 0 },
+  known: undefined,
+  waiting: [],
+  waitingCost: 0,
+  usedAt: now.ms - IDLE_MS,
+  movedAt: now.ms,
+  lively: false,
+})
+
+/** @returns undefined when only the database can decide */
+export function charge(purse: Purse, cost: number, now: Now, away: boolean): Charge | undefined {
+  beginNewMinute(purse, now)
+  purse.lively = now.ms - purse.usedAt < IDLE_MS
+  purse.usedAt = now.ms
+  const { credit, share } = purse.terms
+  if (spentHere(purse, now) + purse.waitingCost + cost > purse.terms.limit + GRAIN)
+    return refused(purse, cost, now)
+  if (purse.balance >= cost) {
+    purse.balance -= cost
+    return allowed(purse, cost, now)
+  }
+  const { known } = purse
+  const left = known === undefined ? Number.POSITIVE_INFINITY : leftOf(purse, known, now)
+  const isRecent = known !== undefined && now.ms - known.answeredAt < NO_HOLDS_MS
+  if (isRecent && left + purse.balance + givenBack(purse) + GRAIN < cost) return refused(purse, cost, now)
+  if (away) return chargeLocally(purse, cost, now)
+  const unreported = purse.debt + Math.max(0, purse.pending?.settled ?? 0) + cost
+  if (unreported <= credit && left - unreported >= share) return chargeLocally(purse, cost, now)
+  return undefined
+}
+
+/** Decides by this server's own count. The spending is reported later. */
+export function chargeLocally(purse: Purse, cost: number, now: Now): Charge {
+  if (spentHere(purse, now) + cost > purse.terms.limit + GRAIN) return refused(purse, cost, now)
+  purse.debt += cost
+  return allowed(purse, cost, now)
 }
 
 /**
- * Milliseconds. A lease that was not used for so long is given back, because another server may need it. So an answer
- * of the database that is older may say too little: others have given back since.
+ * True when the database should be asked before a charge needs it. While it is away, any debt is a reason to test it.
  */
-const LEASE_MS = 500
+export function wantsToAsk(purse: Purse, now: Now, away: boolean): boolean {
+  if (purse.pending !== undefined) return false
+  const { asksFrom, share } = purse.terms
+  if (purse.debt >= (away ? 1 : asksFrom)) return true
+  // Without an answer so far, the subject was never asked for. Its debt will cause the first ask.
+  return (
+    share > 0 &&
+    purse.lively &&
+    purse.balance <= share / 2 &&
+    purse.known !== undefined &&
+    leftOf(purse, purse.known, now) >= LEAST_FOR_SPARE
+  )
+}
 
-export class Purse {
-  readonly terms: Terms
-  readonly #subject: string
-  /** Leased and not spent. Below zero: spent here, and the database does not know it yet. */
-  #balance = 0
-  /**
-   * What all servers have spent or hold: the database's newest answer, and what was spent here since beyond the lease.
-   * A window has the time of the database's clock, a bucket that of this machine, which setting a clock does not change.
-   */
-  #spent: Spending
-  /** What the ask under way tells the database: spent (above zero), or given back. Undefined when none is under way. */
-  #told: number | undefined
-  /** When the database answered last about this budget. */
-  #answeredAt = Number.NEGATIVE_INFINITY
-  #usedAt = Number.NEGATIVE_INFINITY
-  /** Two charges came within the time of a lease, so that a lease is of use. */
-  #isBusy = false
-  #waiting: Waiter[] = []
-  /** The cost of the charges that wait. */
-  #due = 0
-
-  constructor(terms: Terms, subject: string, now: Now) {
-    this.terms = terms
-    this.#subject = subject
-    this.#spent = { spent: 0, atMs: terms.windowed ? now.unixMs : now.ms }
+/**
+ * Moves the debt and the returned lease into an ask, which is pending until `confirmAsk` or `failAsk`.
+ * @param parting true when the server stops, so that nothing is leased in advance
+ */
+export function beginAsk(purse: Purse, now: Now, parting: boolean): BudgetAsk {
+  beginNewMinute(purse, now)
+  const { terms } = purse
+  // A bucket may have refilled since. That part of the debt is no longer owed.
+  const debt = Math.min(purse.debt, spentHere(purse, now))
+  const due = Math.max(0, purse.waitingCost - purse.balance)
+  // An idle lease that is given back is not leased again by the same ask.
+  const inUse = !parting && purse.lively && now.ms - purse.usedAt < IDLE_MS
+  purse.pending = {
+    budget: terms.budget,
+    subject: purse.subject,
+    perMinute: terms.limit,
+    minute: terms.windowed ? purse.minute : null,
+    settled: debt - purse.returning,
+    due,
+    spare: due > 0 || inUse ? Math.max(0, terms.share - Math.max(0, purse.balance - purse.waitingCost)) : 0,
   }
+  purse.debt = 0
+  purse.returning = 0
+  return purse.pending
+}
 
-  get key(): BudgetKey {
-    return { budget: this.terms.budget, subject: this.#subject }
-  }
+/**
+ * The ask failed, but may have reached the database. So only the debt is reported again; a lease that
+ * was to be given back expires there.
+ */
+export function failAsk(purse: Purse): void {
+  const { pending } = purse
+  purse.pending = undefined
+  if (pending !== undefined && (pending.minute === null || pending.minute === purse.minute))
+    purse.debt += Math.max(0, pending.settled)
+}
 
-  get isWaiting(): boolean {
-    return this.#waiting.length > 0
-  }
-
-  get isAsked(): boolean {
-    return this.#told !== undefined
-  }
-
-  get hasLease(): boolean {
-    return this.#balance > 0
-  }
-
-  /** So much was spent here that the database should be told. */
-  get isOwing(): boolean {
-    return -this.#balance >= this.terms.asksFrom
-  }
-
-  /** @returns undefined when only the database can decide */
-  charge(cost: number, now: Now, away: boolean): Charge | undefined {
-    this.#beginMinute(now)
-    this.#isBusy = now.ms - this.#usedAt < LEASE_MS
-    this.#usedAt = now.ms
-    const left = this.#left(now) - this.#due
-    if (left + GRAIN < cost) return this.#refused(cost, now)
-    if (this.#balance < cost && !away && !this.#mayOwe(cost, left)) return undefined
-    return this.#allowed(cost, now)
-  }
-
-  /** Within the credit, and while a share is left: near its end a budget is counted exactly. */
-  #mayOwe(cost: number, left: number): boolean {
-    const { credit, share } = this.terms
-    return cost - this.#balance + Math.max(0, this.#told ?? 0) <= credit && left - cost >= share
-  }
-
-  /** Resolves with the answer of the database, or of `settleHere`. */
-  wait(cost: number): Promise<Charge> {
-    this.#due += cost
-    return new Promise((settle) => {
-      this.#waiting.push({ cost, settle })
-    })
-  }
-
-  /** Counts what was used already, whatever is left. */
-  spend(amount: number, now: Now): void {
-    this.#beginMinute(now)
-    this.#take(amount, now)
-  }
-
-  /** After a charge: the database should be asked before another one has to wait for it. */
-  wantsAsk(now: Now): boolean {
-    if (this.isOwing) return true
-    if (this.#answeredAt === Number.NEGATIVE_INFINITY) return false
-    const { share } = this.terms
-    return this.#left(now) < share
-      ? now.ms - this.#answeredAt >= LEASE_MS
-      : this.#isBusy && this.#balance < share / 2
-  }
-
-  isLeaseOver(now: Now): boolean {
-    return now.ms - this.#usedAt >= LEASE_MS
-  }
-
-  /** The ask is under way until `answered` or `failed`. @param parting nothing is kept and nothing leased */
-  ask(now: Now, parting: boolean): BudgetAsk {
-    this.#beginMinute(now)
-    const { limit, share, windowed } = this.terms
-    const isOver = parting || this.isLeaseOver(now)
-    const spent = this.#spentNow(now)
-    const owed = Math.max(0, -this.#balance)
-    const unused = isOver ? Math.max(0, this.#balance) : 0
-    // A bucket may have forgotten a part of what was spent while the database was away.
-    this.#told = Math.min(owed, spent) - unused
-    this.#balance += owed - unused
-    this.#setSpent(spent - unused, now)
-    return {
-      ...this.key,
-      perMinute: limit,
-      minute: windowed ? minuteOf(this.#spent.atMs) : null,
-      settled: this.#told,
-      due: Math.max(0, this.#due - this.#balance),
-      spare: this.#isBusy && !isOver ? Math.max(0, share - this.#balance) : 0,
+/**
+ * Takes the database's answer and settles waiting charges. Charges that it does not cover wait for the next answer.
+ */
+export function confirmAsk(purse: Purse, { spent, atMs, granted }: BudgetAnswer, now: Now): void {
+  purse.pending = undefined
+  beginNewMinute(purse, now)
+  // The answer is for a minute that has ended. Waiting charges ask again.
+  if (purse.terms.windowed && minuteOf(atMs) !== purse.minute) return
+  purse.known = { spent, atMs: meteredAt(purse, now), answeredAt: now.ms }
+  purse.balance += granted
+  purse.leasedAt = now.ms
+  // Charges decided here during the ask were granted by the database too. The lease pays that debt.
+  const paid = Math.min(purse.balance, purse.debt)
+  purse.balance -= paid
+  purse.debt -= paid
+  answerWaiting(purse, ({ cost }) => {
+    if (purse.balance >= cost) {
+      purse.balance -= cost
+      return allowed(purse, cost, now)
     }
-  }
+    const left = purse.known === undefined ? 0 : leftOf(purse, purse.known, now)
+    return left + purse.balance + givenBack(purse) + GRAIN < cost ? refused(purse, cost, now) : undefined
+  })
+}
 
-  /** The ask may have reached the database. So what was spent is told again, and what was given back is gone. */
-  failed(): void {
-    this.#balance -= Math.max(0, this.#told ?? 0)
-    this.#told = undefined
+/** Settles every waiter for which `answer` returns a charge. The others stay in their order. */
+export function answerWaiting(purse: Purse, answer: (waiter: Waiter) => Charge | undefined): void {
+  for (const waiter of purse.waiting.splice(0)) {
+    // Removed first, so that its own cost does not count against it.
+    purse.waitingCost -= waiter.cost
+    const charged = answer(waiter)
+    if (charged === undefined) {
+      purse.waiting.push(waiter)
+      purse.waitingCost += waiter.cost
+    } else waiter.settle(charged)
   }
+}
 
-  /** Settles the charges that wait, but for those that neither the lease nor the rest decides. */
-  answered({ spent, atMs, granted }: BudgetAnswer, now: Now): void {
-    this.#told = undefined
-    this.#beginMinute(now)
-    // The answer is for a minute that has ended. Charges that wait ask again.
-    if (this.terms.windowed && minuteOf(atMs) !== minuteOf(this.#spent.atMs)) return
-    this.#answeredAt = now.ms
-    this.#balance += granted
-    this.#setSpent(spent + Math.max(0, -this.#balance), now)
-    this.#settle(now, (cost) => this.#balance >= cost)
-  }
+/** Gives back a lease that is idle or old. */
+export function retire(purse: Purse, now: Now): void {
+  beginNewMinute(purse, now)
+  if (purse.waiting.length > 0 || purse.pending !== undefined) return
+  if (now.ms - purse.usedAt < IDLE_MS && now.ms - purse.leasedAt < OLD_MS) return
+  giveBack(purse)
+}
 
-  /** Settles all charges that wait by what this server knows. */
-  settleHere(now: Now): void {
-    this.#beginMinute(now)
-    this.#settle(now, () => true)
-  }
+export function giveBack(purse: Purse): void {
+  purse.returning += purse.balance
+  purse.balance = 0
+}
 
-  #settle(now: Now, isCovered: (cost: number) => boolean): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    this.#due = 0
-    for (const waiter of waiting) {
-      const { cost, settle } = waiter
-      if (this.#left(now) + GRAIN < cost) settle(this.#refused(cost, now))
-      else if (isCovered(cost)) settle(this.#allowed(cost, now))
-      else {
-        this.#waiting.push(waiter)
-        this.#due += cost
-      }
-    }
-  }
+/** Counts what was used already, whatever is left: the rest may fall below zero, and refills from there. */
+export function spend(purse: Purse, amount: number, now: Now): void {
+  beginNewMinute(purse, now)
+  purse.here = { spent: spentHere(purse, now) + amount, atMs: meteredAt(purse, now) }
+  const leased = Math.min(purse.balance, amount)
+  purse.balance -= leased
+  purse.debt += amount - leased
+}
 
-  #allowed(cost: number, now: Now): Charge {
-    this.#take(cost, now)
-    const { budget, limit } = this.terms
-    const remaining = Math.max(0, Math.floor(this.#left(now) + GRAIN))
-    return { budget, allowed: true, limit, remaining, retryAfterMs: 0 }
-  }
+/** At a new clock minute a windowed budget is full again, and all amounts of the old minute are void. */
+function beginNewMinute(purse: Purse, { unixMs }: Now): void {
+  if (!purse.terms.windowed) return
+  const minute = minuteOf(unixMs)
+  if (minute === purse.minute) return
+  purse.minute = minute
+  purse.balance = 0
+  purse.returning = 0
+  purse.debt = 0
+  purse.known = undefined
+  purse.here = { spent: 0, atMs: unixMs }
+}
 
-  #refused(cost: number, now: Now): Charge {
-    const { budget, limit, metering } = this.terms
-    const spent = limit - this.#left(now) + this.#due
-    const retryAfterMs = Math.max(1, metering.waitMs(spent, cost, limit, this.#timeOf(now)))
-    return { budget, allowed: false, limit, remaining: 0, retryAfterMs }
-  }
+/** A window uses the database's clock. A bucket uses elapsed time, which setting a clock does not change. */
+const meteredAt = ({ terms }: Purse, now: Now): number => (terms.windowed ? now.unixMs : now.ms)
 
-  #take(amount: number, now: Now): void {
-    const owed = Math.max(0, -this.#balance)
-    const spent = this.#spentNow(now)
-    this.#balance -= amount
-    this.#setSpent(spent + Math.max(0, -this.#balance) - owed, now)
-  }
+const spentHere = (purse: Purse, now: Now): number =>
+  purse.terms.metering.spentAt(purse.here, purse.terms.limit, meteredAt(purse, now))
 
-  /** What may still be spent here, as far as this server knows. */
-  #left(now: Now): number {
-    return this.terms.limit - this.#spentNow(now) + Math.max(0, this.#balance)
-  }
+/** Given back, but not counted in the database's last answer. */
+const givenBack = ({ returning, pending }: Purse): number => returning + Math.max(0, -(pending?.settled ?? 0))
 
-  /** Not less than what is in hand, so that a bucket that refills meanwhile gives this server one budget and not more. */
-  #spentNow(now: Now): number {
-    const { metering, limit } = this.terms
-    return Math.max(this.#balance, metering.spentAt(this.#spent, limit, this.#timeOf(now)))
-  }
+/** What the database would still grant if no other server has asked since its last answer. */
+const leftOf = (purse: Purse, known: Spending, now: Now): number =>
+  purse.terms.limit - purse.terms.metering.spentAt(known, purse.terms.limit, meteredAt(purse, now))
 
-  #setSpent(spent: number, now: Now): void {
-    this.#spent = { spent, atMs: this.#timeOf(now) }
-  }
+function allowed(purse: Purse, cost: number, now: Now): Charge {
+  const { budget, limit } = purse.terms
+  const spent = spentHere(purse, now) + cost
+  purse.here = { spent, atMs: meteredAt(purse, now) }
+  const shared =
+    purse.known === undefined ? limit : leftOf(purse, purse.known, now) + purse.balance - purse.debt
+  const remaining = Math.max(0, Math.floor(Math.min(limit - spent, shared) + GRAIN))
+  return { budget, allowed: true, limit, remaining, retryAfterMs: 0 }
+}
 
-  #timeOf({ ms, unixMs }: Now): number {
-    return this.terms.windowed ? Math.max(unixMs, this.#spent.atMs) : ms
-  }
-
-  /**
-   * With each minute of the clock the whole budget of a window is there again, and what was of the minute before is void.
-   * A late answer of the database may put the clock back a little: then the minute that has begun goes on.
-   */
-  #beginMinute(now: Now): void {
-    if (!this.terms.windowed) return
-    const minutes = minuteOf(now.unixMs) - minuteOf(this.#spent.atMs)
-    if (minutes === 0 || minutes === -1) return
-    this.#spent = { spent: 0, atMs: now.unixMs }
-    this.#balance = 0
-    this.#answeredAt = Number.NEGATIVE_INFINITY
-    if (this.#told !== undefined) this.#told = 0
-  }
+function refused(purse: Purse, cost: number, now: Now): Charge {
+  const { budget, limit, metering } = purse.terms
+  const spentInDatabase =
+    purse.known === undefined ? 0 : limit - leftOf(purse, purse.known, now) - purse.balance - givenBack(purse)
+  const spent = Math.max(spentHere(purse, now) + purse.waitingCost, spentInDatabase)
+  const retryAfterMs = Math.max(1, metering.waitMs(spent, cost, limit, meteredAt(purse, now)))
+  return { budget, allowed: false, limit, remaining: 0, retryAfterMs }
 }

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MOST_PURSES } from '../../../server/domain/limits/limits.ts'
+import { MOST_PURSES } from '../../../server/domain/limits/purses.ts'
 import { addressKey } from '../../../server/kernel/addresses.ts'
 import { chargeMany, openServers, type Servers } from './servers.ts'
 
