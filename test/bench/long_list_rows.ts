@@ -28,7 +28,8 @@ export async function fillLongLists(
   await bare(
     `SELECT set_config('maintenance_work_mem', '1GB', false), set_config('synchronous_commit', 'off', false)`,
   )
-  const tables = ['items', 'block_leaves', 'item_tags', 'webhook_deliveries']
+  // Rounds are before the items that they refer to, because none that is logged may refer to one that is not.
+  const tables = ['aggregation_rounds', 'items', 'block_leaves', 'item_tags', 'webhook_deliveries']
   const indexes = await bare<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
       WHERE tablename = ANY($1::text[]) AND indexname NOT LIKE '%\\_pkey'`,

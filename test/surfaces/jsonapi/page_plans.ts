@@ -106,7 +106,10 @@ export async function fillUnindexed(
       WHERE tablename = $1::text AND indexname <> $1::text || '_pkey'`,
     [table],
   )
-  await client.query(`SET maintenance_work_mem = '256MB'; ALTER TABLE ${table} SET UNLOGGED`)
+  // A table that is logged may not refer to one that is not, and rounds refer to items.
+  await client.query(
+    `SET maintenance_work_mem = '256MB'; ALTER TABLE aggregation_rounds SET UNLOGGED; ALTER TABLE ${table} SET UNLOGGED`,
+  )
   for (const { name } of indexes) await client.query(`DROP INDEX ${name}`)
   await fill()
   for (const { definition } of indexes) await client.query(definition)
