@@ -36,7 +36,6 @@ export const METRICS = {
     kind: 'counter',
     // No labels: shown as 0 from the start, because Prometheus sees no increase in a series that begins with 1.
     help: 'HTTP requests that met a fault of ours (code internal).',
-    labels: [],
   },
   pharos_http_request_seconds: {
     kind: 'histogram',
@@ -52,7 +51,6 @@ export const METRICS = {
   pharos_script_cpu_seconds: {
     kind: 'histogram',
     help: 'Seconds of processor time of an agent script.',
-    labels: [],
     buckets: SECONDS,
   },
   pharos_tool_calls_total: {
@@ -75,18 +73,15 @@ export const METRICS = {
     kind: 'gauge',
     across: 'min',
     help: 'Whether lists and counts are read from the replica (1) or from the primary (0); absent without a replica.',
-    labels: [],
   },
   pharos_replica_lag_seconds: {
     kind: 'gauge',
     across: 'max',
     help: 'How far the replica is behind the primary; absent while it does not answer.',
-    labels: [],
   },
   pharos_workers: {
     kind: 'gauge',
     help: 'Worker processes that answer clients; absent while one process does everything.',
-    labels: [],
   },
   pharos_stream_connections: {
     kind: 'gauge',
@@ -117,7 +112,6 @@ export const METRICS = {
     kind: 'counter',
     // No labels, as that of faults.
     help: 'Timestamps of the OpenTimestamps calendar that were asked for and can never be told: the proof is longer or deeper than clients read, or is on a chain for trials alone. The log has the reason.',
-    labels: [],
   },
   pharos_budget_refusals_total: {
     kind: 'counter',
@@ -128,55 +122,46 @@ export const METRICS = {
     kind: 'gauge',
     across: 'max',
     help: '1 while budgets are not shared between servers because the database does not answer them.',
-    labels: [],
   },
-  pharos_block_height: { kind: 'gauge', across: 'max', help: 'Height of the newest block.', labels: [] },
-  pharos_block_age_seconds: { kind: 'gauge', across: 'min', help: 'Age of the newest block.', labels: [] },
+  pharos_block_height: { kind: 'gauge', across: 'max', help: 'Height of the newest block.' },
+  pharos_block_age_seconds: { kind: 'gauge', across: 'min', help: 'Age of the newest block.' },
   pharos_block_interval_seconds: {
     kind: 'gauge',
     across: 'max',
     help: 'The setting BLOCK_INTERVAL: time from block to block.',
-    labels: [],
   },
   pharos_clock_behind_chain_seconds: {
     kind: 'gauge',
     across: 'max',
     help: 'How far the clock of the database is behind the newest block; 0 when it is not.',
-    labels: [],
   },
   pharos_chain_replaced_total: {
     kind: 'counter',
     help: 'How often the newest beacon shown by this server was gone from the ledger.',
-    labels: [],
   },
   pharos_log_behind: {
     kind: 'gauge',
     across: 'max',
     help: '1 while this server makes no block, because the ledger is behind what its public log has signed; otherwise 0.',
-    labels: [],
   },
   pharos_finalize_seconds: {
     kind: 'histogram',
     help: 'Seconds it took this server to finalize a block.',
-    labels: [],
     buckets: SECONDS,
   },
   pharos_finalize_lag_seconds: {
     kind: 'histogram',
     help: 'Seconds from the boundary of the clock at which a block was due to the time at which it was stored.',
-    labels: [],
     buckets: MINUTES,
   },
   pharos_block_leaves: {
     kind: 'histogram',
     help: 'Leaves of the blocks that this server finalized: items and observations.',
-    labels: [],
     buckets: SIZES,
   },
   pharos_submission_group_items: {
     kind: 'histogram',
     help: 'Items that were submitted one by one and stored in one transaction together.',
-    labels: [],
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
   },
   pharos_round_leaves: {
@@ -188,7 +173,6 @@ export const METRICS = {
   pharos_round_leaves_waiting: {
     kind: 'gauge',
     help: 'Digests and tokens that wait for their round.',
-    labels: [],
   },
   pharos_round_unconfirmed_seconds: {
     kind: 'gauge',
@@ -210,13 +194,11 @@ export const METRICS = {
   pharos_webhook_attempt_seconds: {
     kind: 'histogram',
     help: 'Seconds from the start of a webhook request to its end.',
-    labels: [],
     buckets: SECONDS,
   },
   pharos_webhook_blocked_total: {
     kind: 'counter',
     help: 'Webhook requests that were not made because their host leads to a private or reserved address.',
-    labels: [],
   },
   pharos_entropy_captures_total: {
     kind: 'counter',
@@ -245,7 +227,6 @@ export const METRICS = {
     kind: 'gauge',
     across: 'min',
     help: 'Blocks behind the newest checkpoint that meets the quorum of the policy. Absent without a policy.',
-    labels: [],
   },
   pharos_public_chain_trouble: {
     kind: 'gauge',
@@ -269,13 +250,11 @@ export const METRICS = {
     kind: 'gauge',
     across: 'min',
     help: '1 when the database answered this scrape. While it is 0, values that come from the database are absent.',
-    labels: [],
   },
   pharos_database_disk_full_total: {
     kind: 'counter',
     // No labels: shown as 0 from the start, because Prometheus sees no increase in a series that begins with 1.
     help: 'Statements that the database refused because its disk is full.',
-    labels: [],
   },
   pharos_database_connections: {
     kind: 'gauge',
@@ -301,20 +280,18 @@ export const METRICS = {
   pharos_embedded_database_restarts_total: {
     kind: 'counter',
     help: 'How often the embedded database ended by itself and was started again.',
-    labels: [],
   },
   pharos_data_free_bytes: {
     kind: 'gauge',
     across: 'min',
     help: 'Free space of the disk with DATA_DIR, when the embedded database is there.',
-    labels: [],
   },
 } as const satisfies Record<string, MetricRow>
 
 export interface MetricRow {
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly help: string
-  readonly labels: readonly string[]
+  readonly labels?: readonly string[]
   /** Of a histogram: the upper ends of its buckets. */
   readonly buckets?: readonly number[]
   /** Of a gauge: the value for several processes of one server. By default, as of counters and histograms, the sum. */

@@ -11,7 +11,9 @@ export type NameOf<Kind extends MetricRow['kind']> = {
 }[MetricName]
 
 /** One value for every label of the metric. */
-type LabelsOf<Name extends MetricName> = Readonly<Record<Table[Name]['labels'][number], string>>
+type LabelsOf<Name extends MetricName> = Table[Name] extends { readonly labels: readonly (infer Label)[] }
+  ? Readonly<Record<Label & string, string>>
+  : Readonly<Record<never, string>>
 
 const isGauge = (name: string): name is NameOf<'gauge'> =>
   Object.entries<MetricRow>(METRICS).some(([one, { kind }]) => one === name && kind === 'gauge')
@@ -38,7 +40,7 @@ export function createMetrics({ withProcess = false } = {}) {
   const counters = new Map<string, Counter>()
   const gauges = new Map<string, Gauge>()
   const histograms = new Map<string, Histogram>()
-  for (const [name, { kind, help, labels, buckets = [], across = 'sum' }] of Object.entries<MetricRow>(
+  for (const [name, { kind, help, labels = [], buckets = [], across = 'sum' }] of Object.entries<MetricRow>(
     METRICS,
   )) {
     const wanted = { name, help, labelNames: [...labels], registers: [registry] }
@@ -61,7 +63,7 @@ export function createMetrics({ withProcess = false } = {}) {
     const gauge = gauges.get(name)
     gauge?.reset()
     // A gauge without labels shows 0 after a reset.
-    if (METRICS[name].labels.length === 0) gauge?.remove()
+    if (!('labels' in METRICS[name])) gauge?.remove()
   }
   for (const name of GAUGES) unset(name)
   if (withProcess) collectDefaultMetrics({ register: registry })

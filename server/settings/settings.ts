@@ -296,6 +296,5 @@ const rows: readonly Setting[] = settingRows(SETTINGS)
 
 export const SETTING_NAMES: readonly string[] = rows.map(({ setting }) => setting)
 
-const secrets = new Set(rows.filter(({ secret }) => secret).map(({ setting }) => setting))
-
-export const isSecret = (setting: string): boolean => secrets.has(setting)
+export const isSecret = (name: string): boolean =>
+  rows.some(({ setting, secret }) => setting === name && secret === true)

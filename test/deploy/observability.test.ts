@@ -36,7 +36,7 @@ const queries = [
 /** The series that a scrape shows, each with its labels. */
 function seriesShown(): Map<string, readonly string[]> {
   const shown = new Map<string, readonly string[]>([['up', []]])
-  for (const [name, { kind, labels }] of Object.entries<MetricRow>(METRICS)) {
+  for (const [name, { kind, labels = [] }] of Object.entries<MetricRow>(METRICS)) {
     if (kind !== 'histogram') shown.set(name, labels)
     else for (const end of ['_bucket', '_sum', '_count']) shown.set(name + end, [...labels, 'le'])
   }

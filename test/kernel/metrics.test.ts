@@ -97,7 +97,7 @@ describe('metrics', () => {
 
   it('the table is what is committed: names, types, labels, help', () => {
     const lines = Object.entries<MetricRow>(METRICS).map(
-      ([name, { kind, labels, help }]) => `${name} ${kind} {${labels.join(',')}}\n  ${help}\n`,
+      ([name, { kind, labels = [], help }]) => `${name} ${kind} {${labels.join(',')}}\n  ${help}\n`,
     )
     expectGolden('metrics.txt', lines.join(''))
   })
