@@ -62,8 +62,11 @@ const selfOf = (env: NodeJS.ProcessEnv, file: string): string => {
 
 const { argv, env, stdout, stderr } = process
 const surroundings = { terminal: openTerminal(stdout, stderr, env), env, self: selfOf(env, argv[1] ?? '') }
-// A reader may close the pipe early, such as `head`. That must not print a stack trace.
-stdout.on('error', (error) => process.exit(codeOf(error) === 'EPIPE' ? 0 : 2))
+// A reader may close the pipe early, such as `head`. What is left to say is dropped, and the exit code still counts.
+for (const stream of [stdout, stderr])
+  stream.on('error', (error) => {
+    if (codeOf(error) !== 'EPIPE') process.exit(2)
+  })
 try {
   process.exitCode = await run(surroundings, argv.slice(2))
 } catch (error) {

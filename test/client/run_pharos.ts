@@ -22,6 +22,8 @@ export interface Desk {
 export interface RunOptions {
   readonly input?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
+  /** Closes its standard output before it writes anything. */
+  readonly isDeaf?: boolean
 }
 
 export async function openDesk(): Promise<Desk> {
@@ -33,7 +35,7 @@ export async function openDesk(): Promise<Desk> {
       await writeFile(join(folder, name), content)
       return name
     },
-    pharos: (args, { input, env = {} } = {}) =>
+    pharos: (args, { input, env = {}, isDeaf = false } = {}) =>
       new Promise((resolve, reject) => {
         const child = spawn(process.execPath, ['pharos.mjs', ...args], {
           cwd: folder,
@@ -47,6 +49,7 @@ export async function openDesk(): Promise<Desk> {
         })
         const out: Buffer[] = []
         const err: Buffer[] = []
+        if (isDeaf) child.stdout.destroy()
         child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
         child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
         child.on('error', reject)

@@ -67,6 +67,16 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     expect(code).toBe(1)
   })
 
+  it('ends with its own exit code when nobody reads what it says', async () => {
+    for (const [name, code] of [
+      ['changed.json', 1],
+      ['item.json', 0],
+    ] as const)
+      expect(
+        await desk.pharos(['verify', '--offline', '--keyring', 'keyring.json', name], { isDeaf: true }),
+      ).toEqual({ code, out: '', err: '' })
+  })
+
   it('ends with 2, in one sentence, on what is no proof', async () => {
     await desk.put('words.txt', 'Lorem ipsum')
     await desk.put('cut.json', item.json.slice(0, -9))
