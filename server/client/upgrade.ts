@@ -52,7 +52,7 @@ ${TRUST_HELP}
 The address in a receipt is a hint that anybody may have written. PHAROS_API_KEY is sent to the service that PHAROS_URL
 names and to nobody else: any other is asked without it, by https (http on this computer), and named before.
 
-Exit code: 0 every file has its proof, 1 one was refused, 2 one could not be read or asked about, 3 not yet.`,
+Exit code: 0 every file has its valid proof, 1 one was refused, 2 one could not be read or asked about, 3 not yet.`,
   options: {
     'dry-run': { type: 'boolean' },
     keyring: { type: 'string', multiple: true },
@@ -120,11 +120,11 @@ async function upgradeFile(
   const given = await readGiven(terminal, file)
   if (given.kind !== 'evidence') throw new Complaint('It is no receipt: there is nothing to put into it.')
   const { evidence, manifest } = given
+  await checkReceipt(evidence, trust)
   if (evidence.bundle !== undefined) {
     terminal.say(`${printable(file)}  has its proof already`)
     return 0
   }
-  await checkReceipt(evidence, trust)
   const asked = await askFor(surroundings, file, evidence)
   if (asked.kind === 'not_yet') {
     terminal.say(`${printable(file)}  not yet: ${asked.why}`)

@@ -183,6 +183,25 @@ describe('pharos upgrade', { timeout: 120_000 }, () => {
     expect(server.asked).toEqual([])
   })
 
+  it('says that a file has its proof already only when that proof is valid and its key is known', async () => {
+    const whole = writeEvidence({ ...folderReceipt(server.address), bundle })
+    await desk.put('a.pharos', whole.replaceAll('"a tree"', '"a three"'))
+    await desk.put('b.pharos', writeEvidence({ ...folderReceipt(server.address), bundle: othersBundle }))
+    await desk.put('c.pharos', whole)
+    for (const name of ['a.pharos', 'b.pharos'])
+      expect(await upgrade([name])).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('It is not valid'),
+      })
+    expect(await desk.pharos(['upgrade', '--keyring', 'other.json', 'c.pharos'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('Whose key is it?'),
+    })
+    expect(await upgrade(['c.pharos'])).toMatchObject({ code: 0, out: 'c.pharos  has its proof already\n' })
+  })
+
   it('changes nothing when it is only tried', async () => {
     server.answers.set(ROUND, answers(200, { bundle }))
     await desk.put('a.pharos', receipt())
