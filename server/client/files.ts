@@ -1,5 +1,7 @@
 // Files of a command: reads one, or standard input for `-`, up to a ceiling; writes what a command made, or remembers.
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Complaint, codeOf, wordsOf } from '../../shared/cli/terminal.ts'
@@ -61,6 +63,19 @@ export async function writeMade(path: string, bytes: Uint8Array): Promise<void> 
   }
 }
 
+/** @throws Complaint unless it is a regular file: a pipe may never end, and nothing else can be replaced */
+export async function statRegular(name: string): Promise<BigIntStats> {
+  const found = await stat(name, { bigint: true }).catch((error: unknown) => {
+    throw unreadable(name, error)
+  })
+  if (found.isFile()) return found
+  throw new Complaint(`${name} is not a regular file.`)
+}
+
+/** Whether the file was neither replaced nor written between the two looks. */
+export const isUntouched = (before: BigIntStats, now: BigIntStats): boolean =>
+  (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => before[one] === now[one])
+
 /** What is remembered from one command to the next. */
 export const configFolder = (env: NodeJS.ProcessEnv): string =>
   join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pharos')
@@ -68,16 +83,26 @@ export const configFolder = (env: NodeJS.ProcessEnv): string =>
 /**
  * The file is there in whole: as it was, or as it is to be.
  * @param mode by default it is for its owner alone
+ * @param check is asked last, and throws when the file is to stay as it is
  */
 export async function replaceFile(
   path: string,
   content: string | AsyncIterable<Uint8Array>,
-  mode = 0o600,
+  { mode = 0o600, check }: { readonly mode?: number; readonly check?: () => Promise<void> } = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const fresh = `${path}.${process.pid}.new`
+  const fresh = `${path}.${randomBytes(6).toString('hex')}.new`
+  const file = await open(fresh, 'wx', 0o600)
   try {
-    await writeFile(fresh, content, { mode, flush: true })
+    try {
+      await writeFile(file, content)
+      // Exactly: the umask applies only when a file is made.
+      await file.chmod(mode)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await check?.()
     await rename(fresh, path)
   } catch (error) {
     await rm(fresh, { force: true })

@@ -1,5 +1,6 @@
 // `pharos upgrade`: asks the service that signed a receipt for its proof, checks that the proof belongs to it, and puts it
 // into the file.
+import type { BigIntStats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import type { ClientCommand, Surroundings } from '../../shared/cli/command.ts'
 import { getBytes, isOwnComputer } from '../../shared/cli/get_bytes.ts'
@@ -32,7 +33,7 @@ import {
   type Service,
   ServiceRefused,
 } from './ask_service.ts'
-import { replaceFile, streamOf } from './files.ts'
+import { isUntouched, replaceFile, statRegular, streamOf } from './files.ts'
 import { readGiven } from './given_proof.ts'
 import { keyringsFor } from './keyring.ts'
 import { logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
@@ -117,6 +118,8 @@ async function upgradeFile(
   { trust, isDry }: How,
 ): Promise<ExitCode> {
   const { terminal } = surroundings
+  if (file === '-') throw new Complaint('What comes from standard input is no file that can be replaced.')
+  const found = await statRegular(file)
   const given = await readGiven(terminal, file)
   if (given.kind !== 'evidence') throw new Complaint('It is no receipt: there is nothing to put into it.')
   const { evidence, manifest } = given
@@ -131,7 +134,7 @@ async function upgradeFile(
     return 3
   }
   const filling = await fillingOf(evidence, asked.answer, trust)
-  if (!isDry) await fill(file, { evidence, manifest }, filling)
+  if (!isDry) await fill({ file, found }, { evidence, manifest }, filling)
   terminal.say(
     `${printable(file)}  ${isDry ? 'its proof is there; nothing was changed' : 'has its proof now'}`,
   )
@@ -228,9 +231,12 @@ const isForNow = ({ code, retryAfterSeconds }: ServiceRefused): boolean =>
 const notYetWords = ({ message, retryAfterSeconds }: ServiceRefused): string =>
   `${message}${retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`}`
 
-/** @throws Complaint when the file would be too large or cannot be written; it is as it was then */
+/**
+ * @param found the file before it was read
+ * @throws Complaint when it was changed since then, would be too large or cannot be written; it stays as it is then
+ */
 async function fill(
-  file: string,
+  { file, found }: { readonly file: string; readonly found: BigIntStats },
   { evidence, manifest }: { readonly evidence: EvidenceFile; readonly manifest: Manifest | undefined },
   filling: Filling,
 ): Promise<void> {
@@ -245,8 +251,13 @@ async function fill(
   try {
     // A link stays a link: what it leads to is replaced.
     const path = await realpath(file)
-    const { mode } = await stat(path)
-    await replaceFile(path, manifest === undefined ? text : withFirstLine(text, path), mode & 0o777)
+    await replaceFile(path, manifest === undefined ? text : withFirstLine(text, path), {
+      mode: Number(found.mode & 0o7777n),
+      check: async () => {
+        if (!isUntouched(found, await stat(path, { bigint: true })))
+          throw new Complaint('It was changed while it was upgraded, and stays as it is now.')
+      },
+    })
   } catch (error) {
     if (error instanceof Complaint || codeOf(error) === undefined) throw error
     throw new Complaint(`It could not be written: ${wordsOf(error)}`)

@@ -1,5 +1,6 @@
 // `pharos upgrade`, as one file alone in a folder, against a service on this machine: receipts get the proof that is theirs, or
 // stay as they were, and a key goes to nobody but the service that it belongs to.
+import { execFileSync } from 'node:child_process'
 import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
@@ -89,14 +90,15 @@ describe('pharos upgrade', { timeout: 120_000 }, () => {
     server.answers.set(ROUND, answers(200, { bundle }))
     const path = join(desk.folder, 'folder.pharos')
     await writeFile(path, manifest())
-    await chmod(path, 0o640)
+    // More than the usual umask leaves.
+    await chmod(path, 0o666)
     await symlink('folder.pharos', join(desk.folder, 'link.pharos'))
     expect(await upgrade(['link.pharos'])).toMatchObject({ code: 0 })
     const [before = '', ...entriesBefore] = manifest().split('\n')
     const [after = '', ...entriesAfter] = (await held('folder.pharos')).split('\n')
     expect(JSON.parse(after)).toEqual({ ...JSON.parse(before), bundle })
     expect(entriesAfter).toEqual(entriesBefore)
-    expect((await stat(path)).mode & 0o777).toBe(0o640)
+    expect((await stat(path)).mode & 0o777).toBe(0o666)
     expect((await lstat(join(desk.folder, 'link.pharos'))).isSymbolicLink()).toBe(true)
   })
 
@@ -200,6 +202,41 @@ describe('pharos upgrade', { timeout: 120_000 }, () => {
       err: expect.stringContaining('Whose key is it?'),
     })
     expect(await upgrade(['c.pharos'])).toMatchObject({ code: 0, out: 'c.pharos  has its proof already\n' })
+  })
+
+  it('leaves a file alone that was changed while it was upgraded', async () => {
+    for (const [name, before] of [
+      ['a.pharos', receipt()],
+      ['folder.pharos', manifest()],
+    ] as const) {
+      await desk.put(name, before)
+      server.answers.set(ROUND, async (...asked) => {
+        await desk.put(name, 'written by another')
+        answers(200, { bundle })(...asked)
+      })
+      expect(await upgrade([name])).toMatchObject({
+        code: 2,
+        out: '',
+        err: expect.stringContaining('changed while it was upgraded'),
+      })
+      expect(await held(name)).toBe('written by another')
+    }
+    expect((await readdir(desk.folder)).filter((name) => name.endsWith('.new'))).toEqual([])
+  })
+
+  it('reads and asks nothing for what is no regular file', async () => {
+    server.answers.set(ROUND, answers(200, { bundle }))
+    execFileSync('mkfifo', [join(desk.folder, 'pipe.pharos')])
+    const { code, err } = await desk.pharos(
+      ['upgrade', '--keyring', 'keyring.json', '-', 'pipe.pharos', '.'],
+      {
+        input: receipt(),
+      },
+    )
+    expect(code).toBe(2)
+    expect(err).toContain('standard input is no file that can be replaced')
+    for (const name of ['pipe.pharos', '.']) expect(err).toContain(`${name} is not a regular file`)
+    expect(server.asked).toEqual([])
   })
 
   it('changes nothing when it is only tried', async () => {
