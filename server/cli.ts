@@ -29,7 +29,7 @@ import { row, statement } from './store/statement.ts'
 const help = (name?: string): string => {
   const all = Object.entries({ ...COMMANDS, doctor: DOCTOR })
   const shown = helpLines(Object.fromEntries(all.filter(([one]) => name === undefined || one === name)))
-  return `Usage: npm run pharos -- <command> [options]\n\n${shown.join('\n')}\n\n  --help with any command shows its own line. audit --from and watch, for copies of the log, are those of npx pharos.`
+  return `Usage: npm run pharos -- <command> [options]\n\n${shown.join('\n')}\n\n  --help with any command shows its own line. audit --from and watch, for copies of the log, are those of npx --no pharos.`
 }
 
 const hasLedger = async (store: Store): Promise<boolean> => (await row(store.em(), HAS_LEDGER)).begun

@@ -17,7 +17,7 @@ import {
   type NamedKeyring,
   readKeyring,
 } from '../../shared/proof/verify/keyring.ts'
-import { configFolder, readNamed, replaceFile } from './files.ts'
+import { configFolder, quoted, readNamed, replaceFile } from './files.ts'
 
 export const keyring: ClientCommand = {
   usage: 'add <file or address> [--name <name>] | list | remove <name>',
@@ -50,10 +50,11 @@ service it asks.`,
   },
 }
 
-async function add({ terminal, env }: Surroundings, source: string, name?: string): Promise<ExitCode> {
+async function add(surroundings: Surroundings, source: string, name?: string): Promise<ExitCode> {
+  const { terminal } = surroundings
   const found = await findKeyring(source)
   const known = name ?? found.name
-  const path = await rememberKeyring(shelfFolder(env), known, found.document)
+  const path = await rememberKeyring(surroundings, known, found.document)
   terminal.say(
     `Remembered ${plural(found.keys.length, 'key')} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(', ')}`,
   )
@@ -138,7 +139,7 @@ export async function keyringsFor({ env }: Surroundings, values: Values): Promis
   return Promise.all(named.map(findKeyring))
 }
 
-export const shelfFolder = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'keyrings')
+const shelfFolder = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'keyrings')
 
 /**
  * Sorted by name: host and port of the service, e.g. `localhost:4000`.
@@ -161,12 +162,17 @@ const rememberedKeyrings = (folder: string) =>
  * service, or a replaced one, and a person must decide.
  * @throws Complaint in that case
  */
-export function rememberKeyring(folder: string, name: string, document: string): Promise<string> {
+export function rememberKeyring(
+  { env, self }: Surroundings,
+  name: string,
+  document: string,
+): Promise<string> {
+  const folder = shelfFolder(env)
   const keys = readKeys(document, `The keyring of ${name}`)
   const path = join(folder, fileOf(name))
   return onShelf(folder, async () => {
     const held = await readFile(path).catch(noFile)
-    if (held !== undefined) refuseLoss(name, readKeys(held, path), keys)
+    if (held !== undefined) refuseLoss(readKeys(held, path), keys, { name, self })
     await replaceFile(path, document)
     return path
   })
@@ -193,14 +199,18 @@ function readKeys(document: string | Uint8Array, what: string): readonly Keyring
   }
 }
 
-function refuseLoss(name: string, held: readonly KeyringKey[], fresh: readonly KeyringKey[]): void {
+function refuseLoss(
+  held: readonly KeyringKey[],
+  fresh: readonly KeyringKey[],
+  { name, self }: { readonly name: string; readonly self: string },
+): void {
   const lost = held.find(
     ({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key),
   )
   if (lost !== undefined)
     throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
       exitCode: 1,
-      advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`,
+      advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: ${self} keyring remove ${quoted(name)}`,
     })
 }
 

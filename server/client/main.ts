@@ -55,7 +55,7 @@ const OPERATOR_COMMANDS = new Set(['user', 'key', 'flag', 'export', 'log'])
 /** npx and a global install link the file as `pharos`. A downloaded file is run with node. */
 const selfOf = (env: NodeJS.ProcessEnv, file: string): string => {
   if (basename(file) === 'cli.ts') return 'npm run pharos --'
-  if (!file.endsWith('.mjs')) return env.npm_command === 'exec' ? 'npx pharos' : basename(file)
+  if (!file.endsWith('.mjs')) return env.npm_command === 'exec' ? 'npx --no pharos' : basename(file)
   const near = relative(process.cwd(), file)
   return `node ${near.length < file.length ? near : file}`
 }

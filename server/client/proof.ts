@@ -26,7 +26,7 @@ import {
   textAt,
 } from './ask_service.ts'
 import { quoted, writeMade } from './files.ts'
-import { rememberKeyring, shelfFolder } from './keyring.ts'
+import { rememberKeyring } from './keyring.ts'
 
 /** What shapes a bundle, and no .ots file. */
 const OF_BUNDLES = ['format', 'layout', 'witnesses']
@@ -148,10 +148,11 @@ async function fetchOts(
 }
 
 async function store(
-  { terminal, env, self }: Surroundings,
+  surroundings: Surroundings,
   service: Service,
   { path, bytes }: { path: string; bytes: Uint8Array },
 ): Promise<ExitCode> {
+  const { terminal, self } = surroundings
   const { keyring, reservations } = await checkFetched(service, bytes)
   const keyringPath = join(dirname(path), `pharos-keyring-${keyring.name.replace(/[^\w.-]+/g, '-')}.json`)
   await writeMade(path, bytes)
@@ -159,7 +160,7 @@ async function store(
   terminal.say(`${printable(path)}  the proof; it verifies`)
   terminal.say(`${printable(keyringPath)}  the keys of ${keyring.name}, to hand on with it`)
   for (const reservation of reservations) terminal.note(`! ${printable(reservation)}`)
-  await rememberKeyring(shelfFolder(env), keyring.name, keyring.document)
+  await rememberKeyring(surroundings, keyring.name, keyring.document)
   terminal.note(
     `The keys of ${keyring.name} are remembered on this computer too. To check it, with or without the service:`,
   )

@@ -47,7 +47,7 @@ proof that is valid and belongs to this very item is put into the file, which is
 
   --dry-run               asks and checks, and changes nothing
   --keyring <source>      whose keys count: a keyring file, or the address of a service. May be repeated.
-                          Without it: the keyrings that "pharos keyring list" shows
+                          Without it: the keyrings that "keyring list" shows
 ${TRUST_HELP}
 
 The address in a receipt is a hint that anybody may have written. PHAROS_API_KEY is sent to the service that PHAROS_URL

@@ -20,7 +20,7 @@ export interface CommandOn<Ground, Code extends number = number> extends Command
 export interface Surroundings {
   readonly terminal: Terminal
   readonly env: NodeJS.ProcessEnv
-  /** How the person started the program. Used in suggested command lines: `npx pharos`, `node pharos.mjs`. */
+  /** How the person started the program. Used in suggested command lines: `npx --no pharos`, `node pharos.mjs`. */
   readonly self: string
 }
 

@@ -145,6 +145,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     expect(known.code).toBe(0)
     const other = await desk.pharos(['keyring', 'add', 'own.json', '--name', 'pharos.example'])
     expect(other.err).toContain('591f29fc')
+    expect(other.err).toContain('forget the old one first: node pharos.mjs keyring remove pharos.example\n')
     expect(other.code).toBe(1)
     expect(await desk.pharos(['keyring', 'remove', 'pharos.example'])).toMatchObject({ code: 0 })
     expect(await desk.pharos(['keyring', 'remove', 'pharos.example'])).toMatchObject({ code: 1 })

@@ -93,8 +93,17 @@ it('README names every mirror that the command-line verifier can be given', () =
   )
 })
 
+const PAGES = ['README.md', ...readdirSync(join(root, ARTICLES)).map((file) => join(ARTICLES, file))]
+
+it('nobody is told a command with which npx installs a package that only has our name', () => {
+  const told = [...PAGES, 'server/cli.ts', 'server/client/main.ts'].flatMap(
+    (page) => read(page).match(/npx (-\S+ )*pharos/g) ?? [],
+  )
+  expect(told.length).toBeGreaterThan(10)
+  expect(told.filter((line) => line !== 'npx --no pharos')).toEqual([])
+})
+
 it('a metric that is named anywhere is one', () => {
-  const pages = ['README.md', ...readdirSync(join(root, ARTICLES)).map((file) => join(ARTICLES, file))]
-  const named = pages.flatMap((page) => [...read(page).matchAll(/\bpharos_\w+/g)].map(([name]) => name))
+  const named = PAGES.flatMap((page) => [...read(page).matchAll(/\bpharos_\w+/g)].map(([name]) => name))
   expect(named.filter((name) => !Object.hasOwn(METRICS, name))).toEqual([])
 })
