@@ -12,12 +12,12 @@ import { judgeReport } from '../../shared/verifier/verdict.ts'
 import { findKeyring } from './keyring.ts'
 
 /**
- * The API key of the environment, when the address is that of the service that it belongs to. It goes to nobody else.
- * Undefined for every other address, and without a key.
+ * The API key of the environment, when the address is that of the service that PHAROS_URL says it belongs to. It goes to
+ * nobody else. Undefined for every other address, without a key, and without PHAROS_URL.
  */
 export function ownCredential({ env, terminal }: Surroundings, url: URL): Service['headers'] | undefined {
   const key = env.PHAROS_API_KEY ?? ''
-  const own = env.PHAROS_URL || 'http://localhost:4000'
+  const own = env.PHAROS_URL ?? ''
   if (key === '' || !URL.canParse(own) || new URL(own).origin !== url.origin) return undefined
   if (url.protocol === 'http:' && !isOwnComputer(url.hostname))
     terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`)
@@ -40,6 +40,7 @@ export function serviceFrom({ env, terminal }: Surroundings, values: Values): Se
   const key = textOption(values, 'key') ?? env.PHAROS_API_KEY ?? ''
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new Complaint('No API key is at hand.', {
+      exitCode: 4,
       advice: 'Put it into the environment: export PHAROS_API_KEY=phk_…',
     })
   if (url.protocol === 'http:' && !isOwnComputer(url.hostname))
@@ -97,15 +98,23 @@ export class ServiceRefused extends Complaint {
   readonly status: number
   /** Such as `subject_not_ready`; the status as text when the answer has none. */
   readonly code: string
+  /** Why there is no proof, where the answer to who has no account says only that there is nothing. */
+  readonly reason: string | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     { status, retryAfterSeconds }: BytesAnswer,
-    { code, message, advice }: { readonly code: string; readonly message: string; readonly advice: string },
+    {
+      code,
+      reason,
+      message,
+      advice,
+    }: Pick<ServiceRefused, 'code' | 'reason' | 'message'> & { readonly advice: string },
   ) {
-    super(message, { exitCode: 1, ...(advice === '' ? {} : { advice }) })
+    super(message, { exitCode: status === 401 ? 4 : 1, ...(advice === '' ? {} : { advice }) })
     this.status = status
     this.code = code
+    this.reason = reason
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
@@ -116,16 +125,23 @@ export function refusal(answer: BytesAnswer, { origin }: URL): ServiceRefused {
   const entry = firstError(bytes)
   const detail = printable(textAt(entry, 'detail') ?? textAt(entry, 'title') ?? `It answered ${status}.`)
   const code = textAt(entry, 'code') ?? String(status)
+  const meta = isJsonObject(entry) ? memberOf(entry, 'meta') : undefined
+  const reason = status === 404 ? textAt(meta, 'reason') : undefined
+  const told = reason ?? code
   const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
   // Without a wait there will be no commitment, and the detail says why.
-  const never = code === 'no_external_commitments' && retryAfterSeconds === undefined
-  const advice = never ? undefined : (ADVICE.get(code) ?? ADVICE.get(String(status)))
+  const never = told === 'no_external_commitments' && retryAfterSeconds === undefined
+  const advice = never ? undefined : (ADVICE.get(told) ?? ADVICE.get(String(status)))
   return new ServiceRefused(answer, {
     code,
-    message: `${origin} refused (${printable(code)}): ${detail}`,
+    reason,
+    message: `${origin} refused (${printable(told)}): ${detail}`,
     advice: `${advice ?? ''}${wait}`.trim(),
   })
 }
+
+export const SIGN_IN =
+  'Put the address of your service and its key into the environment: export PHAROS_URL=https://… PHAROS_API_KEY=phk_…'
 
 const ADVICE = new Map([
   [
@@ -143,7 +159,10 @@ const ADVICE = new Map([
   ['invalid_witness', `Witness names: ${['block', ...ENTROPY_NAMES, 'signing_key_event'].join(', ')}.`],
   ['signing_unavailable', 'This passes.'],
   ['lookup_failed', 'This passes.'],
-  ['401', 'The API key was not accepted. It may be mistyped, revoked, or of another service.'],
+  [
+    '401',
+    `No API key was sent, or it was not accepted: it may be mistyped, revoked, or of another service. ${SIGN_IN}`,
+  ],
   ['403', 'This key may not do that.'],
   ['404', 'There is nothing of this id and type that this key may read.'],
   ['429', 'Too many requests.'],

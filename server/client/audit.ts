@@ -41,8 +41,8 @@ Checked are the signatures of the checkpoint; every block from the first one on:
 key event, its signature; every tile against the blocks; the keyring; of every epoch the root, the transaction and
 the path to a Bitcoin header. Public chains are not asked whether they have that header or transaction.
 
-Exit code: 0 sound, 1 not sound or nobody said whose log it is, 2 not readable or wrongly asked.
-PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
+Exit code: 0 sound, 1 not sound or nobody said whose log it is, 2 not readable or wrongly asked, 4 the log is not public
+and asks for an API key. PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
   options: {
     from: { type: 'string' },
     ...TRUST_OPTIONS,

@@ -117,7 +117,10 @@ const noAnswer = (error: unknown): NoAnswer => {
 function bodyOf({ status, bytes }: BytesAnswer, url: URL): Uint8Array | undefined {
   if (status === 200) return bytes
   if (status === 404 || status === 410) return undefined
-  throw new Complaint(`${url} answered ${status}.`, { advice: adviceFor(status) })
+  throw new Complaint(`${url} answered ${status}.`, {
+    exitCode: status === 401 ? 4 : 2,
+    advice: adviceFor(status),
+  })
 }
 
 function adviceFor(status: number): string {

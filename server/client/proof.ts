@@ -105,7 +105,7 @@ export const proof: ClientCommand = {
 
 The proof is verified before it is stored. The service's keyring is stored beside it, to hand on together with it, and
 remembered on this computer, so that "verify" knows it. A proof can be made once the block stands on a public chain;
-until then the service says so and this command exits with 1.`,
+until then the service says so and this command exits with 1. It exits with 4 when it needs an API key.`,
   options: {
     type: { type: 'string' },
     format: { type: 'string' },

@@ -32,6 +32,7 @@ import {
   refusal,
   type Service,
   ServiceRefused,
+  SIGN_IN,
 } from './ask_service.ts'
 import { isUntouched, replaceFile, statRegular, streamOf } from './files.ts'
 import { readGiven } from './given_proof.ts'
@@ -53,7 +54,8 @@ ${TRUST_HELP}
 The address in a receipt is a hint that anybody may have written. PHAROS_API_KEY is sent to the service that PHAROS_URL
 names and to nobody else: any other is asked without it, by https (http on this computer), and named before.
 
-Exit code: 0 every file has its valid proof, 1 one was refused, 2 one could not be read or asked about, 3 not yet.`,
+Exit code: 0 every file has its valid proof, 1 one was refused, 2 one could not be read or asked about, 3 not yet,
+4 an API key is needed.`,
   options: {
     'dry-run': { type: 'boolean' },
     keyring: { type: 'string', multiple: true },
@@ -70,7 +72,7 @@ Exit code: 0 every file has its valid proof, 1 one was refused, 2 one could not 
   },
 }
 
-const WORST_FIRST: readonly ExitCode[] = [1, 2, 3]
+const WORST_FIRST: readonly ExitCode[] = [1, 2, 4, 3]
 
 interface How {
   readonly trust: EvidenceTrust
@@ -156,7 +158,8 @@ async function askFor(
   const isOfRound = trees.length > 0
   if (headers === undefined && !isOfRound)
     throw new Complaint(`The proof of this item is asked for with an API key of ${url.origin}.`, {
-      advice: NEEDS_KEY,
+      exitCode: 4,
+      advice: SIGN_IN,
     })
   if (headers === undefined)
     surroundings.terminal.note(`Asking ${url.origin}, which ${printable(file)} names, without a credential.`)
@@ -165,11 +168,11 @@ async function askFor(
   if (ofRound?.kind === 'answer') return ofRound
   if (headers !== undefined) return askItem(service, item.id)
   if (ofRound?.kind === 'not_yet') return ofRound
-  throw new Complaint(`${url.origin} has no round with this root.`, { exitCode: 1, advice: NEEDS_KEY })
+  throw new Complaint(
+    `${url.origin} has no round with this root, and the proof of the item is asked for with an API key.`,
+    { exitCode: 4, advice: SIGN_IN },
+  )
 }
-
-const NEEDS_KEY =
-  'If it is yours, put its address and key into the environment: export PHAROS_URL=https://… PHAROS_API_KEY=phk_…'
 
 /** @throws Complaint unless it is an https address, or one of this computer */
 function addressOf(service: string): URL {
@@ -197,10 +200,10 @@ async function askRound(
   if (answer.status !== 200) {
     const refused = refusal(answer, url)
     if (refused.status !== 404) throw refused
-    // With a wait it is there, and its proof is not.
-    return refused.retryAfterSeconds === undefined
-      ? undefined
-      : { kind: 'not_yet', why: notYetWords(refused) }
+    // With a wait the round is there, and its proof is not; with a reason alone there will be none.
+    if (refused.retryAfterSeconds !== undefined) return { kind: 'not_yet', why: notYetWords(refused) }
+    if (refused.reason !== undefined) throw refused
+    return undefined
   }
   try {
     return { kind: 'answer', answer: readUpgradeAnswer(readAnswer(answer.bytes, url)) }

@@ -80,7 +80,8 @@ Each new checkpoint must be signed by that key and continue the one before: the 
 that does not answer, or answers with something else, is asked again, later and later.
 
 Exit code: 1 when the log has shown two histories, or goes under another name; both checkpoints are printed, and they
-are the evidence. 0 when all is well, 2 when --once found no answer, or it is wrongly asked.
+are the evidence. 0 when all is well, 2 when --once found no answer, or it is wrongly asked, 4 when --once found a
+log that asks for an API key.
 PHAROS_API_KEY is sent only where the address is at the service of PHAROS_URL.`,
   options: {
     key: { type: 'string', multiple: true },

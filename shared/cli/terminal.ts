@@ -2,8 +2,11 @@
 // how it writes numbers, progress and the texts of others; and the complaint of one that cannot continue.
 import type { WriteStream } from 'node:tty'
 
-/** 1: the answer is no. 2: the question could not be asked (unreadable input, wrong usage). 3: not yet. */
-export type ExitCode = 0 | 1 | 2 | 3
+/**
+ * 1: the answer is no. 2: the question could not be asked (unreadable input, wrong usage). 3: not yet. 4: a credential
+ * is needed first.
+ */
+export type ExitCode = 0 | 1 | 2 | 3 | 4
 
 export class Complaint extends Error {
   override readonly name = 'Complaint'

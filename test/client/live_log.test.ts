@@ -73,7 +73,7 @@ it('audits what an export writes while it follows the log, and the export ends w
 it('keeps the API key from every other place', async () => {
   const elsewhere = { PHAROS_URL: 'https://pharos.example' }
   expect(await run(['watch', `${app.base}/log`, '--once'], elsewhere)).toMatchObject({
-    code: 2,
+    code: 4,
     err: expect.stringContaining('PHAROS_API_KEY'),
   })
 })

@@ -131,10 +131,10 @@ describe('pharos proof', { timeout: 120_000 }, () => {
     const env = { PHAROS_URL: app.base, PHAROS_API_KEY: '' }
     const keyless = await desk.pharos(['proof', '01MB78W7FGY7TZHKNWE7WA3Z57'], { env })
     expect(keyless.err).toMatch(/PHAROS_API_KEY/)
-    expect(keyless.code).toBe(2)
+    expect(keyless.code).toBe(4)
     const wrong = await pharos('proof', '01MB78W7FGY7TZHKNWE7WA3Z57', '--key', 'phk_wrong')
     expect(wrong.err).toMatch(/not accepted/)
-    expect(wrong.code).toBe(1)
+    expect(wrong.code).toBe(4)
     const away = await pharos('proof', '01MB78W7FGY7TZHKNWE7WA3Z57', '--url', 'http://127.0.0.1:1')
     expect(away.err).toMatch(/cannot be reached/)
     expect(away.code).toBe(2)

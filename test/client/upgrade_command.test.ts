@@ -36,12 +36,12 @@ const manifest = (): string => folderManifest({ later: 'kept' }, server.address)
 /** About the digest itself. */
 const claims = { name: 'a', hash: toHex(sha256('in a.txt')), hash_type: 'sha256' }
 const ownBundle: JsonObject = JSON.parse(itemBundle(claims))
-const plainReceipt = (): string =>
+const plainReceipt = (service = server.address): string =>
   writeEvidence(
     receiptOf({
       digest: { type: 'sha256', value: sha256('in a.txt') },
       trees: [],
-      item: { ...ownItem(ownBundle), service: server.address },
+      item: { ...ownItem(ownBundle), service },
     }),
   )
 
@@ -139,8 +139,43 @@ describe('pharos upgrade', { timeout: 120_000 }, () => {
     expect(authorizations).toEqual([undefined])
     await desk.put('plain.pharos', plainReceipt())
     const { code, err } = await upgrade(['plain.pharos'], elsewhere)
-    expect([code, err]).toEqual([2, expect.stringContaining(`with an API key of ${server.address}`)])
+    expect([code, err]).toEqual([4, expect.stringContaining(`with an API key of ${server.address}`)])
     expect(server.asked).toEqual([ROUND])
+  })
+
+  it('sends a key to nobody at all when nothing says whose it is', async () => {
+    await desk.put('plain.pharos', plainReceipt('http://localhost:4000'))
+    const { code, err } = await upgrade(['plain.pharos'], { PHAROS_API_KEY: 'phk_mine' })
+    expect([code, err]).toEqual([4, expect.stringContaining('export PHAROS_URL=')])
+  })
+
+  it('ends with 4, and says what to set, where an API key is missing or not accepted', async () => {
+    await desk.put('a.pharos', receipt())
+    await desk.put('plain.pharos', plainReceipt())
+    server.answers.set(GENERATE, refuses(401, 'unauthorized'))
+    for (const [name, env] of [
+      ['a.pharos', {}],
+      ['plain.pharos', {}],
+      ['plain.pharos', withKey()],
+    ] as const)
+      expect(await upgrade([name], env)).toMatchObject({
+        code: 4,
+        out: '',
+        err: expect.stringContaining('export PHAROS_URL='),
+      })
+    expect(authorizations).toEqual(['Bearer phk_mine'])
+  })
+
+  it('says why there is a round and will be no proof of it', async () => {
+    const detail = 'No public chain is asked any more.'
+    const meta = { reason: 'no_external_commitments' }
+    server.answers.set(ROUND, answers(404, { errors: [{ code: 'not_found', detail, meta }] }))
+    await desk.put('a.pharos', receipt())
+    for (const env of [{}, withKey()]) {
+      const { code, err } = await upgrade(['a.pharos'], env)
+      expect([code, err]).toEqual([1, expect.stringContaining(`(no_external_commitments): ${detail}`)])
+    }
+    expect(server.asked).toEqual([ROUND, ROUND])
   })
 
   it.each(['http://pharos.example.com', 'file:///etc/passwd', 'https://a:b@pharos.example.com', 'pharos'])(
