@@ -2,7 +2,7 @@
 import { basename, relative } from 'node:path'
 import process from 'node:process'
 import { type ClientCommand, helpLines, readWords, type Surroundings } from '../../shared/cli/command.ts'
-import { Complaint, codeOf, type ExitCode, openTerminal } from '../../shared/cli/terminal.ts'
+import { Complaint, codeOf, type ExitCode, openTerminal, tellComplaint } from '../../shared/cli/terminal.ts'
 import { audit } from './audit.ts'
 import { keyring } from './keyring.ts'
 import { proof } from './proof.ts'
@@ -71,13 +71,8 @@ try {
   process.exitCode = await run(surroundings, argv.slice(2))
 } catch (error) {
   process.exitCode = error instanceof Complaint ? error.exitCode : 2
-  if (error instanceof Complaint) tell(error)
+  if (error instanceof Complaint) tellComplaint(surroundings.terminal, error)
   // A defect of this program. Without this line Node would exit with 1, which means that a proof is not
   // valid.
   else surroundings.terminal.note(error instanceof Error ? `${error.stack}` : String(error))
-}
-
-function tell({ message, advice }: Complaint): void {
-  surroundings.terminal.note(`pharos: ${message}`)
-  if (advice !== undefined) surroundings.terminal.note(advice)
 }

@@ -4,7 +4,14 @@ import type { BigIntStats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import type { ClientCommand, Surroundings } from '../../shared/cli/command.ts'
 import { getBytes, isOwnComputer } from '../../shared/cli/get_bytes.ts'
-import { Complaint, codeOf, type ExitCode, printable, wordsOf } from '../../shared/cli/terminal.ts'
+import {
+  Complaint,
+  codeOf,
+  type ExitCode,
+  printable,
+  tellComplaint,
+  wordsOf,
+} from '../../shared/cli/terminal.ts'
 import {
   type EvidenceFile,
   EvidenceRejected,
@@ -86,8 +93,7 @@ async function upgradeOrTell(surroundings: Surroundings, file: string, how: How)
   } catch (error) {
     const complaint = error instanceof UpgradeRefused ? refusedWords(error) : error
     if (!(complaint instanceof Complaint)) throw error
-    surroundings.terminal.note(`pharos: ${printable(file)}: ${complaint.message}`)
-    if (complaint.advice !== undefined) surroundings.terminal.note(complaint.advice)
+    tellComplaint(surroundings.terminal, complaint, `${file}: `)
     const isTransient =
       complaint instanceof ServiceRefused && (complaint.status === 429 || complaint.status >= 500)
     return isTransient ? 2 : complaint.exitCode
@@ -95,18 +101,17 @@ async function upgradeOrTell(surroundings: Surroundings, file: string, how: How)
 }
 
 const refusedWords = ({ reason, message }: UpgradeRefused): Complaint => {
-  const said = printable(message)
   switch (reason) {
     case 'receipt':
-      return new Complaint(`It is not valid, so nobody was asked. ${said}`, { exitCode: 1 })
+      return new Complaint(`It is not valid, so nobody was asked. ${message}`, { exitCode: 1 })
     case 'key':
-      return new Complaint(`Whose key is it? ${said}`, {
+      return new Complaint(`Whose key is it? ${message}`, {
         exitCode: 1,
         advice:
           'Name the keyring of the service that you trust: --keyring <its keyring file, or https address>',
       })
     case 'answer':
-      return new Complaint(`The proof that was answered is not that of this receipt. ${said}`, {
+      return new Complaint(`The proof that was answered is not that of this receipt. ${message}`, {
         exitCode: 1,
       })
     default:

@@ -53,7 +53,10 @@ export function readWords(
     })
     return { values, words: positionals }
   } catch (error) {
-    throw new Complaint(wordsOf(error), { advice: `${called} --help shows the options.` })
+    // Node tells some mistakes in several lines.
+    throw new Complaint(wordsOf(error).replaceAll('\n', ' '), {
+      advice: `${called} --help shows the options.`,
+    })
   }
 }
 

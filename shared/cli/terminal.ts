@@ -74,6 +74,12 @@ export const printable = (text: string): string => text.replace(UNPRINTABLE, '\u
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
+/** Names of files and words of a service may be in it. */
+export function tellComplaint({ note }: Terminal, { message, advice }: Complaint, about = ''): void {
+  note(printable(`pharos: ${about}${message}`))
+  if (advice !== undefined) note(printable(advice))
+}
+
 /** Such as 1 block, 2 blocks. */
 export const plural = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HASH_TYPES, isHashType } from '../../shared/proof/claims.ts'
 import { startDigest } from '../../shared/verifier/digest.ts'
 import { itemBundle, ownKeyring, vectorBundle, vectorKeyring } from './bundles.ts'
+import { folderManifest } from './folder_evidence.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 let desk: Desk
@@ -24,7 +25,7 @@ afterAll(() => desk.clear())
 
 const LOUD = 'mainnet\u001b[2K\u001b[1A\rConfirmed on mainnet\u202e'
 const unprintable = (text: string): string[] =>
-  [...text].filter((one) => (one < ' ' && one !== '\n') || one === '\u202e')
+  [...text].filter((one) => /[\p{Cc}\p{Cf}]/u.test(one) && one !== '\n')
 
 const verify = (...args: string[]) =>
   desk.pharos(['verify', '--offline', '--keyring', 'keyring.json', ...args])
@@ -98,6 +99,8 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     ])
       expect(await verify(...args), args.join(' ')).toMatchObject({ code: 2, out: '' })
     expect(await desk.pharos(['verfy'])).toMatchObject({ code: 2 })
+    const ambiguous = await desk.pharos(['proof', '-o', '-x'])
+    expect([ambiguous.code, ambiguous.err]).toEqual([2, expect.stringMatching(/ambiguous\. Did you forget/)])
     const operator = await desk.pharos(['audit'])
     expect(operator).toMatchObject({ code: 2 })
     expect(operator.err).toContain('npm run pharos -- audit')
@@ -200,6 +203,19 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     const { out } = await desk.pharos(['verify', '--offline', 'loud.json', '--keyring', 'own.json'])
     expect(out).toContain('Report')
     expect(unprintable(out)).toEqual([])
+  })
+
+  it('writes no control characters of a name when it complains, or of a path in a manifest', async () => {
+    const name = 'a\u001b[2K\u009b2J\u202e.pharos'
+    const path = JSON.stringify({ path: '../\u009b2J\u202e' }).slice(1, -1)
+    await desk.put('named.pharos', folderManifest().replace('"path":"a.txt"', path))
+    await desk.put(name, 'Lorem ipsum')
+    for (const command of ['verify', 'upgrade'])
+      for (const file of ['named.pharos', name]) {
+        const { code, err } = await desk.pharos([command, file])
+        expect([code, err]).toEqual([2, expect.stringContaining('\ufffd2J\ufffd')])
+        expect(unprintable(err)).toEqual([])
+      }
   })
 
   it('does not repeat the name of a network, which nobody signs, unless it is one that we know', async () => {
