@@ -4,7 +4,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import process$1 from "node:process";
 import { parseArgs } from "node:util";
-import { createHash, createPublicKey, getHashes, verify } from "node:crypto";
+import { createHash, createPublicKey, getHashes, randomBytes, verify } from "node:crypto";
 import { mkdir, open, readFile, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { constants } from "node:fs";
@@ -53,6 +53,11 @@ var plain = {
 */
 var printable = (text) => text.replace(UNPRINTABLE, "�");
 var UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Names of files and words of a service may be in it. */
+function tellComplaint({ note }, { message, advice }, about = "") {
+	note(printable(`pharos: ${about}${message}`));
+	if (advice !== void 0) note(printable(advice));
+}
 /** Such as 1 block, 2 blocks. */
 var plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 /**
@@ -93,7 +98,7 @@ function readWords(called, { options }, args) {
 			words: positionals
 		};
 	} catch (error) {
-		throw new Complaint(wordsOf(error), { advice: `${called} --help shows the options.` });
+		throw new Complaint(wordsOf(error).replaceAll("\n", " "), { advice: `${called} --help shows the options.` });
 	}
 }
 var textOption = (values, name) => {
@@ -749,7 +754,7 @@ function createHasher(hashCons, info = {}) {
 * const key = randomBytes(16);
 * ```
 */
-function randomBytes$2(bytesLength = 32) {
+function randomBytes$3(bytesLength = 32) {
 	anumber$1(bytesLength, "bytesLength");
 	const cr = typeof globalThis === "object" ? globalThis.crypto : null;
 	if (typeof cr?.getRandomValues !== "function") throw new Error("crypto.getRandomValues must be defined");
@@ -1624,7 +1629,7 @@ var isBytes = isBytes$1;
 * randomBytes(2);
 * ```
 */
-var randomBytes$1 = (bytesLength) => randomBytes$2(bytesLength);
+var randomBytes$2 = (bytesLength) => randomBytes$3(bytesLength);
 var _0n$4 = /* @__PURE__ */ BigInt(0);
 var _1n$5 = /* @__PURE__ */ BigInt(1);
 var atitle = (title) => title ? `"${title}" ` : "";
@@ -3057,7 +3062,7 @@ function edwards(params, extraOpts = {}) {
 		uvRatio: "function",
 		randomBytes: "function"
 	});
-	const randomBytes = opts.randomBytes === void 0 ? randomBytes$1 : opts.randomBytes;
+	const randomBytes = opts.randomBytes === void 0 ? randomBytes$2 : opts.randomBytes;
 	const MASK = _2n$2 << BigInt(Fp.BYTES * 8) - _1n$2;
 	function isOdd(n) {
 		if (!Fp.isOdd) throw new Error("Field does not have .isOdd()");
@@ -3340,7 +3345,7 @@ function eddsa(Point, cHash, eddsaOpts = {}) {
 		asafenumber(outputLen, "hash.outputLen");
 		if (outputLen !== expectedLen) throw new Error(`hash.outputLen must be ${expectedLen}, got ${outputLen}`);
 	}
-	const randomBytes = opts.randomBytes === void 0 ? randomBytes$1 : opts.randomBytes;
+	const randomBytes = opts.randomBytes === void 0 ? randomBytes$2 : opts.randomBytes;
 	const toMontgomery = opts.toMontgomery;
 	const toMontgomerySecret = opts.toMontgomerySecret;
 	const adjustScalarBytes = opts.adjustScalarBytes === void 0 ? (bytes) => bytes : opts.adjustScalarBytes;
@@ -4845,7 +4850,7 @@ var abytesDoc = abytes$1;
 * const seed = randomBytes(4);
 * ```
 */
-var randomBytes = randomBytes$2;
+var randomBytes$1 = randomBytes$3;
 function aarray(item, title, inner = () => {}) {
 	if (!Array.isArray(item)) throw new TypeError(`"${title}" expected array, got type=${typeof item}`);
 	for (let i = 0; i < item.length; i++) inner(item[i], `${title}[${i}]`);
@@ -5683,7 +5688,7 @@ function getDilithium(opts_) {
 		keygen: (seed) => {
 			const seedDst = /* @__PURE__ */ new Uint8Array(34);
 			const randSeed = seed === void 0;
-			if (randSeed) seed = randomBytes(32);
+			if (randSeed) seed = randomBytes$1(32);
 			abytesDoc(seed, 32, "seed");
 			seedDst.set(seed);
 			if (randSeed) cleanBytes(seed);
@@ -5750,7 +5755,7 @@ function getDilithium(opts_) {
 			const { extraEntropy: random, externalMu = false } = opts;
 			if (externalMu) abytesDoc(msg, CRH_BYTES, "mu");
 			const ownRnd = random === false || random === void 0;
-			const rnd = random === false ? /* @__PURE__ */ new Uint8Array(32) : random === void 0 ? randomBytes(signRandBytes) : random;
+			const rnd = random === false ? /* @__PURE__ */ new Uint8Array(32) : random === void 0 ? randomBytes$1(signRandBytes) : random;
 			abytesDoc(rnd, 32, "extraEntropy");
 			const [rho, _K, tr, s1, s2, t0] = (() => {
 				try {
@@ -7500,23 +7505,44 @@ async function writeMade(path, bytes) {
 		throw new Complaint(`${basename(path)} could not be written: ${wordsOf(error)}`);
 	}
 }
+/** @throws Complaint unless it is a regular file: a pipe may never end, and nothing else can be replaced */
+async function statRegular(name) {
+	const found = await stat(name, { bigint: true }).catch((error) => {
+		throw unreadable(name, error);
+	});
+	if (found.isFile()) return found;
+	throw new Complaint(`${name} is not a regular file.`);
+}
+/** Whether the file was neither replaced nor written between the two looks. */
+var isUntouched = (before, now) => [
+	"dev",
+	"ino",
+	"size",
+	"mtimeNs"
+].every((one) => before[one] === now[one]);
 /** What is remembered from one command to the next. */
 var configFolder = (env) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos");
 /**
 * The file is there in whole: as it was, or as it is to be.
 * @param mode by default it is for its owner alone
+* @param check is asked last, and throws when the file is to stay as it is
 */
-async function replaceFile(path, content, mode = 384) {
+async function replaceFile(path, content, { mode = 384, check } = {}) {
 	await mkdir(dirname(path), {
 		recursive: true,
 		mode: 448
 	});
-	const fresh = `${path}.${process.pid}.new`;
+	const fresh = `${path}.${randomBytes(6).toString("hex")}.new`;
+	const file = await open(fresh, "wx", 384);
 	try {
-		await writeFile(fresh, content, {
-			mode,
-			flush: true
-		});
+		try {
+			await writeFile(file, content);
+			await file.chmod(mode);
+			await file.sync();
+		} finally {
+			await file.close();
+		}
+		await check?.();
 		await rename(fresh, path);
 	} catch (error) {
 		await rm(fresh, { force: true });
@@ -9973,10 +9999,11 @@ service it asks.`,
 		}
 	}
 };
-async function add({ terminal, env }, source, name) {
+async function add(surroundings, source, name) {
+	const { terminal } = surroundings;
 	const found = await findKeyring(source);
 	const known = name ?? found.name;
-	const path = await rememberKeyring(shelfFolder(env), known, found.document);
+	const path = await rememberKeyring(surroundings, known, found.document);
 	terminal.say(`Remembered ${plural(found.keys.length, "key")} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(", ")}`);
 	terminal.note(path);
 	return 0;
@@ -10068,12 +10095,16 @@ var rememberedKeyrings = (folder) => onShelf(folder, async () => {
 * service, or a replaced one, and a person must decide.
 * @throws Complaint in that case
 */
-function rememberKeyring(folder, name, document) {
+function rememberKeyring({ env, self }, name, document) {
+	const folder = shelfFolder(env);
 	const keys = readKeys(document, `The keyring of ${name}`);
 	const path = join(folder, fileOf(name));
 	return onShelf(folder, async () => {
 		const held = await readFile(path).catch(noFile);
-		if (held !== void 0) refuseLoss(name, readKeys(held, path), keys);
+		if (held !== void 0) refuseLoss(readKeys(held, path), keys, {
+			name,
+			self
+		});
 		await replaceFile(path, document);
 		return path;
 	});
@@ -10094,11 +10125,11 @@ function readKeys(document, what) {
 		throw new Complaint(`${what} is not a keyring: ${error.message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." });
 	}
 }
-function refuseLoss(name, held, fresh) {
+function refuseLoss(held, fresh, { name, self }) {
 	const lost = held.find(({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key));
 	if (lost !== void 0) throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
 		exitCode: 1,
-		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`
+		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: ${self} keyring remove ${quoted(name)}`
 	});
 }
 /** Turns errors of the file system into complaints, because only the person can solve them. */
@@ -10130,12 +10161,12 @@ var noFile = (error) => {
 };
 // server/client/ask_service.ts
 /**
-* The API key of the environment, when the address is that of the service that it belongs to. It goes to nobody else.
-* Undefined for every other address, and without a key.
+* The API key of the environment, when the address is that of the service that PHAROS_URL says it belongs to. It goes to
+* nobody else. Undefined for every other address, without a key, and without PHAROS_URL.
 */
 function ownCredential({ env, terminal }, url) {
 	const key = env.PHAROS_API_KEY ?? "";
-	const own = env.PHAROS_URL || "http://localhost:4000";
+	const own = env.PHAROS_URL ?? "";
 	if (key === "" || !URL.canParse(own) || new URL(own).origin !== url.origin) return void 0;
 	if (url.protocol === "http:" && !isOwnComputer(url.hostname)) terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`);
 	return { authorization: `Bearer ${key}` };
@@ -10146,7 +10177,10 @@ function serviceFrom({ env, terminal }, values) {
 	if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new Complaint(`${address} is not the address of a service.`, { advice: "Such as --url https://pharos.example" });
 	const url = new URL(address);
 	const key = textOption(values, "key") ?? env.PHAROS_API_KEY ?? "";
-	if (!/^[\x21-\x7e]+$/.test(key)) throw new Complaint("No API key is at hand.", { advice: "Put it into the environment: export PHAROS_API_KEY=phk_…" });
+	if (!/^[\x21-\x7e]+$/.test(key)) throw new Complaint("No API key is at hand.", {
+		exitCode: 4,
+		advice: "Put it into the environment: export PHAROS_API_KEY=phk_…"
+	});
 	if (url.protocol === "http:" && !isOwnComputer(url.hostname)) terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`);
 	const tenant = textOption(values, "tenant");
 	return {
@@ -10197,14 +10231,17 @@ var ServiceRefused = class extends Complaint {
 	status;
 	/** Such as `subject_not_ready`; the status as text when the answer has none. */
 	code;
+	/** Why there is no proof, where the answer to who has no account says only that there is nothing. */
+	reason;
 	retryAfterSeconds;
-	constructor({ status, retryAfterSeconds }, { code, message, advice }) {
+	constructor({ status, retryAfterSeconds }, { code, reason, message, advice }) {
 		super(message, {
-			exitCode: 1,
+			exitCode: status === 401 ? 4 : 1,
 			...advice === "" ? {} : { advice }
 		});
 		this.status = status;
 		this.code = code;
+		this.reason = reason;
 		this.retryAfterSeconds = retryAfterSeconds;
 	}
 };
@@ -10214,14 +10251,19 @@ function refusal(answer, { origin }) {
 	const entry = firstError(bytes);
 	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
 	const code = textAt(entry, "code") ?? String(status);
+	const meta = isJsonObject(entry) ? memberOf(entry, "meta") : void 0;
+	const reason = status === 404 ? textAt(meta, "reason") : void 0;
+	const told = reason ?? code;
 	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
-	const advice = code === "no_external_commitments" && retryAfterSeconds === void 0 ? void 0 : ADVICE.get(code) ?? ADVICE.get(String(status));
+	const advice = told === "no_external_commitments" && retryAfterSeconds === void 0 ? void 0 : ADVICE.get(told) ?? ADVICE.get(String(status));
 	return new ServiceRefused(answer, {
 		code,
-		message: `${origin} refused (${printable(code)}): ${detail}`,
+		reason,
+		message: `${origin} refused (${printable(told)}): ${detail}`,
 		advice: `${advice ?? ""}${wait}`.trim()
 	});
 }
+var SIGN_IN = "Put the address of your service and its key into the environment: export PHAROS_URL=https://… PHAROS_API_KEY=phk_…";
 var ADVICE = /* @__PURE__ */ new Map([
 	["no_external_commitments", "Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then."],
 	["subject_not_ready", "It is not in a finalized block yet. The proof can be made once that block stands on a public chain."],
@@ -10233,7 +10275,7 @@ var ADVICE = /* @__PURE__ */ new Map([
 	].join(", ")}.`],
 	["signing_unavailable", "This passes."],
 	["lookup_failed", "This passes."],
-	["401", "The API key was not accepted. It may be mistyped, revoked, or of another service."],
+	["401", `No API key was sent, or it was not accepted: it may be mistyped, revoked, or of another service. ${SIGN_IN}`],
 	["403", "This key may not do that."],
 	["404", "There is nothing of this id and type that this key may read."],
 	["429", "Too many requests."]
@@ -10352,7 +10394,10 @@ var noAnswer = (error) => {
 function bodyOf({ status, bytes }, url) {
 	if (status === 200) return bytes;
 	if (status === 404 || status === 410) return void 0;
-	throw new Complaint(`${url} answered ${status}.`, { advice: adviceFor(status) });
+	throw new Complaint(`${url} answered ${status}.`, {
+		exitCode: status === 401 ? 4 : 2,
+		advice: adviceFor(status)
+	});
 }
 function adviceFor(status) {
 	if (status === 401 || status === 403) return "This log is not public. With PHAROS_URL and PHAROS_API_KEY in the environment the key is sent to that service.";
@@ -10472,8 +10517,8 @@ Checked are the signatures of the checkpoint; every block from the first one on:
 key event, its signature; every tile against the blocks; the keyring; of every epoch the root, the transaction and
 the path to a Bitcoin header. Public chains are not asked whether they have that header or transaction.
 
-Exit code: 0 sound, 1 not sound or nobody said whose log it is, 2 not readable or wrongly asked.
-PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
+Exit code: 0 sound, 1 not sound or nobody said whose log it is, 2 not readable or wrongly asked, 4 the log is not public
+and asks for an API key. PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
 	options: {
 		from: { type: "string" },
 		...TRUST_OPTIONS,
@@ -10965,7 +11010,7 @@ var proof = {
 
 The proof is verified before it is stored. The service's keyring is stored beside it, to hand on together with it, and
 remembered on this computer, so that "verify" knows it. A proof can be made once the block stands on a public chain;
-until then the service says so and this command exits with 1.`,
+until then the service says so and this command exits with 1. It exits with 4 when it needs an API key.`,
 	options: {
 		type: { type: "string" },
 		format: { type: "string" },
@@ -11016,7 +11061,8 @@ async function fetchOts(surroundings, service, { id, out }) {
 		out
 	});
 }
-async function store({ terminal, env, self }, service, { path, bytes }) {
+async function store(surroundings, service, { path, bytes }) {
+	const { terminal, self } = surroundings;
 	const { keyring, reservations } = await checkFetched(service, bytes);
 	const keyringPath = join(dirname(path), `pharos-keyring-${keyring.name.replace(/[^\w.-]+/g, "-")}.json`);
 	await writeMade(path, bytes);
@@ -11024,7 +11070,7 @@ async function store({ terminal, env, self }, service, { path, bytes }) {
 	terminal.say(`${printable(path)}  the proof; it verifies`);
 	terminal.say(`${printable(keyringPath)}  the keys of ${keyring.name}, to hand on with it`);
 	for (const reservation of reservations) terminal.note(`! ${printable(reservation)}`);
-	await rememberKeyring(shelfFolder(env), keyring.name, keyring.document);
+	await rememberKeyring(surroundings, keyring.name, keyring.document);
 	terminal.note(`The keys of ${keyring.name} are remembered on this computer too. To check it, with or without the service:`);
 	terminal.note(`  ${self} verify ${quoted(path)}`);
 	return 0;
@@ -12586,13 +12632,14 @@ proof that is valid and belongs to this very item is put into the file, which is
 
   --dry-run               asks and checks, and changes nothing
   --keyring <source>      whose keys count: a keyring file, or the address of a service. May be repeated.
-                          Without it: the keyrings that "pharos keyring list" shows
+                          Without it: the keyrings that "keyring list" shows
 ${TRUST_HELP}
 
 The address in a receipt is a hint that anybody may have written. PHAROS_API_KEY is sent to the service that PHAROS_URL
 names and to nobody else: any other is asked without it, by https (http on this computer), and named before.
 
-Exit code: 0 every file has its proof, 1 one was refused, 2 one could not be read or asked about, 3 not yet.`,
+Exit code: 0 every file has its valid proof, 1 one was refused, 2 one could not be read or asked about, 3 not yet,
+4 an API key is needed.`,
 	options: {
 		"dry-run": { type: "boolean" },
 		keyring: {
@@ -12618,6 +12665,7 @@ Exit code: 0 every file has its proof, 1 one was refused, 2 one could not be rea
 var WORST_FIRST = [
 	1,
 	2,
+	4,
 	3
 ];
 /** One file that cannot be upgraded keeps none of the others from it. */
@@ -12627,40 +12675,43 @@ async function upgradeOrTell(surroundings, file, how) {
 	} catch (error) {
 		const complaint = error instanceof UpgradeRefused ? refusedWords(error) : error;
 		if (!(complaint instanceof Complaint)) throw error;
-		surroundings.terminal.note(`pharos: ${printable(file)}: ${complaint.message}`);
-		if (complaint.advice !== void 0) surroundings.terminal.note(complaint.advice);
+		tellComplaint(surroundings.terminal, complaint, `${file}: `);
 		return complaint instanceof ServiceRefused && (complaint.status === 429 || complaint.status >= 500) ? 2 : complaint.exitCode;
 	}
 }
 var refusedWords = ({ reason, message }) => {
-	const said = printable(message);
 	switch (reason) {
-		case "receipt": return new Complaint(`It is not valid, so nobody was asked. ${said}`, { exitCode: 1 });
-		case "key": return new Complaint(`Whose key is it? ${said}`, {
+		case "receipt": return new Complaint(`It is not valid, so nobody was asked. ${message}`, { exitCode: 1 });
+		case "key": return new Complaint(`Whose key is it? ${message}`, {
 			exitCode: 1,
 			advice: "Name the keyring of the service that you trust: --keyring <its keyring file, or https address>"
 		});
-		case "answer": return new Complaint(`The proof that was answered is not that of this receipt. ${said}`, { exitCode: 1 });
+		case "answer": return new Complaint(`The proof that was answered is not that of this receipt. ${message}`, { exitCode: 1 });
 		default: return reason;
 	}
 };
 async function upgradeFile(surroundings, file, { trust, isDry }) {
 	const { terminal } = surroundings;
+	if (file === "-") throw new Complaint("What comes from standard input is no file that can be replaced.");
+	const found = await statRegular(file);
 	const given = await readGiven(terminal, file);
 	if (given.kind !== "evidence") throw new Complaint("It is no receipt: there is nothing to put into it.");
 	const { evidence, manifest } = given;
+	await checkReceipt(evidence, trust);
 	if (evidence.bundle !== void 0) {
 		terminal.say(`${printable(file)}  has its proof already`);
 		return 0;
 	}
-	await checkReceipt(evidence, trust);
 	const asked = await askFor(surroundings, file, evidence);
 	if (asked.kind === "not_yet") {
 		terminal.say(`${printable(file)}  not yet: ${asked.why}`);
 		return 3;
 	}
 	const filling = await fillingOf(evidence, asked.answer, trust);
-	if (!isDry) await fill(file, {
+	if (!isDry) await fill({
+		file,
+		found
+	}, {
 		evidence,
 		manifest
 	}, filling);
@@ -12672,7 +12723,10 @@ async function askFor(surroundings, file, { item, trees }) {
 	const url = addressOf$1(item.service);
 	const headers = ownCredential(surroundings, url);
 	const isOfRound = trees.length > 0;
-	if (headers === void 0 && !isOfRound) throw new Complaint(`The proof of this item is asked for with an API key of ${url.origin}.`, { advice: NEEDS_KEY });
+	if (headers === void 0 && !isOfRound) throw new Complaint(`The proof of this item is asked for with an API key of ${url.origin}.`, {
+		exitCode: 4,
+		advice: SIGN_IN
+	});
 	if (headers === void 0) surroundings.terminal.note(`Asking ${url.origin}, which ${printable(file)} names, without a credential.`);
 	const service = {
 		url,
@@ -12682,12 +12736,11 @@ async function askFor(surroundings, file, { item, trees }) {
 	if (ofRound?.kind === "answer") return ofRound;
 	if (headers !== void 0) return askItem(service, item.id);
 	if (ofRound?.kind === "not_yet") return ofRound;
-	throw new Complaint(`${url.origin} has no round with this root.`, {
-		exitCode: 1,
-		advice: NEEDS_KEY
+	throw new Complaint(`${url.origin} has no round with this root, and the proof of the item is asked for with an API key.`, {
+		exitCode: 4,
+		advice: SIGN_IN
 	});
 }
-var NEEDS_KEY = "If it is yours, put its address and key into the environment: export PHAROS_URL=https://… PHAROS_API_KEY=phk_…";
 /** @throws Complaint unless it is an https address, or one of this computer */
 function addressOf$1(service) {
 	const url = URL.canParse(service) ? new URL(service) : void 0;
@@ -12711,10 +12764,12 @@ async function askRound({ url, headers }, { claims }) {
 	if (answer.status !== 200) {
 		const refused = refusal(answer, url);
 		if (refused.status !== 404) throw refused;
-		return refused.retryAfterSeconds === void 0 ? void 0 : {
+		if (refused.retryAfterSeconds !== void 0) return {
 			kind: "not_yet",
 			why: notYetWords(refused)
 		};
+		if (refused.reason !== void 0) throw refused;
+		return;
 	}
 	try {
 		return {
@@ -12754,14 +12809,21 @@ async function askItem(service, id) {
 /** Without a wait there will be no commitment. */
 var isForNow = ({ code, retryAfterSeconds }) => code === "subject_not_ready" || code === "no_external_commitments" && retryAfterSeconds !== void 0;
 var notYetWords = ({ message, retryAfterSeconds }) => `${message}${retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`}`;
-/** @throws Complaint when the file would be too large or cannot be written; it is as it was then */
-async function fill(file, { evidence, manifest }, filling) {
+/**
+* @param found the file before it was read
+* @throws Complaint when it was changed since then, would be too large or cannot be written; it stays as it is then
+*/
+async function fill({ file, found }, { evidence, manifest }, filling) {
 	const text = manifest === void 0 ? writeEvidence(filled(evidence.document, filling)) : writeManifestHeader(filled(manifest.header.document, filling));
 	if (Buffer.byteLength(text) > 4194304) throw new Complaint(`With its proof it would be larger than ${LARGEST_EVIDENCE_BYTES / 1024} KiB.`, { exitCode: 1 });
 	try {
 		const path = await realpath(file);
-		const { mode } = await stat(path);
-		await replaceFile(path, manifest === void 0 ? text : withFirstLine(text, path), mode & 511);
+		await replaceFile(path, manifest === void 0 ? text : withFirstLine(text, path), {
+			mode: Number(found.mode & 4095n),
+			check: async () => {
+				if (!isUntouched(found, await stat(path, { bigint: true }))) throw new Complaint("It was changed while it was upgraded, and stays as it is now.");
+			}
+		});
 	} catch (error) {
 		if (error instanceof Complaint || codeOf(error) === void 0) throw error;
 		throw new Complaint(`It could not be written: ${wordsOf(error)}`);
@@ -14241,7 +14303,8 @@ Each new checkpoint must be signed by that key and continue the one before: the 
 that does not answer, or answers with something else, is asked again, later and later.
 
 Exit code: 1 when the log has shown two histories, or goes under another name; both checkpoints are printed, and they
-are the evidence. 0 when all is well, 2 when --once found no answer, or it is wrongly asked.
+are the evidence. 0 when all is well, 2 when --once found no answer, or it is wrongly asked, 4 when --once found a
+log that asks for an API key.
 PHAROS_API_KEY is sent only where the address is at the service of PHAROS_URL.`,
 	options: {
 		key: {
@@ -14400,7 +14463,7 @@ var OPERATOR_COMMANDS = /* @__PURE__ */ new Set([
 /** npx and a global install link the file as `pharos`. A downloaded file is run with node. */
 var selfOf = (env, file) => {
 	if (basename(file) === "cli.ts") return "npm run pharos --";
-	if (!file.endsWith(".mjs")) return env.npm_command === "exec" ? "npx pharos" : basename(file);
+	if (!file.endsWith(".mjs")) return env.npm_command === "exec" ? "npx --no pharos" : basename(file);
 	const near = relative(process$1.cwd(), file);
 	return `node ${near.length < file.length ? near : file}`;
 };
@@ -14410,16 +14473,14 @@ var surroundings = {
 	env,
 	self: selfOf(env, argv[1] ?? "")
 };
-stdout.on("error", (error) => process$1.exit(codeOf(error) === "EPIPE" ? 0 : 2));
+for (const stream of [stdout, stderr]) stream.on("error", (error) => {
+	if (codeOf(error) !== "EPIPE") process$1.exit(2);
+});
 try {
 	process$1.exitCode = await run(surroundings, argv.slice(2));
 } catch (error) {
 	process$1.exitCode = error instanceof Complaint ? error.exitCode : 2;
-	if (error instanceof Complaint) tell(error);
+	if (error instanceof Complaint) tellComplaint(surroundings.terminal, error);
 	else surroundings.terminal.note(error instanceof Error ? `${error.stack}` : String(error));
-}
-function tell({ message, advice }) {
-	surroundings.terminal.note(`pharos: ${message}`);
-	if (advice !== void 0) surroundings.terminal.note(advice);
 }
 export {};
