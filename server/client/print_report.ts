@@ -18,15 +18,16 @@ interface Printed {
   readonly report: Report
   readonly judgement: Judgement
   readonly keyrings: readonly NamedKeyring[]
-  readonly anyKey: boolean
+  /** The verdict, or what --any-key makes of it. */
+  readonly counted: AnyVerdict
 }
 
 export function printReport(surroundings: Surroundings, printed: Printed): void {
   const { terminal } = surroundings
-  const { read, report, judgement, keyrings, anyKey } = printed
+  const { read, report, judgement, keyrings, counted } = printed
   for (const line of titleOf(read, report)) terminal.say(line)
   printSteps(terminal, report.steps)
-  printJudgement(surroundings, judgement, keyrings, anyKey)
+  printJudgement(surroundings, judgement, keyrings, counted)
   terminal.say(terminal.paint.dim(`  ${reportCounts(report).join(', ')}`))
 }
 
@@ -36,12 +37,12 @@ interface PrintedEvidence {
   readonly report: EvidenceReport
   readonly judgement: Omit<Judgement, 'verdict'>
   readonly keyrings: readonly NamedKeyring[]
-  readonly anyKey: boolean
+  readonly counted: AnyVerdict
 }
 
 export function printEvidence(surroundings: Surroundings, printed: PrintedEvidence): void {
   const { terminal } = surroundings
-  const { evidence, entries, report, judgement, keyrings, anyKey } = printed
+  const { evidence, entries, report, judgement, keyrings, counted } = printed
   const { digest, name, item } = evidence
   terminal.say(
     entries === undefined
@@ -51,7 +52,7 @@ export function printEvidence(surroundings: Surroundings, printed: PrintedEviden
   terminal.say(`  item ${item.id} of ${printable(item.service)}`)
   printSteps(terminal, report.rows)
   if (report.bundle !== undefined) printSteps(terminal, report.bundle.report.steps)
-  printJudgement(surroundings, { ...judgement, verdict: report.verdict }, keyrings, anyKey)
+  printJudgement(surroundings, { ...judgement, verdict: report.verdict }, keyrings, counted)
 }
 
 interface PrintedOts {
@@ -64,7 +65,7 @@ export function printOts(surroundings: Surroundings, { read, report, judgement }
   const { terminal } = surroundings
   terminal.say(`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`)
   printSteps(terminal, report.rows)
-  printJudgement(surroundings, { ...judgement, verdict: report.verdict }, [], false)
+  printJudgement(surroundings, { ...judgement, verdict: report.verdict }, [], report.verdict)
 }
 
 function printSteps({ say, paint }: Terminal, steps: readonly Row[]): void {
@@ -76,13 +77,14 @@ function printJudgement(
   { terminal: { say, paint }, self }: Surroundings,
   judgement: Omit<Judgement, 'verdict'> & { readonly verdict: AnyVerdict },
   keyrings: readonly NamedKeyring[],
-  anyKey: boolean,
+  counted: AnyVerdict,
 ): void {
   say('')
   say(`${verdictColour(judgement.verdict, paint)(paint.bold(judgement.headline))}`)
   say(`  ${printable(judgement.sentence)}`)
   for (const reservation of judgement.reservations) say(`  ${paint.yellow('!')} ${printable(reservation)}`)
-  if (judgement.verdict === 'key_open') for (const line of keyAdvice(keyrings, anyKey, self)) say(`  ${line}`)
+  if (judgement.verdict === 'key_open')
+    for (const line of keyAdvice(keyrings, counted, self)) say(`  ${line}`)
 }
 
 const titleOf = (read: ReadBundle, report: Report): string[] => {
@@ -131,7 +133,7 @@ const markOf = (status: RowStatus, paint: Paint): string => {
   }
 }
 
-type AnyVerdict = Verdict | EvidenceVerdict | OtsVerdict
+export type AnyVerdict = Verdict | EvidenceVerdict | OtsVerdict
 
 const verdictColour = (verdict: AnyVerdict, paint: Paint): ((text: string) => string) => {
   switch (verdict) {
@@ -149,10 +151,10 @@ const verdictColour = (verdict: AnyVerdict, paint: Paint): ((text: string) => st
   }
 }
 
-const keyAdvice = (keyrings: readonly NamedKeyring[], anyKey: boolean, self: string): string[] => [
+const keyAdvice = (keyrings: readonly NamedKeyring[], counted: AnyVerdict, self: string): string[] => [
   keyrings.length === 0
     ? 'No keyring is at hand. Name that of the service you trust:'
     : `Looked in: ${keyrings.map(({ name }) => printable(name)).join(', ')}. Name that of the service you trust:`,
   `    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
-  ...(anyKey ? ['Counted as valid because of --any-key.'] : []),
+  ...(counted === 'key_open' ? [] : [`Counted as ${counted.replace('_', ' ')} because of --any-key.`]),
 ]

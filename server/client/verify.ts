@@ -12,8 +12,8 @@ import { Complaint, type ExitCode } from '../../shared/cli/terminal.ts'
 import type { EntryType } from '../../shared/evidence/digest_tree.ts'
 import { judgeEvidence, shownReport } from '../../shared/evidence/judge_evidence.ts'
 import type { GivenProof } from '../../shared/evidence/read_given.ts'
-import { type EvidenceVerdict, verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
-import { judgeOts, type OtsVerdict, shownOts, verifyOts } from '../../shared/evidence/verify_ots.ts'
+import { verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
+import { judgeOts, shownOts, verifyOts } from '../../shared/evidence/verify_ots.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { fromHex, hexOrUndefined } from '../../shared/proof/bytes.ts'
 import { isHashType } from '../../shared/proof/claims.ts'
@@ -31,12 +31,12 @@ import type { ReadOts } from '../../shared/proof/opentimestamps/read_ots.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'
-import { judgeReport, type Verdict } from '../../shared/verifier/verdict.ts'
+import { judgeReport } from '../../shared/verifier/verdict.ts'
 import { readGiven } from './given_proof.ts'
 import { hashData } from './hash_data.ts'
 import { keyringsFor } from './keyring.ts'
 import { logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
-import { printEvidence, printOts, printReport } from './print_report.ts'
+import { type AnyVerdict, printEvidence, printOts, printReport } from './print_report.ts'
 
 /**
  * The public addresses, unless the environment names mirrors.
@@ -81,7 +81,8 @@ of CBOR) are told apart by what is in them.
                           Without it: the keyrings that "pharos keyring list" shows
 ${TRUST_HELP}
   --any-key               counts a proof as valid although nobody at hand knows its key. It then says only that
-                          everything fits together, which anybody can bring about with a key of his own
+                          everything fits together, which anybody can bring about with a key of his own; of a
+                          receipt not even its signature is checked, and it stays "not yet"
   --offline               asks nobody. Otherwise the public chains and entropy sources are asked about what the
                           bundle says of them; what does not answer is not checked
   --json                  prints the report as JSON. Its "passed" knows nothing of --any-key
@@ -107,7 +108,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
       throw new Complaint('Name one proof, or - for standard input.', {
         advice: `${surroundings.self} verify --help`,
       })
-    checkTogether(values, source)
+    checkTogether(surroundings, values, source)
     const given = await readGiven(surroundings.terminal, source)
     const keyrings = await keyringsFor(surroundings, values)
     const lookups =
@@ -119,9 +120,10 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
     const expectedHash = await expectedHashOf(surroundings, values, read)
     const report = await verifyBundle(read, { expectedHash, keyrings, lookups })
     const judgement = judgeReport(read, report, keyrings)
+    const counted = countedAs(values, judgement.verdict, 'valid')
     if (values.json === true) surroundings.terminal.say(JSON.stringify(report, null, 2))
-    else printReport(surroundings, { read, report, judgement, keyrings, anyKey: values['any-key'] === true })
-    return EXIT_CODES[judgement.verdict](values['any-key'] === true)
+    else printReport(surroundings, { read, report, judgement, keyrings, counted })
+    return EXIT_CODES[counted]
   },
 }
 
@@ -146,11 +148,11 @@ async function verifyGivenEvidence(
   const logs = await logTrust(values)
   const report = await verifyEvidence(evidence, { ...sources, logs }, fileDigest)
   const judgement = judgeEvidence(evidence, report, sources.keyrings)
-  const anyKey = values['any-key'] === true
+  const counted = countedAs(values, report.verdict, report.bundle === undefined ? 'not_yet' : 'valid')
   if (values.json === true) surroundings.terminal.say(JSON.stringify(shownReport(evidence, report), null, 2))
   else
-    printEvidence(surroundings, { evidence, entries, report, judgement, keyrings: sources.keyrings, anyKey })
-  return EXIT_CODES[report.verdict](anyKey)
+    printEvidence(surroundings, { evidence, entries, report, judgement, keyrings: sources.keyrings, counted })
+  return EXIT_CODES[counted]
 }
 
 async function verifyGivenOts(
@@ -162,19 +164,23 @@ async function verifyGivenOts(
   const report = await verifyOts(read, { lookups }, fileDigest)
   if (values.json === true) surroundings.terminal.say(JSON.stringify(shownOts(read, report), null, 2))
   else printOts(surroundings, { read, report, judgement: judgeOts(read, report) })
-  return EXIT_CODES[report.verdict](false)
+  return EXIT_CODES[report.verdict]
 }
 
-const EXIT_CODES: Readonly<Record<Verdict | EvidenceVerdict | OtsVerdict, (anyKey: boolean) => ExitCode>> = {
-  valid: () => 0,
-  not_yet: () => 3,
-  not_asked: () => 2,
-  key_open: (anyKey) => (anyKey ? 0 : 1),
-  invalid: () => 1,
-  not_valid: () => 1,
+const EXIT_CODES: Readonly<Record<AnyVerdict, ExitCode>> = {
+  valid: 0,
+  not_yet: 3,
+  not_asked: 2,
+  key_open: 1,
+  invalid: 1,
+  not_valid: 1,
 }
 
-function checkTogether(values: Values, source: string): void {
+/** @param known the verdict if the key were a known one: a receipt is without a proof by any key */
+const countedAs = (values: Values, verdict: AnyVerdict, known: 'valid' | 'not_yet'): AnyVerdict =>
+  verdict === 'key_open' && values['any-key'] === true ? known : verdict
+
+function checkTogether({ self }: Surroundings, values: Values, source: string): void {
   if (values.file !== undefined && values['expected-hash'] !== undefined)
     throw new Complaint('--file and --expected-hash answer the same question; give one of them.')
   if (values.file === '-') throw new Complaint('--file takes a file; only the proof can come from - .')
@@ -182,7 +188,7 @@ function checkTogether(values: Values, source: string): void {
     throw new Complaint('Only one of proof and keyring can come from standard input.')
   if (values.offline === true && textOptions(values, 'keyring').some(isAddress))
     throw new Complaint('--offline asks nobody, and a --keyring address has to be asked.', {
-      advice: 'Remember it while there is a network: pharos keyring add <address>',
+      advice: `Remember it while there is a network: ${self} keyring add <address>`,
     })
 }
 

@@ -2,7 +2,8 @@
 import { toHex } from '../proof/bytes.ts'
 import { utcSeconds } from '../proof/verify/carried_values.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
-import { judgeReport, shownTime } from '../verifier/verdict.ts'
+import { bundleFacts } from '../verifier/bundle_facts.ts'
+import { chainReservations, judgeReport, shownTime } from '../verifier/verdict.ts'
 import type { EvidenceFile } from './evidence.ts'
 import type { EvidenceReport, EvidenceVerdict } from './verify_evidence.ts'
 
@@ -37,19 +38,28 @@ export function judgeEvidence(
   const words = open.map(({ message }) => message)
   switch (verdict) {
     case 'valid': {
-      const judged = bundle && judgeReport(bundle.read, bundle.report, keyrings)
-      return said(judged?.sentence ?? '', [...words, ...(judged?.reservations ?? [])])
+      if (bundle === undefined) return said('', words)
+      const { read, report } = bundle
+      return said(judgeReport(read, report, keyrings).sentence, [
+        ...words,
+        ...chainReservations(read, report, bundleFacts(read)),
+      ])
     }
     case 'not_yet':
       return said(
         `The service accepted this at ${accepted} and signed that by key ${keyId}. No block with it is committed to a public chain yet, as far as this file knows.`,
         words,
       )
-    case 'key_open':
+    case 'key_open': {
+      const isChecked = rows.some(({ status, group }) => status === 'pass' && group === 'Item Signature')
+      const fitting = isChecked
+        ? 'Every hash, path and signature fits.'
+        : `Every hash and path fits. The signature of the item, by key ${keyId}, was not checked.`
       return said(
-        `Every hash, path and signature fits. But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`,
+        `${fitting} But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`,
         words,
       )
+    }
     case 'not_valid': {
       const failed = rows.filter(({ status }) => status === 'fail').map(({ group }) => group)
       return said(`Failed: ${[...new Set(failed)].join(', ')}.`, [])

@@ -2,12 +2,12 @@
 // log. Every check is a row, and none stops the run.
 import { BundleRejected, type Carried, carried } from '../proof/bundle/bundle_parts.ts'
 import { type ReadBundle, readBundleObject } from '../proof/bundle/read_bundle.ts'
-import { bytesEqual, readOrUndefined, toHex } from '../proof/bytes.ts'
+import { readOrUndefined, toHex } from '../proof/bytes.ts'
 import { itemHash, jsonHash } from '../proof/composites.ts'
 import { verifySignature as ourVerifySignature } from '../proof/ed25519.ts'
 import { ulidTime } from '../proof/ids.ts'
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
-import { base64Bytes, shown, textOf, utcSeconds } from '../proof/verify/carried_values.ts'
+import { base64Bytes, hexBytes, sameBytes, textOf, utcSeconds } from '../proof/verify/carried_values.ts'
 import {
   type Finding,
   fail,
@@ -22,6 +22,7 @@ import {
 import { verifyBundle } from '../proof/verify/verify_bundle.ts'
 import { REJECTION_WORDS } from '../verifier/read_any_bundle.ts'
 import { judgeReport } from '../verifier/verdict.ts'
+import { digestFindings } from './digest_findings.ts'
 import { rootOver, TREE_FORMAT, type TreeEntry, treeEntry } from './digest_tree.ts'
 import type { EvidenceFile, EvidenceItem } from './evidence.ts'
 import { logFindings } from './log_findings.ts'
@@ -29,7 +30,7 @@ import { type EvidenceTrust, type KnownSigner, signerOf } from './trust.ts'
 
 /**
  * `not_yet`: a receipt whose every check holds. `key_open`: everything agrees, but no keyring at hand has the key that
- * signed, and anybody can make such a file with a key of his own.
+ * signed the item, or the one that signed the bundle, and anybody can make such a file with keys of his own.
  */
 export type EvidenceVerdict = 'valid' | 'not_yet' | 'key_open' | 'not_valid'
 
@@ -63,10 +64,10 @@ export async function verifyEvidence(
   fileDigest?: Uint8Array,
 ): Promise<EvidenceReport> {
   const { item } = evidence
-  const bundle = await checkedBundle(evidence, trust)
+  const bundle = await checkedBundle(evidence, trust, fileDigest)
   const signer = signerOf(item.signingKeyId, trust.keyrings, bundle?.read)
   const rows: EvidenceRow[] = [
-    ...inGroup('Digest', digestFindings(evidence, fileDigest)),
+    ...inGroup('Digest', digestFindings(evidence.digest, fileDigest)),
     ...inGroup('Trees', treeFindings(evidence)),
     ...inGroup('Item', itemFindings(evidence)),
     ...inGroup('Item Signature', signatureFindings(item, signer, trust)),
@@ -110,15 +111,8 @@ function verdictOf(
   signer: KnownSigner,
 ): EvidenceVerdict {
   if (rows.some(({ status }) => status === 'fail')) return 'not_valid'
-  if (bundle?.keyIsOpen ?? !signer.isTrusted) return 'key_open'
+  if (bundle?.keyIsOpen === true || !signer.isTrusted) return 'key_open'
   return bundle === undefined ? 'not_yet' : 'valid'
-}
-
-function digestFindings({ digest }: EvidenceFile, fileDigest: Uint8Array | undefined): Finding[] {
-  if (fileDigest === undefined) return [warn('No file was compared with the digest.')]
-  return bytesEqual(fileDigest, digest.value)
-    ? [pass(`The file has the ${digest.type} digest that this is about.`)]
-    : [fail(`The file has the ${digest.type} digest ${shown(fileDigest)}, and this is about another.`)]
 }
 
 /** What the item must be about: the digest itself, or the root of the last tree. Undefined when a path is broken. */
@@ -192,13 +186,16 @@ function signatureFindings(
 
 /** Undefined in a receipt. */
 async function checkedBundle(
-  { bundle, item }: EvidenceFile,
+  { bundle, item, trees }: EvidenceFile,
   trust: EvidenceTrust,
+  fileDigest: Uint8Array | undefined,
 ): Promise<CheckedBundle | undefined> {
   if (bundle === undefined) return undefined
   const read = readOrWords(bundle)
   if (typeof read === 'string') return { findings: [fail(`The bundle cannot be read. ${read}`)] }
-  const report = await verifyBundle(read, { ...trust, expectedHash: textOf(carried(item.claims, 'hash')) })
+  // With trees the claims have the digest of no file.
+  const expectedHash = trees.length > 0 || fileDigest === undefined ? undefined : toHex(fileDigest)
+  const report = await verifyBundle(read, { ...trust, expectedHash })
   const { verdict, headline, sentence } = judgeReport(read, report, trust.keyrings)
   const said = `${headline}. ${sentence}`
   const judged = verdict === 'valid' ? pass(said) : verdict === 'key_open' ? warn(said) : fail(said)
@@ -214,15 +211,19 @@ function readOrWords(bundle: JsonObject): ReadBundle | string {
   }
 }
 
-function fits({ type, layout, subject }: ReadBundle, { id, claims, metadata }: EvidenceItem): Finding {
+function fits(
+  { type, layout, subject }: ReadBundle,
+  { id, claims, metadata, signingKeyId }: EvidenceItem,
+): Finding {
   const isIt =
     type === 'item' &&
     layout === 'published' &&
     subject?.id === id &&
     isSameJson(subject.data, claims) &&
-    isSameJson(subject.metadata, metadata)
+    isSameJson(subject.metadata, metadata) &&
+    sameBytes(hexBytes(subject.signingKeyId, 4), signingKeyId)
   return isIt
-    ? pass('The bundle is about this item: id, claims and metadata.')
+    ? pass('The bundle is about this item: id, claims, metadata and the key that signed it.')
     : fail('The bundle is about another item.')
 }
 

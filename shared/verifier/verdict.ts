@@ -3,6 +3,7 @@
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
 import type { Report } from '../proof/verify/report.ts'
+import { weakness } from '../proof/verify/subject_checks.ts'
 import { type BundleFacts, bundleFacts } from './bundle_facts.ts'
 
 /**
@@ -26,7 +27,10 @@ export function judgeReport(read: ReadBundle, report: Report, keyrings: readonly
     verdict,
     headline: HEADLINES[verdict],
     sentence: sentenceOf(verdict, report, facts),
-    reservations: verdict === 'invalid' ? [] : reservationsOf(read, report, facts),
+    reservations:
+      verdict === 'invalid'
+        ? []
+        : [...chainReservations(read, report, facts), ...fileReservations(report, facts)],
   }
 }
 
@@ -69,7 +73,12 @@ function sentenceOf(verdict: Verdict, report: Report, facts: BundleFacts): strin
   }
 }
 
-function reservationsOf(read: ReadBundle, report: Report, { chains, claimedHash }: BundleFacts): string[] {
+/** What was not checked or is weak in a bundle, but for what it says about a file. */
+export function chainReservations(
+  read: ReadBundle,
+  report: Report,
+  { chains }: Pick<BundleFacts, 'chains'>,
+): string[] {
   const reservations: string[] = []
   const development = chains.filter(({ network }) => network === 'regtest')
   const open = chains.filter(({ network }) => network !== 'regtest')
@@ -92,14 +101,22 @@ function reservationsOf(read: ReadBundle, report: Report, { chains, claimedHash 
     reservations.push(
       `${report.skipped_external ? 'The public chains were not asked' : 'The public chains gave no answer'}: that ${namesOf(open)} really carries the epoch’s root, and since when, was not checked.`,
     )
-  if (report.source === 'item' && claimedHash !== undefined && !report.expected_hash_provided)
-    reservations.push(
-      'No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.',
-    )
   if (read.layout === 'compact')
     reservations.push('The compact layout carries no witnesses and no key event, so none were checked.')
   return reservations
 }
+
+function fileReservations(
+  { source, expected_hash_provided }: Report,
+  { claimedHash }: BundleFacts,
+): string[] {
+  if (source !== 'item' || claimedHash === undefined) return []
+  const weak = weakness(claimedHash.type).map(({ message }) => message)
+  return expected_hash_provided ? weak : [NO_FILE, ...weak]
+}
+
+const NO_FILE =
+  'No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.'
 
 /** True when a chain was asked and agreed. Bytes that only agree inside the bundle give `info`. */
 const isConfirmed = ({ steps }: Report): boolean =>

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeEvidence } from '../../shared/evidence/evidence.ts'
+import type { JsonObject } from '../../shared/proof/json_value.ts'
 import { ownKeyring, vectorKeyring } from './bundles.ts'
 import {
   contentOf,
@@ -52,10 +53,45 @@ describe('pharos verify', { timeout: 120_000 }, () => {
   it('counts nobody’s word when no keyring has the key', async () => {
     const unknown = (...args: string[]) =>
       desk.pharos(['verify', '--offline', '--keyring', 'other.json', ...args])
-    for (const name of ['receipt.pharos', 'c.txt.pharos', 'folder.pharos']) {
+    for (const name of ['receipt.pharos', 'c.txt.pharos', 'folder.pharos'])
       expect(await unknown(name)).toMatchObject({ code: 1, out: expect.stringContaining('whose key is it?') })
+    for (const name of ['c.txt.pharos', 'folder.pharos'])
       expect(await unknown(name, '--any-key')).toMatchObject({ code: 0 })
+  })
+
+  it('never counts a receipt as valid by any key, and says that its signature was not checked', async () => {
+    await desk.put('receipts.pharos', folderManifest())
+    for (const name of ['receipt.pharos', 'receipts.pharos']) {
+      const { code, out } = await desk.pharos(['verify', name, '--offline', '--any-key'])
+      expect([code, out]).toEqual([3, expect.stringContaining('Counted as not yet because of --any-key.')])
+      expect(out).toMatch(
+        / {2}Every hash and path fits\. The signature of the item, by key [0-9a-f]{8}, was not/,
+      )
+      expect(out).not.toContain('signature fits')
     }
+  })
+
+  it('calls nothing valid in which the item names another key than its bundle, or is signed by nobody', async () => {
+    const receipt = folderReceipt()
+    const item = receipt.item as JsonObject
+    const nobody = { signing_key_id: 'aaaaaaaa', signature: Buffer.alloc(64, 7).toString('base64') }
+    await desk.put(
+      'nobody.pharos',
+      writeEvidence({ ...receipt, item: { ...item, ...nobody }, bundle: folderBundle }),
+    )
+    expect(await verify('nobody.pharos', '--file', 'c.txt')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^Not valid\n {2}Failed: Bundle\.$/m),
+    })
+  })
+
+  it('says once that no file was compared, and nothing of it when one was', async () => {
+    const bare = await verify('c.txt.pharos')
+    expect(bare.out.match(/^ {2}! No file was compared.*$/gm)).toHaveLength(1)
+    const compared = await verify('c.txt.pharos', '--file', 'c.txt')
+    expect(compared).toMatchObject({ code: 0, out: expect.not.stringContaining('No file was compared') })
+    const { bundle } = JSON.parse((await verify('c.txt.pharos', '--json')).out)
+    expect(bundle).toMatchObject({ expected_hash_provided: false, hash_matched: false, hash_provided: null })
   })
 
   it('reads a manifest to its end, and says when a name or a digest was exchanged', async () => {

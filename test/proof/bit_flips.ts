@@ -103,7 +103,7 @@ function onlyTheGenuine(): typeof verifySignature {
   }
 }
 
-function changesBetween(before: unknown, after: unknown, place = ''): Change[] {
+export function changesBetween(before: unknown, after: unknown, place = ''): Change[] {
   if (Object.is(before, after)) return []
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after))
     return [{ place, before, after }]

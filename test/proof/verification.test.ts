@@ -59,6 +59,13 @@ describe('subject data', () => {
       'constructor',
     ],
     ['a hash of another type', { hash_type: 'md5' }, 'warn', 'data_integrity', 'md5'],
+    [
+      'a hash for which anybody makes two files',
+      { hash_type: 'sha1', hash: 'ab'.repeat(20) },
+      'warn',
+      'data_integrity',
+      'Two files with one sha1 digest can be made.',
+    ],
     ['a claim of the future', { timestamp: '2027-01-01T00:02:31Z' }, 'warn', 'timing', 'future-dated claim'],
     ['a claim of the very moment', { timestamp: '2027-01-01t00:02:30z' }, undefined, '', ''],
     ['a claim of a week ago', { timestamp: '2026-12-25T00:02:30Z' }, undefined, '', ''],

@@ -8783,11 +8783,16 @@ function hashTypeFindings(claims) {
 	return isHex(hash) && hash.length === HASH_TYPES[type] ? [{
 		...info(`The claimed hash has the form of ${type}.`),
 		category
-	}] : [{
+	}, ...weakness(type)] : [{
 		...warn(`The claimed hash does not have the form of ${type}.`),
 		category
 	}];
 }
+/** Empty unless somebody can make two files with one digest of this type. */
+var weakness = (type) => type === "md5" || type === "sha1" ? [{
+	...warn(`Two files with one ${type} digest can be made.`),
+	category: "data_integrity"
+}] : [];
 function claimTimeFindings(claims, submittedAt) {
 	const claimedAt = momentOf(carried(claims, "timestamp"));
 	if (claimedAt === void 0 || submittedAt === void 0) return [];
@@ -9889,7 +9894,7 @@ function judgeReport(read, report, keyrings) {
 		verdict,
 		headline: HEADLINES$1[verdict],
 		sentence: sentenceOf(verdict, report, facts),
-		reservations: verdict === "invalid" ? [] : reservationsOf(read, report, facts)
+		reservations: verdict === "invalid" ? [] : [...chainReservations(read, report, facts), ...fileReservations(report, facts)]
 	};
 }
 var HEADLINES$1 = {
@@ -9915,7 +9920,8 @@ function sentenceOf(verdict, report, facts) {
 		default: return verdict;
 	}
 }
-function reservationsOf(read, report, { chains, claimedHash }) {
+/** What was not checked or is weak in a bundle, but for what it says about a file. */
+function chainReservations(read, report, { chains }) {
 	const reservations = [];
 	const development = chains.filter(({ network }) => network === "regtest");
 	const open = chains.filter(({ network }) => network !== "regtest");
@@ -9924,10 +9930,15 @@ function reservationsOf(read, report, { chains, claimedHash }) {
 	if (bare.length > 0) reservations.push(`The transaction, its hash or the block header is missing for ${namesOf(bare)}: nothing offline ties it to that chain, so it may as well be on a development chain, which proves nothing to outsiders.`);
 	if (open.length > 0 && open.every(({ network }) => network === "testnet")) reservations.push(`${namesOf(open)} is a network for trials, which is started anew from time to time: what stands there does not last.`);
 	if (open.length > 0 && !isConfirmed(report)) reservations.push(`${report.skipped_external ? "The public chains were not asked" : "The public chains gave no answer"}: that ${namesOf(open)} really carries the epoch’s root, and since when, was not checked.`);
-	if (report.source === "item" && claimedHash !== void 0 && !report.expected_hash_provided) reservations.push("No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.");
 	if (read.layout === "compact") reservations.push("The compact layout carries no witnesses and no key event, so none were checked.");
 	return reservations;
 }
+function fileReservations({ source, expected_hash_provided }, { claimedHash }) {
+	if (source !== "item" || claimedHash === void 0) return [];
+	const weak = weakness(claimedHash.type).map(({ message }) => message);
+	return expected_hash_provided ? weak : [NO_FILE, ...weak];
+}
+var NO_FILE = "No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.";
 /** True when a chain was asked and agreed. Bytes that only agree inside the bundle give `info`. */
 var isConfirmed = ({ steps }) => steps.some(({ group, status }) => status === "pass" && / Commitment$/.test(group));
 var namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chain} ${network}`))].join(" and ");
@@ -11618,6 +11629,12 @@ async function* linesOf(chunks) {
 	if (heldBytes > 0) yield joinBytes(held);
 }
 var LINE_FEED$2 = 10;
+// shared/evidence/digest_findings.ts
+/** @param fileDigest of the file at hand, by the hash function that `type` names */
+function digestFindings$1({ type, value }, fileDigest) {
+	if (fileDigest === void 0) return [warn("No file was compared with the digest."), ...weakness(type)];
+	return bytesEqual(fileDigest, value) ? [pass(`The file has the ${type} digest that this is about.`), ...weakness(type)] : [fail(`The file has the ${type} digest ${shown(fileDigest)}, and this is about another.`)];
+}
 // shared/evidence/trust.ts
 /** A bundle carries the key that signed it. Whether it is trusted is for the keyrings to say. */
 function signerOf(signingKeyId, keyrings, bundle) {
@@ -11701,10 +11718,10 @@ var CATEGORIES$1 = {
 /** @param fileDigest of the file at hand, by the hash function that `evidence.digest.type` names */
 async function verifyEvidence(evidence, trust, fileDigest) {
 	const { item } = evidence;
-	const bundle = await checkedBundle(evidence, trust);
+	const bundle = await checkedBundle(evidence, trust, fileDigest);
 	const signer = signerOf(item.signingKeyId, trust.keyrings, bundle?.read);
 	const rows = [
-		...inGroup$1("Digest", digestFindings$1(evidence, fileDigest)),
+		...inGroup$1("Digest", digestFindings$1(evidence.digest, fileDigest)),
 		...inGroup$1("Trees", treeFindings(evidence)),
 		...inGroup$1("Item", itemFindings(evidence)),
 		...inGroup$1("Item Signature", signatureFindings(item, signer, trust)),
@@ -11727,12 +11744,8 @@ var inGroup$1 = (group, findings) => findings.map(({ status, message }) => ({
 }));
 function verdictOf$1(rows, bundle, signer) {
 	if (rows.some(({ status }) => status === "fail")) return "not_valid";
-	if (bundle?.keyIsOpen ?? !signer.isTrusted) return "key_open";
+	if (bundle?.keyIsOpen === true || !signer.isTrusted) return "key_open";
 	return bundle === void 0 ? "not_yet" : "valid";
-}
-function digestFindings$1({ digest }, fileDigest) {
-	if (fileDigest === void 0) return [warn("No file was compared with the digest.")];
-	return bytesEqual(fileDigest, digest.value) ? [pass(`The file has the ${digest.type} digest that this is about.`)] : [fail(`The file has the ${digest.type} digest ${shown(fileDigest)}, and this is about another.`)];
 }
 /** What the item must be about: the digest itself, or the root of the last tree. Undefined when a path is broken. */
 function subjectOf({ digest, trees }) {
@@ -11779,13 +11792,14 @@ function signatureFindings(item, { publicKey }, { verifySignature: verifySignatu
 	return verifySignature$1(publicKey, hashOf(item), signature) ? [pass(`Key ${id} signed the item.`)] : [fail(`The signature is not that of key ${id} over the item.`)];
 }
 /** Undefined in a receipt. */
-async function checkedBundle({ bundle, item }, trust) {
+async function checkedBundle({ bundle, item, trees }, trust, fileDigest) {
 	if (bundle === void 0) return void 0;
 	const read = readOrWords(bundle);
 	if (typeof read === "string") return { findings: [fail(`The bundle cannot be read. ${read}`)] };
+	const expectedHash = trees.length > 0 || fileDigest === void 0 ? void 0 : toHex(fileDigest);
 	const report = await verifyBundle(read, {
 		...trust,
-		expectedHash: textOf(carried(item.claims, "hash"))
+		expectedHash
 	});
 	const { verdict, headline, sentence } = judgeReport(read, report, trust.keyrings);
 	const said = `${headline}. ${sentence}`;
@@ -11805,8 +11819,8 @@ function readOrWords(bundle) {
 		throw error;
 	}
 }
-function fits({ type, layout, subject }, { id, claims, metadata }) {
-	return type === "item" && layout === "published" && subject?.id === id && isSameJson(subject.data, claims) && isSameJson(subject.metadata, metadata) ? pass("The bundle is about this item: id, claims and metadata.") : fail("The bundle is about another item.");
+function fits({ type, layout, subject }, { id, claims, metadata, signingKeyId }) {
+	return type === "item" && layout === "published" && subject?.id === id && isSameJson(subject.data, claims) && isSameJson(subject.metadata, metadata) && sameBytes(hexBytes(subject.signingKeyId, 4), signingKeyId) ? pass("The bundle is about this item: id, claims, metadata and the key that signed it.") : fail("The bundle is about another item.");
 }
 var isSameJson = (a, b) => a !== void 0 && canonicalJson(a) === canonicalJson(b);
 /** Empty when there is no token. */
@@ -12863,11 +12877,12 @@ function judgeEvidence({ item }, { verdict, rows, acceptedAt, bundle }, keyrings
 	const words = rows.filter(({ status, group }) => status === "warn" && group !== "Bundle").map(({ message }) => message);
 	switch (verdict) {
 		case "valid": {
-			const judged = bundle && judgeReport(bundle.read, bundle.report, keyrings);
-			return said(judged?.sentence ?? "", [...words, ...judged?.reservations ?? []]);
+			if (bundle === void 0) return said("", words);
+			const { read, report } = bundle;
+			return said(judgeReport(read, report, keyrings).sentence, [...words, ...chainReservations(read, report, bundleFacts(read))]);
 		}
 		case "not_yet": return said(`The service accepted this at ${accepted} and signed that by key ${keyId}. No block with it is committed to a public chain yet, as far as this file knows.`, words);
-		case "key_open": return said(`Every hash, path and signature fits. But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`, words);
+		case "key_open": return said(`${rows.some(({ status, group }) => status === "pass" && group === "Item Signature") ? "Every hash, path and signature fits." : `Every hash and path fits. The signature of the item, by key ${keyId}, was not checked.`} But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`, words);
 		case "not_valid": {
 			const failed = rows.filter(({ status }) => status === "fail").map(({ group }) => group);
 			return said(`Failed: ${[...new Set(failed)].join(", ")}.`, []);
@@ -14001,15 +14016,15 @@ var QUESTIONS = new Map([
 // server/client/print_report.ts
 function printReport(surroundings, printed) {
 	const { terminal } = surroundings;
-	const { read, report, judgement, keyrings, anyKey } = printed;
+	const { read, report, judgement, keyrings, counted } = printed;
 	for (const line of titleOf(read, report)) terminal.say(line);
 	printSteps(terminal, report.steps);
-	printJudgement(surroundings, judgement, keyrings, anyKey);
+	printJudgement(surroundings, judgement, keyrings, counted);
 	terminal.say(terminal.paint.dim(`  ${reportCounts(report).join(", ")}`));
 }
 function printEvidence(surroundings, printed) {
 	const { terminal } = surroundings;
-	const { evidence, entries, report, judgement, keyrings, anyKey } = printed;
+	const { evidence, entries, report, judgement, keyrings, counted } = printed;
 	const { digest, name, item } = evidence;
 	terminal.say(entries === void 0 ? `Evidence of ${digest.type} ${toHex(digest.value)}${name === void 0 ? "" : `  ${printable(name)}`}` : `Manifest of ${plural(entries, "file")}`);
 	terminal.say(`  item ${item.id} of ${printable(item.service)}`);
@@ -14018,7 +14033,7 @@ function printEvidence(surroundings, printed) {
 	printJudgement(surroundings, {
 		...judgement,
 		verdict: report.verdict
-	}, keyrings, anyKey);
+	}, keyrings, counted);
 }
 function printOts(surroundings, { read, report, judgement }) {
 	const { terminal } = surroundings;
@@ -14027,18 +14042,18 @@ function printOts(surroundings, { read, report, judgement }) {
 	printJudgement(surroundings, {
 		...judgement,
 		verdict: report.verdict
-	}, [], false);
+	}, [], report.verdict);
 }
 function printSteps({ say, paint }, steps) {
 	say("");
 	for (const group of stepGroups({ steps })) for (const line of groupLines(group, paint)) say(line);
 }
-function printJudgement({ terminal: { say, paint }, self }, judgement, keyrings, anyKey) {
+function printJudgement({ terminal: { say, paint }, self }, judgement, keyrings, counted) {
 	say("");
 	say(`${verdictColour(judgement.verdict, paint)(paint.bold(judgement.headline))}`);
 	say(`  ${printable(judgement.sentence)}`);
 	for (const reservation of judgement.reservations) say(`  ${paint.yellow("!")} ${printable(reservation)}`);
-	if (judgement.verdict === "key_open") for (const line of keyAdvice(keyrings, anyKey, self)) say(`  ${line}`);
+	if (judgement.verdict === "key_open") for (const line of keyAdvice(keyrings, counted, self)) say(`  ${line}`);
 }
 var titleOf = (read, report) => {
 	const { name, keyId } = bundleFacts(read);
@@ -14079,10 +14094,10 @@ var verdictColour = (verdict, paint) => {
 		default: return verdict;
 	}
 };
-var keyAdvice = (keyrings, anyKey, self) => [
+var keyAdvice = (keyrings, counted, self) => [
 	keyrings.length === 0 ? "No keyring is at hand. Name that of the service you trust:" : `Looked in: ${keyrings.map(({ name }) => printable(name)).join(", ")}. Name that of the service you trust:`,
 	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
-	...anyKey ? ["Counted as valid because of --any-key."] : []
+	...counted === "key_open" ? [] : [`Counted as ${counted.replace("_", " ")} because of --any-key.`]
 ];
 // server/client/verify.ts
 /**
@@ -14126,7 +14141,8 @@ of CBOR) are told apart by what is in them.
                           Without it: the keyrings that "pharos keyring list" shows
 ${TRUST_HELP}
   --any-key               counts a proof as valid although nobody at hand knows its key. It then says only that
-                          everything fits together, which anybody can bring about with a key of his own
+                          everything fits together, which anybody can bring about with a key of his own; of a
+                          receipt not even its signature is checked, and it stays "not yet"
   --offline               asks nobody. Otherwise the public chains and entropy sources are asked about what the
                           bundle says of them; what does not answer is not checked
   --json                  prints the report as JSON. Its "passed" knows nothing of --any-key
@@ -14152,7 +14168,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 	run: async (surroundings, values, positionals) => {
 		const [source, ...more] = positionals;
 		if (source === void 0 || more.length > 0) throw new Complaint("Name one proof, or - for standard input.", { advice: `${surroundings.self} verify --help` });
-		checkTogether(values, source);
+		checkTogether(surroundings, values, source);
 		const given = await readGiven(surroundings.terminal, source);
 		const keyrings = await keyringsFor(surroundings, values);
 		const lookups = values.offline === true ? void 0 : httpLookups({
@@ -14175,15 +14191,16 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 			lookups
 		});
 		const judgement = judgeReport(read, report, keyrings);
+		const counted = countedAs(values, judgement.verdict, "valid");
 		if (values.json === true) surroundings.terminal.say(JSON.stringify(report, null, 2));
 		else printReport(surroundings, {
 			read,
 			report,
 			judgement,
 			keyrings,
-			anyKey: values["any-key"] === true
+			counted
 		});
-		return EXIT_CODES[judgement.verdict](values["any-key"] === true);
+		return EXIT_CODES[counted];
 	}
 };
 async function verifyGivenEvidence(surroundings, values, { given: { evidence, manifest }, ...sources }) {
@@ -14196,7 +14213,7 @@ async function verifyGivenEvidence(surroundings, values, { given: { evidence, ma
 		logs
 	}, fileDigest);
 	const judgement = judgeEvidence(evidence, report, sources.keyrings);
-	const anyKey = values["any-key"] === true;
+	const counted = countedAs(values, report.verdict, report.bundle === void 0 ? "not_yet" : "valid");
 	if (values.json === true) surroundings.terminal.say(JSON.stringify(shownReport(evidence, report), null, 2));
 	else printEvidence(surroundings, {
 		evidence,
@@ -14204,9 +14221,9 @@ async function verifyGivenEvidence(surroundings, values, { given: { evidence, ma
 		report,
 		judgement,
 		keyrings: sources.keyrings,
-		anyKey
+		counted
 	});
-	return EXIT_CODES[report.verdict](anyKey);
+	return EXIT_CODES[counted];
 }
 async function verifyGivenOts(surroundings, values, { read, lookups }) {
 	const fileDigest = await fileDigestOf(surroundings, values, read.hashType);
@@ -14217,21 +14234,23 @@ async function verifyGivenOts(surroundings, values, { read, lookups }) {
 		report,
 		judgement: judgeOts(read, report)
 	});
-	return EXIT_CODES[report.verdict](false);
+	return EXIT_CODES[report.verdict];
 }
 var EXIT_CODES = {
-	valid: () => 0,
-	not_yet: () => 3,
-	not_asked: () => 2,
-	key_open: (anyKey) => anyKey ? 0 : 1,
-	invalid: () => 1,
-	not_valid: () => 1
+	valid: 0,
+	not_yet: 3,
+	not_asked: 2,
+	key_open: 1,
+	invalid: 1,
+	not_valid: 1
 };
-function checkTogether(values, source) {
+/** @param known the verdict if the key were a known one: a receipt is without a proof by any key */
+var countedAs = (values, verdict, known) => verdict === "key_open" && values["any-key"] === true ? known : verdict;
+function checkTogether({ self }, values, source) {
 	if (values.file !== void 0 && values["expected-hash"] !== void 0) throw new Complaint("--file and --expected-hash answer the same question; give one of them.");
 	if (values.file === "-") throw new Complaint("--file takes a file; only the proof can come from - .");
 	if (source === "-" && textOptions(values, "keyring").includes("-")) throw new Complaint("Only one of proof and keyring can come from standard input.");
-	if (values.offline === true && textOptions(values, "keyring").some(isAddress)) throw new Complaint("--offline asks nobody, and a --keyring address has to be asked.", { advice: "Remember it while there is a network: pharos keyring add <address>" });
+	if (values.offline === true && textOptions(values, "keyring").some(isAddress)) throw new Complaint("--offline asks nobody, and a --keyring address has to be asked.", { advice: `Remember it while there is a network: ${self} keyring add <address>` });
 }
 async function expectedHashOf({ terminal }, values, read) {
 	const file = textOption(values, "file");

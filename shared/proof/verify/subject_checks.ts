@@ -116,9 +116,15 @@ function hashTypeFindings(claims: JsonObject): Finding[] {
   const category = 'data_integrity'
   if (!isHashType(type)) return [{ ...warn(`${shown(type)} is no known hash type.`), category }]
   return isHex(hash) && hash.length === HASH_TYPES[type]
-    ? [{ ...info(`The claimed hash has the form of ${type}.`), category }]
+    ? [{ ...info(`The claimed hash has the form of ${type}.`), category }, ...weakness(type)]
     : [{ ...warn(`The claimed hash does not have the form of ${type}.`), category }]
 }
+
+/** Empty unless somebody can make two files with one digest of this type. */
+export const weakness = (type: string): Finding[] =>
+  type === 'md5' || type === 'sha1'
+    ? [{ ...warn(`Two files with one ${type} digest can be made.`), category: 'data_integrity' }]
+    : []
 
 function claimTimeFindings(claims: JsonObject, submittedAt: number | undefined): Finding[] {
   const claimedAt = momentOf(carried(claims, 'timestamp'))
