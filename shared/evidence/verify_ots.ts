@@ -1,22 +1,13 @@
 // Verifies an .ots file of any origin: its operations lead from the digest of a file to the Merkle root of a Bitcoin block,
 // and whether that block has this root is asked of a public service, or is known to the reader.
 import { displayHash } from '../proof/bitcoin/bitcoin_bytes.ts'
-import { bytesEqual } from '../proof/bytes.ts'
 import { type Lookups, look } from '../proof/lookups/lookup.ts'
 import { bitcoinBlockAt } from '../proof/lookups/public_services.ts'
 import { attestedMessages, type OtsAttested, type ReadOts } from '../proof/opentimestamps/read_ots.ts'
 import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
-import {
-  type Finding,
-  fail,
-  info,
-  pass,
-  type Row,
-  type RowCategory,
-  skip,
-  warn,
-} from '../proof/verify/report.ts'
+import { type Finding, fail, info, pass, type Row, type RowCategory, warn } from '../proof/verify/report.ts'
 import { type Judgement, shownTime } from '../verifier/verdict.ts'
+import { digestFindings } from './digest_findings.ts'
 
 /** `not_yet`: calendars have promised a proof. `not_asked`: nobody has said which Merkle root the block has. */
 export type OtsVerdict = 'valid' | 'not_yet' | 'not_asked' | 'not_valid'
@@ -32,7 +23,9 @@ interface NamedBlock {
   readonly height: number
   /** 64 hex, as Bitcoin shows it. */
   readonly merkleRoot: string
-  /** Milliseconds since 1970. Only when a public service has said that the block has this root. */
+  /** Who has said that the block has this root: a public service about a network, or the reader. */
+  readonly confirmedBy?: 'mainnet' | 'testnet' | 'reader'
+  /** Milliseconds since 1970, by the public service. */
   readonly time?: number
 }
 
@@ -50,26 +43,19 @@ export async function verifyOts(
   fileDigest?: Uint8Array,
 ): Promise<OtsReport> {
   const attested = attestedMessages(read)
-  const blocks = blocksOf(attested)
   const checked: CheckedBlock[] = []
   // One after the other: a file that somebody else has made does not decide how many requests run at once.
-  for (const [at, block] of blocks.entries())
-    checked.push(
-      at < MOST_BLOCKS
-        ? await checkBlock(block, sources)
-        : { block, findings: [skip(`Bitcoin block ${block.height} was not looked up: there are too many.`)] },
-    )
+  for (const [at, block] of blocksOf(attested).entries())
+    checked.push(await checkBlock(block, at < MOST_LOOKUPS ? sources : { ...sources, lookups: undefined }))
+  const blocks = checked.flatMap(({ block }) => block ?? [])
   const known = attested.filter(({ attestation: { kind } }) => kind !== 'unknown')
   const rows: Row[] = [
-    ...inGroup('Digest', digestFindings(read, fileDigest)),
-    ...inGroup(
-      'Bitcoin',
-      checked.flatMap(({ findings }) => findings),
-    ),
+    ...inGroup('Digest', digestFindings({ type: read.hashType, value: read.digest }, fileDigest)),
+    ...inGroup('Bitcoin', besideEachOther(checked)),
     ...inGroup('Calendar', promiseFindings(attested)),
     ...inGroup('Bitcoin', known.length > 0 ? [] : [fail('No attestation in it is of a kind that is known.')]),
   ]
-  return { verdict: verdictOf(rows, blocks), rows, blocks: checked.map(({ block }) => block) }
+  return { verdict: verdictOf(rows, blocks), rows, blocks }
 }
 
 const CATEGORIES = {
@@ -82,20 +68,20 @@ const inGroup = (group: keyof typeof CATEGORIES, findings: readonly Finding[]): 
   findings.map(({ status, message }) => ({ group, category: CATEGORIES[group], status, message }))
 
 /** Files of the usual client name one block for each calendar, and there are four of those. */
-const MOST_BLOCKS = 8
+const MOST_LOOKUPS = 8
+
+/** One block is enough: whoever puts a false one beside it takes nothing from it. */
+function besideEachOther(checked: readonly CheckedBlock[]): Finding[] {
+  const isConfirmed = checked.some(({ block }) => block?.confirmedBy !== undefined)
+  return checked
+    .flatMap(({ findings }) => findings)
+    .map((finding) => (isConfirmed && finding.status === 'fail' ? warn(finding.message) : finding))
+}
 
 function verdictOf(rows: readonly Row[], blocks: readonly NamedBlock[]): OtsVerdict {
   if (rows.some(({ status }) => status === 'fail')) return 'not_valid'
-  if (rows.some(({ group, status }) => group === 'Bitcoin' && status === 'pass')) return 'valid'
+  if (blocks.some(({ confirmedBy }) => confirmedBy !== undefined)) return 'valid'
   return blocks.length > 0 ? 'not_asked' : 'not_yet'
-}
-
-function digestFindings({ digest, hashType }: ReadOts, fileDigest: Uint8Array | undefined): Finding[] {
-  const weak = hashType === 'sha1' ? [warn('Two files with one sha1 digest can be made.')] : []
-  if (fileDigest === undefined) return [warn('No file was compared with the digest.'), ...weak]
-  return bytesEqual(fileDigest, digest)
-    ? [pass(`The file has the ${hashType} digest that this is about.`), ...weak]
-    : [fail(`The file has the ${hashType} digest ${shown(fileDigest)}, and this is about another.`), ...weak]
 }
 
 function blocksOf(attested: readonly OtsAttested[]): NamedBlock[] {
@@ -109,32 +95,45 @@ function blocksOf(attested: readonly OtsAttested[]): NamedBlock[] {
 }
 
 interface CheckedBlock {
-  readonly block: NamedBlock
+  /** Undefined when what is attested is no Merkle root. */
+  readonly block: NamedBlock | undefined
   readonly findings: readonly Finding[]
 }
 
 async function checkBlock(block: NamedBlock, { lookups, merkleRoots }: OtsSources): Promise<CheckedBlock> {
   const { height, merkleRoot } = block
-  const known = merkleRoots?.get(height)
   if (merkleRoot.length !== 64)
-    return { block, findings: [fail('The operations lead to something else than a Merkle root.')] }
-  if (known !== undefined)
+    return {
+      block: undefined,
+      findings: [fail('The operations lead to something else than a Merkle root.')],
+    }
+  const entered = merkleRoots?.get(height)
+  if (entered !== undefined) return compareEntered(block, entered)
+  if (lookups !== undefined) return askBlock(lookups, block)
+  return {
+    block,
+    findings: [warn(`Bitcoin block ${height} must have Merkle root ${merkleRoot}: that was not looked up.`)],
+  }
+}
+
+function compareEntered(block: NamedBlock, entered: string): CheckedBlock {
+  const { height, merkleRoot } = block
+  if (entered !== merkleRoot)
     return {
       block,
       findings: [
-        known === merkleRoot
-          ? pass(`Bitcoin block ${height} has the Merkle root to which the operations lead.`)
-          : fail(`Bitcoin block ${height} has Merkle root ${shown(known)}, not ${merkleRoot}.`),
+        fail(`The Merkle root that was entered for Bitcoin block ${height} is not that of the operations.`),
       ],
     }
-  if (lookups === undefined)
-    return {
-      block,
-      findings: [
-        warn(`Bitcoin block ${height} must have Merkle root ${merkleRoot}: that was not looked up.`),
-      ],
-    }
-  return askBlock(lookups, block)
+  return {
+    block: { ...block, confirmedBy: 'reader' },
+    findings: [
+      pass(`The operations lead to the Merkle root that was entered for Bitcoin block ${height}.`),
+      warn(
+        `The Merkle root of Bitcoin block ${height} came from you, and nobody was asked: this says as much as the place where you looked it up.`,
+      ),
+    ],
+  }
 }
 
 /** An attestation names no network, so the test network is asked about what is not on the main one. */
@@ -145,30 +144,30 @@ async function askBlock(lookups: Lookups, block: NamedBlock): Promise<CheckedBlo
     return { block, findings: [warn(`Bitcoin block ${height} could not be looked up: ${main.why}.`)] }
   if (main.outcome === 'found' && main.value.merkleRoot === merkleRoot)
     return confirmed(block, 'mainnet', main.value.timestamp)
+  const other =
+    main.outcome === 'found'
+      ? `Block ${height} of Bitcoin mainnet has Merkle root ${shown(main.value.merkleRoot)}, not ${merkleRoot}.`
+      : `Block ${height} of Bitcoin mainnet is not there.`
   const test = await look(lookups, bitcoinBlockAt('testnet', height))
   if (test.outcome === 'found' && test.value.merkleRoot === merkleRoot)
     return confirmed(block, 'testnet', test.value.timestamp)
-  const has =
-    main.outcome === 'found'
-      ? `has Merkle root ${shown(main.value.merkleRoot)}, not ${merkleRoot}`
-      : 'is not there'
+  if (test.outcome === 'unreachable')
+    return { block, findings: [warn(`${other} That of testnet could not be looked up: ${test.why}.`)] }
   return {
     block,
     findings: [
-      fail(
-        `Block ${height} of Bitcoin mainnet ${has}. The file is about another network, such as a development chain, or it is false.`,
-      ),
+      fail(`${other} The attestation is of another network, such as a development chain, or it is false.`),
     ],
   }
 }
 
-const confirmed = (block: NamedBlock, network: 'mainnet' | 'testnet', seconds: number): CheckedBlock => ({
-  block: { ...block, time: seconds * 1_000 },
+const confirmed = (block: NamedBlock, confirmedBy: 'mainnet' | 'testnet', seconds: number): CheckedBlock => ({
+  block: { ...block, confirmedBy, time: seconds * 1_000 },
   findings: [
     pass(
-      `Block ${block.height} of Bitcoin ${network} has the Merkle root to which the operations lead. It was made ${utcSeconds(seconds * 1_000) ?? 'at no known time'}.`,
+      `Block ${block.height} of Bitcoin ${confirmedBy} has the Merkle root to which the operations lead. It was made ${utcSeconds(seconds * 1_000) ?? 'at no known time'}.`,
     ),
-    ...(network === 'mainnet'
+    ...(confirmedBy === 'mainnet'
       ? []
       : [warn('That is a network for trials, which is started anew: what stands there does not last.')]),
   ],
@@ -198,15 +197,12 @@ export function judgeOts(
   const words = rows.filter(({ status }) => status === 'warn').map(({ message }) => message)
   const heights = blocks.map(({ height }) => height).join(', ')
   switch (verdict) {
-    case 'valid': {
-      const times = blocks.flatMap(({ time }) => (time === undefined ? [] : [time]))
-      const made = times.length === 0 ? '' : `, ${shownTime(utcSeconds(Math.min(...times)) ?? '')}`
+    case 'valid':
       return {
         headline: 'Valid',
-        sentence: `What has this ${hashType} digest was there when Bitcoin block ${heights} was made${made}.`,
+        sentence: `What has this ${hashType} digest was there when ${firstConfirmed(blocks)}.`,
         reservations: words,
       }
-    }
     case 'not_yet':
       return {
         headline: 'Not yet',
@@ -217,7 +213,7 @@ export function judgeOts(
     case 'not_asked':
       return {
         headline: 'Not confirmed: what does Bitcoin say?',
-        sentence: `Every step leads to the Merkle root of Bitcoin block ${heights}. Whether that block has it was not checked.`,
+        sentence: `The steps lead to the Merkle root that Bitcoin block ${heights} must have. Whether it has that is not known here.`,
         reservations: words,
       }
     case 'not_valid': {
@@ -231,4 +227,16 @@ export function judgeOts(
     default:
       return verdict satisfies never
   }
+}
+
+/** The earliest block, but one of the test network only when there is no other. */
+function firstConfirmed(blocks: readonly NamedBlock[]): string {
+  const confirmed = blocks.filter(({ confirmedBy }) => confirmedBy !== undefined)
+  const lasting = confirmed.filter(({ confirmedBy }) => confirmedBy !== 'testnet')
+  const [first] = (lasting.length > 0 ? lasting : confirmed).toSorted((a, b) => a.height - b.height)
+  if (first === undefined) return 'no known block was made'
+  const network = first.confirmedBy === 'testnet' ? ' testnet' : ''
+  const made = first.time === undefined ? '' : `, ${shownTime(utcSeconds(first.time) ?? 'at no known time')}`
+  const entered = first.confirmedBy === 'reader' ? ', if it has the Merkle root that was entered' : ''
+  return `Bitcoin${network} block ${first.height} was made${made}${entered}`
 }

@@ -17,6 +17,9 @@ export const ROOT = Buffer.from(sha256(Buffer.concat([Buffer.of(7), DIGEST])).re
 export const HEIGHT = 1_201
 /** A Bitcoin block of that height. */
 export const ATTESTED = '000588960d73d7190102b109'
+/** @param height below 128 */
+export const attestedAt = (height: number): string =>
+  `000588960d73d7190101${height.toString(16).padStart(2, '0')}`
 /** A promise of the calendar at https://calendar.example.com/calendar/. */
 export const PENDING = `0083dfe30d2ef90c8e2726${Buffer.from('https://calendar.example.com/calendar/').toString('hex')}`
 export const UNKNOWN = '00ffffffffffffffff00'

@@ -3,7 +3,19 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
-import { ATTESTED, DATA, DIGEST, file, HEIGHT, magic, PENDING, ROOT, STEPS, UNKNOWN } from './ots_files.ts'
+import {
+  ATTESTED,
+  attestedAt,
+  DATA,
+  DIGEST,
+  file,
+  HEIGHT,
+  magic,
+  PENDING,
+  ROOT,
+  STEPS,
+  UNKNOWN,
+} from './ots_files.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 const block = (merkleRoot: string, height = HEIGHT): string =>
@@ -55,6 +67,34 @@ describe('pharos verify of an .ots file', { timeout: 120_000 }, () => {
     testnet.answers.set(`/blocks/${HEIGHT}`, block(ROOT))
     const { code, out } = await verify('paper.ots')
     expect([code, out]).toEqual([0, expect.stringContaining('a network for trials')])
+    expect(out).toContain('was there when Bitcoin testnet block 1201 was made, 2027-01-01 00:00:00 UTC.')
+  })
+
+  it('leaves it open when only the test network could have the block, and could not be asked', async () => {
+    mainnet.answers.set(`/blocks/${HEIGHT}`, block('00'.repeat(32)))
+    testnet.answers.set(`/blocks/${HEIGHT}`, { status: 503 })
+    const { code, out } = await verify('paper.ots')
+    expect([code, out]).toEqual([2, expect.stringContaining('Not confirmed: what does Bitcoin say?')])
+    expect(out).toContain('That of testnet could not be looked up')
+  })
+
+  it('names only blocks that were confirmed: a false one beside a true one is a warning, and so is an open one', async () => {
+    mainnet.answers.set(`/blocks/${HEIGHT}`, block(ROOT))
+    mainnet.answers.set('/blocks/6', { status: 503 })
+    const notARoot = `f00107${attestedAt(7)}`
+    await desk.put('beside.ots', file(`${STEPS}ff${attestedAt(5)}ff${attestedAt(6)}ff${ATTESTED}${notARoot}`))
+    const { code, out } = await verify('beside.ots')
+    expect(code).toBe(0)
+    expect(out).toContain('was there when Bitcoin block 1201 was made')
+    expect(out).toContain('! Block 5 of Bitcoin mainnet is not there.')
+    expect(out).toContain('! Bitcoin block 6 could not be looked up')
+    expect(out).toContain('! The operations lead to something else than a Merkle root.')
+    const { blocks } = JSON.parse((await verify('beside.ots', '--json')).out)
+    expect(blocks).toEqual([
+      { height: 5, merkleRoot: ROOT },
+      { height: 6, merkleRoot: ROOT },
+      { height: HEIGHT, merkleRoot: ROOT, confirmedBy: 'mainnet', time: 1_798_761_600_000 },
+    ])
   })
 
   it.each([
@@ -87,22 +127,19 @@ describe('pharos verify of an .ots file', { timeout: 120_000 }, () => {
     })
   })
 
-  it('asks for no more than eight blocks, however many a file names', async () => {
-    const many = Array.from(
-      { length: 12 },
-      (_, at) => `000588960d73d7190101${(at + 1).toString(16).padStart(2, '0')}`,
-    )
-    await desk.put(
-      'many.ots',
-      file(
-        `${STEPS}${many
-          .slice(0, -1)
-          .map((one) => `ff${one}`)
-          .join('')}${many.at(-1)}`,
-      ),
-    )
+  it('asks for no more than eight blocks, however many a file names, and warns of the others', async () => {
+    const heights = Array.from({ length: 12 }, (_, at) => at + 1)
+    const beside = heights.slice(0, -1).map((height) => `ff${attestedAt(height)}`)
+    await desk.put('many.ots', file(STEPS + beside.join('') + attestedAt(12)))
     expect(await verify('many.ots')).toMatchObject({ code: 1 })
     expect(mainnet.asked).toHaveLength(8)
+    mainnet.answers.set('/blocks/8', block(ROOT, 8))
+    const { code, out } = await verify('many.ots')
+    expect([code, out]).toEqual([0, expect.stringContaining('when Bitcoin block 8 was made')])
+    for (const height of [9, 10, 11, 12])
+      expect(out).toContain(
+        `! Bitcoin block ${height} must have Merkle root ${ROOT}: that was not looked up.`,
+      )
   })
 
   it('warns of sha1, and compares no file with a digest of a function that is not known here', async () => {

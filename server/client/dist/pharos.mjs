@@ -11631,7 +11631,7 @@ async function* linesOf(chunks) {
 var LINE_FEED$2 = 10;
 // shared/evidence/digest_findings.ts
 /** @param fileDigest of the file at hand, by the hash function that `type` names */
-function digestFindings$1({ type, value }, fileDigest) {
+function digestFindings({ type, value }, fileDigest) {
 	if (fileDigest === void 0) return [warn("No file was compared with the digest."), ...weakness(type)];
 	return bytesEqual(fileDigest, value) ? [pass(`The file has the ${type} digest that this is about.`), ...weakness(type)] : [fail(`The file has the ${type} digest ${shown(fileDigest)}, and this is about another.`)];
 }
@@ -11721,7 +11721,7 @@ async function verifyEvidence(evidence, trust, fileDigest) {
 	const bundle = await checkedBundle(evidence, trust, fileDigest);
 	const signer = signerOf(item.signingKeyId, trust.keyrings, bundle?.read);
 	const rows = [
-		...inGroup$1("Digest", digestFindings$1(evidence.digest, fileDigest)),
+		...inGroup$1("Digest", digestFindings(evidence.digest, fileDigest)),
 		...inGroup$1("Trees", treeFindings(evidence)),
 		...inGroup$1("Item", itemFindings(evidence)),
 		...inGroup$1("Item Signature", signatureFindings(item, signer, trust)),
@@ -12329,8 +12329,8 @@ var ripemd160 = /* @__PURE__ */ createHasher(() => new _RIPEMD160());
 // shared/proof/opentimestamps/read_ots.ts
 /** The largest file that is read. One with the proofs of several calendars takes a few thousand bytes. */
 var LARGEST_OTS_BYTES = 65536;
-/** In all branches together. Each may hash a message of the longest kind. */
-var MOST_OPERATIONS_OF_FILE = 4096;
+/** In all branches together. Every branch ends in one, so that they bound the operations too. */
+var MOST_ATTESTATIONS = 64;
 /** @throws OtsRejected */
 function readOts(bytes) {
 	if (bytes.length > 65536) throw new OtsRejected("too_large");
@@ -12385,7 +12385,7 @@ var HASH_BY_TAG = new Map([
 var OtsReader = class {
 	#bytes;
 	#at = 0;
-	#operations = 0;
+	#attestations = 0;
 	constructor(bytes) {
 		this.#bytes = bytes;
 	}
@@ -12421,8 +12421,6 @@ var OtsReader = class {
 		};
 	}
 	#branch(tag, length, depth) {
-		this.#operations += 1;
-		if (this.#operations > MOST_OPERATIONS_OF_FILE) throw new OtsRejected("too_many_operations");
 		const operation = this.#operation(tag);
 		const result = resultLength(operation, length);
 		if (result > 4096) throw new OtsRejected("message_too_long");
@@ -12449,6 +12447,8 @@ var OtsReader = class {
 		return { name };
 	}
 	#attestation() {
+		this.#attestations += 1;
+		if (this.#attestations > MOST_ATTESTATIONS) throw new OtsRejected("too_many_attestations");
 		return attestationOf(this.take(BITCOIN_ATTESTATION.length), this.sized(0, MOST_ATTESTATION_BYTES));
 	}
 	sized(least, most) {
@@ -12512,7 +12512,7 @@ var OTS_REJECTIONS = {
 	trailing_bytes: "More bytes follow after its end.",
 	unknown_operation: "It has an operation that is not known.",
 	too_deep: `More than 255 operations follow one another.`,
-	too_many_operations: `It has more than ${MOST_OPERATIONS_OF_FILE} operations.`,
+	too_many_attestations: `It has more than ${MOST_ATTESTATIONS} attestations.`,
 	message_too_long: `An operation makes a message of more than ${MOST_MESSAGE_BYTES} bytes.`,
 	invalid_length: "A number in it is out of range.",
 	invalid_attestation: "An attestation in it cannot be read."
@@ -12900,23 +12900,26 @@ var HEADLINES = {
 /** @param fileDigest of the file at hand, by the hash function that `read.hashType` names */
 async function verifyOts(read, sources, fileDigest) {
 	const attested = attestedMessages(read);
-	const blocks = blocksOf(attested);
 	const checked = [];
-	for (const [at, block] of blocks.entries()) checked.push(at < MOST_BLOCKS ? await checkBlock(block, sources) : {
-		block,
-		findings: [skip(`Bitcoin block ${block.height} was not looked up: there are too many.`)]
-	});
+	for (const [at, block] of blocksOf(attested).entries()) checked.push(await checkBlock(block, at < MOST_LOOKUPS ? sources : {
+		...sources,
+		lookups: void 0
+	}));
+	const blocks = checked.flatMap(({ block }) => block ?? []);
 	const known = attested.filter(({ attestation: { kind } }) => kind !== "unknown");
 	const rows = [
-		...inGroup("Digest", digestFindings(read, fileDigest)),
-		...inGroup("Bitcoin", checked.flatMap(({ findings }) => findings)),
+		...inGroup("Digest", digestFindings({
+			type: read.hashType,
+			value: read.digest
+		}, fileDigest)),
+		...inGroup("Bitcoin", besideEachOther(checked)),
 		...inGroup("Calendar", promiseFindings(attested)),
 		...inGroup("Bitcoin", known.length > 0 ? [] : [fail("No attestation in it is of a kind that is known.")])
 	];
 	return {
 		verdict: verdictOf(rows, blocks),
 		rows,
-		blocks: checked.map(({ block }) => block)
+		blocks
 	};
 }
 var CATEGORIES = {
@@ -12931,16 +12934,16 @@ var inGroup = (group, findings) => findings.map(({ status, message }) => ({
 	message
 }));
 /** Files of the usual client name one block for each calendar, and there are four of those. */
-var MOST_BLOCKS = 8;
+var MOST_LOOKUPS = 8;
+/** One block is enough: whoever puts a false one beside it takes nothing from it. */
+function besideEachOther(checked) {
+	const isConfirmed = checked.some(({ block }) => block?.confirmedBy !== void 0);
+	return checked.flatMap(({ findings }) => findings).map((finding) => isConfirmed && finding.status === "fail" ? warn(finding.message) : finding);
+}
 function verdictOf(rows, blocks) {
 	if (rows.some(({ status }) => status === "fail")) return "not_valid";
-	if (rows.some(({ group, status }) => group === "Bitcoin" && status === "pass")) return "valid";
+	if (blocks.some(({ confirmedBy }) => confirmedBy !== void 0)) return "valid";
 	return blocks.length > 0 ? "not_asked" : "not_yet";
-}
-function digestFindings({ digest, hashType }, fileDigest) {
-	const weak = hashType === "sha1" ? [warn("Two files with one sha1 digest can be made.")] : [];
-	if (fileDigest === void 0) return [warn("No file was compared with the digest."), ...weak];
-	return bytesEqual(fileDigest, digest) ? [pass(`The file has the ${hashType} digest that this is about.`), ...weak] : [fail(`The file has the ${hashType} digest ${shown(fileDigest)}, and this is about another.`), ...weak];
 }
 function blocksOf(attested) {
 	const blocks = /* @__PURE__ */ new Map();
@@ -12956,20 +12959,31 @@ function blocksOf(attested) {
 }
 async function checkBlock(block, { lookups, merkleRoots }) {
 	const { height, merkleRoot } = block;
-	const known = merkleRoots?.get(height);
 	if (merkleRoot.length !== 64) return {
-		block,
+		block: void 0,
 		findings: [fail("The operations lead to something else than a Merkle root.")]
 	};
-	if (known !== void 0) return {
-		block,
-		findings: [known === merkleRoot ? pass(`Bitcoin block ${height} has the Merkle root to which the operations lead.`) : fail(`Bitcoin block ${height} has Merkle root ${shown(known)}, not ${merkleRoot}.`)]
-	};
-	if (lookups === void 0) return {
+	const entered = merkleRoots?.get(height);
+	if (entered !== void 0) return compareEntered(block, entered);
+	if (lookups !== void 0) return askBlock(lookups, block);
+	return {
 		block,
 		findings: [warn(`Bitcoin block ${height} must have Merkle root ${merkleRoot}: that was not looked up.`)]
 	};
-	return askBlock(lookups, block);
+}
+function compareEntered(block, entered) {
+	const { height, merkleRoot } = block;
+	if (entered !== merkleRoot) return {
+		block,
+		findings: [fail(`The Merkle root that was entered for Bitcoin block ${height} is not that of the operations.`)]
+	};
+	return {
+		block: {
+			...block,
+			confirmedBy: "reader"
+		},
+		findings: [pass(`The operations lead to the Merkle root that was entered for Bitcoin block ${height}.`), warn(`The Merkle root of Bitcoin block ${height} came from you, and nobody was asked: this says as much as the place where you looked it up.`)]
+	};
 }
 /** An attestation names no network, so the test network is asked about what is not on the main one. */
 async function askBlock(lookups, block) {
@@ -12980,19 +12994,25 @@ async function askBlock(lookups, block) {
 		findings: [warn(`Bitcoin block ${height} could not be looked up: ${main.why}.`)]
 	};
 	if (main.outcome === "found" && main.value.merkleRoot === merkleRoot) return confirmed(block, "mainnet", main.value.timestamp);
+	const other = main.outcome === "found" ? `Block ${height} of Bitcoin mainnet has Merkle root ${shown(main.value.merkleRoot)}, not ${merkleRoot}.` : `Block ${height} of Bitcoin mainnet is not there.`;
 	const test = await look$1(lookups, bitcoinBlockAt("testnet", height));
 	if (test.outcome === "found" && test.value.merkleRoot === merkleRoot) return confirmed(block, "testnet", test.value.timestamp);
+	if (test.outcome === "unreachable") return {
+		block,
+		findings: [warn(`${other} That of testnet could not be looked up: ${test.why}.`)]
+	};
 	return {
 		block,
-		findings: [fail(`Block ${height} of Bitcoin mainnet ${main.outcome === "found" ? `has Merkle root ${shown(main.value.merkleRoot)}, not ${merkleRoot}` : "is not there"}. The file is about another network, such as a development chain, or it is false.`)]
+		findings: [fail(`${other} The attestation is of another network, such as a development chain, or it is false.`)]
 	};
 }
-var confirmed = (block, network, seconds) => ({
+var confirmed = (block, confirmedBy, seconds) => ({
 	block: {
 		...block,
+		confirmedBy,
 		time: seconds * 1e3
 	},
-	findings: [pass(`Block ${block.height} of Bitcoin ${network} has the Merkle root to which the operations lead. It was made ${utcSeconds(seconds * 1e3) ?? "at no known time"}.`), ...network === "mainnet" ? [] : [warn("That is a network for trials, which is started anew: what stands there does not last.")]]
+	findings: [pass(`Block ${block.height} of Bitcoin ${confirmedBy} has the Merkle root to which the operations lead. It was made ${utcSeconds(seconds * 1e3) ?? "at no known time"}.`), ...confirmedBy === "mainnet" ? [] : [warn("That is a network for trials, which is started anew: what stands there does not last.")]]
 });
 var promiseFindings = (attested) => attested.flatMap(({ attestation }) => {
 	if (attestation.kind === "pending") return [info(`The calendar at ${attestation.address} promises a proof.`)];
@@ -13012,14 +13032,11 @@ function judgeOts({ hashType }, { verdict, rows, blocks }) {
 	const words = rows.filter(({ status }) => status === "warn").map(({ message }) => message);
 	const heights = blocks.map(({ height }) => height).join(", ");
 	switch (verdict) {
-		case "valid": {
-			const times = blocks.flatMap(({ time }) => time === void 0 ? [] : [time]);
-			return {
-				headline: "Valid",
-				sentence: `What has this ${hashType} digest was there when Bitcoin block ${heights} was made${times.length === 0 ? "" : `, ${shownTime(utcSeconds(Math.min(...times)) ?? "")}`}.`,
-				reservations: words
-			};
-		}
+		case "valid": return {
+			headline: "Valid",
+			sentence: `What has this ${hashType} digest was there when ${firstConfirmed(blocks)}.`,
+			reservations: words
+		};
 		case "not_yet": return {
 			headline: "Not yet",
 			sentence: "No Bitcoin block attests to this so far, as far as this file knows. Calendars have promised that one will: “ots upgrade” asks them for it.",
@@ -13027,7 +13044,7 @@ function judgeOts({ hashType }, { verdict, rows, blocks }) {
 		};
 		case "not_asked": return {
 			headline: "Not confirmed: what does Bitcoin say?",
-			sentence: `Every step leads to the Merkle root of Bitcoin block ${heights}. Whether that block has it was not checked.`,
+			sentence: `The steps lead to the Merkle root that Bitcoin block ${heights} must have. Whether it has that is not known here.`,
 			reservations: words
 		};
 		case "not_valid": {
@@ -13040,6 +13057,17 @@ function judgeOts({ hashType }, { verdict, rows, blocks }) {
 		}
 		default: return verdict;
 	}
+}
+/** The earliest block, but one of the test network only when there is no other. */
+function firstConfirmed(blocks) {
+	const confirmed = blocks.filter(({ confirmedBy }) => confirmedBy !== void 0);
+	const lasting = confirmed.filter(({ confirmedBy }) => confirmedBy !== "testnet");
+	const [first] = (lasting.length > 0 ? lasting : confirmed).toSorted((a, b) => a.height - b.height);
+	if (first === void 0) return "no known block was made";
+	const network = first.confirmedBy === "testnet" ? " testnet" : "";
+	const made = first.time === void 0 ? "" : `, ${shownTime(utcSeconds(first.time) ?? "at no known time")}`;
+	const entered = first.confirmedBy === "reader" ? ", if it has the Merkle root that was entered" : "";
+	return `Bitcoin${network} block ${first.height} was made${made}${entered}`;
 }
 // node_modules/@noble/hashes/_blake.js
 /**

@@ -21,8 +21,8 @@ import {
 /** The largest file that is read. One with the proofs of several calendars takes a few thousand bytes. */
 export const LARGEST_OTS_BYTES = 65_536
 
-/** In all branches together. Each may hash a message of the longest kind. */
-const MOST_OPERATIONS_OF_FILE = 4_096
+/** In all branches together. Every branch ends in one, so that they bound the operations too. */
+const MOST_ATTESTATIONS = 64
 
 export interface ReadOts {
   readonly hashType: OtsHash
@@ -115,7 +115,7 @@ const HASH_BY_TAG = new Map<number, OtsHash>(HASH_NAMES.map((name) => [OTS_HASHE
 class OtsReader {
   readonly #bytes: Uint8Array
   #at = 0
-  #operations = 0
+  #attestations = 0
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -154,8 +154,6 @@ class OtsReader {
   }
 
   #branch(tag: number, length: number, depth: number): OtsBranch {
-    this.#operations += 1
-    if (this.#operations > MOST_OPERATIONS_OF_FILE) throw new OtsRejected('too_many_operations')
     const operation = this.#operation(tag)
     const result = resultLength(operation, length)
     if (result > MOST_MESSAGE_BYTES) throw new OtsRejected('message_too_long')
@@ -179,6 +177,8 @@ class OtsReader {
   }
 
   #attestation(): OtsAttestation {
+    this.#attestations += 1
+    if (this.#attestations > MOST_ATTESTATIONS) throw new OtsRejected('too_many_attestations')
     const tag = this.take(BITCOIN_ATTESTATION.length)
     return attestationOf(tag, this.sized(0, MOST_ATTESTATION_BYTES))
   }
@@ -244,7 +244,7 @@ const OTS_REJECTIONS = {
   trailing_bytes: 'More bytes follow after its end.',
   unknown_operation: 'It has an operation that is not known.',
   too_deep: `More than ${MOST_OPERATIONS} operations follow one another.`,
-  too_many_operations: `It has more than ${MOST_OPERATIONS_OF_FILE} operations.`,
+  too_many_attestations: `It has more than ${MOST_ATTESTATIONS} attestations.`,
   message_too_long: `An operation makes a message of more than ${MOST_MESSAGE_BYTES} bytes.`,
   invalid_length: 'A number in it is out of range.',
   invalid_attestation: 'An attestation in it cannot be read.',

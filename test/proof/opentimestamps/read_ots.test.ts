@@ -152,11 +152,12 @@ describe('a file that is refused', () => {
     expect(new Set(reasons.slice(head))).toEqual(new Set(['cut_short']))
   })
 
-  it('is one that would be much work: many bytes, or many operations on long messages', () => {
+  it('is one that would be much work: many bytes, or many attestations, each behind many operations', () => {
     expect(rejection(new Uint8Array(LARGEST_OTS_BYTES + 1))).toBe('too_large')
-    const branch = `ff08${BITCOIN_AT_5}`
-    expect(messages(`${branch.repeat(4_095)}08${BITCOIN_AT_5}`)).toHaveLength(4_096)
-    expect(rejected(`${branch.repeat(4_096)}08${BITCOIN_AT_5}`)).toBe('too_many_operations')
+    const longest = `${'08'.repeat(255)}${BITCOIN_AT_5}`
+    expect(messages(`ff${longest}`.repeat(63) + longest)).toHaveLength(64)
+    expect(rejected(`ff${longest}`.repeat(64) + longest)).toBe('too_many_attestations')
+    expect(rejected(`ff${PENDING}`.repeat(64) + BITCOIN_AT_5)).toBe('too_many_attestations')
   })
 })
 
