@@ -1,5 +1,8 @@
 // The verifier page with evidence files and manifests: known by what is in them, with the file that they are about, without an
 // account, and without sending anything.
+import { createHash } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Request } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { writeEvidence } from '../../shared/evidence/evidence.ts'
@@ -10,9 +13,11 @@ import {
   folderItemId,
   folderManifest,
   folderReceipt,
+  mixedManifest,
 } from '../client/folder_evidence.ts'
 import { ATTESTED, DATA, file, HEIGHT, PENDING, ROOT, STEPS } from '../client/ots_files.ts'
 import { consoleTab } from '../support/console_tab.ts'
+import { makeMemoryFolder } from '../support/temporary_folder.ts'
 import { testApp } from '../support/test_app.ts'
 
 const app = testApp()
@@ -35,6 +40,7 @@ const given = (name: string, content: string | Uint8Array) => ({
   mimeType: 'application/octet-stream',
   buffer: Buffer.from(content),
 })
+const hashed = (name: string, content: string) => createHash(name).update(content).digest('hex')
 const give = (...files: readonly ReturnType<typeof given>[]) =>
   page().getByTestId('proof-file').setInputFiles(files)
 const compare = (content: string) =>
@@ -105,6 +111,8 @@ describe('the verifier page, given evidence', () => {
     await page().goto('/verify')
     await give(given('c.txt.pharos', whole()))
     await verdictIs('key_open')
+    expect((await verdictText()).toLowerCase()).toContain('names key, as claimed')
+    expect((await verdictText()).toLowerCase()).not.toContain('signed by key')
     await open()
     await give(given('c.txt.pharos', whole().replace('"index":1', '"index":2')))
     await verdictIs('not_valid')
@@ -130,6 +138,50 @@ describe('the verifier page, given evidence', () => {
     expect(await verdictText()).toContain('Failed: Trees.')
   })
 
+  it('finds the file in a manifest by whichever hash function its entry has, and by a digest of any', async () => {
+    await open()
+    await give(given('mixed.pharos', mixedManifest()))
+    await verdictIs('valid')
+    for (const [path, type] of [
+      ['a.txt', 'sha256'],
+      ['b.txt', 'sha3_512'],
+      ['c.txt', 'blake2b'],
+    ] as const) {
+      await compare(contentOf(path))
+      await expect.poll(report).toContain(`The file has the ${type} digest that this is about.`)
+      expect(await verdictText()).toContain(path)
+      expect(await page().getByTestId('file-hash-hex').count()).toBe(3)
+      await page().getByTestId('file-hash').getByRole('button', { name: 'Remove' }).click()
+    }
+    await page()
+      .getByTestId('expected-hash')
+      .fill(hashed('sha3-512', contentOf('b.txt')))
+    await expect.poll(verdictText).toContain('b.txt')
+    await page()
+      .getByTestId('expected-hash')
+      .fill(hashed('sha256', contentOf('b.txt')))
+    await verdictIs('not_valid')
+  })
+
+  it('says in words when a manifest is gone before the file is looked for in it', async () => {
+    await open()
+    const folder = await makeMemoryFolder('pharos-page-')
+    try {
+      const path = join(folder, 'folder.pharos')
+      await writeFile(path, folderManifest({ bundle: folderBundle }))
+      await page().getByTestId('proof-file').setInputFiles(path)
+      await verdictIs('valid')
+      await rm(path)
+      await compare(contentOf('b/c.txt'))
+      await expect
+        .poll(() => page().getByTestId('proof-problem').innerText())
+        .toContain('It could not be read.')
+      expect(await verdict().count()).toBe(0)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
   it('knows each by what is in it, whatever it is called', async () => {
     await open()
     for (const [name, content, words] of [
@@ -151,14 +203,22 @@ describe('the verifier page, given evidence', () => {
     await give(given('paper.json', file(STEPS + ATTESTED)), given('paper.txt', DATA))
     await verdictIs('not_asked')
     await expect.poll(report).toContain('The file has the sha256 digest that this is about.')
-    expect(await verdictText()).toContain(ROOT)
-    await picture('verify_ots')
+    expect((await verdictText()).toLowerCase()).toContain(`block ${HEIGHT}, not confirmed, must have`)
     const root = page().getByLabel(`Merkle root of Bitcoin block ${HEIGHT}`)
+    const card = page().locator('section', { has: root })
+    expect(await card.innerText()).not.toContain(ROOT)
+    expect(await card.getByRole('button').count()).toBe(0)
+    await picture('verify_ots')
     await root.fill(ROOT.replace(/^./, 'z'))
     await verdictIs('not_valid')
     await root.fill(` ${ROOT.toUpperCase()}`)
     await verdictIs('valid')
-    expect(await verdictText()).toContain(`was there when Bitcoin block ${HEIGHT} was made`)
+    expect(await verdictText()).toContain(
+      `was there when Bitcoin block ${HEIGHT} was made, if it has the Merkle root that was entered.`,
+    )
+    expect(await page().getByTestId('reservations').innerText()).toContain(
+      'came from you, and nobody was asked',
+    )
     await clear()
     await give(given('paper.ots', file(STEPS + PENDING)))
     await verdictIs('not_yet')

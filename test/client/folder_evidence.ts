@@ -8,6 +8,7 @@ import {
   writeEntry,
   writeManifestHeader,
 } from '../../shared/evidence/manifest.ts'
+import type { HashType } from '../../shared/proof/claims.ts'
 import type { JsonObject } from '../../shared/proof/json_value.ts'
 import { treeClaims } from '../evidence/known_evidence.ts'
 import { itemBundle, ownItem } from './bundles.ts'
@@ -22,31 +23,27 @@ const entryOf = (path: string): ManifestEntry => ({
   entry: { type: 'sha256', value: sha256(contentOf(path)), salt: sha256(path).subarray(0, 16) },
 })
 const SECOND = entryOf('b/c.txt')
-const entries = [entryOf('a.txt'), SECOND, entryOf('d.txt')]
 const NAMES_SALT = new Uint8Array(16)
 
-const gathered = new ManifestTree()
-for (const entry of entries) gathered.add(entry)
-export const { tree: folderTree } = gathered.close(NAMES_SALT)
+/** One item for all entries, with its proof. */
+function folderOf(entries: readonly ManifestEntry[]) {
+  const gathered = new ManifestTree()
+  for (const entry of entries) gathered.add(entry)
+  const { tree } = gathered.close(NAMES_SALT)
+  const claims = treeClaims(tree.root, tree.size)
+  const bundle: JsonObject = JSON.parse(itemBundle(claims))
+  return { entries, tree, claims, bundle, item: ownItem(bundle) }
+}
 
-export const folderClaims: JsonObject = treeClaims(folderTree.root, folderTree.size)
-export const folderBundle: JsonObject = JSON.parse(itemBundle(folderClaims))
-const item = ownItem(folderBundle)
-export const folderItemId = item.id
-
-export const folderReceipt = (service = item.service): JsonObject =>
-  receiptOf({
-    digest: SECOND.entry,
-    name: 'c.txt',
-    trees: [{ size: folderTree.size, index: 1, salt: SECOND.entry.salt, path: folderTree.path(1) }],
-    item: { ...item, service },
-  })
-
-export const folderManifest = (more: JsonObject = {}, service = item.service): string =>
+const manifestOf = (
+  { entries, tree, item }: ReturnType<typeof folderOf>,
+  more: JsonObject,
+  service = item.service,
+): string =>
   [
     writeManifestHeader({
       ...headerDocument({
-        size: folderTree.size,
+        size: tree.size,
         namesSalt: NAMES_SALT,
         above: [],
         item: { ...item, service },
@@ -55,3 +52,32 @@ export const folderManifest = (more: JsonObject = {}, service = item.service): s
     }),
     ...entries.map(writeEntry),
   ].join('')
+
+const FOLDER = folderOf([entryOf('a.txt'), SECOND, entryOf('d.txt')])
+export const { tree: folderTree, claims: folderClaims, bundle: folderBundle } = FOLDER
+export const folderItemId = FOLDER.item.id
+
+export const folderReceipt = (service = FOLDER.item.service): JsonObject =>
+  receiptOf({
+    digest: SECOND.entry,
+    name: 'c.txt',
+    trees: [{ size: folderTree.size, index: 1, salt: SECOND.entry.salt, path: folderTree.path(1) }],
+    item: { ...FOLDER.item, service },
+  })
+
+export const folderManifest = (more: JsonObject = {}, service?: string): string =>
+  manifestOf(FOLDER, more, service)
+
+/** With digests of `a.txt` by sha256, `b.txt` by sha3_512 and `c.txt` by blake2b. */
+export function mixedManifest(): string {
+  const entryBy = (path: string, type: HashType, name: string): ManifestEntry => ({
+    path,
+    entry: { type, value: new Uint8Array(createHash(name).update(contentOf(path)).digest()) },
+  })
+  const mixed = folderOf([
+    entryBy('a.txt', 'sha256', 'sha256'),
+    entryBy('b.txt', 'sha3_512', 'sha3-512'),
+    entryBy('c.txt', 'blake2b', 'blake2b512'),
+  ])
+  return manifestOf(mixed, { bundle: mixed.bundle })
+}

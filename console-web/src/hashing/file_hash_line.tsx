@@ -30,13 +30,14 @@ export const FileHashLine = ({ state, onCancel }: FileHashLineProps) => (
         </small>
       </>
     )}
-    {state.kind === 'done' && (
-      <p className="file-hash-hex">
-        <small>{state.type}</small>
-        <code data-testid="file-hash-hex">{state.hex}</code>
-        <CopyButton text={state.hex} what={state.type} />
-      </p>
-    )}
+    {state.kind === 'done' &&
+      state.digests.map(({ type, hex }) => (
+        <p key={type} className="file-hash-hex">
+          <small>{type}</small>
+          <code data-testid="file-hash-hex">{hex}</code>
+          <CopyButton text={hex} what={type} />
+        </p>
+      ))}
     {state.kind === 'failed' && (
       <p className="problem" role="alert">
         {state.why}

@@ -1,4 +1,4 @@
-// The hashing of one file: start, progress, cancel, and a new start with another function.
+// The hashing of one file, by one function or several: start, progress, cancel, and a new start with others.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { hashFile } from './hash_file.ts'
@@ -6,12 +6,14 @@ import { hashFile } from './hash_file.ts'
 export type FileHash =
   | { readonly kind: 'none' }
   | { readonly kind: 'hashing'; readonly file: File; readonly type: HashType; readonly share: number }
-  | { readonly kind: 'done'; readonly file: File; readonly type: HashType; readonly hex: string }
-  | { readonly kind: 'failed'; readonly file: File; readonly type: HashType; readonly why: string }
+  | { readonly kind: 'done'; readonly file: File; readonly digests: readonly FileDigest[] }
+  | { readonly kind: 'failed'; readonly file: File; readonly why: string }
+
+export type FileDigest = { readonly type: HashType; readonly hex: string }
 
 export type FileHasher = {
   readonly state: FileHash
-  readonly start: (file: File, type: HashType) => void
+  readonly start: (file: File, types: readonly HashType[]) => void
   /** Also clears a finished hash. */
   readonly cancel: () => void
 }
@@ -25,7 +27,7 @@ export const useFileHash = (): FileHasher => {
     running.current?.abort()
     setState({ kind: 'none' })
   }, [])
-  const start = useCallback((file: File, type: HashType): void => {
+  const start = useCallback((file: File, types: readonly HashType[]): void => {
     running.current?.abort()
     const lifetime = new AbortController()
     const { signal } = lifetime
@@ -33,15 +35,17 @@ export const useFileHash = (): FileHasher => {
     const show = (next: FileHash): void => {
       if (!signal.aborted) setState(next)
     }
-    show({ kind: 'hashing', file, type, share: 0 })
-    hashFile(file, {
-      type,
-      signal,
-      onProgress: (share) => show({ kind: 'hashing', file, type, share }),
-    }).then(
-      (hex) => show({ kind: 'done', file, type, hex }),
-      (error: unknown) =>
-        show({ kind: 'failed', file, type, why: error instanceof Error ? error.message : String(error) }),
+    const hashAll = async (): Promise<void> => {
+      const digests: FileDigest[] = []
+      for (const type of types) {
+        const onProgress = (share: number): void => show({ kind: 'hashing', file, type, share })
+        onProgress(0)
+        digests.push({ type, hex: await hashFile(file, { type, signal, onProgress }) })
+      }
+      show({ kind: 'done', file, digests })
+    }
+    hashAll().catch((error: unknown) =>
+      show({ kind: 'failed', file, why: error instanceof Error ? error.message : String(error) }),
     )
   }, [])
   return { state, start, cancel }

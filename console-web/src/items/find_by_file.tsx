@@ -11,10 +11,10 @@ import { useWindowDrop } from '../ui/use_window_drop.ts'
 export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void }) => {
   const [type, setType] = useState<HashType>('sha256')
   const { state, start, cancel } = useFileHash()
-  useWindowDrop(({ files: [file] }) => file !== undefined && start(file, type))
-  const hashed = state.kind === 'done' ? state.hex : null
+  useWindowDrop(({ files: [file] }) => file !== undefined && start(file, [type]))
+  const hashed = state.kind === 'done' ? state.digests[0]?.hex : undefined
   useEffect(() => {
-    if (hashed !== null) onDigest(hashed)
+    if (hashed !== undefined) onDigest(hashed)
   }, [hashed, onDigest])
   return (
     <section className="card find-file" aria-labelledby="find-by-file">
@@ -23,7 +23,7 @@ export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void })
         Drop it anywhere on this page. It is hashed in this browser; only its digest is looked for.
       </p>
       {state.kind === 'none' ? (
-        <FileDrop quiet caption="Choose the file" testId="find-file" onFile={(file) => start(file, type)} />
+        <FileDrop quiet caption="Choose the file" testId="find-file" onFile={(file) => start(file, [type])} />
       ) : (
         <FileHashLine
           state={state}
@@ -38,7 +38,7 @@ export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void })
         value={type}
         onChange={(next) => {
           setType(next)
-          if (state.kind !== 'none') start(state.file, next)
+          if (state.kind !== 'none') start(state.file, [next])
         }}
       />
     </section>

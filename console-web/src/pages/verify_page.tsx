@@ -42,8 +42,8 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
                 key={read.name}
                 given={read}
                 file={verification.file}
-                expectedHash={verification.expectedHash}
-                onExpected={verification.setExpectedHash}
+                digests={verification.digests}
+                onDigests={verification.setDigests}
               />
             )}
             {verified?.kind === 'ots' && (

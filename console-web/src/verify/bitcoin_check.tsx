@@ -1,7 +1,6 @@
-// Which Merkle root a Bitcoin block must have for an .ots file to hold. This page asks nobody, so the person looks it up at a
-// node or an explorer, and enters it.
+// The Merkle roots of the Bitcoin blocks that an .ots file names. This page asks nobody, so the person looks them up at a node or
+// an explorer, and enters them. The root that the file needs is not offered here: entered, it would confirm itself.
 import './verify.css'
-import { CopyButton } from '../ui/copy_button.tsx'
 import type { Verification } from './use_verification.ts'
 import type { VerifiedOts } from './verify_given.ts'
 
@@ -9,20 +8,18 @@ type BitcoinCheckProps = Pick<Verification, 'merkleRoots' | 'setMerkleRoot'> & {
   readonly verified: VerifiedOts
 }
 
-export const BitcoinCheck = ({ verified: { report }, merkleRoots, setMerkleRoot }: BitcoinCheckProps) =>
-  report.blocks.length > 0 && (
-    <section className="card" aria-labelledby="bitcoin-check">
-      <h2 id="bitcoin-check">What Bitcoin says</h2>
-      <p className="card-note">
-        Look the block up by its height, at a node or an explorer that you trust, and compare its Merkle root.
-      </p>
-      {report.blocks.map(({ height, merkleRoot }) => (
-        <div key={`${height} ${merkleRoot}`}>
-          <p className="claimed-hash">
-            <code>{merkleRoot}</code>
-            <CopyButton text={merkleRoot} what="Merkle root" />
-          </p>
-          <label className="labelled">
+export const BitcoinCheck = ({ verified: { report }, merkleRoots, setMerkleRoot }: BitcoinCheckProps) => {
+  const heights = [...new Set(report.blocks.map(({ height }) => height))]
+  return (
+    heights.length > 0 && (
+      <section className="card" aria-labelledby="bitcoin-check">
+        <h2 id="bitcoin-check">What Bitcoin says</h2>
+        <p className="card-note">
+          Look the block up by its height, at a node or an explorer that you trust, and enter the Merkle root
+          that you find there. This page compares it and asks nobody.
+        </p>
+        {heights.map((height) => (
+          <label key={height} className="labelled">
             Merkle root of Bitcoin block {height}
             <input
               type="text"
@@ -33,7 +30,8 @@ export const BitcoinCheck = ({ verified: { report }, merkleRoots, setMerkleRoot 
               spellCheck={false}
             />
           </label>
-        </div>
-      ))}
-    </section>
+        ))}
+      </section>
+    )
   )
+}

@@ -30,8 +30,8 @@ export type GivenManifest = {
   readonly file: Blob
   readonly read: Manifest
   readonly entries: number
-  /** Of its first entry. Undefined when that is no digest of a file. */
-  readonly hashType: HashType | undefined
+  /** Of all its entries. Empty when none is the digest of a file. */
+  readonly hashTypes: readonly HashType[]
 }
 
 export type GivenOts = { readonly kind: 'ots'; readonly name: string; readonly read: ReadOts }
@@ -47,19 +47,16 @@ export type GivenProof =
   | { readonly kind: 'unreadable'; readonly name: string; readonly why: string }
   | ReadProof
 
-/**
- * @param onEntries how many entries of a manifest were read so far
- * @throws the reason of the signal
- */
+/** @param onEntries how many entries of a manifest were read so far */
 export const readGiven = async (
   file: File,
   { signal, onEntries }: { readonly signal: AbortSignal; readonly onEntries: (count: number) => void },
 ): Promise<Exclude<GivenProof, { kind: 'reading' }>> => {
   const { name } = file
-  let hashType: HashType | undefined
+  const hashTypes = new Set<HashType>()
   const hear: HearEntry = ({ entry: { type } }, index) => {
     signal.throwIfAborted()
-    if (index === 0 && isHashType(type)) hashType = type
+    if (isHashType(type)) hashTypes.add(type)
     if (index > 0 && index % TOLD_ENTRIES === 0) onEntries(index)
   }
   try {
@@ -68,7 +65,7 @@ export const readGiven = async (
     if (given.kind === 'bundle') return { ...given, name, facts: bundleFacts(given.read) }
     if (given.kind === 'ots') return { ...given, name }
     const { evidence, manifest: read } = given
-    const manifest = read && { file, read, entries: read.tree.size - 1, hashType }
+    const manifest = read && { file, read, entries: read.tree.size - 1, hashTypes: [...hashTypes] }
     return { kind: 'evidence', name, evidence, manifest }
   } catch (error) {
     return { kind: 'unreadable', name, why: whyNot(error) }
@@ -77,15 +74,19 @@ export const readGiven = async (
 
 const TOLD_ENTRIES = 5_000
 
-/** @throws every other error */
-const whyNot = (error: unknown): string => {
+/** Why something given could not be verified. */
+export const whyNot = (error: unknown): string => {
+  const words = rejectionWords(error)
+  if (words !== undefined) return `This is not a proof. ${words}`
+  // Such as a file that was changed or removed during reading.
+  return `It could not be read. ${error instanceof Error ? error.message : String(error)}`
+}
+
+const rejectionWords = (error: unknown): string | undefined => {
   if (error instanceof GivenTooLarge) return 'It is larger than any proof. Is it the file the proof is about?'
   if (error instanceof EvidenceRejected) return `It is evidence that cannot be read: ${error.message}.`
   if (error instanceof OtsRejected) return `It is an .ots file that cannot be read: ${error.message}`
-  if (error instanceof BundleRejected) return REJECTION_WORDS[error.reason]
-  // It was changed or removed during reading.
-  if (error instanceof DOMException && error.name === 'NotReadableError') return error.message
-  throw error
+  return error instanceof BundleRejected ? REJECTION_WORDS[error.reason] : undefined
 }
 
 /** Small pieces, so that the page stays alive between them. */
@@ -98,8 +99,13 @@ const PIECE_BYTES = 131_072
 
 /** What a file can be compared with. */
 export type FileQuestion =
-  | { readonly kind: 'digest'; readonly type: HashType; readonly hex: string; readonly whose: string }
-  | { readonly kind: 'entry'; readonly type: HashType; readonly entries: number }
+  | {
+      readonly kind: 'digest'
+      readonly types: readonly [HashType]
+      readonly hex: string
+      readonly whose: string
+    }
+  | { readonly kind: 'entry'; readonly types: readonly HashType[]; readonly entries: number }
   | { readonly kind: 'nothing'; readonly why: string }
 
 /** Undefined for a proof that is about no file at all, such as one of a block. */
@@ -118,7 +124,8 @@ export const fileQuestion = (given: ReadProof): FileQuestion | undefined => {
 
 const questionOfBundle = ({ read, facts: { claimedHash } }: GivenBundle): FileQuestion | undefined => {
   if (read.type !== 'item') return undefined
-  if (claimedHash !== undefined) return { kind: 'digest', whose: 'The item claims', ...claimedHash }
+  if (claimedHash !== undefined)
+    return { kind: 'digest', whose: 'The item claims', types: [claimedHash.type], hex: claimedHash.hex }
   return {
     kind: 'nothing',
     why: 'This item claims words, not the digest of a file: there is nothing to compare.',
@@ -126,9 +133,9 @@ const questionOfBundle = ({ read, facts: { claimedHash } }: GivenBundle): FileQu
 }
 
 const questionOfEvidence = ({ evidence: { digest }, manifest }: GivenEvidence): FileQuestion => {
-  if (manifest?.hashType !== undefined)
-    return { kind: 'entry', type: manifest.hashType, entries: manifest.entries }
-  return manifest === undefined ? questionOfDigest(digest) : NOTHING
+  if (manifest === undefined) return questionOfDigest(digest)
+  const { hashTypes: types, entries } = manifest
+  return types.length === 0 ? NOTHING : { kind: 'entry', types, entries }
 }
 
 const NOTHING: FileQuestion = {
@@ -143,4 +150,6 @@ const questionOfDigest = ({
   readonly type: string
   readonly value: Uint8Array
 }): FileQuestion =>
-  isHashType(type) ? { kind: 'digest', type, hex: toHex(value), whose: 'The proof is about' } : NOTHING
+  isHashType(type)
+    ? { kind: 'digest', types: [type], hex: toHex(value), whose: 'The proof is about' }
+    : NOTHING

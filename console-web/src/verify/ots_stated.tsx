@@ -10,9 +10,14 @@ export const OtsStated = ({ verified: { given, report } }: { verified: VerifiedO
         <code>{toHex(given.read.digest)}</code>
       </dd>
     </div>
-    {report.blocks.map(({ height, merkleRoot }) => (
+    {report.blocks.map(({ height, merkleRoot, confirmedBy }) => (
       <div key={`${height} ${merkleRoot}`} className="wide">
-        <dt>Bitcoin block {height}, with Merkle root</dt>
+        <dt>
+          Bitcoin block {height}
+          {confirmedBy === undefined
+            ? ', not confirmed, must have Merkle root'
+            : ' has, as you entered it, Merkle root'}
+        </dt>
         <dd>
           <code>{merkleRoot}</code>
         </dd>

@@ -76,7 +76,7 @@ export const ProofSource = ({ given, take, takeFiles, clear, named }: ProofSourc
           {given.kind === 'reading' && <p role="status">{count(given.entries)} entries read so far…</p>}
           {given.kind === 'unreadable' && (
             <p className="problem" role="alert" data-testid="proof-problem">
-              This is not a proof. {given.why}
+              {given.why}
             </p>
           )}
           <button type="button" className="button" data-testid="proof-clear" onClick={clear}>

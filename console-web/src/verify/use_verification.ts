@@ -3,8 +3,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { takeHanded } from '../proofs/handed_over.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
-import { type GivenProof, readGiven, readProof } from './given_proof.ts'
-import { type Verified, verifyGiven } from './verify_given.ts'
+import { type GivenProof, readGiven, readProof, whyNot } from './given_proof.ts'
+import { type GivenDigest, NO_DIGESTS, type Verified, verifyGiven } from './verify_given.ts'
 
 export type Verification = {
   readonly given: GivenProof | null
@@ -19,8 +19,8 @@ export type Verification = {
   readonly addKeyring: (file: File) => void
   readonly removeKeyring: (name: string) => void
   readonly keyringFailure: string | null
-  readonly expectedHash: string
-  readonly setExpectedHash: (hex: string) => void
+  readonly digests: readonly GivenDigest[]
+  readonly setDigests: (digests: readonly GivenDigest[]) => void
   /** Of Bitcoin blocks by their heights, in lowercase. */
   readonly merkleRoots: ReadonlyMap<number, string>
   /** Blank text takes it away. */
@@ -39,7 +39,7 @@ export const useVerification = (): Verification => {
   const [own, setOwn] = useState<NamedKeyring | null>(null)
   const [added, setAdded] = useState<readonly NamedKeyring[]>([])
   const [keyringFailure, setKeyringFailure] = useState<string | null>(null)
-  const [expectedHash, setExpectedHash] = useState('')
+  const [digests, setDigests] = useState(NO_DIGESTS)
   const [merkleRoots, setMerkleRoots] = useState(NO_ROOTS)
   const [verified, setVerified] = useState<Verified | null>(null)
   const keyrings = useMemo(() => (own === null ? null : [own, ...added]), [own, added])
@@ -53,7 +53,7 @@ export const useVerification = (): Verification => {
 
   const show = useCallback((next: Taken): void => {
     setTaken(next)
-    setExpectedHash('')
+    setDigests(NO_DIGESTS)
     setMerkleRoots(NO_ROOTS)
     setVerified(null)
   }, [])
@@ -66,7 +66,9 @@ export const useVerification = (): Verification => {
       const onProgress = (next: GivenProof): void => {
         if (!signal.aborted) show({ given: next, file: null })
       }
-      void unlessAborted(signal, readFirst(files.slice(0, MOST_FILES), signal, onProgress), show)
+      void readFirst(files.slice(0, MOST_FILES), signal, onProgress).then(
+        (taken) => signal.aborted || show(taken),
+      )
     },
     [show],
   )
@@ -88,13 +90,14 @@ export const useVerification = (): Verification => {
     const { signal } = lifetime
     // A large manifest is read again for each file, and until then nothing is known of that file.
     if (proof.kind === 'evidence' && proof.manifest !== undefined) setVerified(null)
-    void unlessAborted(
-      signal,
-      verifyGiven(proof, { keyrings, expectedHash, merkleRoots, signal }),
-      setVerified,
+    void verifyGiven(proof, { keyrings, digests, merkleRoots, signal }).then(
+      (next) => signal.aborted || setVerified(next),
+      (error: unknown) =>
+        signal.aborted ||
+        show({ given: { kind: 'unreadable', name: proof.name, why: whyNot(error) }, file: null }),
     )
     return () => lifetime.abort()
-  }, [given, keyrings, expectedHash, merkleRoots])
+  }, [given, keyrings, digests, merkleRoots, show])
 
   const addKeyring = async (added: File): Promise<void> => {
     try {
@@ -119,8 +122,8 @@ export const useVerification = (): Verification => {
     addKeyring: (added) => void addKeyring(added),
     removeKeyring: (gone) => setAdded((all) => all.filter(({ name }) => name !== gone)),
     keyringFailure,
-    expectedHash,
-    setExpectedHash,
+    digests,
+    setDigests,
     merkleRoots,
     setMerkleRoot: (height, text) => {
       const entered = text.trim().toLowerCase()
@@ -135,19 +138,6 @@ export const useVerification = (): Verification => {
 
 /** A proof, and the file that it is about. */
 const MOST_FILES = 2
-
-const unlessAborted = async <T>(
-  signal: AbortSignal,
-  work: Promise<T>,
-  then: (result: T) => void,
-): Promise<void> => {
-  try {
-    const result = await work
-    if (!signal.aborted) then(result)
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
-}
 
 /** The first that is a proof, beside the other one. When none is, why the first is none. */
 const readFirst = async (

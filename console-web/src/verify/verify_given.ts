@@ -1,5 +1,4 @@
 // Verifies a proof that was read, in this browser, and asks nobody.
-import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { readEvidenceValue } from '../../../shared/evidence/evidence.ts'
 import { judgeEvidence, shownReport } from '../../../shared/evidence/judge_evidence.ts'
 import { evidenceOfEntry, type ManifestEntry, readTreeManifest } from '../../../shared/evidence/manifest.ts'
@@ -17,6 +16,7 @@ import {
   verifyOts,
 } from '../../../shared/evidence/verify_ots.ts'
 import { bytesEqual, hexOrUndefined } from '../../../shared/proof/bytes.ts'
+import { type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import type { Report, Row } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
@@ -59,10 +59,15 @@ export type VerifiedOts = Judged<OtsVerdict> & {
 
 export type Verified = VerifiedBundle | VerifiedEvidence | VerifiedOts
 
+/** A digest of the file at hand. One that the person entered may be of any type, and no digest at all. */
+export type GivenDigest = { readonly type?: HashType; readonly hex: string }
+
+export const NO_DIGESTS: readonly GivenDigest[] = []
+
 type Given = {
   readonly keyrings: readonly NamedKeyring[]
-  /** As the person entered it, or as the file at hand was hashed. Blank when there is none. */
-  readonly expectedHash: string
+  /** For a manifest one of each type in it; otherwise the first counts. */
+  readonly digests: readonly GivenDigest[]
   /** Of Bitcoin blocks by their heights, as the person entered them. */
   readonly merkleRoots: ReadonlyMap<number, string>
   readonly signal: AbortSignal
@@ -84,13 +89,10 @@ export const verifyGiven = (proof: ReadProof, given: Given): Promise<Verified> =
 
 const verifyGivenBundle = async (
   given: GivenBundle,
-  { keyrings, expectedHash }: Given,
+  { keyrings, digests: [digest] }: Given,
 ): Promise<VerifiedBundle> => {
   const { read } = given
-  const report = await verifyBundle(read, {
-    keyrings,
-    expectedHash: expectedHash.trim() === '' ? undefined : expectedHash,
-  })
+  const report = await verifyBundle(read, { keyrings, expectedHash: digest?.hex })
   return {
     kind: 'bundle',
     given,
@@ -103,22 +105,18 @@ const verifyGivenBundle = async (
 
 const verifyGivenEvidence = async (
   given: GivenEvidence,
-  { keyrings, expectedHash, signal }: Given,
+  { keyrings, digests, signal }: Given,
 ): Promise<VerifiedEvidence> => {
   const { manifest } = given
-  const digest = digestIn(expectedHash)
-  const isOfManifest = manifest !== undefined && digest !== undefined
-  const entry = isOfManifest ? await entryOf(manifest, digest, signal) : undefined
+  const entry = manifest && (await entryOf(manifest, digests, signal))
   const evidence =
     manifest === undefined || entry === undefined
       ? given.evidence
       : readEvidenceValue(evidenceOfEntry(manifest.read, entry.index, entry))
-  const verified = await verifyEvidence(
-    evidence,
-    { keyrings },
-    isOfManifest && entry === undefined ? undefined : digest,
-  )
-  const report = isOfManifest && entry === undefined ? lackingFile(verified, manifest.entries) : verified
+  const fileDigest = manifest === undefined ? firstOf(digests) : entry?.entry.value
+  const verified = await verifyEvidence(evidence, { keyrings }, fileDigest)
+  const isLacking = manifest !== undefined && entry === undefined && digests.length > 0
+  const report = isLacking ? lackingFile(verified, manifest.entries) : verified
   return {
     kind: 'evidence',
     given,
@@ -130,12 +128,9 @@ const verifyGivenEvidence = async (
   }
 }
 
-const verifyGivenOts = async (
-  given: GivenOts,
-  { expectedHash, merkleRoots }: Given,
-): Promise<VerifiedOts> => {
+const verifyGivenOts = async (given: GivenOts, { digests, merkleRoots }: Given): Promise<VerifiedOts> => {
   const { read } = given
-  const report = await verifyOts(read, { merkleRoots }, digestIn(expectedHash))
+  const report = await verifyOts(read, { merkleRoots }, firstOf(digests))
   return {
     kind: 'ots',
     given,
@@ -147,22 +142,27 @@ const verifyGivenOts = async (
 }
 
 /** What is no hex is the digest of no file. */
-const digestIn = (text: string): Uint8Array | undefined =>
-  text.trim() === '' ? undefined : (hexOrUndefined(text.trim().toLowerCase()) ?? new Uint8Array())
+const bytesOf = ({ hex }: GivenDigest): Uint8Array =>
+  hexOrUndefined(hex.trim().toLowerCase()) ?? new Uint8Array()
+
+const firstOf = ([digest]: readonly GivenDigest[]): Uint8Array | undefined => digest && bytesOf(digest)
 
 type FoundEntry = ManifestEntry & { readonly index: number }
 
-/** The first entry with this digest. */
+/** The first entry with one of the digests. */
 const entryOf = async (
-  { file, hashType }: GivenManifest,
-  digest: Uint8Array,
+  { file }: GivenManifest,
+  digests: readonly GivenDigest[],
   signal: AbortSignal,
 ): Promise<FoundEntry | undefined> => {
+  if (digests.length === 0) return undefined
+  const wanted = digests.map((digest) => ({ type: digest.type, value: bytesOf(digest) }))
   let found: FoundEntry | undefined
-  const isIt = ({ type, value }: TreeEntry): boolean => type === hashType && bytesEqual(value, digest)
   await readTreeManifest(piecesOf(file), (entry, index) => {
     signal.throwIfAborted()
-    if (found === undefined && isIt(entry.entry)) found = { ...entry, index }
+    const { type, value } = entry.entry
+    const isIt = wanted.some((one) => (one.type ?? type) === type && bytesEqual(one.value, value))
+    if (found === undefined && isIt && isHashType(type)) found = { ...entry, index }
   })
   return found
 }
