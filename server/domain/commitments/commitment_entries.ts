@@ -86,24 +86,33 @@ const CONFIRMED = sql`blocks b
     JOIN commitments c ON c.epoch_id = e.id AND c.state = 'confirmed'
     JOIN commitment_evidence v ON v.commitment_id = c.id`
 
-/** The chains that have confirmed the block, which must be there, and its height. */
+/**
+ * The chains that have confirmed the block, which must be there, and its height. `evidence` is another text whenever a
+ * bundle of the block has another entry: after a reorganisation the same transaction may stand in another block.
+ */
 export async function confirmedChains(
   em: EntityManager,
   blockId: string,
-): Promise<{ readonly height: number; readonly chains: readonly ChainName[] }> {
+): Promise<{ readonly height: number; readonly chains: readonly ChainName[]; readonly evidence: string }> {
   const found = await rows(em, CHAINS({ blockId }))
   const [first] = found
   if (first === undefined) throw new Error('There is no such block.')
-  return { height: first.height, chains: found.flatMap(({ chain }) => chain ?? []) }
+  return {
+    height: first.height,
+    chains: found.flatMap(({ chain }) => chain ?? []),
+    evidence: found.map(({ evidence }) => evidence).join(' '),
+  }
 }
 
 const CHAINS = statement(
-  { height: int4, chain: nullable(TABLES.commitments.chain) },
+  { height: int4, chain: nullable(TABLES.commitments.chain), evidence: nullable(text) },
   ({ blockId }: { blockId: string }) => sql`
-  SELECT block.height, confirmed.chain
+  SELECT block.height, confirmed.chain, confirmed.evidence
     FROM blocks block
-    LEFT JOIN (SELECT DISTINCT b.id, c.chain FROM ${CONFIRMED} WHERE b.id = ${blockId}) confirmed ON confirmed.id = block.id
-   WHERE block.id = ${blockId}`,
+    LEFT JOIN (SELECT b.id, c.chain, encode(coalesce(v.block_hash, c.transaction_hash), 'hex') AS evidence
+                 FROM ${CONFIRMED} WHERE b.id = ${blockId}) confirmed ON confirmed.id = block.id
+   WHERE block.id = ${blockId}
+   ORDER BY confirmed.chain, confirmed.evidence`,
 )
 
 /**

@@ -1,4 +1,5 @@
-// The proofs of rounds: made when they are first asked for, and again when another chain has confirmed their block.
+// The proofs of rounds: made when they are first asked for, and again when another chain has confirmed their block, or a
+// reorganisation has taken a confirmation back.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { fromHex } from '../../../shared/proof/bytes.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
@@ -19,6 +20,8 @@ interface RoundProofsParts extends Omit<Generating, 'em'> {
   readonly chains: readonly ChainName[]
   /** Of the block of this height in the public log. Undefined while no checkpoint that is shown holds it. */
   readonly logProof: (height: number) => Promise<string | undefined>
+  /** For tests: a monotonic clock in milliseconds. */
+  readonly now?: () => number
 }
 
 interface RoundProof {
@@ -30,8 +33,14 @@ interface RoundProof {
 }
 
 interface Held extends RoundProof {
-  readonly chains: readonly ChainName[]
+  /** What the bundle was made from. */
+  readonly evidence: string
+  /** When that was compared with the database. */
+  readonly judgedAt: number
 }
+
+/** Milliseconds for which a whole proof is served without a look at the database. */
+const TRUSTED_MS = 60_000
 
 /** Bytes of all proofs in the memory of one process. */
 const HELD_BYTES = 16 * 1_024 * 1_024
@@ -39,6 +48,7 @@ const HELD_BYTES = 16 * 1_024 * 1_024
 export type RoundProofs = ReturnType<typeof openRoundProofs>
 
 export function openRoundProofs(parts: RoundProofsParts) {
+  const { now = () => performance.now() } = parts
   const held = lru<string, Held>(HELD_BYTES, ({ text, bundle }) => text.length + bundle.text.length)
   const making = underWay<string, RoundProof>()
   return Object.freeze({
@@ -49,9 +59,10 @@ export function openRoundProofs(parts: RoundProofsParts) {
      */
     of: async (root: string): Promise<RoundProof> => {
       const known = held.get(root)
-      if (known?.isWhole === true) return known
+      const judgedAt = now()
+      if (known?.isWhole === true && judgedAt - known.judgedAt < TRUSTED_MS) return known
       return making.join(root, async () => {
-        const made = await proofOf(parts, root, known)
+        const made = { ...(await proofOf(parts, root, known)), judgedAt }
         held.set(root, made)
         return made
       })
@@ -59,7 +70,11 @@ export function openRoundProofs(parts: RoundProofsParts) {
   })
 }
 
-async function proofOf(parts: RoundProofsParts, root: string, known: Held | undefined): Promise<Held> {
+async function proofOf(
+  parts: RoundProofsParts,
+  root: string,
+  known: Held | undefined,
+): Promise<Omit<Held, 'judgedAt'>> {
   const em = parts.em()
   const round = await reading(() => roundByRoot(em, fromHex(root)))
   if (round === undefined) throw refuse('not_found', { detail: 'no round has this root' })
@@ -67,8 +82,8 @@ async function proofOf(parts: RoundProofsParts, root: string, known: Held | unde
   const { itemId: id } = round
   return orNotYet(async () => {
     const subject = await reading(() => findSubject(house, ROUND_ACCOUNT.creatorId, { type: 'item', id }))
-    const { height, chains } = await reading(() => confirmedChains(em, subject.blockId))
-    const isNews = known === undefined || chains.length > known.chains.length
+    const { height, chains, evidence } = await reading(() => confirmedChains(em, subject.blockId))
+    const isNews = evidence !== known?.evidence
     if (isNews && chains.length > 0) await spend(parts.charge, 'round_proof_fleet', FLEET)
     const bundle = isNews
       ? (await verifiedBundle(house, { id, type: 'item', format: 'json', layout: 'published' }, subject))
@@ -77,7 +92,7 @@ async function proofOf(parts: RoundProofsParts, root: string, known: Held | unde
     const logProof = await parts.logProof(height)
     return {
       bundle,
-      chains,
+      evidence,
       text: objectText({ bundle, ...(logProof === undefined ? {} : { log_proof: logProof }) }),
       isWhole: logProof !== undefined && parts.chains.every((name) => chains.includes(name)),
     }

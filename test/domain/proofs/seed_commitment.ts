@@ -4,7 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { BITS, findNonce } from '../../../server/devchain/mine_block.ts'
 import type { Evidence } from '../../../server/domain/commitments/chains/chain.ts'
 import { closeEpoch } from '../../../server/domain/commitments/commit_epochs.ts'
-import { confirmCommitment } from '../../../server/domain/commitments/record_try.ts'
+import { confirmCommitment, reopenCommitment } from '../../../server/domain/commitments/record_try.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
 import { row } from '../../support/rows.ts'
 
@@ -31,9 +31,33 @@ export async function commitBlocks({ em }: { em: EntityManager }, series: Seeded
   })
 }
 
+/**
+ * A reorganisation takes the newest confirmed commitment back. Returns what confirms it again, by the same transaction in
+ * another block.
+ */
+export async function takeBack(
+  { em }: { em: EntityManager },
+  { chain, network }: Seeded = BITCOIN,
+): Promise<() => Promise<void>> {
+  const { id, root, transaction } = await row<{ id: string; root: Buffer; transaction: string }>(
+    em,
+    `SELECT id, epoch_root AS root, encode(transaction_hash, 'hex') AS transaction FROM commitments
+      WHERE chain = $1 AND network = $2 AND state = 'confirmed' ORDER BY id DESC LIMIT 1`,
+    [chain, network],
+  )
+  await reopenCommitment(em, id, transaction)
+  return async () =>
+    void (await confirmCommitment(em, {
+      commitmentId: id,
+      ...confirmationOf(chain, root, 4),
+      lookMs: 3_600_000,
+    }))
+}
+
 function confirmationOf(
   chain: ChainName,
   root: Buffer,
+  previousBlock = 3,
 ): { readonly transactionHash: string; readonly evidence: Evidence } {
   const timestamp = new Date('2027-01-01T00:03:35Z')
   if (chain === 'stellar') {
@@ -44,7 +68,7 @@ function confirmationOf(
   const txid = twice(transaction)
   const { header, hash } = findNonce({
     version: 0x2000_0000,
-    previousBlock: Buffer.alloc(32, 3),
+    previousBlock: Buffer.alloc(32, previousBlock),
     merkleRoot: txid,
     time: timestamp.getTime() / 1_000,
     bits: BITS,

@@ -12,7 +12,7 @@ import { verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
 import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
-import { BITCOIN, commitBlocks, STELLAR } from '../../domain/proofs/seed_commitment.ts'
+import { BITCOIN, commitBlocks, STELLAR, takeBack } from '../../domain/proofs/seed_commitment.ts'
 import { ask, eventually } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
 
@@ -96,8 +96,9 @@ describe('GET /stamp/<root>', () => {
 
 describe('the proof of a round', () => {
   const made = { charges: 0 }
-  const proofs = (chains: readonly ChainName[], allowed = true) =>
+  const proofs = (chains: readonly ChainName[], allowed = true, now?: () => number) =>
     openRoundProofs({
+      ...(now === undefined ? {} : { now }),
       em: () => app.store.em(),
       signer: createSigner({ masterKey: app.masterKey }),
       slots: { blockMs: 60_000, chains: [] },
@@ -135,6 +136,32 @@ describe('the proof of a round', () => {
     expect(made.charges).toBe(2)
     expect(await both.of(root)).toBe(later)
     expect(made.charges).toBe(2)
+  })
+
+  it('is compared with the chains after a minute, so what a reorganisation has taken back is served no longer', async () => {
+    const { root } = await stampOne('taken back')
+    await app.finalize()
+    const em = app.store.em()
+    await commitBlocks({ em }, BITCOIN)
+    let at = 0
+    const ours = proofs(['bitcoin'], true, () => at)
+    const before = await ours.of(root)
+    expect(before.isWhole).toBe(true)
+    const confirmAgain = await takeBack({ em })
+    at = 59_999
+    expect(await ours.of(root)).toBe(before)
+    at = 60_000
+    await expect(ours.of(root)).rejects.toMatchObject({ code: 'not_found' })
+    await confirmAgain()
+    const after = await ours.of(root)
+    const headers = ({ bundle }: typeof after) => bundle.text.match(/"txoutproof":"[0-9a-f]+"/g)
+    expect(headers(after)).not.toEqual(headers(before))
+    at = 119_000
+    made.charges = 0
+    expect(await ours.of(root)).toBe(after)
+    at = 120_000
+    expect((await ours.of(root)).bundle).toBe(after.bundle)
+    expect(made.charges).toBe(0)
   })
 
   it('has a budget of its own, which nobody pays for what is not there', async () => {
