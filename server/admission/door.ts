@@ -76,6 +76,8 @@ export function openAddressDoor(parts: DoorParts, budget: BudgetName): (ctx: Koa
 
 /** The budget of the doors that nobody needs an account for. */
 export interface StampingDoor {
+  /** The key of the client's address. */
+  readonly addressOf: (ctx: Koa.Context) => string
   /** Charges the caller where there is one, and the address where there is none. */
   readonly charge: (ctx: Koa.Context, caller: Caller | undefined, units?: number) => AtOnce<Charge>
 }
@@ -83,6 +85,7 @@ export interface StampingDoor {
 export function openStampingDoor(parts: DoorParts): StampingDoor {
   const charge = chargeAtPace(parts)
   return Object.freeze({
+    addressOf: (ctx: Koa.Context) => keyOf(parts, ctx),
     charge: (ctx: Koa.Context, caller: Caller | undefined, units = 1) =>
       caller === undefined
         ? charge('aggregation_address', keyOf(parts, ctx), units)

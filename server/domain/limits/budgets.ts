@@ -70,6 +70,14 @@ export const BUDGETS = {
   },
   aggregation_address: { ...AGGREGATION, scope: 'address' },
   aggregation_caller: { ...AGGREGATION, scope: 'caller', times: 10 },
+  round_proof_address: {
+    policy: 'round_proof_address',
+    scope: 'address',
+    algorithm: 'token_bucket',
+    perMinute: 60,
+    meaning:
+      'proofs of rounds a minute that are made for one client address; a proof that is there costs nothing',
+  },
   round_proof_fleet: {
     policy: 'round_proof_fleet',
     scope: 'fleet',

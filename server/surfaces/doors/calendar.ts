@@ -113,7 +113,7 @@ async function tellTimestamp(ctx: Koa.Context, surface: CalendarSurface, root: s
   ctx.state.operation = 'calendar_timestamp'
   requireReading(ctx)
   if (!isHex(root, 32)) throw refuse('not_found', { detail: 'no round has this root' })
-  const { bundle } = await surface.drain.run(() => surface.proofs.of(root))
+  const { bundle } = await surface.drain.run(() => surface.proofs.of(root, surface.door.addressOf(ctx)))
   const bytes = calendarTimestamp(bundle, surface)
   // A reorganisation of Bitcoin may still change it.
   ctx.set('Cache-Control', 'public, max-age=300')

@@ -54,15 +54,17 @@ export function openRoundProofs(parts: RoundProofsParts) {
   return Object.freeze({
     /**
      * @param root of a round, in hex
+     * @param address the key of who asks
      * @throws not_found also while there is no proof yet, with the reason and when to ask again; rate_limited, and the
      * codes of `generate_proof.ts`
      */
-    of: async (root: string): Promise<RoundProof> => {
+    of: async (root: string, address: string): Promise<RoundProof> => {
       const known = held.get(root)
       const judgedAt = now()
       if (known?.isWhole === true && judgedAt - known.judgedAt < TRUSTED_MS) return known
-      return making.join(root, async () => {
-        const made = { ...(await proofOf(parts, root, known)), judgedAt }
+      // Nobody joins what another address may have no budget for.
+      return making.join(`${root} ${address}`, async () => {
+        const made = { ...(await proofOf(parts, { root, address, known })), judgedAt }
         held.set(root, made)
         return made
       })
@@ -72,8 +74,7 @@ export function openRoundProofs(parts: RoundProofsParts) {
 
 async function proofOf(
   parts: RoundProofsParts,
-  root: string,
-  known: Held | undefined,
+  { root, address, known }: { root: string; address: string; known: Held | undefined },
 ): Promise<Omit<Held, 'judgedAt'>> {
   const em = parts.em()
   const round = await reading(() => roundByRoot(em, fromHex(root)))
@@ -84,7 +85,10 @@ async function proofOf(
     const subject = await reading(() => findSubject(house, ROUND_ACCOUNT.creatorId, { type: 'item', id }))
     const { height, chains, evidence } = await reading(() => confirmedChains(em, subject.blockId))
     const isNews = evidence !== known?.evidence
-    if (isNews && chains.length > 0) await spend(parts.charge, 'round_proof_fleet', FLEET)
+    if (isNews && chains.length > 0) {
+      await spend(parts.charge, 'round_proof_address', address)
+      await spend(parts.charge, 'round_proof_fleet', FLEET)
+    }
     const bundle = isNews
       ? (await verifiedBundle(house, { id, type: 'item', format: 'json', layout: 'published' }, subject))
           .answer

@@ -90,7 +90,7 @@ export const evidenceItemOf = (item: SubmittedItem, service: string): EvidenceIt
   signature: toBase64(item.signature),
 })
 
-/** The budget of all proofs is none of the door's, which tells its own. */
+/** The budgets of proofs are none of the door's, which tells its own. */
 async function tellingWait<T>(ctx: Koa.Context, made: Promise<T>): Promise<T> {
   try {
     return await made
@@ -110,7 +110,9 @@ async function prove(ctx: Koa.Context, surface: StampSurface, root: string): Pro
   requireRoom(ctx, await surface.chargeAddress(ctx))
   requireReading(ctx)
   if (!ROOT.test(root)) throw refuse('not_found', { detail: 'a round is named by 64 lowercase hex' })
-  const { text, isWhole } = await surface.drain.run(() => tellingWait(ctx, surface.proofs.of(root)))
+  const { text, isWhole } = await surface.drain.run(() =>
+    tellingWait(ctx, surface.proofs.of(root, surface.door.addressOf(ctx))),
+  )
   ctx.set('Content-Type', 'application/json')
   ctx.set('Cache-Control', `public, max-age=${isWhole ? KEPT.whole : KEPT.while}`)
   ctx.body = text

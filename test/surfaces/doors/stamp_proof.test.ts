@@ -94,6 +94,9 @@ describe('GET /stamp/<root>', () => {
   })
 })
 
+/** Two addresses. The second one has spent its budget. */
+const [HERE, THERE] = ['192.0.2.1', '192.0.2.2']
+
 describe('the proof of a round', () => {
   const made = { charges: 0 }
   const proofs = (chains: readonly ChainName[], allowed = true, now?: () => number) =>
@@ -104,15 +107,16 @@ describe('the proof of a round', () => {
       slots: { blockMs: 60_000, chains: [] },
       log: createLog('silent'),
       chains,
-      charge: (budget) => {
-        expect(budget).toBe('round_proof_fleet')
-        made.charges += 1
+      charge: (budget, subject) => {
+        if (budget === 'round_proof_fleet') made.charges += 1
+        else expect(budget).toBe('round_proof_address')
+        const fits = budget === 'round_proof_fleet' ? allowed : subject !== THERE
         return {
           budget,
-          allowed,
+          allowed: fits,
           limit: 600,
           remaining: 0,
-          retryAfterMs: allowed ? 0 : 700,
+          retryAfterMs: fits ? 0 : 700,
         }
       },
       logProof: async (height) => `a proof of ${height}`,
@@ -124,17 +128,17 @@ describe('the proof of a round', () => {
     await commitBlocks({ em: app.store.em() }, BITCOIN)
     const both = proofs(['bitcoin', 'stellar'])
     made.charges = 0
-    const [first, same] = await Promise.all([both.of(root), both.of(root)])
+    const [first, same] = await Promise.all([both.of(root, HERE), both.of(root, HERE)])
     expect(first).toBe(same)
     expect(first.isWhole).toBe(false)
-    expect((await both.of(root)).text).toBe(first.text)
+    expect((await both.of(root, HERE)).text).toBe(first.text)
     expect(made.charges).toBe(1)
     await commitBlocks({ em: app.store.em() }, STELLAR)
-    const later = await both.of(root)
+    const later = await both.of(root, HERE)
     expect(later.isWhole).toBe(true)
     expect(later.text).not.toBe(first.text)
     expect(made.charges).toBe(2)
-    expect(await both.of(root)).toBe(later)
+    expect(await both.of(root, HERE)).toBe(later)
     expect(made.charges).toBe(2)
   })
 
@@ -145,38 +149,48 @@ describe('the proof of a round', () => {
     await commitBlocks({ em }, BITCOIN)
     let at = 0
     const ours = proofs(['bitcoin'], true, () => at)
-    const before = await ours.of(root)
+    const before = await ours.of(root, HERE)
     expect(before.isWhole).toBe(true)
     const confirmAgain = await takeBack({ em })
     at = 59_999
-    expect(await ours.of(root)).toBe(before)
+    expect(await ours.of(root, HERE)).toBe(before)
     at = 60_000
-    await expect(ours.of(root)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(ours.of(root, HERE)).rejects.toMatchObject({ code: 'not_found' })
     await confirmAgain()
-    const after = await ours.of(root)
+    const after = await ours.of(root, HERE)
     const headers = ({ bundle }: typeof after) => bundle.text.match(/"txoutproof":"[0-9a-f]+"/g)
     expect(headers(after)).not.toEqual(headers(before))
     at = 119_000
     made.charges = 0
-    expect(await ours.of(root)).toBe(after)
+    expect(await ours.of(root, HERE)).toBe(after)
     at = 120_000
-    expect((await ours.of(root)).bundle).toBe(after.bundle)
+    expect((await ours.of(root, HERE)).bundle).toBe(after.bundle)
     expect(made.charges).toBe(0)
+  })
+
+  it('is paid for by the address that it is made for, before all others pay', async () => {
+    const { root } = await stampOne('for one address')
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() }, BITCOIN)
+    const both = proofs(['bitcoin'])
+    made.charges = 0
+    const [refused, served] = await Promise.allSettled([both.of(root, THERE), both.of(root, HERE)])
+    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'rate_limited' } })
+    expect(served.status).toBe('fulfilled')
+    expect(made.charges).toBe(1)
+    // It is there now.
+    expect((await both.of(root, THERE)).isWhole).toBe(true)
   })
 
   it('has a budget of its own, which nobody pays for what is not there', async () => {
     made.charges = 0
     const spent = proofs(['bitcoin'], false)
-    await expect(spent.of('cd'.repeat(32))).rejects.toMatchObject({ code: 'not_found' })
+    await expect(spent.of('cd'.repeat(32), HERE)).rejects.toMatchObject({ code: 'not_found' })
     const { root } = await stampOne('too late')
     await app.finalize()
-    await expect(spent.of(root)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(spent.of(root, HERE)).rejects.toMatchObject({ code: 'not_found' })
     expect(made.charges).toBe(0)
     await commitBlocks({ em: app.store.em() })
-    await expect(spent.of(root)).rejects.toMatchObject({ code: 'rate_limited' })
-    const [row] = await app.query<{ spent: number }>(
-      `SELECT count(*)::int AS spent FROM rate_budgets WHERE budget = 'proof_generate_fleet'`,
-    )
-    expect(row?.spent).toBe(0)
+    await expect(spent.of(root, HERE)).rejects.toMatchObject({ code: 'rate_limited' })
   })
 })
