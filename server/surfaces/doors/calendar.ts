@@ -10,7 +10,7 @@ import {
   pendingAttestation,
   pendingTimestamp,
 } from '../../../shared/proof/opentimestamps/pending_timestamp.ts'
-import { type Door, requireRoom } from '../../admission/door.ts'
+import { requireRoom } from '../../admission/door.ts'
 import type { ChainChoice } from '../../domain/commitments/chains/configured_chains.ts'
 import type { ChainStanding } from '../../domain/commitments/commitment.ts'
 import type { Rounds } from '../../domain/rounds/open_rounds.ts'
@@ -42,8 +42,6 @@ interface CalendarSurface extends DoorParts {
   /** How far Bitcoin is. Undefined before it was asked. */
   readonly standing: () => Promise<ChainStanding | undefined>
   readonly onInexpressible: (reason: Inexpressible) => void
-  /** For who does not stamp. */
-  readonly chargeAddress: Door['address']
   readonly drain: Pick<Drain, 'run'>
   readonly log: Log
 }

@@ -12,15 +12,18 @@ import { type Guarded, identify } from '../http/identify.ts'
 /** What every door has, whatever is behind it. */
 export interface DoorParts extends Pick<House, 'authenticate' | 'base'> {
   readonly door: StampingDoor
+  /** The budget that the address has on all routes without one of their own. */
+  readonly chargeAddress: Door['address']
 }
 
 /**
- * Charges one unit.
+ * Charges one unit. A credential is looked up only while its address has room, so that made-up ones cost the database
+ * no more than elsewhere.
  * @throws rate_limited; unauthorized for a credential that is not valid, because it is no anonymous request
  */
 export async function enter(
   ctx: Koa.Context,
-  { authenticate, base, door }: DoorParts,
+  { authenticate, base, door, chargeAddress }: DoorParts,
 ): Promise<Caller | undefined> {
   const charge = (caller: Caller | undefined) =>
     whenKnown(door.charge(ctx, caller), (charged) => requireCharge(ctx, charged))
@@ -28,6 +31,7 @@ export async function enter(
     await charge(undefined)
     return undefined
   }
+  requireRoom(ctx, await chargeAddress(ctx))
   const guarded: Guarded = { resource: 'api', base }
   return identify(ctx, { ...guarded, authenticate }, charge)
 }

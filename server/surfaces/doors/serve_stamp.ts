@@ -6,7 +6,7 @@ import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { type EvidenceItem, receiptOf } from '../../../shared/evidence/evidence.ts'
 import { toBase64 } from '../../../shared/proof/bytes.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { type Door, requireCharge, requireRoom } from '../../admission/door.ts'
+import { requireCharge, requireRoom } from '../../admission/door.ts'
 import type { SubmittedItem } from '../../domain/ledger/submit_items.ts'
 import { storedObject } from '../../domain/proofs/find_subject.ts'
 import type { PlacedEntry } from '../../domain/rounds/gathering_round.ts'
@@ -23,8 +23,6 @@ interface StampSurface extends DoorParts {
   readonly isOpen: boolean
   readonly rounds: Pick<Rounds, 'place'>
   readonly proofs: RoundProofs
-  /** For who fetches a proof. */
-  readonly chargeAddress: Door['address']
   readonly ceilings: { readonly problems: number }
   readonly drain: Pick<House['drain'], 'run'>
 }

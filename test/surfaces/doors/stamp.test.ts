@@ -8,6 +8,7 @@ import { readEvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
 import { secondCheck, secondEntry } from '../../evidence/second_tree.ts'
 import { AMPLE, openTestApp, type TestAppOptions } from '../../support/app.ts'
+import { amidMinute } from '../../support/clock_minute.ts'
 import { type Ask, ask, eventually, openWire } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
 
@@ -305,6 +306,19 @@ async function beside<T>(options: TestAppOptions, work: (port: number) => Promis
     await other.close()
   }
 }
+
+it('a credential is looked up only while its address has room', () =>
+  beside({ limits: { ...AMPLE, LIMIT_ADDRESS_PER_MINUTE: 2 } }, async (port) => {
+    await amidMinute()
+    const body = { digests: [digestOf('a')] }
+    const wrong = { headers: { Authorization: `Bearer phk_${'x'.repeat(40)}` } }
+    const statuses: number[] = []
+    for (const asked of [wrong, wrong, wrong, { key: app.owner.key }])
+      statuses.push((await stamp(body, { port, ...asked })).status)
+    expect(statuses).toEqual([401, 401, 429, 429])
+    // Whoever shows none has a budget of its own.
+    expect((await stamp(body, { port })).status).toBe(200)
+  }))
 
 describe('the budget', () => {
   const limits = { ...AMPLE, LIMIT_AGGREGATION_PER_MINUTE: 20 }
