@@ -37,7 +37,9 @@ async function stampThree(): Promise<PromiseSettledResult<unknown>[]> {
     log: createLog('silent'),
   })
   try {
-    return await Promise.allSettled(['a', 'b', 'c'].map((text) => rounds.place([digest(text)], 'digests')))
+    return await Promise.allSettled(
+      ['a', 'b', 'c'].map((text) => rounds.place([digest(text)], 'digests', text)),
+    )
   } finally {
     await rounds.close()
     await store.close()

@@ -26,12 +26,36 @@ interface RoundsParts {
 /** Entries that wait on one server, of both kinds together. */
 export const MOST_WAITING = 131_072
 
+/** Of these, one key holds so many at most. */
+export const MOST_OF_KEY = MOST_WAITING / 8
+
+/** The last places are for keys that hold none. */
+const SPARE = Math.floor(MOST_WAITING / 10)
+
 export type Rounds = ReturnType<typeof openRounds>
 
 export function openRounds(parts: RoundsParts) {
   const { intervalMs, log } = parts
+  /** Entries that wait, by key. */
+  const heldBy = new Map<string, number>()
   let waiting = 0
   let isClosing = false
+
+  const count = (key: string, by: number): void => {
+    const held = (heldBy.get(key) ?? 0) + by
+    if (held === 0) heldBy.delete(key)
+    else heldBy.set(key, held)
+    waiting += by
+  }
+
+  /** @throws overloaded */
+  const requirePlaces = (key: string, wanted: number): void => {
+    const own = heldBy.get(key) ?? 0
+    if (own + wanted > MOST_OF_KEY)
+      throw tooMany('too many of your digests wait for their round already', MOST_OF_KEY)
+    if (wanted > MOST_WAITING - waiting - (own > 0 ? SPARE : 0))
+      throw tooMany('too many digests wait for their round already', MOST_WAITING)
+  }
 
   const finish = async (round: GatheringRound, kind: RoundKind): Promise<void> => {
     const closed = round.close()
@@ -48,8 +72,6 @@ export function openRounds(parts: RoundsParts) {
       await round.answer(recorded, closed.tree)
     } catch (error) {
       round.refuse(refusalFor(error, { log, kind, size }))
-    } finally {
-      waiting -= round.taken
     }
   }
 
@@ -99,21 +121,23 @@ export function openRounds(parts: RoundsParts) {
   return Object.freeze({
     /**
      * Puts the entries into one round, side by side, and resolves when the round is recorded.
+     * @param key whose they are: of all places to wait, one key gets an eighth at most
      * @throws overloaded, shutting_down, database_unavailable, master_key_changed, internal; RangeError for an entry
      * that is none
      */
-    place: async (entries: readonly TreeEntry[], kind: RoundKind): Promise<readonly PlacedEntry[]> => {
+    place: async (
+      entries: readonly TreeEntry[],
+      kind: RoundKind,
+      key: string,
+    ): Promise<readonly PlacedEntry[]> => {
       if (entries.length >= MOST_ENTRIES) throw new RangeError(`a round has ${MOST_ENTRIES} entries at most`)
       const leaves = entries.map(entryLeaf)
       if (isClosing) throw refuse('shutting_down')
-      if (waiting + leaves.length > MOST_WAITING)
-        throw refuse('overloaded', {
-          detail: 'too many digests wait for their round already',
-          meta: { maximum: MOST_WAITING },
-        })
       if (leaves.length === 0) return []
-      waiting += leaves.length
-      return lines[kind].add(entries, leaves)
+      requirePlaces(key, leaves.length)
+      const placed = lines[kind].add(entries, leaves)
+      count(key, leaves.length)
+      return placed.finally(() => count(key, -leaves.length))
     },
     /** Entries that wait for their round. */
     waiting: (): number => waiting,
@@ -124,6 +148,9 @@ export function openRounds(parts: RoundsParts) {
     },
   })
 }
+
+const tooMany = (detail: string, maximum: number): Refusal =>
+  refuse('overloaded', { detail, meta: { maximum } })
 
 /** A fault is told once, and not to each of the thousands who wait. */
 function refusalFor(error: unknown, { log, ...of }: { log: Log; kind: RoundKind; size: number }): Refusal {

@@ -2,6 +2,7 @@
 // and has a page for people. Answers and refusals have the form that the ordinary client reads.
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
+import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { inclusionSteps } from '../../../shared/log/tree_proofs.ts'
 import { isHex } from '../../../shared/proof/bytes.ts'
 import {
@@ -92,7 +93,7 @@ const addressOf = (base: string): string => `${base}${CALENDAR_PATH}`
 
 async function takeDigest(ctx: Koa.Context, surface: CalendarSurface): Promise<void> {
   ctx.state.operation = 'calendar_digest'
-  await enter(ctx, surface)
+  const { key } = await enter(ctx, surface)
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST')
     throw refuse('method_not_allowed')
@@ -100,7 +101,8 @@ async function takeDigest(ctx: Koa.Context, surface: CalendarSurface): Promise<v
   checkContentEncoding(ctx)
   const value = await readBody(ctx.req, MOST_BYTES)
   if (value.length === 0) throw refuse('invalid_body', { detail: `a digest has 1 to ${MOST_BYTES} bytes` })
-  const [place] = await surface.drain.run(() => surface.rounds.place([{ type: 'ots', value }], 'digests'))
+  const entries: readonly TreeEntry[] = [{ type: 'ots', value }]
+  const [place] = await surface.drain.run(() => surface.rounds.place(entries, 'digests', key))
   const steps = place && inclusionSteps({ ...place, proof: place.path })
   if (steps === undefined) throw new Error('A digest has no place in its round.')
   ctx.set('Cache-Control', 'no-store')

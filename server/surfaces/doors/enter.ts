@@ -7,13 +7,20 @@ import type { PublicDoor } from '../../domain/rounds/public_door.ts'
 import { whenKnown } from '../../kernel/flow/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { House } from '../http/house.ts'
-import { type Guarded, identify } from '../http/identify.ts'
+import { identify } from '../http/identify.ts'
 
 /** What every door has, whatever is behind it. */
 export interface DoorParts extends Pick<House, 'authenticate' | 'base'> {
   readonly door: StampingDoor
   /** The budget that the address has on all routes without one of their own. */
   readonly chargeAddress: Door['address']
+}
+
+export interface Entered {
+  /** Undefined for who shows no credential. */
+  readonly caller: Caller | undefined
+  /** Whose places the request takes: the caller's, or those of the address. */
+  readonly key: string
 }
 
 /**
@@ -24,16 +31,16 @@ export interface DoorParts extends Pick<House, 'authenticate' | 'base'> {
 export async function enter(
   ctx: Koa.Context,
   { authenticate, base, door, chargeAddress }: DoorParts,
-): Promise<Caller | undefined> {
+): Promise<Entered> {
   const charge = (caller: Caller | undefined) =>
     whenKnown(door.charge(ctx, caller), (charged) => requireCharge(ctx, charged))
   if (ctx.headers.authorization === undefined) {
     await charge(undefined)
-    return undefined
+    return { caller: undefined, key: door.addressOf(ctx) }
   }
   requireRoom(ctx, await chargeAddress(ctx))
-  const guarded: Guarded = { resource: 'api', base }
-  return identify(ctx, { ...guarded, authenticate }, charge)
+  const caller = await identify(ctx, { resource: 'api', base, authenticate }, charge)
+  return { caller, key: caller.userId }
 }
 
 /** @throws no_route_found, with the way to open it; rate_limited */

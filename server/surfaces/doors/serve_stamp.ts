@@ -48,7 +48,7 @@ export function serveStamp(surface: StampSurface): Middleware {
 
 async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
   ctx.state.operation = 'stamp'
-  const caller = await enter(ctx, surface)
+  const { caller, key } = await enter(ctx, surface)
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST')
     throw refuse('method_not_allowed')
@@ -56,7 +56,7 @@ async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
   const entries = await readStampRequest(ctx, surface.ceilings.problems)
   const more = Math.floor(entries.length / DIGESTS_A_UNIT)
   if (more > 0) requireCharge(ctx, await surface.door.charge(ctx, caller, more))
-  const placed = await surface.drain.run(() => surface.rounds.place(entries, 'digests'))
+  const placed = await surface.drain.run(() => surface.rounds.place(entries, 'digests', key))
   ctx.set('Content-Type', 'application/json')
   ctx.set('Cache-Control', 'no-store')
   ctx.body = JSON.stringify({ evidence: receiptsOf(entries, placed, surface.base()), note: NOTE })

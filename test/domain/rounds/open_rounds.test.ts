@@ -1,10 +1,15 @@
 // What arrives together stands in one round, and nobody is answered before its item is durable.
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
 import type { PlacedEntry } from '../../../server/domain/rounds/gathering_round.ts'
-import { MOST_WAITING, openRounds, type Rounds } from '../../../server/domain/rounds/open_rounds.ts'
+import {
+  MOST_OF_KEY,
+  MOST_WAITING,
+  openRounds,
+  type Rounds,
+} from '../../../server/domain/rounds/open_rounds.ts'
 import {
   MOST_ENTRIES,
   ROUND_ACCOUNT,
@@ -64,9 +69,21 @@ const digest = (text: string): TreeEntry => ({
 const token = (text: string): TreeEntry => ({ ...digest(text), type: 'rfc3161-token' })
 
 const one = async (rounds: Rounds, entry: TreeEntry, kind: RoundKind = 'digests'): Promise<PlacedEntry> => {
-  const [placed] = await rounds.place([entry], kind)
+  const [placed] = await rounds.place([entry], kind, 'ada')
   if (placed === undefined) throw new Error('The entry has no place.')
   return placed
+}
+
+/** Each piece by a key of its own, because one key may not hold so many. */
+const placeMany = async (
+  rounds: Rounds,
+  entries: readonly TreeEntry[],
+  kind: RoundKind = 'digests',
+): Promise<PlacedEntry[]> => {
+  const pieces: Promise<readonly PlacedEntry[]>[] = []
+  for (let from = 0; from < entries.length; from += MOST_OF_KEY)
+    pieces.push(rounds.place(entries.slice(from, from + MOST_OF_KEY), kind, randomUUID()))
+  return (await Promise.all(pieces)).flat()
 }
 
 interface StoredRound {
@@ -90,7 +107,10 @@ describe('a round', () => {
     const rounds = open({ intervalMs: NEVER_MS })
     const mine = ['a', 'b'].map(digest)
     const theirs = ['c', 'd', 'e'].map(digest)
-    const answers = Promise.all([rounds.place(mine, 'digests'), rounds.place(theirs, 'digests')])
+    const answers = Promise.all([
+      rounds.place(mine, 'digests', 'ada'),
+      rounds.place(theirs, 'digests', 'grace'),
+    ])
     expect(rounds.waiting()).toBe(5)
     await rounds.close()
     const [first, second] = await answers
@@ -152,8 +172,8 @@ describe('a round', () => {
   it('of tokens has no digest in it, and keeps what its leaves are made from', async () => {
     const rounds = open({ intervalMs: NEVER_MS })
     const hashes = ['x', 'y', 'z'].map(token)
-    const tokens = rounds.place(hashes, 'tokens')
-    const digests = rounds.place([digest('a')], 'digests')
+    const tokens = rounds.place(hashes, 'tokens', 'ada')
+    const digests = rounds.place([digest('a')], 'digests', 'ada')
     await rounds.close()
     const [placed] = await tokens
     expect((await digests)[0]?.round).not.toBe(placed?.round)
@@ -180,14 +200,14 @@ describe('a round', () => {
   it('closes when it is full, and what no longer fits opens another', async () => {
     const rounds = open({ intervalMs: NEVER_MS })
     const many = Array.from({ length: MOST_ENTRIES - 3 }, (_, at) => digest(`${at}`))
-    const first = rounds.place(many, 'digests')
+    const first = placeMany(rounds, many)
     // Three do not fit any more, so the first round closes without the time over.
-    const others = rounds.place(['a', 'b', 'c'].map(digest), 'digests')
+    const others = rounds.place(['a', 'b', 'c'].map(digest), 'digests', 'ada')
     const [placed] = await first
     expect(placed?.size).toBe(MOST_ENTRIES - 2)
-    const exactly = rounds.place(
+    const exactly = placeMany(
+      rounds,
       Array.from({ length: MOST_ENTRIES - 4 }, (_, at) => digest(`again ${at}`)),
-      'digests',
     )
     expect((await others)[0]).toMatchObject({ size: MOST_ENTRIES, index: 1 })
     expect((await exactly).at(-1)?.index).toBe(MOST_ENTRIES - 1)
@@ -205,27 +225,50 @@ describe('what is refused', () => {
   it('is more than may wait, and those who wait are answered', async () => {
     const rounds = open({ intervalMs: NEVER_MS })
     const half = Array.from({ length: MOST_WAITING / 2 - 2 }, (_, at) => at)
-    const digests = rounds.place(
+    const digests = placeMany(
+      rounds,
       half.map((at) => digest(`${at}`)),
-      'digests',
     )
-    const tokens = rounds.place(
+    const tokens = placeMany(
+      rounds,
       half.map((at) => token(`${at}`)),
       'tokens',
     )
     const five = ['a', 'b', 'c', 'd', 'e'].map(digest)
-    await expect(rounds.place(five, 'digests')).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(rounds.place(five, 'digests', 'ada')).rejects.toMatchObject({ code: 'overloaded' })
     expect(rounds.waiting()).toBe(MOST_WAITING - 4)
     await rounds.close()
     expect((await digests).length + (await tokens).length).toBe(MOST_WAITING - 4)
   })
 
+  it('is an eighth of all places for one key, and the last tenth for who has some already', async () => {
+    const rounds = open({ intervalMs: NEVER_MS })
+    const eighth = Array.from({ length: MOST_OF_KEY }, () => digest('the same'))
+    const some = eighth.slice(0, 4_000)
+    const place = (key: string, entries: readonly TreeEntry[]) => rounds.place(entries, 'digests', key)
+    // In one turn of the event loop, so that no round is recorded meanwhile.
+    const taken = Promise.all([
+      ...Array.from({ length: 7 }, (_, at) => place(`greedy ${at}`, eighth)),
+      place('modest', [digest('one')]),
+    ])
+    const refused = Promise.allSettled([place('greedy 0', [digest('one')]), place('modest', some)])
+    const late = place('late', some)
+    for (const [at, maximum] of [MOST_OF_KEY, MOST_WAITING].entries())
+      expect((await refused)[at]).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'overloaded', problems: [{ meta: { maximum } }] },
+      })
+    await rounds.close()
+    expect([(await taken).flat().length, (await late).length]).toEqual([7 * MOST_OF_KEY + 1, 4_000])
+    expect(rounds.waiting()).toBe(0)
+  })
+
   it('is what is no entry, and it leaves nothing behind', async () => {
     const rounds = open()
     const wrong: TreeEntry = { type: 'sha256', value: Buffer.alloc(31) }
-    await expect(rounds.place([digest('a'), wrong], 'digests')).rejects.toThrow(RangeError)
+    await expect(rounds.place([digest('a'), wrong], 'digests', 'ada')).rejects.toThrow(RangeError)
     expect(rounds.waiting()).toBe(0)
-    expect(await rounds.place([], 'digests')).toEqual([])
+    expect(await rounds.place([], 'digests', 'ada')).toEqual([])
   })
 
   it('is everybody of a round whose database went away, with one line, and the next round is recorded', async () => {

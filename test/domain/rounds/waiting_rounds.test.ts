@@ -27,7 +27,8 @@ const stampOne = async (text: string) => {
     onRecorded: () => undefined,
     log: createLog('silent'),
   })
-  await rounds.place([{ type: 'sha256', value: createHash('sha256').update(text).digest() }], 'digests')
+  const value = createHash('sha256').update(text).digest()
+  await rounds.place([{ type: 'sha256', value }], 'digests', 'somebody')
   await rounds.close()
 }
 
