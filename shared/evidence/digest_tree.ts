@@ -113,7 +113,25 @@ export class LeafList {
 
   /** @throws RangeError when there is no leaf */
   tree(): DigestTree {
-    return new DigestTree(this.#bytes.subarray(0, this.#size * HASH_BYTES))
+    return new DigestTree(this.#whole())
+  }
+
+  /**
+   * As `tree`, in pieces of 4,096 nodes. No leaf may be added meanwhile.
+   * @param pause called between two pieces
+   */
+  async treeInPieces(pause: () => Promise<unknown>): Promise<DigestTree> {
+    const leaves = this.#whole()
+    const building = levelsOver(leaves)
+    for (;;) {
+      const { done, value } = building.next()
+      if (done === true) return new DigestTree(leaves, value)
+      await pause()
+    }
+  }
+
+  #whole(): Uint8Array {
+    return this.#bytes.subarray(0, this.#size * HASH_BYTES)
   }
 }
 
@@ -124,17 +142,10 @@ export class DigestTree {
 
   /**
    * @param leaves hashes of leaves in their order, one after the other. They must not change afterwards.
+   * @param levels of these leaves, where they are there already
    * @throws RangeError unless they are from 1 to `MAX_TREE_SIZE` whole hashes
    */
-  constructor(leaves: Uint8Array) {
-    const size = leaves.length / HASH_BYTES
-    if (!Number.isInteger(size) || size < 1 || size > MAX_TREE_SIZE)
-      throw new RangeError(`a tree has from 1 to ${MAX_TREE_SIZE} entries`)
-    const levels = [leaves]
-    for (let level = leaves; level.length > HASH_BYTES; ) {
-      level = levelAbove(level)
-      levels.push(level)
-    }
+  constructor(leaves: Uint8Array, levels: readonly Uint8Array[] = atOnce(levelsOver(leaves))) {
     this.#levels = levels
   }
 
@@ -167,14 +178,34 @@ export class DigestTree {
 const nodeAt = (level: Uint8Array, at: number): Uint8Array =>
   level.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES)
 
-function levelAbove(level: Uint8Array): Uint8Array {
-  const count = level.length / HASH_BYTES
-  const above = new Uint8Array(Math.ceil(count / 2) * HASH_BYTES)
-  for (let at = 0; at < count; at += 2) {
-    const left = nodeAt(level, at)
-    above.set(at + 1 < count ? nodeHash(left, nodeAt(level, at + 1)) : left, (at / 2) * HASH_BYTES)
+/** Nodes that are hashed without a pause. */
+const PIECE = 4_096
+
+/** Yields after each piece, and returns the leaves with the levels above them. */
+function* levelsOver(leaves: Uint8Array): Generator<undefined, Uint8Array[], undefined> {
+  const size = leaves.length / HASH_BYTES
+  if (!Number.isInteger(size) || size < 1 || size > MAX_TREE_SIZE)
+    throw new RangeError(`a tree has from 1 to ${MAX_TREE_SIZE} entries`)
+  const levels = [leaves]
+  for (let level = leaves; level.length > HASH_BYTES; ) {
+    const count = level.length / HASH_BYTES
+    const above = new Uint8Array(Math.ceil(count / 2) * HASH_BYTES)
+    for (let at = 0; at < count; at += 2) {
+      const left = nodeAt(level, at)
+      above.set(at + 1 < count ? nodeHash(left, nodeAt(level, at + 1)) : left, (at / 2) * HASH_BYTES)
+      if ((at / 2) % PIECE === PIECE - 1) yield
+    }
+    levels.push(above)
+    level = above
   }
-  return above
+  return levels
+}
+
+function atOnce<T>(building: Generator<undefined, T, undefined>): T {
+  for (;;) {
+    const { done, value } = building.next()
+    if (done === true) return value
+  }
 }
 
 /** The place of an entry in a tree. */

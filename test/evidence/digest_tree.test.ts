@@ -111,6 +111,21 @@ describe('a tree of digests', () => {
     expect(toHex(treeOf(KNOWN.slice(0, size).map(fromHex)).root)).toBe(root)
   })
 
+  it('is made in pieces, with a pause after each 4,096 nodes of a level, and is the same', async () => {
+    const leaves = new LeafList()
+    for (let at = 0; at < 20_001; at += 1) leaves.add(leafHash(Buffer.from(`${at}`)))
+    let pauses = 0
+    const tree = await leaves.treeInPieces(async () => {
+      pauses += 1
+    })
+    // Levels of 10,001 and 5,001 nodes.
+    expect(pauses).toBe(3)
+    const atOnce = leaves.tree()
+    expect([tree.size, toHex(tree.root)]).toEqual([20_001, toHex(atOnce.root)])
+    for (const index of [0, 9_999, 20_000])
+      expect(tree.path(index).map(toHex)).toEqual(atOnce.path(index).map(toHex))
+  })
+
   it('within a tree is an entry of its root and its size', () => {
     const inner = treeOf([Buffer.of(1), Buffer.of(2), Buffer.of(3)])
     expect(toHex(treeEntryBytes(treeEntry(inner.root, inner.size)))).toBe(

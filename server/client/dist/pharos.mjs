@@ -11244,7 +11244,23 @@ var LeafList = class {
 	}
 	/** @throws RangeError when there is no leaf */
 	tree() {
-		return new DigestTree(this.#bytes.subarray(0, this.#size * 32));
+		return new DigestTree(this.#whole());
+	}
+	/**
+	* As `tree`, in pieces of 4,096 nodes. No leaf may be added meanwhile.
+	* @param pause called between two pieces
+	*/
+	async treeInPieces(pause) {
+		const leaves = this.#whole();
+		const building = levelsOver(leaves);
+		for (;;) {
+			const { done, value } = building.next();
+			if (done === true) return new DigestTree(leaves, value);
+			await pause();
+		}
+	}
+	#whole() {
+		return this.#bytes.subarray(0, this.#size * 32);
 	}
 };
 /** A whole tree in memory: 64 bytes a leaf. */
@@ -11253,16 +11269,10 @@ var DigestTree = class {
 	#levels;
 	/**
 	* @param leaves hashes of leaves in their order, one after the other. They must not change afterwards.
+	* @param levels of these leaves, where they are there already
 	* @throws RangeError unless they are from 1 to `MAX_TREE_SIZE` whole hashes
 	*/
-	constructor(leaves) {
-		const size = leaves.length / 32;
-		if (!Number.isInteger(size) || size < 1 || size > 1048576) throw new RangeError(`a tree has from 1 to ${MAX_TREE_SIZE} entries`);
-		const levels = [leaves];
-		for (let level = leaves; level.length > 32;) {
-			level = levelAbove(level);
-			levels.push(level);
-		}
+	constructor(leaves, levels = atOnce(levelsOver(leaves))) {
 		this.#levels = levels;
 	}
 	get size() {
@@ -11288,14 +11298,31 @@ var DigestTree = class {
 };
 /** Empty beyond the end of the level. */
 var nodeAt = (level, at) => level.subarray(at * 32, (at + 1) * 32);
-function levelAbove(level) {
-	const count = level.length / 32;
-	const above = new Uint8Array(Math.ceil(count / 2) * 32);
-	for (let at = 0; at < count; at += 2) {
-		const left = nodeAt(level, at);
-		above.set(at + 1 < count ? nodeHash(left, nodeAt(level, at + 1)) : left, at / 2 * 32);
+/** Nodes that are hashed without a pause. */
+var PIECE = 4096;
+/** Yields after each piece, and returns the leaves with the levels above them. */
+function* levelsOver(leaves) {
+	const size = leaves.length / 32;
+	if (!Number.isInteger(size) || size < 1 || size > 1048576) throw new RangeError(`a tree has from 1 to ${MAX_TREE_SIZE} entries`);
+	const levels = [leaves];
+	for (let level = leaves; level.length > 32;) {
+		const count = level.length / 32;
+		const above = new Uint8Array(Math.ceil(count / 2) * 32);
+		for (let at = 0; at < count; at += 2) {
+			const left = nodeAt(level, at);
+			above.set(at + 1 < count ? nodeHash(left, nodeAt(level, at + 1)) : left, at / 2 * 32);
+			if (at / 2 % PIECE === 4095) yield;
+		}
+		levels.push(above);
+		level = above;
 	}
-	return above;
+	return levels;
+}
+function atOnce(building) {
+	for (;;) {
+		const { done, value } = building.next();
+		if (done === true) return value;
+	}
 }
 /**
 * The root to which the path leads from the entry. Undefined when it is no path in a tree of that size.

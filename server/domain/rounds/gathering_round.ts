@@ -30,8 +30,8 @@ interface Caller {
   readonly refuse: (error: unknown) => void
 }
 
-/** Entries that are answered before the event loop does other work. */
-const ANSWERED_AT_ONCE = 256
+/** What is answered before the event loop does other work: each caller makes an answer of what it gets at once. */
+const ANSWERED_AT_ONCE = { callers: 32, entries: 256 } as const
 
 export class GatheringRound {
   /** On the monotonic clock. */
@@ -49,9 +49,9 @@ export class GatheringRound {
     this.#leaves.add(entryLeaf({ type: 'round', value: this.#ownBytes }))
   }
 
-  /** Entries that callers handed in. */
-  get taken(): number {
-    return this.#size - 1
+  /** Entries, with the round's own. */
+  get size(): number {
+    return this.#size
   }
 
   hasRoomFor(count: number): boolean {
@@ -73,10 +73,10 @@ export class GatheringRound {
   }
 
   /** No entry comes after it. */
-  close(): ClosedRound {
+  async close(): Promise<ClosedRound> {
     return {
       ownBytes: this.#ownBytes,
-      tree: this.#leaves.tree(),
+      tree: await this.#leaves.treeInPieces(yieldToEventLoop),
       tokenHashes: this.#kind === 'tokens' ? joinBytes(this.#tokens) : undefined,
     }
   }
@@ -84,12 +84,15 @@ export class GatheringRound {
   async answer({ number: round, item }: RecordedRound, tree: DigestTree): Promise<void> {
     const { root, size } = tree
     const place = (index: number): PlacedEntry => ({ round, root, size, index, path: tree.path(index), item })
-    let answered = 0
+    let callers = 0
+    let entries = 0
     for (const { first, count, answer } of this.#callers) {
       answer(Array.from({ length: count }, (_, nth) => place(first + nth)))
-      answered += count
-      if (answered < ANSWERED_AT_ONCE) continue
-      answered = 0
+      callers += 1
+      entries += count
+      if (callers < ANSWERED_AT_ONCE.callers && entries < ANSWERED_AT_ONCE.entries) continue
+      callers = 0
+      entries = 0
       await yieldToEventLoop()
     }
   }

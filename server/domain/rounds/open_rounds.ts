@@ -58,17 +58,17 @@ export function openRounds(parts: RoundsParts) {
   }
 
   const finish = async (round: GatheringRound, kind: RoundKind): Promise<void> => {
-    const closed = round.close()
-    const { size } = closed.tree
     const began = performance.now()
-    const record = () => recordRound({ em: parts.em(), signer: parts.signer }, closed)
+    const { size } = round
     try {
+      const closed = await round.close()
+      const record = () => recordRound({ em: parts.em(), signer: parts.signer }, closed)
       const recorded = await step('round', record, {
         describe: () => ({ facts: { 'pharos.entries': size } }),
       })
       const ms = Math.round(performance.now() - began)
       log.info({ round: recorded.number, kind, size, duration_ms: ms }, 'round.recorded')
-      parts.onRecorded({ kind, entries: round.taken })
+      parts.onRecorded({ kind, entries: size - 1 })
       await round.answer(recorded, closed.tree)
     } catch (error) {
       round.refuse(refusalFor(error, { log, kind, size }))

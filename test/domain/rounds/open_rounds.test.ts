@@ -213,6 +213,26 @@ describe('a round', () => {
     expect((await exactly).at(-1)?.index).toBe(MOST_ENTRIES - 1)
   })
 
+  it('answers a few callers at a time, so that the event loop does other work between them', async () => {
+    const rounds = open({ intervalMs: NEVER_MS })
+    let answered = 0
+    const alone = Array.from({ length: 100 }, (_, at) => ({ at, entries: [digest(`${at}`)] }))
+    const answers = alone.map(({ at, entries }) =>
+      rounds.place(entries, 'digests', `${at}`).then(() => {
+        answered += 1
+      }),
+    )
+    const perTurn: number[] = []
+    const closed = rounds.close()
+    for (let before = 0; before < 100; ) {
+      await new Promise(setImmediate)
+      perTurn.push(answered - before)
+      before = answered
+    }
+    expect(Math.max(...perTurn)).toBe(32)
+    await Promise.all([closed, ...answers])
+  })
+
   it('closes after the interval, and not before', async () => {
     const rounds = open({ intervalMs: 150 })
     const began = performance.now()
