@@ -24,7 +24,7 @@ import { heldFile, requireReading, sendStatic } from '../http/static_file.ts'
 import { TEXT_PAGE_HEADERS } from '../http/text_page.ts'
 import { calendarPage } from './calendar_page.ts'
 import { calendarTimestamp, type Inexpressible } from './calendar_timestamp.ts'
-import { type DoorParts, enter } from './enter.ts'
+import { type DoorParts, enter, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
 
 const CALENDAR_PATH = '/calendar/'
@@ -113,7 +113,9 @@ async function tellTimestamp(ctx: Koa.Context, surface: CalendarSurface, root: s
   ctx.state.operation = 'calendar_timestamp'
   requireReading(ctx)
   if (!isHex(root, 32)) throw refuse('not_found', { detail: 'no round has this root' })
-  const { bundle } = await surface.drain.run(() => surface.proofs.of(root, surface.door.addressOf(ctx)))
+  const { bundle } = await surface.drain.run(() =>
+    tellingWait(ctx, surface.proofs.of(root, surface.door.addressOf(ctx))),
+  )
   const bytes = calendarTimestamp(bundle, surface)
   // A reorganisation of Bitcoin may still change it.
   ctx.set('Cache-Control', 'public, max-age=300')

@@ -5,7 +5,8 @@ import { type Door, requireCharge, requireRoom, type StampingDoor } from '../../
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { PublicDoor } from '../../domain/rounds/public_door.ts'
 import { whenKnown } from '../../kernel/flow/at_once.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import { retryAfterHeader } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
 import { identify } from '../http/identify.ts'
 
@@ -41,6 +42,16 @@ export async function enter(
   requireRoom(ctx, await chargeAddress(ctx))
   const caller = await identify(ctx, { resource: 'api', base, authenticate }, charge)
   return { caller, key: caller.userId }
+}
+
+/** The budgets of proofs are none of the door's, which tells its own. */
+export async function tellingWait<T>(ctx: Koa.Context, made: Promise<T>): Promise<T> {
+  try {
+    return await made
+  } catch (error) {
+    if (error instanceof Refusal) ctx.set(retryAfterHeader(error.problems))
+    throw error
+  }
 }
 
 /** @throws no_route_found, with the way to open it; rate_limited */

@@ -11,11 +11,10 @@ import type { SubmittedItem } from '../../domain/ledger/submit_items.ts'
 import { storedObject } from '../../domain/proofs/find_subject.ts'
 import type { PlacedEntry } from '../../domain/rounds/gathering_round.ts'
 import type { Rounds } from '../../domain/rounds/open_rounds.ts'
-import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { retryAfterHeader } from '../http/error_document.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import type { House } from '../http/house.ts'
 import { requireReading } from '../http/static_file.ts'
-import { type DoorParts, enter, refuseClosed } from './enter.ts'
+import { type DoorParts, enter, refuseClosed, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
 import { readStampRequest } from './stamp_request.ts'
 
@@ -87,16 +86,6 @@ export const evidenceItemOf = (item: SubmittedItem, service: string): EvidenceIt
   signingKeyId: item.signingKeyId,
   signature: toBase64(item.signature),
 })
-
-/** The budgets of proofs are none of the door's, which tells its own. */
-async function tellingWait<T>(ctx: Koa.Context, made: Promise<T>): Promise<T> {
-  try {
-    return await made
-  } catch (error) {
-    if (error instanceof Refusal) ctx.set(retryAfterHeader(error.problems))
-    throw error
-  }
-}
 
 const ROOT = /^[0-9a-f]{64}$/
 

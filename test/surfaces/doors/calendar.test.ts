@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { leaseBudgets } from '../../../server/domain/limits/lease_budgets.ts'
 import { BITCOIN, commitBlocks, STELLAR } from '../../domain/proofs/seed_commitment.ts'
 import { AMPLE, NO_CHAINS, openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts'
 import { type Ask, ask } from '../../support/http.ts'
@@ -200,6 +201,29 @@ describe('GET /calendar/timestamp/<root>', () => {
       '%00',
     ])
       expect(await waiting(root)).toEqual([404, 'no round has this root'])
+  })
+
+  it('tells who has asked for too many proofs when to come back', async () => {
+    const root = await stamped(digestOf('asked for too often'))
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() })
+    const other = await openTestApp({ ...OPEN, beside: app })
+    try {
+      // As if twice as many as allowed had been made on other servers.
+      const spent = { budget: 'round_proof_address', subject: '127.0.0.1', settled: 120 } as const
+      await leaseBudgets(app.store.em(), [{ ...spent, perMinute: 60, minute: null, due: 0, spare: 0 }])
+      // None of them comes back while the test runs.
+      await app.query(
+        `UPDATE rate_budgets SET at = at + interval '1 hour' WHERE budget = 'round_proof_address'`,
+      )
+      const refused = await timestamp(root, other)
+      expect(refused.status).toBe(429)
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+      expect(refused.bytes.toString()).toMatch(WORDS)
+    } finally {
+      await app.query(`DELETE FROM rate_budgets WHERE budget = 'round_proof_address'`)
+      await other.close()
+    }
   })
 
   it('attests to no chain for trials where others reach the service, and counts what it cannot tell', async () => {
