@@ -22,6 +22,7 @@ import {
 } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import { receiverDesk, receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
+import { sharedAnswer } from '../kernel/flow/shared_work.ts'
 import { getPinned } from '../outgoing/vetted_request.ts'
 import { isDatabaseUnavailable, isRecoveryConflict } from '../store/database_errors.ts'
 import type { Replica, Store } from '../store/open_store.ts'
@@ -36,6 +37,9 @@ import { buildWaysIn } from './ways_in.ts'
 
 /** How often the use of credentials is written to the database. */
 const NOTE_USE_MS = 30_000
+
+/** How long the standing of Bitcoin is told again before it is read again. */
+const STANDING_MS = 2_000
 
 /** A head younger than this is taken from memory while notices arrive. */
 const HEAD_FRESH_MS = 5_000
@@ -147,10 +151,13 @@ export async function openFront(options: AppOptions, ground: Ground) {
       chains: ground.chains.map(({ chain }) => chain.name),
       logProof: (height) => logProof(publicLog, height),
     }),
-    bitcoinStanding: async () => {
-      const bitcoin = ground.chains.filter(({ chain }) => chain.name === 'bitcoin')
-      return (await chainStandings(store.em('read'), bitcoin))[0]
-    },
+    bitcoinStanding: sharedAnswer(
+      async () => {
+        const bitcoin = ground.chains.filter(({ chain }) => chain.name === 'bitcoin')
+        return (await chainStandings(store.em('read'), bitcoin))[0]
+      },
+      { freshMs: STANDING_MS, patienceMs: STANDING_MS, late: () => undefined },
+    ),
     getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
     feed,
     receiver: receiverDesk(store.em, receiverOff(options)),

@@ -40,7 +40,7 @@ interface CalendarSurface extends DoorParts {
   readonly isLocal: boolean
   readonly rounds: Pick<Rounds, 'place'>
   readonly proofs: Pick<RoundProofs, 'of'>
-  /** How far Bitcoin is. Undefined before it was asked. */
+  /** How far Bitcoin is, a moment ago. Undefined before it was asked. */
   readonly standing: () => Promise<ChainStanding | undefined>
   readonly onInexpressible: (reason: Inexpressible) => void
   readonly drain: Pick<Drain, 'run'>
@@ -50,7 +50,7 @@ interface CalendarSurface extends DoorParts {
 export function serveCalendar(surface: CalendarSurface): Middleware {
   const answer = async (ctx: Koa.Context): Promise<void> => {
     const path = ctx.path.slice(CALENDAR_PATH.length)
-    const why = whyClosed(surface)
+    const why = await whyClosed(surface)
     if (why === undefined && path === 'digest') return takeDigest(ctx, surface)
     requireRoom(ctx, await surface.chargeAddress(ctx))
     if (why !== undefined) throw refuse('no_route_found', { detail: why, meta: { door: 'calendar' } })
@@ -78,7 +78,8 @@ export function serveCalendar(surface: CalendarSurface): Middleware {
 const TIMESTAMP = 'timestamp/'
 
 /** A digest that is not taken is better than a receipt that no client reads, or that attests to a chain for trials. */
-function whyClosed({ isOpen, chains, isLocal, base }: CalendarSurface): string | undefined {
+async function whyClosed(surface: CalendarSurface): Promise<string | undefined> {
+  const { isOpen, chains, isLocal, base, standing } = surface
   if (!isOpen) return 'This door is closed here; PUBLIC_DOORS does not name calendar.'
   if (!chains.includes('bitcoin') && !chains.includes('embedded'))
     return 'This calendar is closed, because nothing here is committed to Bitcoin.'
@@ -86,7 +87,10 @@ function whyClosed({ isOpen, chains, isLocal, base }: CalendarSurface): string |
     return 'This calendar is closed, because a development chain is attested on its own machine alone.'
   if (!isCalendarAddress(addressOf(base())))
     return 'This calendar is closed, because clients refuse the characters of BASE_URL in its address.'
-  return undefined
+  const network = isLocal ? undefined : (await standing())?.network
+  return network === undefined || network === null || network === 'mainnet'
+    ? undefined
+    : `This calendar is closed, because it goes to ${network}, a Bitcoin network for trials alone.`
 }
 
 const addressOf = (base: string): string => `${base}${CALENDAR_PATH}`

@@ -20,6 +20,17 @@ const OPEN: TestAppOptions = { chains: BITCOIN_AWAY, aggregationIntervalMs: 100 
 const app = testApp(OPEN)
 beforeAll(() => app.finalize())
 
+/** Others reach it. */
+const SHOWN: TestAppOptions = { publicDoors: ['calendar'], baseUrl: 'http://pharos.example.com' }
+
+/** The network of Bitcoin that has answered last. */
+const answeredBy = (network: string) =>
+  app.query(
+    `INSERT INTO epoch_series (chain, network, answered_at) VALUES ('bitcoin', $1, clock_timestamp())
+         ON CONFLICT (chain, network) DO UPDATE SET answered_at = excluded.answered_at`,
+    [network],
+  )
+
 const TYPE = 'application/vnd.opentimestamps.v1'
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -230,12 +241,8 @@ describe('GET /calendar/timestamp/<root>', () => {
     const root = await stamped(digestOf('for trials'))
     await app.finalize()
     await commitBlocks({ em: app.store.em() })
-    const shown = await openTestApp({
-      ...OPEN,
-      beside: app,
-      publicDoors: ['calendar'],
-      baseUrl: 'http://pharos.example.com',
-    })
+    await answeredBy('mainnet')
+    const shown = await openTestApp({ ...OPEN, ...SHOWN, beside: app })
     try {
       const { status, bytes } = await timestamp(root, shown)
       expect([status, bytes.toString()]).toEqual([
@@ -246,6 +253,7 @@ describe('GET /calendar/timestamp/<root>', () => {
       expect(metrics.text).toMatch(/^pharos_calendar_inexpressible_total 1$/m)
     } finally {
       await shown.close()
+      await answeredBy('regtest')
     }
   })
 })
@@ -295,11 +303,11 @@ describe('a calendar is closed, and says why', () => {
           names: ['embedded'],
           intervals: { ...NO_CHAINS.intervals, embedded: 3_600_000 },
         },
-        publicDoors: ['calendar'],
-        baseUrl: 'http://pharos.example.com',
+        ...SHOWN,
       },
       /development chain/,
     ],
+    ['where others reach a network for trials', { ...OPEN, ...SHOWN }, /goes to signet/],
     [
       'where clients would refuse its address',
       { ...OPEN, publicDoors: ['calendar'], baseUrl: 'http://[::1]:4000' },
@@ -308,6 +316,7 @@ describe('a calendar is closed, and says why', () => {
   ]
 
   it.each(closed)('%s', async (_, options, words) => {
+    await answeredBy('signet')
     const other: TestApp = await openTestApp({ ...options, beside: app })
     try {
       const before = await app.query('SELECT number FROM aggregation_rounds')
