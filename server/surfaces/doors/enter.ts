@@ -22,6 +22,8 @@ export interface Entered {
   readonly caller: Caller | undefined
   /** Whose places the request takes: the caller's, or those of the address. */
   readonly key: string
+  /** Units a minute of the budget that was charged. */
+  readonly limit: number
 }
 
 /**
@@ -33,15 +35,19 @@ export async function enter(
   ctx: Koa.Context,
   { authenticate, base, door, chargeAddress }: DoorParts,
 ): Promise<Entered> {
+  let limit = 0
   const charge = (caller: Caller | undefined) =>
-    whenKnown(door.charge(ctx, caller), (charged) => requireCharge(ctx, charged))
+    whenKnown(door.charge(ctx, caller), (charged) => {
+      requireCharge(ctx, charged)
+      limit = charged.limit
+    })
   if (ctx.headers.authorization === undefined) {
     await charge(undefined)
-    return { caller: undefined, key: door.addressOf(ctx) }
+    return { caller: undefined, key: door.addressOf(ctx), limit }
   }
   requireRoom(ctx, await chargeAddress(ctx))
   const caller = await identify(ctx, { resource: 'api', base, authenticate }, charge)
-  return { caller, key: caller.userId }
+  return { caller, key: caller.userId, limit }
 }
 
 /** The budgets of proofs are none of the door's, which tells its own. */

@@ -47,13 +47,14 @@ export function serveStamp(surface: StampSurface): Middleware {
 
 async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
   ctx.state.operation = 'stamp'
-  const { caller, key } = await enter(ctx, surface)
+  const { caller, key, limit } = await enter(ctx, surface)
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST')
     throw refuse('method_not_allowed')
   }
   const entries = await readStampRequest(ctx, surface.ceilings.problems)
-  const more = Math.floor(entries.length / DIGESTS_A_UNIT)
+  // Whatever is heavier than the whole budget costs the whole budget, of which one unit was charged.
+  const more = Math.min(Math.floor(entries.length / DIGESTS_A_UNIT), limit - 1)
   if (more > 0) requireCharge(ctx, await surface.door.charge(ctx, caller, more))
   const placed = await surface.drain.run(() => surface.rounds.place(entries, 'digests', key))
   ctx.set('Content-Type', 'application/json')

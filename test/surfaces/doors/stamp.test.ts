@@ -324,18 +324,35 @@ describe('the budget', () => {
   const limits = { ...AMPLE, LIMIT_AGGREGATION_PER_MINUTE: 20 }
 
   it('is one unit a request and one more for each 16 digests', () =>
-    beside({ limits }, async (port) => {
-      const many = (count: number) => Array.from({ length: count }, (_, at) => digestOf(`${at}`))
-      const left = async (count: number) => {
-        const answer = await stamp({ digests: many(count) }, { port })
-        return [answer.status, Number(/r=(\d+)/.exec(answer.headers.ratelimit ?? '')?.[1])]
+    beside({ limits, trustedProxies: addressRanges('127.0.0.1') }, async (port) => {
+      const many = (count: number, address: string) =>
+        stamp(
+          { digests: Array.from({ length: count }, (_, at) => digestOf(`${at}`)) },
+          { port, headers: { 'X-Forwarded-For': address } },
+        )
+      // Each has a full budget, of which one unit in three seconds comes back.
+      for (const [count, units] of [
+        [1, 1],
+        [15, 1],
+        [16, 2],
+        [255, 16],
+        [256, 17],
+      ] as const) {
+        const answer = await many(count, `192.0.2.${count % 256}`)
+        const left = Number(/r=(\d+)/.exec(answer.headers.ratelimit ?? '')?.[1])
+        expect([count, answer.status, 20 - left]).toEqual([count, 200, units])
       }
-      expect(await left(15)).toEqual([200, 19])
-      expect(await left(16)).toEqual([200, 17])
-      expect(await left(255)).toEqual([200, 1])
-      const refused = await stamp({ digests: many(255) }, { port })
+      expect((await many(255, '203.0.113.1')).status).toBe(200)
+      const refused = await many(255, '203.0.113.1')
       expect([refused.status, codes(refused)[0]?.code]).toEqual([429, 'rate_limited'])
       expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    }))
+
+  it('that is smaller than what a request costs is spent as a whole by it', () =>
+    beside({ limits: { ...AMPLE, LIMIT_AGGREGATION_PER_MINUTE: 3 } }, async (port) => {
+      const digests = Array.from({ length: 256 }, (_, at) => digestOf(`${at}`))
+      expect((await stamp({ digests }, { port })).status).toBe(200)
+      expect((await stamp({ digests: [digestOf('a')] }, { port })).status).toBe(429)
     }))
 
   it('of who shows a credential is the account’s, and ten times as much', () =>
