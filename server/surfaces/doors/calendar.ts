@@ -54,18 +54,13 @@ export function serveCalendar(surface: CalendarSurface): Middleware {
     if (why === undefined && path === 'digest') return takeDigest(ctx, surface)
     requireRoom(ctx, await surface.chargeAddress(ctx))
     if (why !== undefined) throw refuse('no_route_found', { detail: why, meta: { door: 'calendar' } })
+    if (ctx.path.length < CALENDAR_PATH.length) return moveOn(ctx)
     if (path.startsWith(TIMESTAMP)) return tellTimestamp(ctx, surface, path.slice(TIMESTAMP.length))
     if (path === '') return showPage(ctx, surface)
     throw refuse('no_route_found')
   }
   return async (ctx, next) => {
     if (!`${ctx.path}/`.startsWith(CALENDAR_PATH)) return next()
-    if (ctx.path.length < CALENDAR_PATH.length) {
-      ctx.status = 308
-      ctx.set('Location', CALENDAR_PATH)
-      ctx.body = 'Permanent Redirect'
-      return
-    }
     try {
       await answer(ctx)
     } catch (error) {
@@ -126,6 +121,13 @@ async function tellTimestamp(ctx: Koa.Context, surface: CalendarSurface, root: s
   sendTimestamp(ctx, bytes)
 }
 
+/** The last slash is part of the address. */
+function moveOn(ctx: Koa.Context): void {
+  ctx.status = 308
+  ctx.set('Location', CALENDAR_PATH)
+  ctx.body = 'Permanent Redirect'
+}
+
 async function showPage(ctx: Koa.Context, { base, standing, drain }: CalendarSurface): Promise<void> {
   ctx.state.operation = 'calendar_page'
   requireReading(ctx)
@@ -144,11 +146,12 @@ function sendTimestamp(ctx: Koa.Context, bytes: Uint8Array): void {
 const MOST_TOLD = 160
 const UNTOLD = /[^A-Za-z0-9#\-.,; ]/g
 
-/** What is not there yet may be there in a minute. */
+/** The timestamp that is not there yet may be there in a minute. */
 function tellProblem(ctx: Koa.Context, problem: Problem | undefined): void {
   const words = problem === undefined ? '' : `${problem.detail}${waitIn(problem)}`
   ctx.set('Content-Type', 'text/plain; charset=utf-8')
-  ctx.set('Cache-Control', ctx.status === 404 ? 'public, max-age=60' : 'no-store')
+  const mayCome = ctx.status === 404 && ctx.path.startsWith(`${CALENDAR_PATH}${TIMESTAMP}`)
+  ctx.set('Cache-Control', mayCome ? 'public, max-age=60' : 'no-store')
   ctx.body = words.replace(UNTOLD, ' ').slice(0, MOST_TOLD)
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { leaseBudgets } from '../../../server/domain/limits/lease_budgets.ts'
 import { BITCOIN, commitBlocks, STELLAR } from '../../domain/proofs/seed_commitment.ts'
 import { AMPLE, NO_CHAINS, openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts'
+import { amidMinute } from '../../support/clock_minute.ts'
 import { type Ask, ask } from '../../support/http.ts'
 import { readTimestamp } from '../../support/ots_reader.ts'
 import { testApp } from '../../support/test_app.ts'
@@ -280,9 +281,26 @@ describe('GET /calendar/', () => {
     expect([moved.status, moved.headers.location]).toEqual([308, '/calendar/'])
   })
 
+  it('and its address without the slash are charged to the address', async () => {
+    const poor = await openTestApp({
+      ...OPEN,
+      beside: app,
+      limits: { ...AMPLE, LIMIT_ADDRESS_PER_MINUTE: 1 },
+    })
+    try {
+      await amidMinute()
+      const statuses: number[] = []
+      for (const path of ['/calendar', '/calendar', '/calendar/'])
+        statuses.push((await ask(poor.port, path)).status)
+      expect(statuses).toEqual([308, 429, 429])
+    } finally {
+      await poor.close()
+    }
+  })
+
   it('has no other page', async () => {
     const missing = await ask(app.port, '/calendar/other')
-    expect(missing.status).toBe(404)
+    expect([missing.status, missing.headers['cache-control']]).toEqual([404, 'no-store'])
     expect(missing.text).toMatch(WORDS)
   })
 })
@@ -321,11 +339,12 @@ describe('a calendar is closed, and says why', () => {
     try {
       const before = await app.query('SELECT number FROM aggregation_rounds')
       for (const [path, asked] of [
-        ['digest', { body: digestOf('nobody takes it') }],
-        [`timestamp/${'ab'.repeat(32)}`, {}],
-        ['', {}],
+        ['/calendar/digest', { body: digestOf('nobody takes it') }],
+        [`/calendar/timestamp/${'ab'.repeat(32)}`, {}],
+        ['/calendar/', {}],
+        ['/calendar', {}],
       ] as const) {
-        const answer = await ask(other.port, `/calendar/${path}`, asked)
+        const answer = await ask(other.port, path, asked)
         expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8'])
         expect(answer.text).toMatch(words)
         expect(answer.text).toMatch(WORDS)
