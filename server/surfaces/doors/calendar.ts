@@ -11,7 +11,6 @@ import {
   pendingAttestation,
   pendingTimestamp,
 } from '../../../shared/proof/opentimestamps/pending_timestamp.ts'
-import { requireRoom } from '../../admission/door.ts'
 import type { ChainChoice } from '../../domain/commitments/chains/configured_chains.ts'
 import type { ChainStanding } from '../../domain/commitments/commitment.ts'
 import type { Rounds } from '../../domain/rounds/open_rounds.ts'
@@ -24,7 +23,7 @@ import { heldFile, requireReading, sendStatic } from '../http/static_file.ts'
 import { TEXT_PAGE_HEADERS } from '../http/text_page.ts'
 import { calendarPage } from './calendar_page.ts'
 import { calendarTimestamp, type Inexpressible } from './calendar_timestamp.ts'
-import { type DoorParts, enter, tellingWait } from './enter.ts'
+import { comeIn, type DoorParts, enter, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
 
 const CALENDAR_PATH = '/calendar/'
@@ -52,7 +51,7 @@ export function serveCalendar(surface: CalendarSurface): Middleware {
     const path = ctx.path.slice(CALENDAR_PATH.length)
     const why = await whyClosed(surface)
     if (why === undefined && path === 'digest') return takeDigest(ctx, surface)
-    requireRoom(ctx, await surface.chargeAddress(ctx))
+    await comeIn(ctx, surface)
     if (why !== undefined) throw refuse('no_route_found', { detail: why, meta: { door: 'calendar' } })
     if (ctx.path.length < CALENDAR_PATH.length) return moveOn(ctx)
     if (path.startsWith(TIMESTAMP)) return tellTimestamp(ctx, surface, path.slice(TIMESTAMP.length))

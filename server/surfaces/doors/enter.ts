@@ -11,10 +11,20 @@ import type { House } from '../http/house.ts'
 import { identify } from '../http/identify.ts'
 
 /** What every door has, whatever is behind it. */
-export interface DoorParts extends Pick<House, 'authenticate' | 'base'> {
+export interface DoorParts extends Pick<House, 'authenticate' | 'base' | 'admission'> {
   readonly door: StampingDoor
   /** The budget that the address has on all routes without one of their own. */
   readonly chargeAddress: Door['address']
+}
+
+/**
+ * For who asks for what is there. A request that waits for its round does not come in so: it costs nothing until then,
+ * and would hold the place of another.
+ * @throws rate_limited, overloaded
+ */
+export async function comeIn(ctx: Koa.Context, { admission, door, chargeAddress }: DoorParts): Promise<void> {
+  requireRoom(ctx, await chargeAddress(ctx))
+  admission.admit(ctx.res, door.addressOf(ctx))
 }
 
 export interface Entered {

@@ -6,7 +6,7 @@ import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { type EvidenceItem, receiptOf } from '../../../shared/evidence/evidence.ts'
 import { toBase64 } from '../../../shared/proof/bytes.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { requireCharge, requireRoom } from '../../admission/door.ts'
+import { requireCharge } from '../../admission/door.ts'
 import type { SubmittedItem } from '../../domain/ledger/submit_items.ts'
 import { storedObject } from '../../domain/proofs/find_subject.ts'
 import type { PlacedEntry } from '../../domain/rounds/gathering_round.ts'
@@ -14,7 +14,7 @@ import type { Rounds } from '../../domain/rounds/open_rounds.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { House } from '../http/house.ts'
 import { requireReading } from '../http/static_file.ts'
-import { type DoorParts, enter, refuseClosed, tellingWait } from './enter.ts'
+import { comeIn, type DoorParts, enter, refuseClosed, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
 import { readStampRequest } from './stamp_request.ts'
 
@@ -27,6 +27,11 @@ interface StampSurface extends DoorParts {
 }
 
 const STAMP_PATH = '/stamp'
+
+/**
+ * Digests whose receipts may make an answer of more than 64 KiB: each carries the item, and a path of up to 16 hashes.
+ */
+const LARGE = 32
 
 /** Digests of a request that cost one more unit. */
 const DIGESTS_A_UNIT = 16
@@ -57,6 +62,7 @@ async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
   const more = Math.min(Math.floor(entries.length / DIGESTS_A_UNIT), limit - 1)
   if (more > 0) requireCharge(ctx, await surface.door.charge(ctx, caller, more))
   const placed = await surface.drain.run(() => surface.rounds.place(entries, 'digests', key))
+  if (entries.length >= LARGE) await surface.admission.turn(ctx.res, key)
   ctx.set('Content-Type', 'application/json')
   ctx.set('Cache-Control', 'no-store')
   ctx.body = JSON.stringify({ evidence: receiptsOf(entries, placed, surface.base()), note: NOTE })
@@ -95,7 +101,7 @@ const KEPT = { while: 300, whole: 86_400 } as const
 
 async function prove(ctx: Koa.Context, surface: StampSurface, root: string): Promise<void> {
   ctx.state.operation = 'stamp_proof'
-  requireRoom(ctx, await surface.chargeAddress(ctx))
+  await comeIn(ctx, surface)
   requireReading(ctx)
   if (!ROOT.test(root)) throw refuse('not_found', { detail: 'a round is named by 64 lowercase hex' })
   const { text, isWhole } = await surface.drain.run(() =>

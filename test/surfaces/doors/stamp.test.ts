@@ -376,6 +376,32 @@ describe('a closed door', () => {
     }))
 })
 
+/** The digests wait for their rounds together. */
+const waiting = (port: number, entries: number) =>
+  eventually(async () =>
+    new RegExp(`^pharos_round_leaves_waiting ${entries}$`, 'm').test((await ask(port, '/metrics')).text)
+      ? true
+      : undefined,
+  )
+
+it('large answers take turns before they are made, and small ones do not', async () => {
+  const other = await openTestApp({
+    beside: app,
+    aggregationIntervalMs: 4_000,
+    ceilings: { large_requests_per_caller: 1, large_requests_waiting: 1 },
+  })
+  const many = Array.from({ length: 63 }, (_, at) => digestOf(`${at}`))
+  const large = Array.from({ length: 4 }, () => stamp({ digests: many }, { port: other.port }))
+  const small = Array.from({ length: 4 }, () => stamp({ digests: [digestOf('a')] }, { port: other.port }))
+  await waiting(other.port, 4 * 64)
+  await other.close()
+  const statuses = async (asked: typeof large) =>
+    (await Promise.all(asked)).map(({ status }) => status).toSorted()
+  // All are recorded in one turn of the event loop. One answer is made, one waits, and two are too many.
+  expect(await statuses(large)).toEqual([200, 200, 503, 503])
+  expect(await statuses(small)).toEqual([200, 200, 200, 200])
+})
+
 describe('a stop', () => {
   it('answers who waits for a round', async () => {
     const other = await openTestApp({ beside: app, aggregationIntervalMs: 4_000 })

@@ -1,11 +1,13 @@
 // What upgrades a receipt: there once a public chain has confirmed its block, made anew when another one has, and kept
 // by caches for as long as it is right.
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
 import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/keyrings.ts'
 import { createLog } from '../../../server/kernel/log.ts'
+import { change, command, inTransaction } from '../../../server/store/statement.ts'
 import { openRoundProofs } from '../../../server/surfaces/doors/round_proofs.ts'
 import { readEvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
@@ -13,6 +15,7 @@ import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { BITCOIN, commitBlocks, STELLAR, takeBack } from '../../domain/proofs/seed_commitment.ts'
+import { openTestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
 
@@ -96,6 +99,29 @@ describe('GET /stamp/<root>', () => {
 
 /** Two addresses. The second one has spent its budget. */
 const [HERE, THERE] = ['192.0.2.1', '192.0.2.2']
+
+it('who asks for a proof takes a place among the requests under way', async () => {
+  const other = await openTestApp({ beside: app, ceilings: { requests: 1 } })
+  const asking = () => ask(other.port, `/stamp/${'ab'.repeat(32)}`)
+  try {
+    const { first } = await inTransaction(app.store.em(), async (tx) => {
+      await change(tx, LOCK)
+      const held = asking()
+      await eventually(async () => ((await app.query(WAITS)).length > 0 ? true : undefined))
+      const refused = await asking()
+      expect([refused.status, problemOf(refused)?.code]).toEqual([503, 'overloaded'])
+      return { first: held }
+    })
+    expect((await first).status).toBe(404)
+    expect((await asking()).status).toBe(404)
+  } finally {
+    await other.close()
+  }
+})
+
+const LOCK = command(sql`LOCK TABLE aggregation_rounds IN ACCESS EXCLUSIVE MODE`)
+const WAITS = `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+                WHERE l.relation = 'aggregation_rounds'::regclass AND NOT l.granted`
 
 describe('the proof of a round', () => {
   const made = { charges: 0 }
