@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answeringReader } from '../../server/devchain/reader_address.ts'
 import { NO_CHAINS, openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { freePort } from '../support/free_port.ts'
 import { ask, eventually } from '../support/http.ts'
 import { otsClient } from '../support/ots_client.ts'
 import { type OtsRead, readOts } from '../support/ots_reader.ts'
@@ -102,13 +103,14 @@ describe.skipIf(ots === undefined)('the OpenTimestamps client', () => {
   })
 
   it('upgrades a receipt from before the service was started again', async () => {
-    const before = await openTestApp({ ...COMMITTING, beside: app })
+    const port = await freePort()
+    const before = await openTestApp({ ...COMMITTING, beside: app, port })
     const address = addressOf(before)
     const stamped = await stamp('old.txt', address)
     await before.close()
     const gone = await run('upgrade', '-c', address, 'old.txt.ots')
     expect(gone.code).toBe(1)
-    const after = await openTestApp({ ...COMMITTING, beside: app, port: before.port })
+    const after = await openTestApp({ ...COMMITTING, beside: app, port })
     try {
       await kept(stamped)
       const { code, said } = await run('upgrade', '-c', address, 'old.txt.ots')
