@@ -65,7 +65,7 @@ const mayImport: Record<string, readonly string[]> = {
     'outgoing',
   ),
   ...domain('log', 'domain/ledger', 'domain/accounts', 'outgoing'),
-  ...domain('rounds', 'domain/ledger'),
+  ...domain('rounds', 'domain/commitments', 'domain/ledger'),
   ...domain('webhooks/deliveries', 'domain/ledger', 'domain/accounts'),
   ...domain('webhooks/endpoints', 'domain/webhooks/deliveries', 'domain/accounts', 'outgoing'),
   ...domain('webhooks/fan_out', 'domain/webhooks/deliveries', 'domain/ledger'),

@@ -5,13 +5,15 @@ import { ulidFloor, ulidTime } from '../../../shared/proof/ids.ts'
 import { type ChainName, isChainName } from '../../../shared/proof/public_chains.ts'
 import { float8, int4, nullable, text } from '../../store/columns.ts'
 import { rows, statement } from '../../store/statement.ts'
+import { FIRST_HEIGHT } from '../commitments/commit_epochs.ts'
 
 /** Milliseconds. No item commits so long after the time in its id. */
 const LATEST_COMMIT_MS = 600_000
 
 /**
- * Seconds since the oldest round that each of these chains has not confirmed, 0 when there is none. Of a chain with
- * several networks the one that answered last counts.
+ * Seconds since the oldest round that each of these chains has not confirmed, 0 when there is none. Rounds that it will
+ * never hold, because its series begins above them, do not wait. Of a chain with several networks the one that answered
+ * last counts.
  */
 export async function waitingRoundAges(
   em: EntityManager,
@@ -28,14 +30,17 @@ export async function waitingRoundAges(
 }
 
 /**
- * The newest block up to which the chain has confirmed every epoch. Null before there is one. Indexes:
- * epoch_series_pkey, commitments_unconfirmed, epochs_chain_network_sequence_key, blocks_pkey.
+ * The newest block up to which nothing waits for the chain: it has confirmed every epoch, or passes over the blocks below
+ * the first. Null before there is one. Indexes: epoch_series_pkey, commitments_unconfirmed,
+ * epochs_chain_network_sequence_key, blocks_height_key, blocks_pkey.
  */
 const CONFIRMED = statement(
   { chain: text, height: nullable(int4), block_ms: nullable(float8), now_ms: float8 },
   ({ chains }: { chains: readonly string[] }) => sql`
   SELECT named.chain, b.height, unix_ms(b.finalized_at) AS block_ms, unix_ms(pharos_now()) AS now_ms
     FROM (SELECT DISTINCT chain COLLATE "C" AS chain FROM unnest(${chains}::text[]) AS chain) named
+   CROSS JOIN (SELECT id, height FROM blocks ORDER BY height DESC LIMIT 1) head
+    JOIN blocks beginning ON beginning.height = ${FIRST_HEIGHT}
     LEFT JOIN LATERAL (
       SELECT * FROM epoch_series WHERE chain = named.chain ORDER BY answered_at DESC NULLS LAST LIMIT 1) s ON true
     LEFT JOIN LATERAL (
@@ -47,7 +52,7 @@ const CONFIRMED = statement(
     LEFT JOIN LATERAL (
       SELECT height, finalized_at FROM blocks
        -- Ids of blocks ascend, and no id has a tilde.
-       WHERE id < coalesce(waiting.first_block_id, newest.last_block_id || '~')
+       WHERE id < coalesce(waiting.first_block_id, newest.last_block_id || '~', beginning.id)
        ORDER BY id DESC LIMIT 1) b ON true`,
 )
 

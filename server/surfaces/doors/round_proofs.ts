@@ -3,7 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { fromHex } from '../../../shared/proof/bytes.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
-import { confirmedChains } from '../../domain/commitments/commitment_entries.ts'
+import { blockStandings, confirmedChains } from '../../domain/commitments/commitment_entries.ts'
 import { FLEET } from '../../domain/limits/budgets.ts'
 import { findSubject } from '../../domain/proofs/find_subject.ts'
 import { type Generating, verifiedBundle } from '../../domain/proofs/generate_proof.ts'
@@ -28,7 +28,7 @@ interface RoundProof {
   readonly bundle: JsonText
   /** `{"bundle": {…}, "log_proof": "…"}` as JSON, without the log's proof while there is none. */
   readonly text: string
-  /** True when no chain and no log is still to come. */
+  /** True when no chain is still to come. */
   readonly isWhole: boolean
 }
 
@@ -93,12 +93,14 @@ async function proofOf(
       ? (await verifiedBundle(house, { id, type: 'item', format: 'json', layout: 'published' }, subject))
           .answer
       : known.bundle
+    const others = parts.chains.filter((name) => !chains.includes(name))
+    const standings = await reading(() => blockStandings(em, { blockId: subject.blockId, chains: others }))
     const logProof = await parts.logProof(height)
     return {
       bundle,
       evidence,
       text: objectText({ bundle, ...(logProof === undefined ? {} : { log_proof: logProof }) }),
-      isWhole: logProof !== undefined && parts.chains.every((name) => chains.includes(name)),
+      isWhole: standings.every(({ passed_over }) => passed_over),
     }
   })
 }

@@ -1,11 +1,10 @@
 // How far a block has come on each public chain: what passes it over, what holds it, and since when.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { blockStandings } from '../../../server/domain/commitments/commitment_entries.ts'
-import { inTransaction } from '../../../server/store/statement.ts'
 import { modelChain } from '../../support/chains/model_chain.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { change, rows } from '../../support/rows.ts'
-import { nextSlot, visit } from './committing.ts'
+import { growLong, nextSlot, visit } from './committing.ts'
 
 let ledger: TestLedger
 beforeEach(async () => {
@@ -23,13 +22,6 @@ async function commit(...chains: readonly ReturnType<typeof modelChain>[]): Prom
   await nextSlot(ledger.store)
   for (const chain of chains) await visit(ledger.store, chain)
 }
-
-/** As if so many blocks had been made before: a new series then begins at the newest block. */
-const grow = () =>
-  inTransaction(ledger.store.em(), async (tx) => {
-    await change(tx, `SET LOCAL session_replication_role = 'replica'`)
-    await change(tx, 'UPDATE blocks SET height = height + 10000 WHERE height > 0')
-  })
 
 /** Of the block at this place, genesis being the first. */
 async function standings(at: number): Promise<string[]> {
@@ -50,7 +42,7 @@ it('each chain holds, awaits or passes over a block by itself', async () => {
   await commit(bitcoin)
   await makeBlocks(1)
   expect(await standings(5)).toEqual(['bitcoin: to come', 'stellar: to come'])
-  await grow()
+  await growLong(ledger.store)
   await commit(stellar)
   expect(await standings(4)).toEqual(['bitcoin: in an epoch', 'stellar: passed over'])
   expect(await standings(5)).toEqual(['bitcoin: to come', 'stellar: in an epoch'])
@@ -58,7 +50,7 @@ it('each chain holds, awaits or passes over a block by itself', async () => {
 
 it('a chain without an epoch passes over what its first one will not hold', async () => {
   expect(await standings(2)).toEqual(['bitcoin: to come', 'stellar: to come'])
-  await grow()
+  await growLong(ledger.store)
   expect(await standings(2)).toEqual(['bitcoin: passed over', 'stellar: passed over'])
   expect(await standings(4)).toEqual(['bitcoin: to come', 'stellar: to come'])
 })
@@ -68,7 +60,7 @@ it('a network that passes a block over does not hide one of the same chain that 
   const mainnet = modelChain('bitcoin', 'mainnet')
   await commit(testnet)
   await makeBlocks(2)
-  await grow()
+  await growLong(ledger.store)
   await commit(mainnet)
   expect((await standings(2))[0]).toBe('bitcoin: in an epoch')
   expect((await standings(5))[0]).toBe('bitcoin: passed over')

@@ -4,6 +4,7 @@ import type { Chain } from '../../../server/domain/commitments/chains/chain.ts'
 import { commitEpochs, type VisitOutcome } from '../../../server/domain/commitments/commit_epochs.ts'
 import type { Commitment } from '../../../server/domain/commitments/commitment.ts'
 import type { Store } from '../../../server/store/open_store.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import { change, rows } from '../../support/rows.ts'
 
 export interface StoredCommitment {
@@ -58,6 +59,13 @@ export const nextSlot = async (store: Store): Promise<void> => {
   await change(store.em(), `UPDATE epochs SET closed_at = closed_at - interval '1000 days'`)
   await change(store.em(), `UPDATE blocks SET finalized_at = finalized_at - interval '1000 days'`)
 }
+
+/** As if so many blocks had been made before: a new series then begins at the newest block. */
+export const growLong = (store: Store): Promise<unknown> =>
+  inTransaction(store.em(), async (tx) => {
+    await change(tx, `SET LOCAL session_replication_role = 'replica'`)
+    await change(tx, 'UPDATE blocks SET height = height + 10000 WHERE height > 0')
+  })
 
 const silent = pino({ level: 'silent' })
 

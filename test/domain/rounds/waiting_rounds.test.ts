@@ -1,17 +1,18 @@
 // How long a round has waited for each public chain is told until that chain has confirmed its block.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openRounds } from '../../../server/domain/rounds/open_rounds.ts'
 import { waitingRoundAges } from '../../../server/domain/rounds/waiting_rounds.ts'
 import { createLog } from '../../../server/kernel/log.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { growLong } from '../commitments/committing.ts'
 import { BITCOIN, commitBlocks, STELLAR } from '../proofs/seed_commitment.ts'
 
 let ledger: TestLedger
-beforeAll(async () => {
+beforeEach(async () => {
   ledger = await openTestLedger()
 })
-afterAll(() => ledger.close())
+afterEach(() => ledger.close())
 
 /** An hour later, so that what waits has an age. */
 async function agesInAnHour() {
@@ -48,4 +49,14 @@ it('counts from the oldest round that the chain has not confirmed', async () => 
   await commitBlocks({ em }, BITCOIN)
   await commitBlocks({ em }, STELLAR)
   expect(await agesInAnHour()).toEqual({ bitcoin: 0, stellar: 0 })
+})
+
+it('does not count what a chain passes over that is named on a long ledger', async () => {
+  await stampOne('before the chain was named')
+  for (let made = 0; made < 2; ) if ((await ledger.finalize()).outcome === 'finalized') made += 1
+  await growLong(ledger.store)
+  expect(await agesInAnHour()).toEqual({ bitcoin: 0, stellar: 0 })
+  await stampOne('afterwards')
+  const waiting = expect.closeTo(3_600, -3)
+  expect(await agesInAnHour()).toEqual({ bitcoin: waiting, stellar: waiting })
 })

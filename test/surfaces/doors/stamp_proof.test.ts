@@ -1,13 +1,12 @@
 // What upgrades a receipt: there once a public chain has confirmed its block, made anew when another one has, and kept
 // by caches for as long as it is right.
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
 import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/keyrings.ts'
 import { createLog } from '../../../server/kernel/log.ts'
-import { change, command, inTransaction } from '../../../server/store/statement.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import { openRoundProofs } from '../../../server/surfaces/doors/round_proofs.ts'
 import { readEvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
@@ -17,6 +16,7 @@ import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { BITCOIN, commitBlocks, STELLAR, takeBack } from '../../domain/proofs/seed_commitment.ts'
 import { openTestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
+import { change } from '../../support/rows.ts'
 import { testApp } from '../../support/test_app.ts'
 
 const app = testApp({ aggregationIntervalMs: 100 })
@@ -97,6 +97,14 @@ describe('GET /stamp/<root>', () => {
   })
 })
 
+/** As if Stellar had been named among the chains when the newest block was made. */
+const BEGUN_AT_THE_HEAD = [
+  `SET LOCAL session_replication_role = 'replica'`,
+  `DELETE FROM epochs WHERE chain = 'stellar'
+      AND sequence < (SELECT max(sequence) FROM epochs WHERE chain = 'stellar')`,
+  `UPDATE epochs SET first_block_id = last_block_id, block_count = 1 WHERE chain = 'stellar'`,
+]
+
 /** Two addresses. The second one has spent its budget. */
 const [HERE, THERE] = ['192.0.2.1', '192.0.2.2']
 
@@ -105,7 +113,7 @@ it('who asks for a proof takes a place among the requests under way', async () =
   const asking = () => ask(other.port, `/stamp/${'ab'.repeat(32)}`)
   try {
     const { first } = await inTransaction(app.store.em(), async (tx) => {
-      await change(tx, LOCK)
+      await change(tx, 'LOCK TABLE aggregation_rounds IN ACCESS EXCLUSIVE MODE')
       const held = asking()
       await eventually(async () => ((await app.query(WAITS)).length > 0 ? true : undefined))
       const refused = await asking()
@@ -119,15 +127,19 @@ it('who asks for a proof takes a place among the requests under way', async () =
   }
 })
 
-const LOCK = command(sql`LOCK TABLE aggregation_rounds IN ACCESS EXCLUSIVE MODE`)
 const WAITS = `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
                 WHERE l.relation = 'aggregation_rounds'::regclass AND NOT l.granted`
 
 describe('the proof of a round', () => {
   const made = { charges: 0 }
-  const proofs = (chains: readonly ChainName[], allowed = true, now?: () => number) =>
+  const proofs = (
+    chains: readonly ChainName[],
+    {
+      allowed = true,
+      ...others
+    }: { allowed?: boolean } & Partial<Parameters<typeof openRoundProofs>[0]> = {},
+  ) =>
     openRoundProofs({
-      ...(now === undefined ? {} : { now }),
       em: () => app.store.em(),
       signer: createSigner({ masterKey: app.masterKey }),
       slots: { blockMs: 60_000, chains: [] },
@@ -146,6 +158,7 @@ describe('the proof of a round', () => {
         }
       },
       logProof: async (height) => `a proof of ${height}`,
+      ...others,
     })
 
   it('is made once for all who ask, and again when another chain has confirmed', async () => {
@@ -174,7 +187,7 @@ describe('the proof of a round', () => {
     const em = app.store.em()
     await commitBlocks({ em }, BITCOIN)
     let at = 0
-    const ours = proofs(['bitcoin'], true, () => at)
+    const ours = proofs(['bitcoin'], { now: () => at })
     const before = await ours.of(root, HERE)
     expect(before.isWhole).toBe(true)
     const confirmAgain = await takeBack({ em })
@@ -208,9 +221,27 @@ describe('the proof of a round', () => {
     expect((await both.of(root, THERE)).isWhole).toBe(true)
   })
 
+  it('is whole without a chain that passes its block over, and without a log that cannot prove it', async () => {
+    const { root } = await stampOne('passed over')
+    await app.finalize()
+    const em = app.store.em()
+    await commitBlocks({ em }, BITCOIN)
+    await app.finalize()
+    await commitBlocks({ em }, STELLAR)
+    const undone = new Error('undone')
+    const looking = inTransaction(em, async (tx) => {
+      for (const made of BEGUN_AT_THE_HEAD) await change(tx, made)
+      const ours = proofs(['bitcoin', 'stellar'], { em: () => tx, logProof: async () => undefined })
+      const { isWhole, text } = await ours.of(root, HERE)
+      expect([isWhole, 'log_proof' in objectOf(text)]).toEqual([true, false])
+      throw undone
+    })
+    await expect(looking).rejects.toBe(undone)
+  })
+
   it('has a budget of its own, which nobody pays for what is not there', async () => {
     made.charges = 0
-    const spent = proofs(['bitcoin'], false)
+    const spent = proofs(['bitcoin'], { allowed: false })
     await expect(spent.of('cd'.repeat(32), HERE)).rejects.toMatchObject({ code: 'not_found' })
     const { root } = await stampOne('too late')
     await app.finalize()
