@@ -29,6 +29,7 @@ import { AGENT_PATH, serveAgent } from '../surfaces/agent/serve.ts'
 import { rpcErrors } from '../surfaces/agent/tool.ts'
 import { serveDocs } from '../surfaces/docs/serve_docs.ts'
 import { serveCalendar } from '../surfaces/doors/calendar.ts'
+import { serveNoTimeStamps } from '../surfaces/doors/enter.ts'
 import type { RoundProofs } from '../surfaces/doors/round_proofs.ts'
 import { serveStamp } from '../surfaces/doors/serve_stamp.ts'
 import { buildGraphqlSchema } from '../surfaces/graphql/schema/build_schema.ts'
@@ -175,6 +176,7 @@ export async function buildWaysIn(
       },
     }),
   )
+  koa.use(serveNoTimeStamps(chargeOther))
   koa.use(serveReceiver(house, parts.receiver, door))
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
   koa.use(health(parts.readiness, () => drain.leaving()))

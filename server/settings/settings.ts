@@ -188,7 +188,7 @@ const STAMPING = {
     rule: doorChoices.optional(),
     byDefault: undefined,
     meaning:
-      'what anybody may use without an account: `stamp` (receipts of our own), `calendar` (OpenTimestamps), `tsa` (RFC 3161); all of them when it is not set and only this machine reaches the service (HOST and the host of BASE_URL are loopback, TRUSTED_PROXIES is empty), and else none',
+      'what anybody may use without an account: `stamp` (receipts of our own), `calendar` (OpenTimestamps), `tsa` (RFC 3161, which nothing serves yet); all of them when it is not set and only this machine reaches the service (HOST and the host of BASE_URL are loopback, TRUSTED_PROXIES is empty), and else none',
   },
   aggregationIntervalMs: {
     setting: 'AGGREGATION_INTERVAL',

@@ -1,6 +1,6 @@
 // Gathers what arrives without an account into rounds. A round opens with its first entry, closes after the interval or
-// when it is full, and becomes one item. Nobody is answered before that item is durable. Each server has rounds of its
-// own.
+// when it is full, and becomes one item. Nobody is answered before that item is durable. Each process has rounds of
+// its own.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { entryLeaf, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
@@ -23,7 +23,7 @@ interface RoundsParts {
   readonly log: Log
 }
 
-/** Entries that wait on one server, of both kinds together. */
+/** Entries that wait in one process, of both kinds together. */
 export const MOST_WAITING = 131_072
 
 /** Of these, one key holds so many at most. */

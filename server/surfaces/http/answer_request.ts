@@ -174,6 +174,7 @@ const SURFACES = [
   ['/docs', 'docs'],
   ['/stamp', 'doors'],
   ['/calendar', 'doors'],
+  ['/tsa', 'doors'],
   ['/.well-known', 'well_known'],
   ['/health', 'operations'],
   ['/metrics', 'operations'],
