@@ -10,6 +10,7 @@ import { isOwnReceiver } from '../outgoing/guard.ts'
 import { text } from '../store/columns.ts'
 import { keyInForce, unopenedValues } from '../store/seal.ts'
 import { rows, statement } from '../store/statement.ts'
+import { roundsOfDay } from './check_rounds.ts'
 import {
   type Check,
   type DoctorFinding,
@@ -42,6 +43,7 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
     },
   },
   { name: 'queues', run: () => queues(ledger, settings) },
+  { name: 'rounds', run: () => roundsOfDay(ledger.em()) },
   { name: 'webhooks', run: () => webhooks(ledger) },
 ]
 

@@ -1,5 +1,4 @@
-// Checks of the machine and of the way from outside: addresses, tokens, files, disk; and of what the server says of itself at
-// its public address, part by part.
+// Checks of the machine, of the way from outside, and of what the server says of itself at its public address.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -7,6 +6,7 @@ import { getBytes } from '../../shared/cli/get_bytes.ts'
 import { Complaint } from '../../shared/cli/terminal.ts'
 import { isLoopback } from '../kernel/addresses.ts'
 import { openFilesFor, withinOpenFiles } from '../kernel/ceilings.ts'
+import { roundAges } from './check_rounds.ts'
 import {
   type Check,
   type DoctorFinding,
@@ -35,6 +35,7 @@ export function serverChecks(settings: InstalledSettings): readonly Check[] {
     },
     { name: 'sources', run: async () => sources(health) },
     { name: 'chains', run: async () => chains(health) },
+    { name: 'rounds', run: async () => roundAges(health?.round_unconfirmed_seconds) },
     { name: 'witnesses', run: async () => witnesses(health) },
   ]
 }
@@ -70,6 +71,7 @@ const HEALTH = z.object({
       }),
     ),
   ),
+  round_unconfirmed_seconds: part(z.record(words, z.number())),
   witnesses: part(
     z.array(z.object({ witness: words, missing_since: words.nullable(), trouble: words.nullable() })),
   ),

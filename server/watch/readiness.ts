@@ -11,6 +11,7 @@ import type { SourceAt } from '../domain/entropy/source.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
 import type { PublicLog } from '../domain/log/public_log.ts'
 import { type Witnessing, witnessStandings } from '../domain/log/witnesses.ts'
+import { waitingRoundAges } from '../domain/rounds/waiting_rounds.ts'
 import type { Log } from '../kernel/log.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { FullDisk } from '../store/database_errors.ts'
@@ -167,6 +168,12 @@ export async function readReadiness(watched: {
     notices: watched.notices() ? 'arriving' : 'interrupted',
     entropy: await sourceStates(em(), watched.entropy),
     chains: await chainStandings(em(), watched.chains),
+    round_unconfirmed_seconds: Object.fromEntries(
+      await waitingRoundAges(
+        em(),
+        watched.chains.map(({ chain }) => chain.name),
+      ),
+    ),
     ...(witnessing === undefined || log === undefined
       ? {}
       : { witnesses: await witnessStandings(em(), witnessing, log) }),

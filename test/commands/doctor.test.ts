@@ -20,6 +20,7 @@ import { masterKey } from '../../server/kernel/sealed.ts'
 import { paintFor } from '../../shared/cli/terminal.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
+import { ask } from '../support/http.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
 type Row<List extends (...given: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<List>>[number]
@@ -90,7 +91,7 @@ it('finds nothing wrong with a sound installation, and looks at everything', asy
   expect([...new Set(told.findings.map(({ check }) => check))]).toEqual([
     ...['settings', 'exposure', 'files', 'disk', 'open files', 'server', 'sources', 'chains', 'database'],
     ...['durability', 'role', 'connections', 'schema', 'clock', 'notices', 'master key', 'sealed values'],
-    ...['head', 'queues', 'webhooks'],
+    ...['head', 'queues', 'rounds', 'webhooks'],
   ])
 })
 
@@ -342,6 +343,32 @@ describe('says what is wrong, and what to do', () => {
     for (const check of ['durability', 'schema', 'master key', 'head', 'queues'])
       expect(checks).toContain(check)
     for (const check of ['sources', 'chains']) expect(checks).not.toContain(check)
+  })
+
+  it('how old the oldest round is that a chain has not confirmed, and how many a day brings', async () => {
+    world.answers.set(
+      '/health/ready',
+      JSON.stringify({
+        ready: true,
+        version: manifest.version,
+        round_unconfirmed_seconds: { bitcoin: 25_000, stellar: 0 },
+      }),
+    )
+    const { findings } = await examined({ base: world.address })
+    world.answers.delete('/health/ready')
+    const told = findings.filter(({ check }) => check === 'rounds').map(({ state, text }) => [state, text])
+    expect(told).toEqual([
+      ['warning', expect.stringMatching(/oldest round that bitcoin has not confirmed is .* old/)],
+      ['ok', 'No round waits for stellar.'],
+      ['ok', 'Nothing was stamped without an account in the last day.'],
+    ])
+    const answer = await ask(app.port, '/stamp', {
+      body: JSON.stringify({ digests: [{ type: 'sha256', value: 'ab'.repeat(32) }] }),
+      headers: { 'Content-Type': 'application/json' },
+    })
+    expect(answer.status).toBe(200)
+    const [last] = (await examined({})).findings.filter(({ check }) => check === 'rounds')
+    expect(last?.text).toMatch(/has 1 round .* about 190 MB a day/)
   })
 
   it('what stands in the database: schema, queues, webhooks', async () => {
