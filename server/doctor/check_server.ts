@@ -40,8 +40,6 @@ export function serverChecks(settings: InstalledSettings): readonly Check[] {
   ]
 }
 
-const CEILINGS = { bytes: 65_536, milliseconds: 5_000 } as const
-
 const words = z.string().transform((text) => text.slice(0, 500))
 
 /** A part that another version of the server writes differently is left out. */
@@ -165,7 +163,7 @@ function troubles({ notices, replica, chain_replaced: replaced }: Health): Docto
 
 async function answerOf(address: string): Promise<{ status: number; health?: Health } | { why: string }> {
   try {
-    const { status, bytes } = await getBytes(new URL(address), {}, CEILINGS)
+    const { status, bytes } = await getBytes(new URL(address), {}, { bytes: 65_536, milliseconds: 5_000 })
     const health = HEALTH.safeParse(jsonIn(bytes))
     return health.success ? { status, health: health.data } : { status }
   } catch (error) {

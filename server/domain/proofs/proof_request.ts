@@ -88,12 +88,16 @@ export type ChargeBudget = Limits['charge']
  * @throws rate_limited
  */
 export async function chargeGeneration(charge: ChargeBudget, userId: string): Promise<void> {
-  await spend(charge, 'proof_generate', userId)
-  await spend(charge, 'proof_generate_fleet', FLEET)
+  await requireBudget(charge, 'proof_generate', userId)
+  await requireBudget(charge, 'proof_generate_fleet', FLEET)
 }
 
 /** @throws rate_limited */
-export async function spend(charge: ChargeBudget, budget: BudgetName, subject: string): Promise<void> {
+export async function requireBudget(
+  charge: ChargeBudget,
+  budget: BudgetName,
+  subject: string,
+): Promise<void> {
   const answer = await charge(budget, subject)
   if (!answer.allowed) throw rateLimited(answer)
 }

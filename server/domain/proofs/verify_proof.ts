@@ -34,7 +34,7 @@ import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts
 import { publicKeyFromRaw } from '../ledger/signing_key.ts'
 import { FLEET } from '../limits/budgets.ts'
 import { introducedKeys, ownKeyring, type TrustedKeyrings } from './keyrings.ts'
-import { type ChargeBudget, MAX_PROOF_BYTES, refuseProof, spend } from './proof_request.ts'
+import { type ChargeBudget, MAX_PROOF_BYTES, refuseProof, requireBudget } from './proof_request.ts'
 
 interface LookupBounds {
   /** Milliseconds for one question. */
@@ -206,14 +206,14 @@ export async function verifyProof(
   waiting: WaitingCaller = {},
 ): Promise<Report> {
   // Before the bundle is read, because reading is work even when the text is not a bundle.
-  await spend(charge, 'proof_verify', userId)
+  await requireBudget(charge, 'proof_verify', userId)
   const read = readProof(proof)
   if (type !== undefined && type !== read.type)
     throw refuseProof('subject_type_mismatch', {
       detail: `the proof is one of type ${read.type}`,
       meta: { expected: type, actual: read.type },
     })
-  if (!skipExternal && wouldLookUp(read)) await spend(charge, 'proof_verify_external_fleet', FLEET)
+  if (!skipExternal && wouldLookUp(read)) await requireBudget(charge, 'proof_verify_external_fleet', FLEET)
   return verifyBundle(read, {
     expectedHash,
     keyrings: [ownKeyring(await introducedKeys(em)), ...trusted.keyrings()],

@@ -7,7 +7,7 @@ import { blockStandings, confirmedChains } from '../../domain/commitments/commit
 import { FLEET } from '../../domain/limits/budgets.ts'
 import { findSubject } from '../../domain/proofs/find_subject.ts'
 import { type Generating, verifiedBundle } from '../../domain/proofs/generate_proof.ts'
-import { reading, spend } from '../../domain/proofs/proof_request.ts'
+import { reading, requireBudget } from '../../domain/proofs/proof_request.ts'
 import { ROUND_ACCOUNT, roundByRoot } from '../../domain/rounds/round.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
 import { type JsonText, objectText } from '../../kernel/json_text.ts'
@@ -86,8 +86,8 @@ async function proofOf(
     const { height, chains, evidence } = await reading(() => confirmedChains(em, subject.blockId))
     const isNews = evidence !== known?.evidence
     if (isNews && chains.length > 0) {
-      await spend(parts.charge, 'round_proof_address', address)
-      await spend(parts.charge, 'round_proof_fleet', FLEET)
+      await requireBudget(parts.charge, 'round_proof_address', address)
+      await requireBudget(parts.charge, 'round_proof_fleet', FLEET)
     }
     const bundle = isNews
       ? (await verifiedBundle(house, { id, type: 'item', format: 'json', layout: 'published' }, subject))
