@@ -28,7 +28,7 @@ export async function comeIn(ctx: Koa.Context, { admission, door, chargeAddress 
   admission.admit(ctx.res, door.addressOf(ctx))
 }
 
-export interface Entered {
+export interface Visitor {
   /** Undefined for who shows no credential. */
   readonly caller: Caller | undefined
   /** Whose places the request takes: the caller's, or those of the address. */
@@ -45,7 +45,7 @@ export interface Entered {
 export async function enter(
   ctx: Koa.Context,
   { authenticate, base, door, chargeAddress }: DoorParts,
-): Promise<Entered> {
+): Promise<Visitor> {
   let limit = 0
   const charge = (caller: Caller | undefined) =>
     whenKnown(door.charge(ctx, caller), (charged) => {
