@@ -23,7 +23,7 @@ import { heldFile, requireReading, sendStatic } from '../http/static_file.ts'
 import { TEXT_PAGE_HEADERS } from '../http/text_page.ts'
 import { calendarPage } from './calendar_page.ts'
 import { calendarTimestamp, type Inexpressible } from './calendar_timestamp.ts'
-import { comeIn, type DoorParts, enter, tellingWait } from './enter.ts'
+import { type DoorParts, enter, enterAsReader, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
 
 const CALENDAR_PATH = '/calendar/'
@@ -51,7 +51,7 @@ export function serveCalendar(surface: CalendarSurface): Middleware {
     const path = ctx.path.slice(CALENDAR_PATH.length)
     const why = await whyClosed(surface)
     if (why === undefined && path === 'digest') return takeDigest(ctx, surface)
-    await comeIn(ctx, surface)
+    await enterAsReader(ctx, surface)
     if (why !== undefined) throw refuse('no_route_found', { detail: why, meta: { door: 'calendar' } })
     if (ctx.path.length < CALENDAR_PATH.length) return moveOn(ctx)
     if (path.startsWith(TIMESTAMP)) return tellTimestamp(ctx, surface, path.slice(TIMESTAMP.length))

@@ -23,7 +23,10 @@ export interface DoorParts extends Pick<House, 'authenticate' | 'base' | 'admiss
  * and would hold the place of another.
  * @throws rate_limited, overloaded
  */
-export async function comeIn(ctx: Koa.Context, { admission, door, chargeAddress }: DoorParts): Promise<void> {
+export async function enterAsReader(
+  ctx: Koa.Context,
+  { admission, door, chargeAddress }: DoorParts,
+): Promise<void> {
   requireRoom(ctx, await chargeAddress(ctx))
   admission.admit(ctx.res, door.addressOf(ctx))
 }

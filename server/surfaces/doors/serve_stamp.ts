@@ -14,7 +14,7 @@ import type { Rounds } from '../../domain/rounds/open_rounds.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { House } from '../http/house.ts'
 import { requireReading } from '../http/static_file.ts'
-import { comeIn, type DoorParts, enter, refuseClosed, tellingWait } from './enter.ts'
+import { type DoorParts, enter, enterAsReader, refuseClosed, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
 import { readStampRequest } from './stamp_request.ts'
 
@@ -101,7 +101,7 @@ const KEPT = { while: 300, whole: 86_400 } as const
 
 async function prove(ctx: Koa.Context, surface: StampSurface, root: string): Promise<void> {
   ctx.state.operation = 'stamp_proof'
-  await comeIn(ctx, surface)
+  await enterAsReader(ctx, surface)
   requireReading(ctx)
   if (!ROOT.test(root)) throw refuse('not_found', { detail: 'a round is named by 64 lowercase hex' })
   const { text, isWhole } = await surface.drain.run(() =>
