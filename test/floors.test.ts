@@ -10,6 +10,7 @@ const consoleNoun = (name: string, ...lower: readonly string[]): Record<string, 
   [`console-web/src/${name}`]: [
     ...lower.map((noun) => `console-web/src/${noun}`),
     'console-web/src/data',
+    'console-web/src/session',
     'console-web/src/ui',
     'shared',
     // The page hands out the command-line verifier, as a file.
@@ -147,8 +148,10 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   // What one can start.
   server: ['server/*', 'shared/cli'],
-  'console-web/src/ui': ['shared'],
-  'console-web/src/data': ['console-web/src/ui', 'shared'],
+  'console-web/src/data': ['shared'],
+  'console-web/src/ui': ['console-web/src/data', 'shared'],
+  // Who is signed in.
+  'console-web/src/session': ['console-web/src/data', 'shared'],
   ...consoleNoun('hashing'),
   ...consoleNoun('commitments'),
   ...consoleNoun('entropy'),
@@ -159,8 +162,10 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('verify', 'hashing', 'proofs'),
   ...consoleNoun('webhooks'),
   ...consoleNoun('receiver', 'webhooks'),
-  ...consoleNoun('account'),
-  ...consoleNoun('teams', 'account'),
+  // The pages by their names.
+  ...consoleNoun('places'),
+  ...consoleNoun('account', 'places'),
+  ...consoleNoun('teams'),
   ...consoleNoun('outside'),
   ...consoleNoun('picture', 'beacons'),
   ...consoleNoun('log', 'blocks'),
@@ -168,12 +173,12 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('door', 'log'),
   ...consoleNoun('graphiql'),
   ...consoleNoun('search'),
-  ...consoleNoun('palette', 'search'),
+  ...consoleNoun('palette', 'places', 'search'),
   ...consoleNoun('connection', 'outside'),
   ...consoleNoun('draw', 'beacons', 'blocks', 'proofs'),
   ...consoleNoun('chain', 'beacons', 'blocks', 'commitments', 'search'),
   // The frame around every page.
-  ...consoleNoun('shell', 'account', 'beacons', 'palette'),
+  ...consoleNoun('shell', 'account', 'beacons', 'palette', 'places'),
   'console-web/src/pages': ['console-web/src/*', 'shared'],
   // What starts the page, and what builds it.
   'console-web': ['console-web/src/*', 'shared'],

@@ -2,9 +2,9 @@
 
 import { Router } from 'wouter'
 import { parseRoute, stepTo } from './data/address.ts'
-import type { Session } from './data/session.ts'
 import { useStore } from './data/use_store.ts'
 import { PassingPage } from './pages/passing_page.tsx'
+import type { Session } from './session/session.ts'
 import { LeftNote } from './shell/left_note.tsx'
 import { lazyPage } from './ui/lazy.tsx'
 

@@ -1,9 +1,9 @@
 // What is shown without a key: the front door, the pages that need none, and the sign-in where a page needs one.
 import { useLocation } from 'wouter'
-import type { Session } from './data/session.ts'
 import { DoorPage } from './pages/door_page.tsx'
 import { SignInPage } from './pages/sign_in_page.tsx'
 import { Routes } from './routes.tsx'
+import type { Session } from './session/session.ts'
 
 type DoorwayProps = {
   readonly session: Session

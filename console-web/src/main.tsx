@@ -2,8 +2,8 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { Session } from './data/session.ts'
 import { startTheme } from './data/theme.ts'
+import { Session } from './session/session.ts'
 import { Tips } from './ui/tip.tsx'
 
 startTheme()

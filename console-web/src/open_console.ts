@@ -10,11 +10,11 @@ import { consoleSocket } from './data/console_socket.ts'
 import { LiveEvents } from './data/live_events.ts'
 import { type RequestBudget, readBudget } from './data/request_budget.ts'
 import { LONGEST_WAIT_IN_SIGHT_MS, LONGEST_WAIT_MS } from './data/retry_schedule.ts'
-import type { Session } from './data/session.ts'
-import type { SignedIn } from './data/session_state.ts'
+import type { SignedIn } from './data/signed_in.ts'
 import { Store } from './data/store.ts'
 import { keepStreamToken } from './data/stream_token.ts'
 import { watchWake } from './data/wake.ts'
+import type { Session } from './session/session.ts'
 import { reachable } from './ui/reachable.ts'
 
 export type OpenConsole = {
@@ -103,8 +103,8 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
       slowedUntil,
       connection,
       budget,
-      session,
       by,
+      leave: () => session.leave(),
       notAccepted: () => signOut(401),
     },
     chain: { feed, retryNow: () => current?.wake() },

@@ -1,83 +1,76 @@
 // The page of each address of the console.
-import { createElement, type ReactNode } from 'react'
+import { type ComponentType, createElement, type ReactNode } from 'react'
 import { type DefaultParams, Route, Switch, useParams } from 'wouter'
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/wire/console_routes.ts'
 import { NotFoundPage } from './pages/not_found_page.tsx'
 import { lazyPage } from './ui/lazy.tsx'
 
-type Page = {
-  readonly show: (params: DefaultParams) => ReactNode
-  /** The page is also shown without a key. */
-  readonly signedOut?: true
+/** A page whose code comes when it is shown first, by the name that its file gives it. */
+const page = <Name extends string, Props extends object>(
+  load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
+  name: Name,
+) => lazyPage(async () => (await load())[name])
+
+const ApiKeysPage = page(() => import('./pages/api_keys_page.tsx'), 'ApiKeysPage')
+const ApplicationsPage = page(() => import('./pages/applications_page.tsx'), 'ApplicationsPage')
+const BlockPage = page(() => import('./pages/block_page.tsx'), 'BlockPage')
+const ChainPage = page(() => import('./pages/chain_page.tsx'), 'ChainPage')
+const ConnectionPage = page(() => import('./pages/connection_page.tsx'), 'ConnectionPage')
+const DrawPage = page(() => import('./pages/draw_page.tsx'), 'DrawPage')
+const EntropyPage = page(() => import('./pages/entropy_page.tsx'), 'EntropyPage')
+const GraphiqlPage = page(() => import('./pages/graphiql_page.tsx'), 'GraphiqlPage')
+const ItemPage = page(() => import('./pages/item_page.tsx'), 'ItemPage')
+const ItemsPage = page(() => import('./pages/items_page.tsx'), 'ItemsPage')
+const NewItemPage = page(() => import('./pages/new_item_page.tsx'), 'NewItemPage')
+const NowPage = page(() => import('./pages/now_page.tsx'), 'NowPage')
+const OpenFrame = page(() => import('./open_frame.tsx'), 'OpenFrame')
+const PasswordPage = page(() => import('./pages/password_page.tsx'), 'PasswordPage')
+const SessionsPage = page(() => import('./pages/sessions_page.tsx'), 'SessionsPage')
+const TeamPage = page(() => import('./pages/team_page.tsx'), 'TeamPage')
+const TeamsPage = page(() => import('./pages/teams_page.tsx'), 'TeamsPage')
+const VerifyPage = page(() => import('./pages/verify_page.tsx'), 'VerifyPage')
+const WebhookDeliveriesPage = page(
+  () => import('./pages/webhook_deliveries_page.tsx'),
+  'WebhookDeliveriesPage',
+)
+const WebhookDeliveryPage = page(() => import('./pages/webhook_delivery_page.tsx'), 'WebhookDeliveryPage')
+const WebhookEndpointPage = page(() => import('./pages/webhook_endpoint_page.tsx'), 'WebhookEndpointPage')
+const WebhookNewPage = page(() => import('./pages/webhook_new_page.tsx'), 'WebhookNewPage')
+const WebhookReceiverPage = page(() => import('./pages/webhook_receiver_page.tsx'), 'WebhookReceiverPage')
+const WebhooksPage = page(() => import('./pages/webhooks_page.tsx'), 'WebhooksPage')
+
+const pages: Readonly<Record<ConsoleRoute, (params: DefaultParams) => ReactNode>> = {
+  '/': () => <NowPage />,
+  '/chain': () => <ChainPage hash={null} />,
+  '/beacons/:hash': ({ hash = '' }) => beaconAt(hash.toLowerCase()),
+  '/beacons/:hash/draw': ({ hash = '' }) => drawFrom(hash.toLowerCase()),
+  '/items': () => <ItemsPage />,
+  '/items/new': () => <NewItemPage />,
+  '/items/:id': ({ id = '' }) => <ItemPage key={id} id={id} />,
+  '/blocks/:id': ({ id = '' }) => <BlockPage key={id} id={id} />,
+  '/entropy/:id': ({ id = '' }) => <EntropyPage key={id} id={id} />,
+  '/verify': () => <VerifyPage named={null} />,
+  '/verify/:type/:id': ({ type = '', id = '' }) => <VerifyPage named={{ type, id }} />,
+  '/webhooks': () => <WebhooksPage />,
+  '/webhooks/new': () => <WebhookNewPage />,
+  '/webhooks/deliveries': () => <WebhookDeliveriesPage />,
+  '/webhooks/deliveries/:id': ({ id = '' }) => <WebhookDeliveryPage key={id} id={id} />,
+  '/webhooks/receiver': () => <WebhookReceiverPage />,
+  '/webhooks/:id': ({ id = '' }) => <WebhookEndpointPage key={id} id={id} />,
+  '/connection': () => <ConnectionPage />,
+  '/graphiql': () => <GraphiqlPage />,
+  // Before the page is shown, the session has replaced this address (session/sign_in_trip.ts).
+  '/signed-in': () => <NotFoundPage />,
+  '/account/keys': () => <ApiKeysPage />,
+  '/account/teams': () => <TeamsPage />,
+  '/account/teams/:id': ({ id = '' }) => <TeamPage key={id} id={id} />,
+  '/account/sessions': () => <SessionsPage />,
+  '/account/applications': () => <ApplicationsPage />,
+  '/account/password': () => <PasswordPage />,
 }
 
-const ApiKeysPage = lazyPage(async () => (await import('./pages/api_keys_page.tsx')).ApiKeysPage)
-const ApplicationsPage = lazyPage(
-  async () => (await import('./pages/applications_page.tsx')).ApplicationsPage,
-)
-const BlockPage = lazyPage(async () => (await import('./pages/block_page.tsx')).BlockPage)
-const ChainPage = lazyPage(async () => (await import('./pages/chain_page.tsx')).ChainPage)
-const ConnectionPage = lazyPage(async () => (await import('./pages/connection_page.tsx')).ConnectionPage)
-const DrawPage = lazyPage(async () => (await import('./pages/draw_page.tsx')).DrawPage)
-const EntropyPage = lazyPage(async () => (await import('./pages/entropy_page.tsx')).EntropyPage)
-const GraphiqlPage = lazyPage(async () => (await import('./pages/graphiql_page.tsx')).GraphiqlPage)
-const ItemPage = lazyPage(async () => (await import('./pages/item_page.tsx')).ItemPage)
-const ItemsPage = lazyPage(async () => (await import('./pages/items_page.tsx')).ItemsPage)
-const NewItemPage = lazyPage(async () => (await import('./pages/new_item_page.tsx')).NewItemPage)
-const NowPage = lazyPage(async () => (await import('./pages/now_page.tsx')).NowPage)
-const OpenFrame = lazyPage(async () => (await import('./open_frame.tsx')).OpenFrame)
-const PasswordPage = lazyPage(async () => (await import('./pages/password_page.tsx')).PasswordPage)
-const SessionsPage = lazyPage(async () => (await import('./pages/sessions_page.tsx')).SessionsPage)
-const TeamPage = lazyPage(async () => (await import('./pages/team_page.tsx')).TeamPage)
-const TeamsPage = lazyPage(async () => (await import('./pages/teams_page.tsx')).TeamsPage)
-const VerifyPage = lazyPage(async () => (await import('./pages/verify_page.tsx')).VerifyPage)
-const WebhookDeliveriesPage = lazyPage(
-  async () => (await import('./pages/webhook_deliveries_page.tsx')).WebhookDeliveriesPage,
-)
-const WebhookDeliveryPage = lazyPage(
-  async () => (await import('./pages/webhook_delivery_page.tsx')).WebhookDeliveryPage,
-)
-const WebhookEndpointPage = lazyPage(
-  async () => (await import('./pages/webhook_endpoint_page.tsx')).WebhookEndpointPage,
-)
-const WebhookNewPage = lazyPage(async () => (await import('./pages/webhook_new_page.tsx')).WebhookNewPage)
-const WebhookReceiverPage = lazyPage(
-  async () => (await import('./pages/webhook_receiver_page.tsx')).WebhookReceiverPage,
-)
-const WebhooksPage = lazyPage(async () => (await import('./pages/webhooks_page.tsx')).WebhooksPage)
-
-const pages: Readonly<Record<ConsoleRoute, Page>> = {
-  '/': { show: () => <NowPage /> },
-  '/chain': { show: () => <ChainPage hash={null} /> },
-  '/beacons/:hash': { show: ({ hash = '' }) => beaconAt(hash.toLowerCase()) },
-  '/beacons/:hash/draw': { show: ({ hash = '' }) => drawFrom(hash.toLowerCase()) },
-  '/items': { show: () => <ItemsPage /> },
-  '/items/new': { show: () => <NewItemPage /> },
-  '/items/:id': { show: ({ id = '' }) => <ItemPage key={id} id={id} /> },
-  '/blocks/:id': { show: ({ id = '' }) => <BlockPage key={id} id={id} /> },
-  '/entropy/:id': { show: ({ id = '' }) => <EntropyPage key={id} id={id} /> },
-  '/verify': { signedOut: true, show: () => <VerifyPage named={null} /> },
-  '/verify/:type/:id': {
-    signedOut: true,
-    show: ({ type = '', id = '' }) => <VerifyPage named={{ type, id }} />,
-  },
-  '/webhooks': { show: () => <WebhooksPage /> },
-  '/webhooks/new': { show: () => <WebhookNewPage /> },
-  '/webhooks/deliveries': { show: () => <WebhookDeliveriesPage /> },
-  '/webhooks/deliveries/:id': { show: ({ id = '' }) => <WebhookDeliveryPage key={id} id={id} /> },
-  '/webhooks/receiver': { show: () => <WebhookReceiverPage /> },
-  '/webhooks/:id': { show: ({ id = '' }) => <WebhookEndpointPage key={id} id={id} /> },
-  '/connection': { show: () => <ConnectionPage /> },
-  '/graphiql': { show: () => <GraphiqlPage /> },
-  // Before the page is shown, the session has replaced this address (data/sign_in_trip).
-  '/signed-in': { signedOut: true, show: () => <NotFoundPage /> },
-  '/account/keys': { show: () => <ApiKeysPage /> },
-  '/account/teams': { show: () => <TeamsPage /> },
-  '/account/teams/:id': { show: ({ id = '' }) => <TeamPage key={id} id={id} /> },
-  '/account/sessions': { show: () => <SessionsPage /> },
-  '/account/applications': { show: () => <ApplicationsPage /> },
-  '/account/password': { show: () => <PasswordPage /> },
-}
+/** Shown without a key too. */
+const OPEN: ReadonlySet<string> = new Set<ConsoleRoute>(['/verify', '/verify/:type/:id', '/signed-in'])
 
 /** `next` is the first beacon at or after the time in the address. */
 const drawFrom = (hash: string): ReactNode =>
@@ -92,21 +85,19 @@ export const Routes = ({ signIn }: { signIn: ReactNode }) =>
   createElement(
     Switch,
     null,
-    ...CONSOLE_ROUTES.map((path) =>
-      createElement(Route, { path }, createElement(Shown, { page: pages[path], signIn })),
-    ),
+    ...CONSOLE_ROUTES.map((path) => createElement(Route, { path }, createElement(Shown, { path, signIn }))),
     createElement(Route, null, <NotFoundPage />),
   )
 
 type ShownProps = {
-  readonly page: Page
+  readonly path: ConsoleRoute
   /** Shown in place of a page that needs a key. Null when a key is signed in. */
   readonly signIn: ReactNode
 }
 
-const Shown = ({ page, signIn }: ShownProps) => {
+const Shown = ({ path, signIn }: ShownProps) => {
   const params = useParams()
-  if (signIn !== null && page.signedOut === undefined) return signIn
-  const shown = page.show(params)
+  if (signIn !== null && !OPEN.has(path)) return signIn
+  const shown = pages[path](params)
   return signIn === null ? shown : <OpenFrame>{shown}</OpenFrame>
 }

@@ -1,7 +1,7 @@
 // Which page an address names, and how times are written.
 import { describe, expect, it } from 'vitest'
 import { parseRoute } from '../../console-web/src/data/address.ts'
-import { isKeyText } from '../../console-web/src/data/key_text.ts'
+import { isKeyText } from '../../console-web/src/session/api_key.ts'
 import { clockface, duration } from '../../console-web/src/ui/format_time.ts'
 import { routePattern } from '../../shared/wire/console_routes.ts'
 

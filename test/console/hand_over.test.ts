@@ -1,6 +1,6 @@
 // A new tab is signed in with the key of the tab that was used last, and no tab that is signed out gets it.
 import { afterEach, expect, it, vi } from 'vitest'
-import { type HandOver, openHandOver } from '../../console-web/src/data/hand_over.ts'
+import { type HandOver, openHandOver } from '../../console-web/src/session/hand_over.ts'
 
 const opened: { tab: HandOver; channels: BroadcastChannel[] }[] = []
 let ended: string[] = []

@@ -1,6 +1,6 @@
 // The return from the sign-in pages: each trip counts once, and leads back to this origin only.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepTrip, takeReturn, takeTrip } from '../../console-web/src/data/sign_in_trip.ts'
+import { keepTrip, takeReturn, takeTrip } from '../../console-web/src/session/sign_in_trip.ts'
 
 const ORIGIN = 'https://pharos.example'
 

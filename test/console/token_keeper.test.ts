@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { sendWith } from '../../console-web/src/data/credential.ts'
-import { SignInEnded, TokenKeeper, type Tokens } from '../../console-web/src/data/token_keeper.ts'
+import { SignInEnded, TokenKeeper, type Tokens } from '../../console-web/src/session/token_keeper.ts'
 
 const LIFETIME_MS = 900_000
 

@@ -1,30 +1,24 @@
 // What the person allowed an application, from GET /api/json/allowed-applications.
-import { type Resource, readPage, textOf, textOrNull, textsOf } from '../data/resource.ts'
+import { pageOf } from '../data/resource.ts'
+import { called, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 
-export type AllowedApplication = {
-  readonly id: string
-  readonly name: string
+const readApplication = shape({
+  id: text,
+  name: called('client_name', text),
   /** Where the application got the permission. The name is freely chosen, the host is not. */
-  readonly host: string
-  readonly scopes: readonly string[]
-  readonly lastUsedAt: string | null
-  readonly insertedAt: string
-}
+  host: called('redirect_host', or(textOrNull, '')),
+  scopes: texts,
+  lastUsedAt: textOrNull,
+  insertedAt: text,
+})
+
+export type AllowedApplication = ReturnType<typeof readApplication>
+
+export const readApplicationPage = pageOf(readApplication)
 
 export const APPLICATIONS_PATH = '/api/json/allowed-applications'
 
 export const applicationPath = (id: string): string => `${APPLICATIONS_PATH}/${encodeURIComponent(id)}`
-
-const readApplication = (resource: Resource): AllowedApplication => ({
-  id: resource.id,
-  name: textOf(resource, 'client_name'),
-  host: textOrNull(resource, 'redirect_host') ?? '',
-  scopes: textsOf(resource, 'scopes'),
-  lastUsedAt: textOrNull(resource, 'last_used_at'),
-  insertedAt: textOf(resource, 'inserted_at'),
-})
-
-export const readApplicationPage = readPage(readApplication)
 
 const SCOPE_WORDS: Readonly<Record<string, string>> = {
   'api:read': 'read what you may read',

@@ -1,34 +1,27 @@
 // An API key of the account from GET /api/json/api-keys. The secret itself is only in the answer that made it.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
-import { type Resource, readPage, textOf, textOrNull } from '../data/resource.ts'
+import { pageOf } from '../data/resource.ts'
+import { shape, text, textOrNull } from '../data/shape.ts'
 
-export type ApiKey = {
-  readonly id: string
-  readonly name: string
+const readApiKey = shape({
+  id: text,
+  name: text,
   /** How the key begins, to recognise it by. */
-  readonly prefix: string
-  readonly lastUsedAt: string | null
-  readonly expiresAt: string | null
-  readonly revokedAt: string | null
-  readonly insertedAt: string
-}
+  prefix: text,
+  lastUsedAt: textOrNull,
+  expiresAt: textOrNull,
+  revokedAt: textOrNull,
+  insertedAt: text,
+})
+
+export type ApiKey = ReturnType<typeof readApiKey>
+
+export const readApiKeyPage = pageOf(readApiKey)
 
 export const API_KEYS_PATH = '/api/json/api-keys'
 
 export const apiKeyPath = (id: string): string => `${API_KEYS_PATH}/${encodeURIComponent(id)}`
-
-const readApiKey = (resource: Resource): ApiKey => ({
-  id: resource.id,
-  name: textOf(resource, 'name'),
-  prefix: textOf(resource, 'prefix'),
-  lastUsedAt: textOrNull(resource, 'last_used_at'),
-  expiresAt: textOrNull(resource, 'expires_at'),
-  revokedAt: textOrNull(resource, 'revoked_at'),
-  insertedAt: textOf(resource, 'inserted_at'),
-})
-
-export const readApiKeyPage = readPage(readApiKey)
 
 export type KeyState = 'active' | 'expired' | 'revoked'
 

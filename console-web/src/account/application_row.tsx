@@ -1,10 +1,9 @@
 // One application that the person allowed to act for them.
-import './account.css'
 import { useConsole } from '../data/console_context.ts'
 import { Ago } from '../ui/ago.tsx'
+import { EndButton } from '../ui/end_button.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { type AllowedApplication, applicationPath, scopeWords } from './allowed_application.ts'
-import { EndButton } from './end_button.tsx'
 
 type ApplicationRowProps = { readonly application: AllowedApplication; readonly onChanged: () => void }
 
@@ -12,14 +11,14 @@ export const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) 
   const { api } = useConsole()
   const { name, host, scopes, lastUsedAt, insertedAt } = application
   return (
-    <li data-testid="application-row">
-      <div className="card-row-what">
+    <li className="list-row" data-testid="application-row">
+      <div className="about">
         <h2>
           <Shown text={name} />
         </h2>
         {host !== '' && <code>{host}</code>}
         <p>May {scopes.map(scopeWords).join('; ')}.</p>
-        <p className="card-row-facts">
+        <p className="facts">
           <span>
             Allowed <Ago time={insertedAt} />
           </span>

@@ -1,33 +1,25 @@
 // A sign-in of a browser from GET /api/json/sessions.
-import { memberOf } from '../../../shared/proof/json_value.ts'
-import { type Resource, readPage, textOf, textOrNull } from '../data/resource.ts'
+import { pageOf } from '../data/resource.ts'
+import { isTrue, or, shape, text, textOrNull } from '../data/shape.ts'
 
-export type BrowserSession = {
-  readonly id: string
-  readonly userAgent: string
-  readonly address: string
+const readSession = shape({
+  id: text,
+  userAgent: or(textOrNull, ''),
+  address: or(textOrNull, ''),
   /** The request was made in this session. */
-  readonly current: boolean
-  readonly lastUsedAt: string
-  readonly insertedAt: string
-  readonly expiresAt: string
-}
+  current: isTrue,
+  lastUsedAt: text,
+  insertedAt: text,
+  expiresAt: text,
+})
+
+export type BrowserSession = ReturnType<typeof readSession>
+
+export const readSessionPage = pageOf(readSession)
 
 export const SESSIONS_PATH = '/api/json/sessions'
 
 export const sessionPath = (id: string): string => `${SESSIONS_PATH}/${encodeURIComponent(id)}`
-
-const readSession = (resource: Resource): BrowserSession => ({
-  id: resource.id,
-  userAgent: textOrNull(resource, 'user_agent') ?? '',
-  address: textOrNull(resource, 'address') ?? '',
-  current: memberOf(resource.attributes, 'current') === true,
-  lastUsedAt: textOf(resource, 'last_used_at'),
-  insertedAt: textOf(resource, 'inserted_at'),
-  expiresAt: textOf(resource, 'expires_at'),
-})
-
-export const readSessionPage = readPage(readSession)
 
 /** In this order, because most browsers also name those that they descend from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [

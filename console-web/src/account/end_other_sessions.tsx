@@ -1,9 +1,8 @@
 // Signs out every other browser of the list, after a question.
-import './account.css'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
+import { EndButton } from '../ui/end_button.tsx'
 import { type BrowserSession, sessionPath } from './browser_session.ts'
-import { EndButton } from './end_button.tsx'
 
 type EndOtherSessionsProps = {
   readonly others: readonly BrowserSession[]

@@ -1,12 +1,11 @@
 // One API key: what it is for, how it begins, when it was used, and its revocation.
-import './account.css'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
 import { Ago } from '../ui/ago.tsx'
+import { EndButton } from '../ui/end_button.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { type ApiKey, apiKeyPath, stateOf } from './api_key.ts'
-import { EndButton } from './end_button.tsx'
 
 type KeyRowProps = { readonly apiKey: ApiKey; readonly onChanged: () => void }
 
@@ -15,23 +14,23 @@ export const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
   const state = stateOf(apiKey, useNow() + useStore(clockOffset))
   const isHere = by.kind === 'key' && by.key.startsWith(apiKey.prefix) && state === 'active'
   return (
-    <li data-testid="key-row" data-state={state}>
-      <div className="card-row-what">
+    <li className="list-row" data-testid="key-row" data-state={state}>
+      <div className="about">
         <h2>
           <Shown text={apiKey.name} />
           {state !== 'active' && (
-            <span className="state-pill" data-state={state}>
+            <span className="pill" data-tone={state === 'expired' ? 'warn' : undefined}>
               {state}
             </span>
           )}
           {isHere && (
-            <span className="state-pill" data-state="here">
+            <span className="pill" data-tone="good">
               signed in with it here
             </span>
           )}
         </h2>
         <code>{apiKey.prefix}…</code>
-        <p className="card-row-facts">
+        <p className="facts">
           {apiKey.lastUsedAt === null ? (
             // The use by this page itself is written down a little later.
             !isHere && <span>Not used yet</span>

@@ -1,22 +1,11 @@
 // The account of the person from GET /api/json/users/me.
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { readDocument, textOrNull } from '../data/resource.ts'
-
-export type Me = {
-  readonly id: string
-  readonly name: string
-  readonly email: string | null
-  readonly plan: string | null
-}
+import { documentOf } from '../data/resource.ts'
+import { called, or, shape, text, textOrNull } from '../data/shape.ts'
 
 export const ME_PATH = '/api/json/users/me'
 
-export const readMe = (document: JsonValue): Me => {
-  const user = readDocument(document)
-  return {
-    id: user.id,
-    name: textOrNull(user, 'full_name') ?? '',
-    email: textOrNull(user, 'email'),
-    plan: textOrNull(user, 'plan'),
-  }
-}
+export const readMe = documentOf(
+  shape({ id: text, name: called('full_name', or(textOrNull, '')), email: textOrNull, plan: textOrNull }),
+)
+
+export type Me = ReturnType<typeof readMe>

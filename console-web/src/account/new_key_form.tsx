@@ -1,5 +1,4 @@
 // Makes an API key. Its secret is shown once, in place of the form.
-import './account.css'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'

@@ -1,5 +1,4 @@
 // Changes the password of the account. What is typed is kept nowhere else.
-import './account.css'
 import { type FormEvent, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'

@@ -1,9 +1,8 @@
 // One browser in which the person is signed in.
-import './account.css'
 import { useConsole } from '../data/console_context.ts'
 import { Ago } from '../ui/ago.tsx'
+import { EndButton } from '../ui/end_button.tsx'
 import { type BrowserSession, browserName, sessionPath } from './browser_session.ts'
-import { EndButton } from './end_button.tsx'
 
 type SessionRowProps = { readonly session: BrowserSession; readonly onChanged: () => void }
 
@@ -11,17 +10,17 @@ export const SessionRow = ({ session, onChanged }: SessionRowProps) => {
   const { api } = useConsole()
   const name = browserName(session.userAgent)
   return (
-    <li data-testid="session-row" data-current={session.current}>
-      <div className="card-row-what">
+    <li className="list-row" data-testid="session-row" data-current={session.current}>
+      <div className="about">
         <h2>
           <span title={session.userAgent}>{name}</span>
           {session.current && (
-            <span className="state-pill" data-state="here">
+            <span className="pill" data-tone="good">
               this browser
             </span>
           )}
         </h2>
-        <p className="card-row-facts">
+        <p className="facts">
           {session.address !== '' && <span>from {session.address}</span>}
           <span>
             Signed in <Ago time={session.insertedAt} />

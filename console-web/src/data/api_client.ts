@@ -1,8 +1,7 @@
 // Requests to the server of this page with the session's credential. Handles 401, 429 and network failures in one
 // place.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { sentence } from '../ui/capital.ts'
-import { ApiFailure, type Problem } from './api_failure.ts'
+import { ApiFailure, type Problem, sentence } from './api_failure.ts'
 import { boundedText } from './bounded_text.ts'
 import { type Credential, sendWith } from './credential.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'

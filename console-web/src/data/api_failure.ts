@@ -53,5 +53,12 @@ export const isTransient = (error: unknown): boolean =>
   error instanceof ApiFailure &&
   (error.kind === 'rate_limited' || error.kind === 'server' || error.kind === 'unreachable')
 
+export const unreadable = (what = 'something'): ApiFailure =>
+  new ApiFailure('unreadable', `The server sent ${what} that this page cannot read.`)
+
+/** The service tells what was refused without a capital and without a full stop. */
+export const sentence = (detail: string): string =>
+  `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? '' : '.'}`
+
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : 'Something went wrong.'

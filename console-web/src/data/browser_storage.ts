@@ -11,6 +11,16 @@ export const keep = (place: Place, name: string, text: string): void => {
   attempt(() => placeOf(place).setItem(name, text))
 }
 
+/** What `read` makes of the JSON that is kept. Null when there is none, or none that it can read. */
+export const keptJson = <T>(place: Place, name: string, read: (value: unknown) => T): T | null =>
+  attempt(() => {
+    const text = placeOf(place).getItem(name)
+    return text === null ? null : read(JSON.parse(text))
+  })
+
+export const keepJson = (place: Place, name: string, value: unknown): void =>
+  keep(place, name, JSON.stringify(value))
+
 export const drop = (place: Place, name: string): void => {
   attempt(() => placeOf(place).removeItem(name))
 }

@@ -1,12 +1,10 @@
-// What every page may use while somebody is signed in: the API, the live events, the session, the server's
-// clock.
+// What every page may use while somebody is signed in: the API, the live events, who it is, the server's clock.
 import { createContext, useContext } from 'react'
 import type { Api } from './api_client.ts'
 import type { ConnectionLog } from './connection_log.ts'
 import type { LiveEvents } from './live_events.ts'
 import type { RequestBudget } from './request_budget.ts'
-import type { Session } from './session.ts'
-import type { SignedIn } from './session_state.ts'
+import type { SignedIn } from './signed_in.ts'
 import type { Store } from './store.ts'
 
 export type ConsoleParts = {
@@ -21,8 +19,9 @@ export type ConsoleParts = {
   readonly connection: ConnectionLog
   /** Null until an answer has said it. */
   readonly budget: Store<RequestBudget | null>
-  readonly session: Session
   readonly by: SignedIn
+  /** The person signs out. */
+  readonly leave: () => void
   /** Signs out and says why, when an answer says that the credential is not accepted any more. */
   readonly notAccepted: () => void
 }

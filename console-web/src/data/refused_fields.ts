@@ -1,6 +1,5 @@
 // The problems of a refused form: which field each belongs to, in the words of the service.
-import { sentence } from '../ui/capital.ts'
-import type { ApiFailure } from './api_failure.ts'
+import { type ApiFailure, sentence } from './api_failure.ts'
 
 export type RefusedFields = {
   /** By the attribute's name on the wire. */

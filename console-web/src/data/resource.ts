@@ -2,7 +2,7 @@
 // checks its own.
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import { pathOf } from './api_client.ts'
-import { ApiFailure } from './api_failure.ts'
+import { unreadable } from './api_failure.ts'
 import { objectAt, textAt } from './json_object.ts'
 
 export type Resource = {
@@ -41,6 +41,25 @@ export const readPage =
       previous: linkOf(member(links, 'prev')),
     }
   }
+
+/** What a shape reads of a resource: its attributes, and its id. */
+export const membersOf = ({ id, attributes }: Resource): JsonObject => ({ ...attributes, id })
+
+type Read<T> = (members: unknown) => T
+
+/** The reader of a document with one resource, by its shape. */
+export const documentOf =
+  <T>(read: Read<T>) =>
+  (document: JsonValue): T =>
+    read(membersOf(readDocument(document)))
+
+/** The reader of a page of resources, by their shape. */
+export const pageOf = <T>(read: Read<T>): ((document: JsonValue) => Page<T>) =>
+  readPage((resource) => read(membersOf(resource)))
+
+/** The included resources of one type, by their shape. */
+export const includedOf = <T>(document: JsonValue, type: string, read: Read<T>): T[] =>
+  readIncluded(document, type).map((resource) => read(membersOf(resource)))
 
 /** Path and query of the next page. Null on the last page. */
 export const nextPath = (document: unknown): string | null => {
@@ -89,6 +108,3 @@ export const textsOf = ({ attributes }: Resource, name: string): string[] =>
 
 const member = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) ? memberOf(value, name) : undefined
-
-const unreadable = (): ApiFailure =>
-  new ApiFailure('unreadable', 'The server sent something this page cannot read.')

@@ -1,9 +1,9 @@
 // Sign-in: at the sign-in pages of the service, or with an API key, pasted here or received in a link
-// (data/link_key).
+// (session/api_key.ts).
 import './door.css'
 import { type FormEvent, useId, useState } from 'react'
-import { checkKey } from '../data/check_key.ts'
-import type { Session } from '../data/session.ts'
+import { checkKey } from '../session/api_key.ts'
+import type { Session } from '../session/session.ts'
 
 type SignInCardProps = {
   readonly session: Session

@@ -3,7 +3,7 @@ import './items.css'
 
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
-import { maskedKey } from '../data/key_text.ts'
+import { maskedKey } from '../session/api_key.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 
 export const SubmitHint = () => {

@@ -1,12 +1,12 @@
 // The front door: what this is, and the ways in. Where the public log is open to everybody, also the chain itself.
 
 import { Link } from 'wouter'
-import type { Session } from '../data/session.ts'
 import { Documents } from '../door/documents.tsx'
 import { DoorBar } from '../door/door_bar.tsx'
 import { GetAKey } from '../door/get_a_key.tsx'
 import { isLogPublic } from '../door/is_log_public.ts'
 import { SignInCard } from '../door/sign_in_card.tsx'
+import type { Session } from '../session/session.ts'
 import { lazyPart } from '../ui/lazy.tsx'
 
 const LiveLog = lazyPart(async () => (await import('../door/live_log.tsx')).LiveLog)

@@ -1,8 +1,8 @@
 // In place of a page that needs somebody signed in. The address stays, so that the page opens afterwards.
 import { Link, useLocation } from 'wouter'
-import type { Session } from '../data/session.ts'
 import { DoorBar } from '../door/door_bar.tsx'
 import { SignInCard } from '../door/sign_in_card.tsx'
+import type { Session } from '../session/session.ts'
 
 export const SignInPage = ({ session, message }: { session: Session; message: string | null }) => {
   const [path] = useLocation()
@@ -11,7 +11,7 @@ export const SignInPage = ({ session, message }: { session: Session; message: st
       <title>Sign in · Pharos</title>
       <DoorBar />
       <main className="door-alone">
-        <h1>This page needs a key</h1>
+        <h1>{message === null ? 'This page needs a key' : 'Sign in to go on'}</h1>
         <p className="door-kept">
           <code>{path}</code> opens as soon as you are signed in.
         </p>

@@ -1,17 +1,16 @@
 // One team: its members, its invitations, its name.
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { AccountPlaces } from '../account/account_places.tsx'
-import { ListState } from '../account/list_state.tsx'
+import { AccountList } from '../account/account_list.tsx'
+import { AccountPlaces, Beside } from '../account/account_page.tsx'
 import { ME_PATH, readMe } from '../account/me.ts'
 import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { InviteForm } from '../teams/invite_form.tsx'
-import { MemberName, MemberRow } from '../teams/member_row.tsx'
+import { MemberRow, OtherMember } from '../teams/member_row.tsx'
 import { membersPath, readMemberPage } from '../teams/membership.ts'
 import { manages, readTeamDetail, type TeamDetail, teamPath } from '../teams/team.ts'
 import { TeamNameForm } from '../teams/team_name_form.tsx'
-import { Pager } from '../ui/pager.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 
 export const TeamPage = ({ id }: { id: string }) => {
@@ -35,6 +34,8 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
   const me = useDocument(ME_PATH, { read: readMe })
   const myId = me.kind === 'found' ? me.value.id : null
   const isManager = manages(team.role)
+  // Who does not manage the team is shown the own membership, and of the others only who they are.
+  const others = isManager || myId === null ? [] : team.users.filter(({ id }) => id !== myId)
   const changed = (): void => {
     onChanged()
     loaded.again()
@@ -53,51 +54,38 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
           You are its {team.role}.{team.personal && ' It came with your account.'}
         </p>
       </header>
-      <AccountPlaces here="teams" />
-      <div className="side-by-side" data-wide="left">
-        <div className="main-side" aria-busy={loaded.kind === 'loading'}>
-          <ListState loaded={loaded} what="the members" />
-          {loaded.kind === 'found' && (
+      <AccountPlaces />
+      <Beside
+        side={
+          isManager ? (
             <>
-              <ul className="card-rows" aria-label="Members">
-                {loaded.value.rows.map((membership) => (
-                  <MemberRow
-                    key={membership.id}
-                    team={team}
-                    membership={membership}
-                    isSelf={myId !== null && membership.userId === myId}
-                    onChanged={changed}
-                    onLeft={() => navigate('/account/teams', { replace: true })}
-                  />
-                ))}
-                {!isManager &&
-                  myId !== null &&
-                  team.users
-                    .filter(({ id }) => id !== myId)
-                    .map(({ id, name }) => (
-                      <li key={id} data-testid="member-row">
-                        <div className="card-row-what">
-                          <h2>
-                            <MemberName name={name} />
-                          </h2>
-                        </div>
-                      </li>
-                    ))}
-              </ul>
-              {!isManager && (
-                <p className="card-note">Roles and invitations are shown to owners and admins.</p>
-              )}
-              <Pager previous={loaded.value.previous} next={loaded.value.next} onChoose={setPath} />
+              <InviteForm team={team} onInvited={changed} />
+              <TeamNameForm team={team} onSaved={onChanged} />
             </>
+          ) : undefined
+        }
+      >
+        <AccountList
+          loaded={loaded}
+          what="the members"
+          label="Members"
+          row={(membership) => (
+            <MemberRow
+              key={membership.id}
+              team={team}
+              membership={membership}
+              isSelf={myId !== null && membership.userId === myId}
+              onChanged={changed}
+              onLeft={() => navigate('/account/teams', { replace: true })}
+            />
           )}
-        </div>
-        {isManager && (
-          <div className="side">
-            <InviteForm team={team} onInvited={changed} />
-            <TeamNameForm team={team} onSaved={onChanged} />
-          </div>
-        )}
-      </div>
+          more={others.map((user) => <OtherMember key={user.id} user={user} />)}
+          after={
+            !isManager && <p className="card-note">Roles and invitations are shown to owners and admins.</p>
+          }
+          onPage={setPath}
+        />
+      </Beside>
     </div>
   )
 }

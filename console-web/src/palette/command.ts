@@ -1,5 +1,5 @@
 // The pages and actions that the palette knows by name.
-import type { ConsoleRoute } from '../../../shared/wire/console_routes.ts'
+import { PLACES } from '../places/places.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 export type Command = {
@@ -20,55 +20,6 @@ export type Acts = {
   readonly leave: () => void
 }
 
-/** The pages whose address names nothing. Those that are about one thing are reached from it. */
-type Place = Exclude<ConsoleRoute, `${string}:${string}`>
-
-interface Named {
-  readonly name: string
-  readonly icon: IconName
-  readonly words: readonly string[]
-  /** `Actions` for a page where something is made. */
-  readonly group?: 'Actions'
-}
-
-/** Null for a page that nobody goes to. */
-const pages: Readonly<Record<Place, Named | null>> = {
-  '/': { name: 'Now', icon: 'past', words: ['home', 'live', 'monitor'] },
-  '/chain': { name: 'Chain', icon: 'link', words: ['blocks', 'beacons', 'genesis'] },
-  '/items': { name: 'Items', icon: 'file', words: ['files'] },
-  '/items/new': {
-    name: 'New item',
-    icon: 'plus',
-    words: ['timestamp a file', 'submit', 'create'],
-    group: 'Actions',
-  },
-  '/webhooks': { name: 'Webhooks', icon: 'send', words: ['endpoints'] },
-  '/webhooks/new': {
-    name: 'New webhook endpoint',
-    icon: 'plus',
-    words: ['create', 'register'],
-    group: 'Actions',
-  },
-  '/webhooks/deliveries': { name: 'Webhook deliveries', icon: 'send', words: ['attempts'] },
-  '/webhooks/receiver': { name: 'Built-in receiver', icon: 'send', words: ['webhooks', 'trial', 'test'] },
-  '/verify': { name: 'Verify', icon: 'done', words: ['proof', 'bundle'] },
-  '/graphiql': { name: 'GraphiQL', icon: 'braces', words: ['graphql', 'query'] },
-  '/connection': {
-    name: 'Connection',
-    icon: 'pulse',
-    words: ['status', 'round trip', 'limits', 'sources'],
-  },
-  '/account/keys': { name: 'API keys', icon: 'person', words: ['account', 'secret'] },
-  '/account/teams': { name: 'Teams', icon: 'person', words: ['account', 'members', 'invite'] },
-  '/account/sessions': { name: 'Sessions', icon: 'person', words: ['account', 'devices'] },
-  '/account/applications': { name: 'Applications', icon: 'person', words: ['account', 'oauth'] },
-  '/account/password': { name: 'Password', icon: 'person', words: ['account'] },
-  '/signed-in': null,
-}
-
-/** Without an account there is one page, and its documentation. */
-const openPages: ReadonlySet<string> = new Set(['/verify'])
-
 export const DOCUMENTATION = [
   { name: 'Articles', href: '/docs', words: ['documentation', 'help', 'guide', 'quick start'] },
   { name: 'API explorer', href: '/api/json/swaggerui', words: ['swagger', 'openapi', 'rest', 'try'] },
@@ -79,10 +30,11 @@ export const DOCUMENTATION = [
 export const MCP_PATH = '/mcp'
 
 export const commandsOf = (acts: Acts): readonly Command[] => [
-  ...Object.entries(pages).flatMap(([to, page]): readonly Command[] =>
-    page === null || !(acts.isSignedIn || openPages.has(to))
-      ? []
-      : [{ group: 'Pages', ...page, run: { to } }],
+  ...PLACES.filter(({ isOpen }) => acts.isSignedIn || isOpen).map(
+    ({ to, name, words, icon, isAction }): Command => ({
+      ...{ name, words, icon, run: { to } },
+      group: isAction ? 'Actions' : 'Pages',
+    }),
   ),
   ...(acts.isSignedIn ? [WALK] : []),
   {

@@ -2,10 +2,11 @@
 // session is replaced.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { ME_PATH, type Me, readMe } from '../account/me.ts'
+import { apiClient } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 import { type Credential, keyCredential } from '../data/credential.ts'
-import { type Account, readAccount } from '../data/read_account.ts'
-import type { Session } from '../data/session.ts'
+import type { Session } from '../session/session.ts'
 import { Question } from '../ui/dialog.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
@@ -58,12 +59,16 @@ export const AccountChoice = ({ credential, offered, session }: AccountChoicePro
   )
 }
 
-type Answer = { readonly account: Account | null; readonly failure: Error | null }
+type Answer = { readonly account: Me | null; readonly failure: Error | null }
 
+/** The account of a credential, asked before it is used for anything else. */
 const useAccount = (name: string, credential: Credential): Answer => {
   const { data, error, failureReason } = useQuery({
     queryKey: ['account', name],
-    queryFn: ({ signal }) => readAccount(credential, signal),
+    queryFn: async ({ signal }) => {
+      const api = apiClient({ credential, unauthorized: () => undefined, slowedUntil: () => undefined })
+      return readMe(await api.get(ME_PATH, signal))
+    },
   })
   return { account: data ?? null, failure: error ?? failureReason }
 }
@@ -75,7 +80,7 @@ const Named = ({ answer: { account, failure } }: { answer: Answer }) => {
   if (account !== null)
     return (
       <strong className="named">
-        <Shown text={account.name} /> (<Shown text={account.email} />)
+        <Shown text={account.name} /> (<Shown text={account.email ?? account.id} />)
       </strong>
     )
   return <span className="named">{failure === null ? '…' : `nobody we can name: ${messageOf(failure)}`}</span>

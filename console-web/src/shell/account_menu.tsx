@@ -5,27 +5,26 @@ import { type ComponentProps, useState } from 'react'
 import { Link } from 'wouter'
 import { ME_PATH, readMe } from '../account/me.ts'
 import { useConsole } from '../data/console_context.ts'
-import { maskedKey } from '../data/key_text.ts'
 import { theme, toggleTheme } from '../data/theme.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { DOCUMENTATION, MCP_PATH } from '../palette/command.ts'
+import { PLACES, type Place } from '../places/places.ts'
+import { maskedKey } from '../session/api_key.ts'
 import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { sayCopied } from './said.tsx'
 
-const places = [
-  { to: '/account/keys', name: 'API keys' },
-  { to: '/account/teams', name: 'Teams' },
-  { to: '/account/sessions', name: 'Sessions' },
-  { to: '/account/applications', name: 'Applications' },
-  { to: '/account/password', name: 'Password' },
-  { to: '/connection', name: 'Connection' },
-] as const
+const placesOf = (menu: Place['menu']) =>
+  PLACES.filter((place) => place.menu === menu).map(({ to, name }) => (
+    <Item key={to} asChild>
+      <Link to={to}>{name}</Link>
+    </Item>
+  ))
 
 export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) => {
-  const { session } = useConsole()
+  const { leave } = useConsole()
   // It is rendered for the first time because the button was pressed.
   const [open, setOpen] = useState(true)
   // Within the bar, so that people who go from landmark to landmark find it.
@@ -47,19 +46,11 @@ export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) =>
         >
           <Who />
           <Separator />
-          <Group aria-label="Account">
-            {places.map(({ to, name }) => (
-              <Item key={to} asChild>
-                <Link to={to}>{name}</Link>
-              </Item>
-            ))}
-          </Group>
+          <Group aria-label="Account">{placesOf('account')}</Group>
           <Separator />
           <Group>
             <Label>API</Label>
-            <Item asChild>
-              <Link to="/graphiql">GraphiQL</Link>
-            </Item>
+            {placesOf('api')}
             {DOCUMENTATION.map(({ name, href }) => (
               <Item key={href} asChild>
                 <a href={href}>{name}</a>
@@ -71,7 +62,7 @@ export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) =>
           </Group>
           <Separator />
           <Item onSelect={toggleTheme}>{dark ? 'Light theme' : 'Dark theme'}</Item>
-          <Item data-testid="sign-out" onSelect={() => session.leave()}>
+          <Item data-testid="sign-out" onSelect={leave}>
             Sign out
           </Item>
         </Content>

@@ -57,7 +57,7 @@ export const Commands = () => {
             toggleTheme,
             copy: (text) => void copyText(text).then(sayCopied),
             showKeys,
-            leave: () => signedIn?.session.leave(),
+            leave: () => signedIn?.leave(),
           }}
           onClose={close}
         />

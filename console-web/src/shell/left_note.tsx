@@ -1,7 +1,7 @@
 // After a sign-out, for a few seconds: takes it back.
 import { useEffect, useRef } from 'react'
-import type { Session } from '../data/session.ts'
 import { useStore } from '../data/use_store.ts'
+import type { Session } from '../session/session.ts'
 
 export const LeftNote = ({ session }: { session: Session }) => {
   const leaving = useStore(session.leaving)

@@ -2,12 +2,12 @@
 import { useEffect, useState } from 'react'
 import { ME_PATH, type Me, readMe } from '../account/me.ts'
 import { useConsole } from '../data/console_context.ts'
-import { keepTabAccount, type TabAccount, tabAccount } from '../data/tab_account.ts'
 import { useDocument } from '../data/use_document.ts'
+import { keepTabAccount, type TabAccount, tabAccount } from '../session/tab_account.ts'
 import { Shown } from '../ui/shown_text.tsx'
 
 export const OtherAccount = () => {
-  const { session } = useConsole()
+  const { leave } = useConsole()
   const [before, setBefore] = useState(tabAccount)
   const loaded = useDocument(ME_PATH, { read: readMe })
   const me = loaded.kind === 'found' ? loaded.value : null
@@ -30,7 +30,7 @@ export const OtherAccount = () => {
         <button type="button" className="text-button" onClick={stay}>
           Stay
         </button>
-        <button type="button" className="text-button" onClick={() => session.leave()}>
+        <button type="button" className="text-button" onClick={leave}>
           Sign out
         </button>
       </span>

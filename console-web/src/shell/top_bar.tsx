@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { theme, toggleTheme } from '../data/theme.ts'
 import { useStore } from '../data/use_store.ts'
+import { PLACES } from '../places/places.ts'
 import { Lighthouse } from '../ui/lighthouse.tsx'
 import { ThemeButton } from '../ui/theme_button.tsx'
 import { AccountButton } from './account_button.tsx'
@@ -43,19 +44,14 @@ const Places = () => {
   const [path] = useLocation()
   return (
     <nav className="places" aria-label="Places">
-      {places.map(({ to, name, holds }) => (
-        <Link key={to} to={to} aria-current={holds.test(path) ? 'page' : undefined}>
-          {name}
-        </Link>
-      ))}
+      {PLACES.map(
+        ({ to, name, bar }) =>
+          bar !== undefined && (
+            <Link key={to} to={to} aria-current={bar.test(path) ? 'page' : undefined}>
+              {name}
+            </Link>
+          ),
+      )}
     </nav>
   )
 }
-
-const places = [
-  { to: '/', name: 'Now', holds: /^\/$/ },
-  { to: '/chain', name: 'Chain', holds: /^\/(chain$|(beacons|blocks|entropy)\/)/ },
-  { to: '/items', name: 'Items', holds: /^\/items(\/|$)/ },
-  { to: '/webhooks', name: 'Webhooks', holds: /^\/webhooks(\/|$)/ },
-  { to: '/verify', name: 'Verify', holds: /^\/verify(\/|$)/ },
-] as const

@@ -3,8 +3,8 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { entryName } from '../data/address.ts'
-import { keep, kept } from '../data/browser_storage.ts'
-import { numberAt, textAt } from '../data/json_object.ts'
+import { keepJson, keptJson } from '../data/browser_storage.ts'
+import { number, shape, text } from '../data/shape.ts'
 
 const NAME = 'pharos.scroll'
 /** The places of older history entries are forgotten. */
@@ -36,7 +36,9 @@ export const usePlace = (): void => {
   }, [path])
 }
 
-type Place = { readonly path: string; readonly top: number }
+const readPlace = shape({ path: text, top: number })
+
+type Place = ReturnType<typeof readPlace>
 
 /** By the names of history entries, the one that was shown last at the end. */
 const places = new Map<string, Place>()
@@ -58,7 +60,7 @@ const rememberPlaces = (): (() => void) => {
     const place = places.get(entry)
     if (place !== undefined && !isRestoring) keepPlace(entry, { ...place, top: Math.round(window.scrollY) })
   }
-  const hidden = (): void => keep('tab', NAME, JSON.stringify([...places]))
+  const hidden = (): void => keepJson('tab', NAME, [...places])
   window.addEventListener('scroll', scrolled, { passive: true })
   window.addEventListener('pagehide', hidden)
   return () => {
@@ -67,21 +69,14 @@ const rememberPlaces = (): (() => void) => {
   }
 }
 
-const readPlaces = (): readonly (readonly [string, Place])[] => {
-  try {
-    const list: unknown = JSON.parse(kept('tab', NAME) ?? '[]')
-    if (!Array.isArray(list)) return []
-    return list.slice(-MOST_ENTRIES).flatMap(([entry, place]: unknown[]) => {
-      const path = textAt(place, 'path')
-      const top = numberAt(place, 'top')
-      return typeof entry === 'string' && path !== null && top !== null
-        ? [[entry, { path, top }] as const]
-        : []
-    })
-  } catch {
-    return []
-  }
-}
+const readPlaces = (): readonly (readonly [string, Place])[] =>
+  keptJson('tab', NAME, (list) =>
+    Array.isArray(list)
+      ? list
+          .slice(-MOST_ENTRIES)
+          .map(([entry, place]: unknown[]): [string, Place] => [text(entry), readPlace(place)])
+      : [],
+  ) ?? []
 
 type Cleanup = (() => void) | undefined
 

@@ -2,8 +2,8 @@
 import './teams.css'
 import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { useAsked } from '../data/use_asked.ts'
 import { useStore } from '../data/use_store.ts'
+import { ActButton } from '../ui/act_button.tsx'
 import { Ago } from '../ui/ago.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { useNow } from '../ui/use_now.ts'
@@ -11,7 +11,7 @@ import { EndMembership } from './end_membership.tsx'
 import { InvitationLink } from './invitation_link.tsx'
 import { linkOf, type Membership, membershipPath } from './membership.ts'
 import { RoleChoice } from './role_choice.tsx'
-import { manages, mayGive, type Team } from './team.ts'
+import { manages, mayGive, type Team, type User } from './team.ts'
 
 type MemberRowProps = {
   readonly team: Team
@@ -28,27 +28,28 @@ export const MemberRow = ({ team, membership, isSelf, onChanged, onLeft }: Membe
   // Only owners change owners.
   const mayChange = manages(team.role) && mayGive(team.role).includes(membership.role) && !stays
   return (
-    <li data-testid="member-row" data-state={membership.state}>
-      <div className="card-row-what">
+    <li className="list-row" data-testid="member-row" data-state={membership.state}>
+      <div className="about">
         <h2>
-          {invited ? <Shown text={membership.invitedEmail ?? ''} /> : <MemberName name={membership.name} />}
+          {invited ? <Shown text={membership.invitedEmail ?? ''} /> : <Name of={membership.name} />}
           {isSelf && (
-            <span className="state-pill" data-state="here">
+            <span className="pill" data-tone="good">
               you
             </span>
           )}
           {invited && (
-            <span className="state-pill" data-state="invited">
+            <span className="pill" data-tone="warn">
               invited
             </span>
           )}
         </h2>
-        <p className="card-row-facts">
+        {!invited && <Nameless name={membership.name} id={membership.userId} />}
+        <p className="facts">
           {!mayChange && <span>{membership.role}</span>}
           {invited ? <LinkExpiry membership={membership} /> : <Since time={membership.insertedAt} />}
         </p>
       </div>
-      <div className="thing-acts">
+      <div className="acts">
         {mayChange && <RoleChoice team={team} membership={membership} onChanged={onChanged} />}
         {invited && mayChange && <NewLink membership={membership} onChanged={onChanged} />}
         {(mayChange || isSelf) && !stays && (
@@ -64,8 +65,24 @@ export const MemberRow = ({ team, membership, isSelf, onChanged, onLeft }: Membe
   )
 }
 
-export const MemberName = ({ name }: { name: string }) =>
-  name === '' ? <span className="nameless">Somebody without a name</span> : <Shown text={name} />
+/** Somebody of the team, to who does not manage it. */
+export const OtherMember = ({ user: { id, name } }: { user: User }) => (
+  <li className="list-row" data-testid="member-row">
+    <div className="about">
+      <h2>
+        <Name of={name} />
+      </h2>
+      <Nameless name={name} id={id} />
+    </div>
+  </li>
+)
+
+const Name = ({ of: name }: { of: string }) =>
+  name === '' ? <span className="nameless">No name given</span> : <Shown text={name} />
+
+/** Tells two people without a name apart. */
+const Nameless = ({ name, id }: { name: string; id: string | null }) =>
+  name === '' && id !== null ? <code>{id}</code> : null
 
 const Since = ({ time }: { time: string }) => (
   <span>
@@ -87,32 +104,15 @@ const LinkExpiry = ({ membership: { invitationExpiresAt } }: { membership: Membe
 
 const NewLink = ({ membership, onChanged }: { membership: Membership; onChanged: () => void }) => {
   const { api } = useConsole()
-  const { state, ask } = useAsked()
   const [link, setLink] = useState<string | null>(null)
-  const make = (): void =>
-    ask(async (signal) => {
-      const made = linkOf(
-        await api.post(`${membershipPath(membership.id)}/reissue`, { data: {} }, { signal }),
-      )
-      setLink(made)
-      onChanged()
-    })
+  const make = async (signal: AbortSignal): Promise<void> => {
+    const path = `${membershipPath(membership.id)}/reissue`
+    setLink(linkOf(await api.post(path, { data: {} }, { signal })))
+    onChanged()
+  }
   return (
     <>
-      <button
-        type="button"
-        className="button"
-        data-testid="reissue"
-        disabled={state.kind === 'asking'}
-        onClick={make}
-      >
-        New link
-      </button>
-      {state.kind === 'failed' && (
-        <p className="problem" role="alert">
-          {state.why}
-        </p>
-      )}
+      <ActButton caption="New link" testId="reissue" act={make} />
       {link !== null && (
         <InvitationLink link={link} email={membership.invitedEmail} onDone={() => setLink(null)} />
       )}

@@ -1,20 +1,24 @@
 // A membership from GET /api/json/memberships: a member, or an invitation that waits to be accepted.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
-import { type Page, type Resource, readPage, textOf, textOrNull } from '../data/resource.ts'
-import { type Role, readUsers, roleOf } from './team.ts'
+import { type Page, pageOf } from '../data/resource.ts'
+import { oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
+import { type Role, readUsers, role } from './team.ts'
 
-export type Membership = {
-  readonly id: string
+const readMembership = shape({
+  id: text,
   /** Null while it is an invitation. */
-  readonly userId: string | null
-  readonly role: Role
-  readonly state: 'active' | 'invited'
+  userId: textOrNull,
+  role,
+  state: or(oneOf(['active', 'invited']), 'active'),
+  invitedEmail: textOrNull,
+  invitationExpiresAt: textOrNull,
+  insertedAt: text,
+})
+
+export type Membership = ReturnType<typeof readMembership> & {
   /** The member's name. Empty when there is none. */
   readonly name: string
-  readonly invitedEmail: string | null
-  readonly invitationExpiresAt: string | null
-  readonly insertedAt: string
 }
 
 export const MEMBERSHIPS_PATH = '/api/json/memberships'
@@ -27,21 +31,11 @@ export const membersPath = (teamId: string): string =>
 
 export const readMemberPage = (document: JsonValue): Page<Membership> => {
   const names = new Map(readUsers(document).map(({ id, name }) => [id, name]))
-  return readPage((resource): Membership => readMembership(resource, names))(document)
-}
-
-const readMembership = (resource: Resource, names: ReadonlyMap<string, string>): Membership => {
-  const userId = textOrNull(resource, 'user_id')
-  return {
-    id: resource.id,
-    userId,
-    role: roleOf(resource),
-    state: textOf(resource, 'state') === 'invited' ? 'invited' : 'active',
-    name: userId === null ? '' : (names.get(userId) ?? ''),
-    invitedEmail: textOrNull(resource, 'invited_email'),
-    invitationExpiresAt: textOrNull(resource, 'invitation_expires_at'),
-    insertedAt: textOf(resource, 'inserted_at'),
+  const named = (members: unknown): Membership => {
+    const membership = readMembership(members)
+    return { ...membership, name: names.get(membership.userId ?? '') ?? '' }
   }
+  return pageOf(named)(document)
 }
 
 export const invitation = (teamId: string, email: string, role: Role): object => ({

@@ -2,7 +2,7 @@
 import './teams.css'
 import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { useAsked } from '../data/use_asked.ts'
+import { ActButton } from '../ui/act_button.tsx'
 import { type Membership, membershipPath, roleChange } from './membership.ts'
 import { isRole, mayGive, type Role, type Team } from './team.ts'
 
@@ -15,23 +15,21 @@ type RoleChoiceProps = {
 /** A choice alone changes nothing, because the arrow keys pass over the other roles. */
 export const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
   const { api } = useConsole()
-  const { state, ask } = useAsked()
   const [chosen, setChosen] = useState<Role | null>(null)
   const role = chosen ?? membership.role
   const who = membership.invitedEmail ?? membership.name
-  const save = (): void =>
-    ask(async (signal) => {
-      await api.patch(membershipPath(membership.id), roleChange(membership.id, role), signal)
-      setChosen(null)
-      onChanged()
-    })
+  const save = async (signal: AbortSignal): Promise<void> => {
+    await api.patch(membershipPath(membership.id), roleChange(membership.id, role), signal)
+    // Another one may have been chosen meanwhile.
+    setChosen((now) => (now === role ? null : now))
+    onChanged()
+  }
   return (
     <div className="member-role">
       <select
         aria-label={`Role of ${who === '' ? 'the member' : who}`}
         data-testid="member-role"
         value={role}
-        disabled={state.kind === 'asking'}
         onChange={({ target }) => isRole(target.value) && setChosen(target.value)}
       >
         {mayGive(team.role).map((name) => (
@@ -41,20 +39,7 @@ export const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => 
         ))}
       </select>
       {role !== membership.role && (
-        <button
-          type="button"
-          className="button"
-          data-testid="save-role"
-          disabled={state.kind === 'asking'}
-          onClick={save}
-        >
-          {state.kind === 'asking' ? 'Saving…' : 'Save'}
-        </button>
-      )}
-      {state.kind === 'failed' && (
-        <p className="problem" role="alert" data-testid="role-problem">
-          {state.why}
-        </p>
+        <ActButton caption="Save" running="Saving…" testId="save-role" act={save} />
       )}
     </div>
   )

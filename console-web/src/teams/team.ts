@@ -1,8 +1,7 @@
 // A team from GET /api/json/teams, and what a role in it permits.
-
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { memberOf } from '../../../shared/proof/json_value.ts'
-import { type Resource, readDocument, readIncluded, readPage, textOf, textOrNull } from '../data/resource.ts'
+import { documentOf, includedOf, pageOf } from '../data/resource.ts'
+import { called, isTrue, oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
 
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
 
@@ -17,50 +16,40 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: 'Viewer: only reads',
 }
 
-export type Team = {
-  readonly id: string
-  readonly name: string
+/** A role that this page does not know permits nothing here. */
+export const role = or(oneOf(ROLES), 'viewer')
+
+const readTeam = shape({
+  id: text,
+  name: text,
   /** It came with the account, whose person stays its owner. */
-  readonly personal: boolean
+  personal: isTrue,
   /** The role of the person who asks. */
-  readonly role: Role
-}
+  role,
+})
+
+export type Team = ReturnType<typeof readTeam>
+
+const readUser = shape({ id: text, name: called('full_name', or(textOrNull, '')) })
+
+export type User = ReturnType<typeof readUser>
 
 export type TeamDetail = Team & { readonly users: readonly User[] }
-
-export type User = { readonly id: string; readonly name: string }
 
 export const TEAMS_PATH = '/api/json/teams'
 
 export const teamPath = (id: string): string => `${TEAMS_PATH}/${encodeURIComponent(id)}`
 
-const readTeam = (resource: Resource): Team => ({
-  id: resource.id,
-  name: textOf(resource, 'name'),
-  personal: memberOf(resource.attributes, 'personal') === true,
-  role: roleOf(resource),
-})
+export const readTeamPage = pageOf(readTeam)
 
-export const readTeamPage = readPage(readTeam)
-
-export const readTeamDocument = (document: JsonValue): Team => readTeam(readDocument(document))
+export const readTeamDocument = documentOf(readTeam)
 
 export const readTeamDetail = (document: JsonValue): TeamDetail => ({
   ...readTeamDocument(document),
   users: readUsers(document),
 })
 
-export const readUsers = (document: JsonValue): User[] =>
-  readIncluded(document, 'user').map((resource) => ({
-    id: resource.id,
-    name: textOrNull(resource, 'full_name') ?? '',
-  }))
-
-/** A role that this page does not know permits nothing here. */
-export const roleOf = (resource: Resource): Role => {
-  const role = textOf(resource, 'role')
-  return isRole(role) ? role : 'viewer'
-}
+export const readUsers = (document: JsonValue): User[] => includedOf(document, 'user', readUser)
 
 export const manages = (role: Role): boolean => role === 'owner' || role === 'admin'
 

@@ -1,7 +1,6 @@
 // The service's refusals about an endpoint in words, each at its field.
-import type { ApiFailure, Problem } from '../data/api_failure.ts'
+import { type ApiFailure, type Problem, sentence } from '../data/api_failure.ts'
 import { numberAt, textAt } from '../data/json_object.ts'
-import { sentence } from '../ui/capital.ts'
 
 /** By `meta.reason`. */
 export const REASON_WORDS = {

@@ -1,5 +1,5 @@
 // A sign-out that can be taken back for a few seconds. Then what would bring the session back is forgotten.
-import type { Store } from './store.ts'
+import type { Store } from '../data/store.ts'
 
 export type Leaving = { readonly until: number; readonly comeBack: () => void }
 

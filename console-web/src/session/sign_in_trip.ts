@@ -1,39 +1,29 @@
 // The way to the sign-in pages of the service and back: what the page must know again on its return. It lies
 // in this tab's storage for that time only, and is bound to the `state` of the request (RFC 6749 section 10.12).
-import { drop, keep, kept } from './browser_storage.ts'
-import { textAt } from './json_object.ts'
+import { drop, keepJson, keptJson } from '../data/browser_storage.ts'
+import { called, shape, text } from '../data/shape.ts'
 
 export const RETURN_PATH = '/signed-in'
 
-export type Trip = {
-  readonly state: string
+const readTrip = shape({
+  state: text,
   /** Of PKCE, RFC 7636. Only who knows it can exchange the code. */
-  readonly verifier: string
+  verifier: text,
   /** Path, query and fragment of the page to show afterwards. */
-  readonly returnTo: string
-}
+  returnTo: called('returnTo', text),
+})
+
+export type Trip = ReturnType<typeof readTrip>
 
 const NAME = 'pharos.sign_in_trip'
 
-export const keepTrip = (trip: Trip): void => keep('tab', NAME, JSON.stringify(trip))
+export const keepTrip = (trip: Trip): void => keepJson('tab', NAME, trip)
 
 /** The trip that began in this tab, once. */
 export const takeTrip = (): Trip | null => {
-  const text = kept('tab', NAME)
+  const trip = keptJson('tab', NAME, readTrip)
   drop('tab', NAME)
-  if (text === null) return null
-  try {
-    return readTrip(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
-
-const readTrip = (value: unknown): Trip | null => {
-  const state = textAt(value, 'state')
-  const verifier = textAt(value, 'verifier')
-  const returnTo = textAt(value, 'returnTo')
-  return state === null || verifier === null || returnTo === null ? null : { state, verifier, returnTo }
+  return trip
 }
 
 /** The page that the person sees, without the address of a return. */

@@ -1,18 +1,16 @@
 // Who is signed in on this page, and how: with an API key, or with the tokens of a sign-in. Also holds a key
 // offered by a link.
-import { keyCredential } from './credential.ts'
-import { dropDrafts } from './draft.ts'
-import { endSignIn } from './end_sign_in.ts'
+import { keyCredential } from '../data/credential.ts'
+import { dropDrafts } from '../data/draft.ts'
+import type { SignedIn } from '../data/signed_in.ts'
+import { Store } from '../data/store.ts'
+import { dropKey, isKeyText, keepKey, readKey, takeLinkKey, watchDroppedKey } from './api_key.ts'
 import { browserHandOver, type HandOver } from './hand_over.ts'
-import { dropKey, keepKey, readKey, watchDroppedKey } from './key_storage.ts'
-import { isKeyText } from './key_text.ts'
 import { type Leaving, startLeaving } from './leaving.ts'
-import { takeLinkKey } from './link_key.ts'
-import type { SessionState, SignedIn } from './session_state.ts'
-import { dropHint, hasHint, keepHint, watchDroppedHint } from './sign_in_hint.ts'
 import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
 import {
-  ENDED_ELSEWHERE,
+  ENDED,
+  ENDED_IN_TAB,
   meansNobody,
   NO_KEY_IN_LINK,
   NOT_TOLD,
@@ -20,9 +18,21 @@ import {
   refusalWords,
   STRAY,
 } from './sign_in_words.ts'
-import { Store } from './store.ts'
+import { dropHint, endSignIn, hasHint, keepHint, watchDroppedHint } from './signed_in_before.ts'
 import { dropTabAccount } from './tab_account.ts'
 import { TokenKeeper, type Tokens } from './token_keeper.ts'
+
+export type SessionState =
+  /** `message`: why nobody is signed in, when that is not plain. */
+  | { readonly kind: 'signed_out'; readonly message: string | null }
+  /** On the way in or out. The service is asked, or the browser is about to leave the page. */
+  | { readonly kind: 'passing'; readonly to: 'in' | 'out' }
+  | {
+      readonly kind: 'signed_in'
+      readonly by: SignedIn
+      /** A link brought this key while somebody is signed in. The person decides. */
+      readonly offered: string | null
+    }
 
 const oauth = () => import('./oauth_requests.ts')
 
@@ -31,6 +41,8 @@ export class Session {
   /** Null when there is no sign-out to take back. */
   readonly leaving = new Store<Leaving | null>(null)
   readonly #tabs: HandOver
+  /** Of the tokens of the last sign-in. */
+  #keeper: TokenKeeper | null = null
   #visits = 0
   #finishLeaving = (): void => undefined
   /** The service is being told that the last sign-in has ended. */
@@ -63,7 +75,7 @@ export class Session {
     this.#finishLeaving()
     this.#begin()
     // The other account would otherwise stay signed in behind this one.
-    if (by?.kind === 'account') void this.#endAccount(by.keeper)
+    if (by?.kind === 'account') void this.#endAccount()
     keepKey({ key, remembered })
     this.#enterWithKey(key, remembered)
   }
@@ -90,7 +102,7 @@ export class Session {
       return
     }
     this.state.write({ kind: 'passing', to: 'out' })
-    void this.#endAccount(state.by.keeper).then((told) =>
+    void this.#endAccount().then((told) =>
       this.#toSignedOut(told ? message : [message, NOT_TOLD].filter(Boolean).join(' '), state.offered),
     )
   }
@@ -116,7 +128,7 @@ export class Session {
       finish: () => {
         this.#begin()
         if (by.kind !== 'account') return
-        this.#ending = this.#endAccount(by.keeper).then((told) => {
+        this.#ending = this.#endAccount().then((told) => {
           if (!told && this.#isNobody()) this.#toSignedOut(NOT_TOLD)
         })
       },
@@ -131,8 +143,8 @@ export class Session {
   }
 
   /** False when the service could not be told. */
-  #endAccount(keeper: TokenKeeper): Promise<boolean> {
-    keeper.stop()
+  #endAccount(): Promise<boolean> {
+    this.#keeper?.stop()
     dropHint()
     return endSignIn()
   }
@@ -179,15 +191,15 @@ export class Session {
       },
       tokens,
     )
+    this.#keeper = keeper
     keepHint()
     this.#visits += 1
-    this.#enter({ kind: 'account', visit: this.#visits, credential: keeper, keeper }, offered)
+    this.#enter({ kind: 'account', visit: this.#visits, credential: keeper }, offered)
   }
 
   /** The browser may still be signed in at the service, which then gives new tokens. */
   #tokensEnded(keeper: TokenKeeper): void {
-    const by = this.#by()
-    if (by?.kind === 'account' && by.keeper === keeper) void this.#enterSilently()
+    if (this.#by()?.credential === keeper) void this.#enterSilently()
   }
 
   async #leave(): Promise<void> {
@@ -229,7 +241,7 @@ export class Session {
       if (came.kind === 'signed_in') return this.#enterWithTokens(came.tokens, offered)
       const isCertain = meansNobody(came.code)
       if (isCertain) dropHint()
-      this.#toSignedOut(isCertain ? null : refusalWords(came.code), isCertain ? offered : null)
+      this.#toSignedOut(isCertain ? ENDED : refusalWords(came.code), isCertain ? offered : null)
     } catch (error) {
       this.#toSignedOut(`The sign-in did not succeed. ${reasonOf(error)}`)
     }
@@ -239,12 +251,11 @@ export class Session {
     window.addEventListener('hashchange', () => this.#takeLink())
     watchDroppedKey(() => {
       const by = this.#by()
-      if (by?.kind === 'key' && by.remembered) this.signOut()
+      if (by?.kind === 'key' && by.remembered) this.signOut(ENDED_IN_TAB)
     })
     watchDroppedHint(() => this.#signedOutElsewhere())
     const wake = (): void => {
-      const by = this.#by()
-      if (by?.kind === 'account') by.keeper.wake()
+      if (this.#by()?.kind === 'account') this.#keeper?.wake()
     }
     window.addEventListener('online', wake)
     document.addEventListener('visibilitychange', wake)
@@ -258,15 +269,15 @@ export class Session {
 
   /** Another tab with this key has signed out. */
   #keyEndedElsewhere(): void {
-    if (this.#by()?.kind === 'key') this.signOut()
+    if (this.#by()?.kind === 'key') this.signOut(ENDED_IN_TAB)
   }
 
   /** The session of the browser has ended, so there is nothing to tell the service. */
   #signedOutElsewhere(): void {
     const state = this.state.read()
     if (state.kind !== 'signed_in' || state.by.kind !== 'account') return
-    state.by.keeper.stop()
-    this.#toSignedOut(ENDED_ELSEWHERE, state.offered)
+    this.#keeper?.stop()
+    this.#toSignedOut(ENDED, state.offered)
   }
 
   /** Nobody is signed in, and nothing else has been said. */

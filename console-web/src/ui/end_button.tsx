@@ -1,9 +1,8 @@
-// A button that ends something of the account, after a question.
-import './account.css'
+// A button that ends something, after a question.
 import { type ReactNode, useState } from 'react'
 import { useAsked } from '../data/use_asked.ts'
-import { SureQuestion } from '../ui/sure_question.tsx'
-import { useFocusHeir } from '../ui/use_focus_heir.ts'
+import { SureQuestion } from './sure_question.tsx'
+import { useFocusHeir } from './use_focus_heir.ts'
 
 type EndButtonProps = {
   readonly caption: string

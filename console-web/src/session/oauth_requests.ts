@@ -21,9 +21,9 @@ import {
   type TokenEndpointResponse,
   validateAuthResponse,
 } from 'oauth4webapi'
-import { ApiFailure } from './api_failure.ts'
-import { textAt } from './json_object.ts'
-import { retryAfterMs } from './retry_schedule.ts'
+import { ApiFailure } from '../data/api_failure.ts'
+import { textAt } from '../data/json_object.ts'
+import { retryAfterMs } from '../data/retry_schedule.ts'
 import { RETURN_PATH } from './sign_in_trip.ts'
 import { SignInEnded, type Tokens } from './token_keeper.ts'
 

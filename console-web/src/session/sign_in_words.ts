@@ -1,5 +1,5 @@
-// What the sign-in page says when a sign-in or a sign-out did not succeed.
-import { ApiFailure } from './api_failure.ts'
+// What the sign-in page says when a sign-in or a sign-out did not succeed, or somebody was signed out unasked.
+import { ApiFailure } from '../data/api_failure.ts'
 
 /** Anything else is code that could not be loaded. */
 export const reasonOf = (error: unknown): string =>
@@ -12,7 +12,9 @@ export const STRAY = 'This tab knows nothing of a sign-in that has just ended. B
 
 export const NO_KEY_IN_LINK = 'The link you followed carries no usable key. Paste your API key instead.'
 
-export const ENDED_ELSEWHERE = 'You are signed out: the sign-in of this browser has ended.'
+export const ENDED = 'You are signed out: the sign-in of this browser has ended.'
+
+export const ENDED_IN_TAB = 'You are signed out: you signed out in another tab.'
 
 /** What the service answers when nobody is signed in with this browser, or the person would have to be asked. */
 const NOBODY: ReadonlySet<string> = new Set(['login_required', 'interaction_required', 'consent_required'])

@@ -1,7 +1,7 @@
 // Keeps the tokens of one sign-in, in memory only, and renews them before they expire (RFC 6749 section 6).
-import { ApiFailure } from './api_failure.ts'
-import type { Credential } from './credential.ts'
-import { retryDelay } from './retry_schedule.ts'
+import { ApiFailure } from '../data/api_failure.ts'
+import type { Credential } from '../data/credential.ts'
+import { retryDelay } from '../data/retry_schedule.ts'
 
 export type Tokens = {
   readonly accessToken: string

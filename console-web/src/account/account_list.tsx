@@ -1,0 +1,48 @@
+// A list of the account: its rows, or why there are none, and the way to older ones.
+import type { ReactNode } from 'react'
+import type { Page } from '../data/resource.ts'
+import type { Loaded } from '../data/use_document.ts'
+import { LoadState } from '../ui/load_failed.tsx'
+import { Pager } from '../ui/pager.tsx'
+
+type AccountListProps<T> = {
+  readonly loaded: Loaded<Page<T>> & { readonly again: () => void }
+  /** Such as "the keys". */
+  readonly what: string
+  /** The name of the list. */
+  readonly label: string
+  /** Shown in place of the list while nothing is in it. */
+  readonly empty?: ReactNode
+  readonly row: (one: T) => ReactNode
+  /** Further rows. */
+  readonly more?: ReactNode
+  /** Called with the path of another page. */
+  readonly onPage: (path: string) => void
+  /** Above the list, and below it. */
+  readonly before?: ReactNode
+  readonly after?: ReactNode
+}
+
+export const AccountList = <T,>(props: AccountListProps<T>) => {
+  const { loaded, what, label, empty = null, row, onPage } = props
+  return (
+    <div className="main-side" aria-busy={loaded.kind === 'loading'}>
+      {props.before}
+      <LoadState loaded={loaded} what={what} />
+      {loaded.kind === 'found' && (
+        <>
+          {loaded.value.rows.length === 0 ? (
+            empty
+          ) : (
+            <ul className="card flush list" aria-label={label}>
+              {loaded.value.rows.map(row)}
+              {props.more}
+            </ul>
+          )}
+          {props.after}
+          <Pager previous={loaded.value.previous} next={loaded.value.next} onChoose={onPage} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+// The frame of the pages about the account of the person: the name of the page, the way to the others, whose account it is.
+import './account.css'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useConsole } from '../data/console_context.ts'
+import { useDocument } from '../data/use_document.ts'
+import { PLACES } from '../places/places.ts'
+import { maskedKey } from '../session/api_key.ts'
+import { Shown } from '../ui/shown_text.tsx'
+import { ME_PATH, readMe } from './me.ts'
+
+type AccountPageProps = {
+  /** The name of its place. */
+  readonly title: string
+  readonly intro: ReactNode
+  /** Beside the name of the page. */
+  readonly act?: ReactNode
+  /** Beside the content. */
+  readonly side?: ReactNode
+  readonly children: ReactNode
+}
+
+export const AccountPage = ({ title, intro, act, side, children }: AccountPageProps) => (
+  <main className="plain-page account">
+    <title>{`${title} · Pharos`}</title>
+    <header className="page-head page-actions">
+      <div>
+        <h1>{title}</h1>
+        <p>{intro}</p>
+      </div>
+      {act}
+    </header>
+    <AccountPlaces />
+    <Beside side={side}>{children}</Beside>
+  </main>
+)
+
+/** Two columns where something stands beside the content. */
+export const Beside = ({ side, children }: { side: ReactNode; children: ReactNode }) =>
+  side === undefined ? (
+    children
+  ) : (
+    <div className="side-by-side" data-wide="left">
+      {children}
+      <div className="side">{side}</div>
+    </div>
+  )
+
+/** A page below a place belongs to it: a team belongs to the teams. */
+export const AccountPlaces = () => {
+  const [path] = useLocation()
+  return (
+    <div className="account-places">
+      <nav className="page-places" aria-label="Account">
+        {PLACES.filter(({ to }) => to.startsWith('/account/')).map(({ to, name }) => (
+          <Link key={to} to={to} aria-current={path.startsWith(to) ? 'page' : undefined}>
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <Who />
+    </div>
+  )
+}
+
+/** Says nothing before it is known. */
+const Who = () => {
+  const { by } = useConsole()
+  const me = useDocument(ME_PATH, { read: readMe })
+  if (me.kind !== 'found' || me.value.email === null) return null
+  return (
+    <p className="account-who" data-testid="account-who">
+      <Shown text={me.value.email} />
+      {by.kind === 'key' && `, with the key ${maskedKey(by.key)}`}
+    </p>
+  )
+}
