@@ -26,12 +26,13 @@ interface Account {
   /** Milliseconds of work at time `at` that no rest has paid for yet. */
   owed: number
   at: number
-  /** The end of its rest. */
-  restsUntil: number
 }
 
 /** Milliseconds. A caller counts as here for this long after it was last seen. */
 const HERE_MS = 2_000
+
+/** A caller whose rest waits for those of others rests at most this many times as long as it would alone. */
+const MOST_TIMES = 5
 
 /** When there are more accounts than this, accounts without debt are removed. */
 const MANY = 1_000
@@ -44,8 +45,8 @@ const MS_PER_MIB = 40
 
 /**
  * Turns overlap, so busy time is divided evenly among the open turns. When two turns of one key end together, their
- * rests add up: each turn adds to the debt before its rest is computed. Where many callers rest, each has a smaller
- * share, so that they do not fill the thread together.
+ * rests add up: each turn adds to the debt before its rest is computed. Where many callers rest, their rests end one
+ * after the other, so that they neither fill the thread together nor come back at the same moment.
  */
 export function loopShare({
   share,
@@ -57,7 +58,7 @@ export function loopShare({
 }: {
   /** The part of the thread's time that one caller's turns may use while others are here, e.g. 0.1. */
   readonly share: number
-  /** The part that all callers above their share may use together, e.g. 0.3. */
+  /** The part that all callers may use together above their shares, e.g. 0.3. */
   readonly inAll: number
   /** Milliseconds of work without a rest. They become available again while the caller stays below its share. */
   readonly free: number
@@ -68,7 +69,6 @@ export function loopShare({
   readonly busyMs?: () => number
 }) {
   const accounts = new Map<string, Account>()
-  const resting = new Map<string, Account>()
   /** Busy milliseconds per turn, for a turn that was open from the start. */
   let perTurn = 0
   let open = 0
@@ -76,6 +76,8 @@ export function loopShare({
   let newest: { key: string; at: number } | undefined
   let another: { key: string; at: number } | undefined
   let sweptAt = now()
+  /** When everything that callers used above their shares is paid for, at the rate of `inAll`. */
+  let paidAt = Number.NEGATIVE_INFINITY
 
   const count = (): void => {
     const busy = busyMs()
@@ -97,10 +99,10 @@ export function loopShare({
     for (const [key, account] of accounts) if (owedAt(account, at) === 0) accounts.delete(key)
   }
 
-  /** The share of each caller who rests, with one more. There are as many as have a rest of seconds, so they are few. */
-  const shareOfEach = (key: string, at: number): number => {
-    for (const [one, { restsUntil }] of resting) if (restsUntil <= at) resting.delete(one)
-    return Math.min(share, inAll / (resting.size + (resting.has(key) ? 0 : 1)))
+  /** @param own the rest of this caller if no other rested */
+  const restInTurn = (at: number, above: number, own: number): number => {
+    paidAt = Math.min(Math.max(paidAt, at) + above / inAll, at + longest)
+    return Math.min(longest, Math.max(own, Math.min(paidAt - at, MOST_TIMES * own)))
   }
 
   return Object.freeze({
@@ -130,14 +132,11 @@ export function loopShare({
         sweep(at)
         // Who is alone takes nothing from anybody.
         const spent = othersAreHere(key, at) ? perTurn - began + (bytes / 1_048_576) * MS_PER_MIB : 0
-        const own = shareOfEach(key, at)
         // Debt that the longest rest cannot pay is forgiven.
-        const owed = Math.min(owedAt(accounts.get(key), at) + spent, free + longest * own)
-        const rest = spent === 0 ? 0 : Math.max(0, (owed - free) / own)
-        const account = { owed, at, restsUntil: at + rest }
-        accounts.set(key, account)
-        if (rest > 0) resting.set(key, account)
-        return rest
+        const owed = Math.min(owedAt(accounts.get(key), at) + spent, free + longest * share)
+        accounts.set(key, { owed, at })
+        const above = owed - free
+        return spent === 0 || above <= 0 ? 0 : restInTurn(at, Math.min(spent, above), above / share)
       }
     },
   })

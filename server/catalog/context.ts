@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Report } from '../../shared/proof/verify/report.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 import type { ExpensiveReads, Query, RunningRequest, Turn } from '../contract/expensive_reads.ts'
+import type { FurtherPart } from '../contract/read_phase.ts'
 import type { AccountDoor } from '../domain/accounts/account_door.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
@@ -88,6 +89,7 @@ export interface Services {
   readonly expensiveReads: (key: string, request?: RunningRequest) => ExpensiveReads
   /** Reads from a replica, which may be a little behind. Absent when there is none. */
   readonly listing?: Query
+  readonly furtherPart: FurtherPart
   readonly webhooks: WebhookServices
   readonly ceilings: Ceilings
 }

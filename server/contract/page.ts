@@ -21,6 +21,7 @@ import { keysetPage, noPage, offsetPage, type Page } from './page_shape.ts'
 import {
   countPiece,
   countRows,
+  type FurtherPart,
   findNth,
   isRowBeyond,
   lookedAt,
@@ -123,6 +124,7 @@ interface Listing {
   readonly services: {
     /** Reads from a replica, which may be a little behind. Absent when there is none. */
     readonly listing?: Query
+    readonly furtherPart: FurtherPart
     readonly ceilings: Pick<Ceilings, 'rows_looked_at'>
   }
 }
@@ -141,7 +143,7 @@ export async function readPage<Row extends object, Context extends Listing>(
   request: PageRequest,
 ): Promise<Page<Row>> {
   const { em, expensively, yieldToEventLoop } = context
-  const { listing, ceilings } = context.services
+  const { listing, ceilings, furtherPart } = context.services
   const scope = `${resource.type}:${sortName(request.sort)}`
   const keys = withoutImplied(resource, request.sort)
   const position = readPlace(cursors, scope, { ...request, sort: keys })
@@ -149,7 +151,10 @@ export async function readPage<Row extends object, Context extends Listing>(
   const read = async (query: Query, isPlain: boolean): Promise<Page<Row>> => {
     const walk = await chooseWalk(resource, context, { filter, sort: keys }, isPlain ? undefined : query)
     const looks = { left: ceilings.rows_looked_at, most: ceilings.rows_looked_at }
-    const reader = { query, resource, keys, walk, looks, shows, room, yieldToEventLoop }
+    const reader = {
+      ...{ query, resource, keys, walk, looks, shows, room, yieldToEventLoop },
+      ...(isPlain ? { furtherPart } : {}),
+    }
     return readWith(reader, request, position, (keyset) => cursors.encode(scope, keyset))
   }
   // The tenant is resolved before the expensive read starts, so that its query does not use the caller's turn.

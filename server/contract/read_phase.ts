@@ -27,7 +27,15 @@ export interface Reader<Row extends object, Context> {
   readonly room: Room
   readonly looks: Looks
   readonly yieldToEventLoop: YieldToEventLoop
+  /** Present where every row is found by an index. A large page is then read in parts. */
+  readonly furtherPart?: FurtherPart | undefined
 }
+
+/** Reads a part of a large page that is not its first. The parts of all callers are read one after the other. */
+export type FurtherPart = <T>(read: () => Promise<T>) => Promise<T>
+
+/** Bytes of heavy columns in one part of a page: more than most pages have, and read within milliseconds. */
+const PART_BYTES = 1_048_576
 
 /** Rows in order. `isCut` is true when the next row does not fit into the room. */
 interface ReadRows<Row> {
@@ -56,7 +64,10 @@ export async function readBeyond<Row extends object, Context>(
   const found: PlacedRow<Row>[] = []
   let at = from
   for (let size = FIRST_PIECE; ; size = nextPiece(size)) {
-    const next = await readPiece(reader, at, backwards, { limit, size, found })
+    const read = () => readPiece(reader, at, backwards, { limit, size, found })
+    const next = await (found.length > 0 && reader.furtherPart !== undefined
+      ? reader.furtherPart(read)
+      : read())
     if (next === 'cut') return { found, isCut: true }
     if (next === undefined) return { found, isCut: false }
     at = next
@@ -77,7 +88,7 @@ async function readPiece<Row extends object, Context>(
     if (read.isCut) return 'cut'
     if (found.length >= limit) return undefined
     if (read.next === undefined) continue
-    lookedAt(reader.looks, piece)
+    if (reader.walk.judged !== undefined) lookedAt(reader.looks, piece)
     return read.next
   }
   return undefined
@@ -102,17 +113,22 @@ export function lookedAt(looks: Looks, count: number): void {
   })
 }
 
-/** Reads a part of one phase. It subtracts the bytes of its rows from the reader's room. */
+/**
+ * Reads a part of one phase. It subtracts the bytes of its rows from the reader's room. `next` is where reading goes on
+ * when the piece or the part is over.
+ */
 export async function readPhase<Row extends object, Context>(
   reader: Reader<Row, Context>,
   phase: WalkPhase,
   part: Part,
 ): Promise<ReadRows<Row> & { readonly next?: KeysetPlace }> {
-  const { query, resource, keys, walk, shows, room, yieldToEventLoop } = reader
+  const { query, resource, keys, walk, shows, room, yieldToEventLoop, furtherPart } = reader
   const { text, ...columns } = rowsOf({ resource, keys, walk, shows }, phase, part)
   const isHeavy = resource.heavy?.some(shows) === true
-  const read = await query(withinRoom(columns, text, isHeavy ? room : undefined))
-  const [rows, next] = withoutMark(read, keys)
+  const most = furtherPart === undefined ? room.bytes : Math.min(room.bytes, PART_BYTES)
+  const read = await query(withinRoom(columns, text, isHeavy ? { bytes: most } : undefined))
+  const [rows, mark] = withoutMark(read, keys)
+  const next = mark ?? (most < room.bytes ? afterPart(rows, most, keys) : undefined)
   const { fits, isCut } = takeWhatFits(rows, room, { isPage: true })
   const placed = (columns: PageRow) => ({ row: resource.hydrate(columns), columns })
   // A row that needs no conversion takes no time.
@@ -121,6 +137,17 @@ export async function readPhase<Row extends object, Context>(
       ? rows.slice(0, fits).map(placed)
       : await mapInPieces(rows.slice(0, fits), placed, yieldToEventLoop)
   return { found, isCut, ...(next === undefined ? {} : { next }) }
+}
+
+/** The place after a full part. Undefined when the rows end before the part does. */
+function afterPart(
+  rows: readonly PageRow[],
+  most: number,
+  keys: readonly SortKey[],
+): KeysetPlace | undefined {
+  const last = rows.at(-1)
+  const isFull = rows.reduce((sum, { bytes }) => sum + bytes, 0) > most
+  return last !== undefined && isFull ? { keyset: keysetOf(keys, last), inclusive: false } : undefined
 }
 
 /** The last row may be the one after the piece. It is not judged and only tells where the next piece starts. */

@@ -105,7 +105,7 @@ const upToRoom = (shape: Columns, rows: Sql, { bytes }: Pick<Room, 'bytes'>): Sq
 export function withinRoom(
   { shape, isLegible }: Pick<RowColumns, 'shape' | 'isLegible'>,
   rows: Sql,
-  room: Room | undefined,
+  room: Pick<Room, 'bytes'> | undefined,
 ): Statement<PageRow> {
   const all = { ...shape, bytes: int4 }
   const text = room === undefined ? rows : upToRoom(all, rows, room)

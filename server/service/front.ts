@@ -23,6 +23,7 @@ import {
 import { receiverDesk, receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import { sharedAnswer } from '../kernel/flow/shared_work.ts'
+import { lanes } from '../kernel/flow/side_by_side.ts'
 import { getPinned } from '../outgoing/vetted_request.ts'
 import { isDatabaseUnavailable, isRecoveryConflict } from '../store/database_errors.ts'
 import type { Replica, Store } from '../store/open_store.ts'
@@ -123,6 +124,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
       connections: store.connections('expensive'),
       ceilings: options.ceilings,
     }),
+    furtherPart: lanes(1),
     ...(options.replica === undefined ? {} : { listing: listingQuery(options.replica, store) }),
     webhooks: webhooks.services,
     knownHead: () => feed.headIfFresh(HEAD_FRESH_MS),

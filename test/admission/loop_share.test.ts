@@ -93,7 +93,7 @@ describe('shares of the thread', () => {
     expect(owedBy('a')).toBeCloseTo(40)
   })
 
-  it('where many rest, all of them together work for no more than their part', () => {
+  it('where many rest, all of them together work for no more than their part, and come back one after the other', () => {
     const { note, begin, work } = shared({ free: 0 })
     const rests = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => {
       note('x')
@@ -102,9 +102,24 @@ describe('shares of the thread', () => {
       work(30)
       return end(0)
     })
-    // Three have a tenth each. A sixth has a twentieth.
-    expect(rests.slice(0, 3).map(Math.round)).toEqual([300, 300, 300])
-    expect(Math.round(rests[5] ?? 0)).toBe(600)
+    // Three have a tenth each. After them one comes back every hundred milliseconds, 30 of which are its work.
+    expect(rests.map(Math.round)).toEqual([300, 300, 300, 310, 380, 450])
+  })
+
+  it('who is hardly above its share does not wait for the rests of many who were far above', () => {
+    const { note, begin, work } = shared()
+    for (const key of ['a', 'b', 'c', 'd']) {
+      note('x')
+      note(key)
+      const end = begin(key)
+      work(450)
+      end(0)
+    }
+    note('x')
+    note('y')
+    const end = begin('y')
+    work(51)
+    expect(end(0)).toBeLessThanOrEqual(5 * 10)
   })
 
   it('who was alone owes nothing when others come', () => {
