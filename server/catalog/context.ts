@@ -16,6 +16,7 @@ import type { OpentimestampsExport } from '../domain/proofs/generate_proof.ts'
 import type { ProofRequest } from '../domain/proofs/proof_request.ts'
 import type { VerifyRequest, WaitingCaller } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
+import type { SendRetries } from '../domain/webhooks/sending/retry.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { AtOnce } from '../kernel/flow/at_once.ts'
 import { inPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
@@ -101,6 +102,8 @@ export interface WebhookServices {
   readonly masterKey: MasterKey
   /** Sends a sample event and charges the owner's budget. @throws rate_limited, not_found */
   readonly sendSample: (which: { endpointId: string; userId: string }) => Promise<WebhookDelivery>
+  /** Has what is due at endpoints sent, by whichever server comes first. */
+  readonly sendRetries: SendRetries
 }
 
 /** A request that must not run twice: its Idempotency-Key, and the bytes that identify the same request. */

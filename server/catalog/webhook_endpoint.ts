@@ -59,7 +59,8 @@ export const webhookActions = [
     accepts: { since: attribute(instant(), 'From when on.', { required: true }) },
     run: async ({ em, caller, services }, { since }, id) => {
       const which = { endpointId: id, userId: caller.userId, since: new Date(since) }
-      const { count, nextSince } = await recover({ em }, which)
+      const { sendRetries } = services.webhooks
+      const { count, nextSince } = await recover({ em, sendRetries }, which)
       services.announceFacts()
       return { count, ...(nextSince === undefined ? {} : { next_since: nextSince.toISOString() }) }
     },
@@ -80,7 +81,8 @@ export const webhookActions = [
     answers: 'webhook_delivery',
     refuses: ['conflict'],
     run: async ({ em, caller, services }, _, id) => {
-      const delivery = await redeliver(em, { id, userId: caller.userId })
+      const { sendRetries } = services.webhooks
+      const delivery = await redeliver({ em, sendRetries }, { id, userId: caller.userId })
       services.announceFacts()
       return delivery
     },

@@ -2,10 +2,13 @@
 import { lookup } from 'node:dns/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { plural } from '../../shared/cli/terminal.ts'
 import { checkMasterKey, verifyHead } from '../domain/ledger/check_start.ts'
 import { readStanding, waitingItems, watchWaiting } from '../domain/ledger/standing.ts'
 import { waitingFactAge } from '../domain/webhooks/fan_out/publish_events.ts'
 import { queueAge } from '../domain/webhooks/sending/due_deliveries.ts'
+import { jobAge } from '../jobs/queue.ts'
+import { waitingRetries } from '../jobs/retry_webhooks.ts'
 import { isOwnReceiver } from '../outgoing/guard.ts'
 import { text } from '../store/columns.ts'
 import { keyInForce, unopenedValues } from '../store/seal.ts'
@@ -43,6 +46,7 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
     },
   },
   { name: 'queues', run: () => queues(ledger, settings) },
+  { name: 'retries', run: () => retries(ledger) },
   { name: 'rounds', run: () => roundsOfDay(ledger.em()) },
   { name: 'webhooks', run: () => webhooks(ledger) },
 ]
@@ -96,6 +100,7 @@ async function queues({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings
   const behind: readonly (readonly [what: string, seconds: number, limit: number])[] = [
     ['webhook delivery', await queueAge(em()), QUEUE_SECONDS],
     ['event for webhooks', await waitingFactAge(em()), QUEUE_SECONDS],
+    ['job', await jobAge(em()), QUEUE_SECONDS],
     ['item without a block', watchWaiting()(items), (4 * blockIntervalMs) / 1_000 + 30],
   ]
   const late = behind.filter(([, seconds, limit]) => seconds > limit)
@@ -114,6 +119,13 @@ async function queues({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings
       ),
     )
   return findings.length === 0 ? [ok('No queue is behind.')] : findings
+}
+
+async function retries({ em }: OpenLedger): Promise<DoctorFinding[]> {
+  const { count, next_seconds } = await waitingRetries(em())
+  if (next_seconds === null) return [ok('At no webhook anything is to be tried again.')]
+  const next = roughly(Math.max(0, next_seconds) * 1_000)
+  return [ok(`At ${plural(count, 'webhook')} something is to be tried again, first in ${next}.`)]
 }
 
 const MOST_HOSTS = 50

@@ -1,5 +1,4 @@
-// Turns facts into deliveries, and delivers them: endpoints that are ordered are handled at once, and looks every second find
-// the rest.
+// Turns facts into deliveries, and delivers them: endpoints that are ordered are handled at once, in turns.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { fanOut } from '../domain/webhooks/fan_out/fan_out.ts'
 import type { EndpointClaim } from '../domain/webhooks/sending/due_deliveries.ts'
@@ -8,7 +7,7 @@ import { repeat } from '../kernel/flow/repeat.ts'
 
 type Standing = EndpointClaim['standing']
 
-/** Endpoints that one server handles at a time. Beyond the waiting limits they are dropped until a later look. */
+/** Endpoints that one server handles at a time. Beyond the waiting limits they are dropped until they are found again. */
 const USUAL = {
   working: { all: 250, owner: 50, host: 100 },
   held: { all: 600, owner: 300, host: 300 },
@@ -32,19 +31,8 @@ const MOST_ORDERED = 20_000
 /** Endpoints per statement that reads their owners. */
 const PIECE = 1_000
 
-/**
- * Milliseconds between two looks for due deliveries. A look finds retries, work of crashed servers, and lost orders.
- */
-const LOOK_EVERY_MS = 1_000
-
-/**
- * A look rests nine times as long as it took, so that with thousands of endpoints it uses at most a tenth of the
- * time.
- */
-const REST_PER_LOOK = 9
-
-/** Endpoints per look. */
-const MOST_FOUND = 1_000
+/** Milliseconds between two looks at the switch. */
+const SWITCH_EVERY_MS = 1_000
 
 /**
  * Milliseconds. On stop, attempts in progress may finish in this time. Then they are aborted, and made again later.
@@ -52,8 +40,6 @@ const MOST_FOUND = 1_000
 const GRACE_MS = 3_000
 
 interface DeliverParts {
-  /** Endpoints with due deliveries that no server handles, taking one per owner in turn. */
-  readonly due: (limit: number) => Promise<readonly string[]>
   /** What each endpoint counts for. A deleted endpoint is missing from the result. */
   readonly claims: (endpointIds: readonly string[]) => Promise<ReadonlyMap<string, EndpointClaim>>
   /**
@@ -64,6 +50,10 @@ interface DeliverParts {
     endpointId: string,
     onRest: (rests: boolean) => void,
   ) => Promise<'done' | 'more' | 'busy'>
+  /** Has endpoints with due deliveries ordered, and returns how many. It found all when it returns less than `limit`. */
+  readonly findDue: (limit: number) => Promise<number>
+  /** Leaves these endpoints to the other servers. */
+  readonly leave: (endpointIds: readonly string[]) => Promise<void>
   readonly dispatch: {
     readonly isOn: () => boolean
     readonly look: () => Promise<void>
@@ -74,15 +64,13 @@ interface DeliverParts {
 }
 
 /**
- * Does not use pg-boss. The delivery rows are the queue, and a lease on the endpoint's row says which server handles
- * it. A job per endpoint would repeat both and have two flaws: a job that waits hours for a retry would swallow
- * orders for earlier deliveries, and a job of a crashed server would block its endpoint until it expires. If a server
- * crashes, its lease ends after 30 seconds and any server finds the due deliveries at its next look. Orders are
- * therefore kept in memory only. A lost order costs a second. If two servers queue the same endpoint, the first to
- * lease it handles it.
+ * The delivery rows are the queue, and a lease on the endpoint's row says which server handles it. Orders come from the
+ * fan-out, for first attempts, and from jobs (`retry_webhooks.ts`), for what is due later. They are kept in memory only: if
+ * a server crashes, its lease ends after 30 seconds, and what is due and in nobody's hands is found and gets a job. If
+ * two servers have orders for the same endpoint, the first to lease it handles it.
  */
 export function startDelivering(parts: DeliverParts) {
-  const { due, claims, deliver, dispatch, onError } = parts
+  const { claims, deliver, findDue, leave, dispatch, onError } = parts
   const running = new Map<string, { again: boolean; readonly work: Promise<void> }>()
   const lanes = {
     prompt: new FairLanes(LANES.prompt),
@@ -91,6 +79,7 @@ export function startDelivering(parts: DeliverParts) {
   } satisfies Record<Standing, FairLanes>
   const everyLanes = Object.values(lanes)
   const ordered = new Set<string>()
+  let isClosing = false
 
   const isInLine = (id: string): boolean => everyLanes.some((some) => some.has(id))
 
@@ -102,6 +91,7 @@ export function startDelivering(parts: DeliverParts) {
   }
 
   const order = (endpointIds: readonly string[]): void => {
+    if (isClosing) for (const id of endpointIds) ordered.add(id)
     if (!dispatch.isOn()) return
     for (const id of endpointIds) if (ordered.size < MOST_ORDERED && !isKnown(id)) ordered.add(id)
     if (ordered.size > 0) lining.poke()
@@ -113,9 +103,9 @@ export function startDelivering(parts: DeliverParts) {
     run: async () => {
       while (ordered.size > 0 && dispatch.isOn()) {
         const ids = [...ordered].slice(0, PIECE)
-        for (const id of ids) ordered.delete(id)
         const claimed = await claims(ids)
         for (const id of ids) {
+          ordered.delete(id)
           const claim = claimed.get(id) ?? GONE
           if (!isKnown(id)) lanes[claim.standing].add(id, claim)
         }
@@ -153,21 +143,20 @@ export function startDelivering(parts: DeliverParts) {
     running.set(id, run)
   }
 
-  let restUntil = 0
+  let wasOn = false
   const looking = repeat({
     firstMs: 0,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: SWITCH_EVERY_MS,
     onError,
-    run: async () => {
+    run: async (signal) => {
       await dispatch.look()
-      if (!dispatch.isOn()) return
-      startWaiting()
-      const began = performance.now()
-      if (began < restUntil) return
-      const found = await due(MOST_FOUND)
-      const ended = performance.now()
-      restUntil = ended + REST_PER_LOOK * (ended - began)
-      order(found.filter((id) => !isInLine(id)))
+      const isOn = dispatch.isOn()
+      if (isOn && !wasOn) {
+        startWaiting()
+        // What became due while this server was away, or while nothing was sent.
+        while (!signal.aborted && (await findDue(PIECE)) === PIECE);
+      }
+      wasOn = isOn
     },
   })
 
@@ -175,6 +164,7 @@ export function startDelivering(parts: DeliverParts) {
     /** Tells the loop that these endpoints have due deliveries now. */
     order,
     close: async () => {
+      isClosing = true
       dispatch.stop()
       const grace = setTimeout(dispatch.interrupt, GRACE_MS)
       await Promise.allSettled([
@@ -183,12 +173,17 @@ export function startDelivering(parts: DeliverParts) {
         ...[...running.values()].map(({ work }) => work),
       ])
       clearTimeout(grace)
+      const left = [...ordered, ...everyLanes.flatMap((some) => some.waiting())]
+      if (left.length > 0) await leave(left).catch(onError)
     },
   })
 }
 
 /** For deleted endpoints. Handling one cancels its remaining deliveries. */
 const GONE: EndpointClaim = { owner: '', host: '', standing: 'prompt' }
+
+/** Milliseconds. */
+const FAN_OUT_EVERY_MS = 1_000
 
 /**
  * Turns facts into deliveries when new facts are announced, and once a second in any case, because an announcement may be
@@ -209,7 +204,7 @@ export const startFanOut = ({
   readonly onError: (error: unknown) => void
 }) =>
   repeat({
-    everyMs: LOOK_EVERY_MS,
+    everyMs: FAN_OUT_EVERY_MS,
     onError,
     run: async (signal) => {
       for (let more = true; more && !signal.aborted; ) {

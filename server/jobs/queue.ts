@@ -7,6 +7,7 @@ import { PgBoss } from 'pg-boss'
 import type { Log } from '../kernel/log.ts'
 import { float8 } from '../store/columns.ts'
 import { row, statement } from '../store/statement.ts'
+import { createRetryQueue } from './retry_webhooks.ts'
 
 interface QueueOptions {
   /** Must be an address that keeps one session per connection, because the queue listens for notices on it. */
@@ -15,7 +16,7 @@ interface QueueOptions {
 }
 
 /**
- * Creates or updates the queue's schema. The session must have no statement timeout, because the update may be slow.
+ * Creates or updates the queue's schema, and the queue that every process sends to. The session must have no statement timeout, because the update may be slow.
  * `startQueue` then finds the schema ready.
  */
 export async function prepareQueue(session: Client): Promise<void> {
@@ -26,6 +27,7 @@ export async function prepareQueue(session: Client): Promise<void> {
   })
   queue.on('error', () => undefined)
   await queue.start()
+  await createRetryQueue(queue)
   await queue.stop({ graceful: false, close: false })
 }
 

@@ -14,9 +14,13 @@ import { deliveryPruning, pruneKeptItems } from '../domain/webhooks/deliveries/p
 import { pruneAddresses } from '../domain/webhooks/receiver/receiver_address.ts'
 import { pruneRequests } from '../domain/webhooks/receiver/receiver_request.ts'
 import type { Chore } from '../jobs/keep_house.ts'
+import { findingDue } from '../jobs/retry_webhooks.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
+
+/** Seconds. What has just become due is usually in hand already. */
+const LOST_SECONDS = 2
 
 /** `store/README.md` states how long each table keeps its rows. */
 export const choresOf = ({
@@ -37,6 +41,7 @@ export const choresOf = ({
       return redacted
     },
   },
+  { name: 'find_due_webhooks', everyMs: 10 * SECOND_MS, piece: findingDue(em, LOST_SECONDS) },
   { name: 'prune_budgets', everyMs: MINUTE_MS, piece: (limit) => pruneBudgets(em(), limit) },
   { name: 'prune_facts', everyMs: 10 * MINUTE_MS, piece: (limit) => pruneFacts(em(), limit) },
   {

@@ -6,7 +6,7 @@ import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
 import { createSigner } from '../domain/ledger/signing_key.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
 import { deliverEndpoint } from '../domain/webhooks/sending/deliver_endpoint.ts'
-import { dueEndpoints, endpointClaims } from '../domain/webhooks/sending/due_deliveries.ts'
+import { endpointClaims } from '../domain/webhooks/sending/due_deliveries.ts'
 import { startAsking } from '../jobs/ask_witnesses.ts'
 import { startBlockClock, startFinalizeJobs } from '../jobs/block_clock.ts'
 import { logCapture, startEntropyClock } from '../jobs/capture_entropy.ts'
@@ -14,6 +14,7 @@ import { startCommitting } from '../jobs/commit_epochs.ts'
 import { startDelivering, startFanOut } from '../jobs/deliver_webhooks.ts'
 import { startChores } from '../jobs/keep_house.ts'
 import { startQueue, stopQueue } from '../jobs/queue.ts'
+import { findingDue, sendRetries, startRetrying } from '../jobs/retry_webhooks.ts'
 import { step } from '../kernel/step.ts'
 import { readGauges } from '../watch/gauges.ts'
 import type { AppOptions } from './app_options.ts'
@@ -85,11 +86,21 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
         })
   const committing = startCommitting({ em: work, chains, announceFacts, log })
   const delivering = startDelivering({
-    due: (limit) => dueEndpoints(work(), limit),
     claims: (endpointIds) => endpointClaims(work(), endpointIds),
     deliver: (endpointId, onRest) => deliverEndpoint(webhooks.tools, endpointId, onRest),
+    findDue: findingDue(work),
+    leave: (endpointIds) =>
+      sendRetries(
+        work(),
+        endpointIds.map((endpointId) => ({ endpointId, afterMs: 0 })),
+      ),
     dispatch: webhooks.dispatch,
     onError: (err) => log.warn({ err }, 'webhooks.delivery_failed'),
+  })
+  const retrying = startRetrying(queue, {
+    dispatch: webhooks.dispatch,
+    order: delivering.order,
+    onError: (err) => log.warn({ err }, 'webhooks.retry_failed'),
   })
   const fanningOut = startFanOut({
     em: work,
@@ -112,7 +123,7 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
   return {
     close: async (): Promise<void> => {
       await asking?.close()
-      await fanningOut.stop()
+      await Promise.all([fanningOut.stop(), retrying.stop()])
       await delivering.close()
       await Promise.all([committing.close(), entropyClock?.close(), blockClock.close(), keepingHouse.close()])
       await stopQueue(queue, HAND_BACK_MS)

@@ -17,6 +17,7 @@ import type { DeliveryTools } from '../domain/webhooks/sending/deliver_one.ts'
 import { outcomeRecorder } from '../domain/webhooks/sending/record_outcomes.ts'
 import { sendSample } from '../domain/webhooks/sending/send_sample.ts'
 import { openVisits } from '../domain/webhooks/sending/visits.ts'
+import { sendRetries } from '../jobs/retry_webhooks.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
 import { createGuard, resolveName } from '../outgoing/guard.ts'
@@ -179,8 +180,8 @@ function openWebhooks(
     guard,
     lines,
     receiver,
-    visits: openVisits({ em }),
-    record: outcomeRecorder({ em }),
+    visits: openVisits({ em, sendRetries }),
+    record: outcomeRecorder({ em, sendRetries }),
     dispatch,
     underWay: attemptsUnderWay(dispatch.interrupted),
     onAttempted: ({ status }, { happening, durationMs }) => {
@@ -194,6 +195,7 @@ function openWebhooks(
   const services: WebhookServices = {
     guard,
     masterKey,
+    sendRetries,
     sendSample: async (which) => {
       const charge = await chargeSample(which.userId)
       if (!charge.allowed) throw rateLimited(charge)

@@ -15,6 +15,7 @@ import {
 import type { chainStandings } from '../../server/domain/commitments/commitment.ts'
 import type { sourceStates } from '../../server/domain/entropy/capture_entropy.ts'
 import type { witnessStandings } from '../../server/domain/log/witnesses.ts'
+import { sendRetries } from '../../server/jobs/retry_webhooks.ts'
 import { ceilings } from '../../server/kernel/ceilings.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { paintFor } from '../../shared/cli/terminal.ts'
@@ -91,7 +92,7 @@ it('finds nothing wrong with a sound installation, and looks at everything', asy
   expect([...new Set(told.findings.map(({ check }) => check))]).toEqual([
     ...['settings', 'exposure', 'files', 'disk', 'open files', 'server', 'sources', 'chains', 'database'],
     ...['durability', 'role', 'connections', 'schema', 'clock', 'notices', 'master key', 'sealed values'],
-    ...['head', 'queues', 'rounds', 'webhooks'],
+    ...['head', 'queues', 'retries', 'rounds', 'webhooks'],
   ])
 })
 
@@ -394,6 +395,13 @@ describe('says what is wrong, and what to do', () => {
     await broken.query("UPDATE waiting_moments SET moment = left(ulid_floor(now() + interval '1 hour'), 10)")
     expect(of(await look(), 'queues')).toMatchObject([
       { text: expect.stringMatching(/time that comes in/), advice: expect.any(String) },
+    ])
+    await sendRetries(broken.store.em(), [
+      { endpointId: 'one', afterMs: 90_000 },
+      { endpointId: 'another', afterMs: 7_200_000 },
+    ])
+    expect(of(await look(), 'retries')).toMatchObject([
+      { state: 'ok', text: 'At 2 webhooks something is to be tried again, first in 1 min.' },
     ])
     await broken.query('DELETE FROM migrations WHERE position = 999 OR position = 1')
     expect(of(await look(), 'schema')).toMatchObject([{ text: expect.stringMatching(/lacks 1/) }])

@@ -54,10 +54,10 @@ describe('a worker', () => {
     )
     await expect.poll(() => dead).toBeDefined()
     expect(await deliverEndpoint(webhooks.tools, id)).toBe('busy')
-    expect(await dueEndpoints(webhooks.ledger.store.em(), 10)).toEqual([])
+    expect(await dueEndpoints(webhooks.ledger.store.em(), { limit: 10 })).toEqual([])
     const later = await webhooks.ledger.openSkewed('40 seconds')
     const other = deliveryTools(later, webhooks.ledger.masterKey, {})
-    expect(await dueEndpoints(later.em(), 10)).toEqual([id])
+    expect(await dueEndpoints(later.em(), { limit: 10 })).toEqual([id])
     receiver.respond(204)
     expect(await deliverEndpoint(other, id)).toBe('done')
     await dead?.()
@@ -319,7 +319,7 @@ it('connections that are killed under thousands of deliveries lose none of them'
   const faults: unknown[] = []
   const tries = async (work: () => Promise<unknown>) => work().catch((error: unknown) => faults.push(error))
   const deliverDue = async () => {
-    const due = await dueEndpoints(webhooks.ledger.store.em(), endpoints)
+    const due = await dueEndpoints(webhooks.ledger.store.em(), { limit: endpoints })
     await Promise.all(due.map((id) => tries(() => deliverEndpoint(webhooks.tools, id))))
     // All workers have ended, so the leases that killed ones left behind need not be waited for.
     await webhooks.query('UPDATE webhook_endpoints SET leased_until = pharos_now()')

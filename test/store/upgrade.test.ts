@@ -126,8 +126,12 @@ describe.each([...files, NOW])('a database of %s', (name) => {
     }
   })
 
-  it('is served on: keys, items, secrets, proofs and the chain go on', async () => {
-    const { database } = await restored(name)
+  it('is served on: keys, items, secrets, proofs, deliveries and the chain go on', async () => {
+    const { database, session } = await restored(name)
+    const { rows: waiting } = await session.query<{ id: string; attempts: number }>(
+      `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '1 day'
+        WHERE status = 'pending' AND attempts > 0 RETURNING id, attempts`,
+    )
     const life = lifeOf(await textOf(name))
     const server = serverOn(database.url, join(await temporaryFolder(), 'data'))
     afterwards(async () => {
@@ -145,6 +149,14 @@ describe.each([...files, NOW])('a database of %s', (name) => {
     expect(await ask('GET', `/api/json/beacons/by-hash/${life.beacon.hash}`)).toMatchObject(life.beacon)
     const grown = () => ask('GET', '/api/json/beacons/latest')
     await expect.poll(grown).not.toMatchObject({ id: life.beacon.id })
+    expect(waiting).not.toEqual([])
+    const tried = () =>
+      session.query('SELECT id, attempts FROM webhook_deliveries WHERE id = ANY ($1)', [
+        waiting.map(({ id }) => id),
+      ])
+    await expect
+      .poll(async () => (await tried()).rows)
+      .toEqual(expect.arrayContaining(waiting.map(({ id, attempts }) => ({ id, attempts: attempts + 1 }))))
   })
 })
 

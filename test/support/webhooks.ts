@@ -11,6 +11,7 @@ import type { DeliveryTools } from '../../server/domain/webhooks/sending/deliver
 import { dueEndpoints } from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { outcomeRecorder } from '../../server/domain/webhooks/sending/record_outcomes.ts'
 import { openVisits } from '../../server/domain/webhooks/sending/visits.ts'
+import { sendRetries } from '../../server/jobs/retry_webhooks.ts'
 import { addressRanges } from '../../server/kernel/addresses.ts'
 import { createGuard, type ResolveName } from '../../server/outgoing/guard.ts'
 import { keepLines } from '../../server/outgoing/lines.ts'
@@ -61,8 +62,8 @@ export function deliveryTools(
     masterKey,
     guard: createGuard({ resolve, allow: addressRanges(allow) }),
     lines: keepLines(openLines({ ca: TEST_AUTHORITY.cert })),
-    visits: openVisits({ em: store.em }),
-    record: outcomeRecorder({ em: store.em }),
+    visits: openVisits({ em: store.em, sendRetries }),
+    record: outcomeRecorder({ em: store.em, sendRetries }),
     dispatch: { isOn: () => true },
     underWay: attemptsUnderWay(new AbortController().signal),
     onAttempted: () => undefined,
@@ -93,7 +94,7 @@ export async function openTestWebhooks(options: TestWebhooksOptions = {}): Promi
       }
     },
     deliverDue: async (other = {}, atOnce = 1_000) => {
-      const due = await dueEndpoints(store.em(), 1_000)
+      const due = await dueEndpoints(store.em(), { limit: 1_000 })
       const worked: Worked[] = []
       while (due.length > 0) {
         const group = due.splice(0, atOnce).map((id) => deliverEndpoint({ ...tools, ...other }, id))

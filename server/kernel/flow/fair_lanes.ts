@@ -92,6 +92,11 @@ export class FairLanes {
     if (!run.rests) this.#working.count(run.claim, -1)
   }
 
+  /** The ids that wait for a lane. */
+  waiting(): readonly string[] {
+    return [...this.#waitingFor.keys()]
+  }
+
   has(id: string): boolean {
     return this.#running.has(id) || this.#waitingFor.has(id)
   }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { redeliver } from '../../../server/domain/webhooks/deliveries/redeliver.ts'
+import { sendRetries } from '../../../server/jobs/retry_webhooks.ts'
 import { freePort } from '../../support/free_port.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
@@ -142,7 +143,7 @@ it.each(PRINTED)(
     const [first] = await webhooks.deliveries()
     expect(first).toMatchObject({ status: 'success', httpStatus: 204 })
     const em = webhooks.ledger.store.em()
-    await redeliver(em, { id: first?.id ?? '', userId: webhooks.ledger.userId })
+    await redeliver({ em, sendRetries }, { id: first?.id ?? '', userId: webhooks.ledger.userId })
     await webhooks.deliverDue()
     expect((await webhooks.deliveries()).map((one) => one.httpStatus)).toEqual([204, 204])
     await webhooks.query('DELETE FROM webhook_endpoints')

@@ -8,6 +8,7 @@ import {
   releaseEndpoints,
 } from '../../../server/domain/webhooks/sending/lease.ts'
 import { outcomeRecorder } from '../../../server/domain/webhooks/sending/record_outcomes.ts'
+import { sendRetries } from '../../../server/jobs/retry_webhooks.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
@@ -59,10 +60,10 @@ it('what was tried under it is tried again after the wait that it was to have', 
   await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
   await webhooks.ledger.submit({})
   expect((await fanOut(ahead.em())).made).toBe(1)
-  await webhooks.deliverDue({ em: ahead.em, record: outcomeRecorder({ em: ahead.em }) })
+  await webhooks.deliverDue({ em: ahead.em, record: outcomeRecorder({ em: ahead.em, sendRetries }) })
   const [tried] = await pending()
   expect(tried?.attempts).toBe(1)
-  await dueEndpoints(em(), 10)
+  await dueEndpoints(em(), { limit: 10 })
   const [wait] = await waits()
   expect(wait).toBeGreaterThan(0)
   expect(wait).toBeLessThan(60)
@@ -75,11 +76,11 @@ it('a lease that a server took under it, and died with, holds nobody up', async 
   const lease = async (on: typeof ahead, leaseId: string) =>
     (await leaseEndpoints(on.em(), [{ endpointId: id, leaseId }])).get(leaseId)
   expect(await lease(ahead, 'died')).toMatchObject({ id })
-  expect(await dueEndpoints(em(), 10)).toEqual([id])
+  expect(await dueEndpoints(em(), { limit: 10 })).toEqual([id])
   expect(await lease(webhooks.ledger.store, 'lives')).toMatchObject({ id })
   // One that is just as long as a lease is is somebody's.
   expect(await lease(webhooks.ledger.store, 'third')).toBe('busy')
-  expect(await dueEndpoints(em(), 10)).toEqual([])
+  expect(await dueEndpoints(em(), { limit: 10 })).toEqual([])
   expect(2 * LEASE_SECONDS).toBeLessThan(HOUR)
 })
 
@@ -90,5 +91,5 @@ it('a rest after a flood under it ends with it', async () => {
   const one = { endpointId: id, leaseId: 'one' }
   await leaseEndpoints(ahead.em(), [one])
   await releaseEndpoints(ahead.em(), [{ ...one, restSeconds: 5 }])
-  expect(await dueEndpoints(em(), 10)).toEqual([id])
+  expect(await dueEndpoints(em(), { limit: 10 })).toEqual([id])
 })

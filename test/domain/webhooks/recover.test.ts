@@ -1,6 +1,7 @@
 // Sending again what did not get through: once each, however many ask at once, and only what had ended when they asked.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { recover } from '../../../server/domain/webhooks/deliveries/redeliver.ts'
+import { sendRetries } from '../../../server/jobs/retry_webhooks.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 
 let webhooks: TestWebhooks
@@ -34,7 +35,7 @@ const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000)
 
 const recoverSince = (endpointId: string, since: Date, withinMs?: number) =>
   recover(
-    { em: webhooks.ledger.store.em(), ...(withinMs === undefined ? {} : { withinMs }) },
+    { em: webhooks.ledger.store.em(), sendRetries, ...(withinMs === undefined ? {} : { withinMs }) },
     { endpointId, userId: webhooks.ledger.userId, since },
   )
 

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { redeliver } from '../../../server/domain/webhooks/deliveries/redeliver.ts'
 import { sendSample } from '../../../server/domain/webhooks/sending/send_sample.ts'
+import { sendRetries } from '../../../server/jobs/retry_webhooks.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 
@@ -21,7 +22,7 @@ afterEach(async () => {
 })
 
 const sendAgain = (id: string) =>
-  redeliver(webhooks.ledger.store.em(), { id, userId: webhooks.ledger.userId })
+  redeliver({ em: webhooks.ledger.store.em(), sendRetries }, { id, userId: webhooks.ledger.userId })
 
 const waiting = async (): Promise<string> => {
   await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })

@@ -1,7 +1,7 @@
-// How an endpoint's last attempt decides with whom it shares places, and in which order it is found.
+// How an endpoint's last attempt decides with whom it shares places.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { updateEndpoint } from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
-import { dueEndpoints, endpointClaims } from '../../../server/domain/webhooks/sending/due_deliveries.ts'
+import { endpointClaims } from '../../../server/domain/webhooks/sending/due_deliveries.ts'
 import { forgetWebhooks } from '../../support/forget_webhooks.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 
@@ -42,19 +42,4 @@ it('an endpoint with another URL is unknown, whatever else of it stays', async (
   expect(await standing(id)).toBe('slow')
   await change({ url: 'https://127.0.0.1/new' })
   expect(await standing(id)).toBe('unknown')
-})
-
-it('a look finds an endpoint that answers, however many slow ones of its owner have waited longer', async () => {
-  const slow: string[] = []
-  for (let n = 0; n < 10; n += 1) slow.push(await endpoint(`slow${n}`, 15_000))
-  const prompt = await endpoint('prompt', 10)
-  await webhooks.ledger.submit({})
-  await webhooks.fanOutAll()
-  await webhooks.query(
-    `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '1 minute' WHERE endpoint_id <> $1`,
-    [prompt],
-  )
-  const found = await dueEndpoints(em(), 2)
-  expect(found).toContain(prompt)
-  expect(slow).toEqual(expect.arrayContaining(found.filter((id) => id !== prompt)))
 })

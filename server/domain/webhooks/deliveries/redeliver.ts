@@ -15,8 +15,14 @@ import {
   type Sql,
   statement,
 } from '../../../store/statement.ts'
+import type { SendRetries } from '../sending/retry.ts'
 import { deliveryById, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
 import { tellListeners } from './delivery_listeners.ts'
+
+interface Redelivering {
+  readonly em: EntityManager
+  readonly sendRetries: SendRetries
+}
 
 /**
  * Returns the delivery that is sent now: a new one, or the pending one, whose next attempt is made due. A sample
@@ -25,7 +31,7 @@ import { tellListeners } from './delivery_listeners.ts'
  * @throws conflict when the endpoint is deleted
  */
 export async function redeliver(
-  em: EntityManager,
+  { em, sendRetries }: Redelivering,
   { id, userId }: { id: string; userId: string },
 ): Promise<WebhookDelivery> {
   const [known] = await rows(em, KNOWN({ id, userId }))
@@ -34,8 +40,9 @@ export async function redeliver(
   const delivery = await inTransaction(em, async (tx) => {
     await change(tx, ALONE({ endpointId: known.endpoint_id }))
     const [waiting] = await rows(tx, BRING_FORWARD({ id }))
-    if (waiting !== undefined) return waiting.id
-    return (await row(tx, REDELIVER({ ids: [newUuid7()], id }))).delivery
+    const due = waiting?.id ?? (await row(tx, REDELIVER({ ids: [newUuid7()], id }))).delivery
+    await sendRetries(tx, [{ endpointId: known.endpoint_id, afterMs: 0 }])
+    return due
   })
   const made = await deliveryById(em, delivery)
   if (made === undefined) throw new Error(`Delivery ${delivery} is gone as soon as it was made.`)
@@ -59,7 +66,7 @@ interface Recovered {
  * @throws not_found
  */
 export async function recover(
-  { em, withinMs = RECOVER_MS }: { em: EntityManager; withinMs?: number },
+  { em, sendRetries, withinMs = RECOVER_MS }: Redelivering & { withinMs?: number },
   { endpointId, userId, since }: { endpointId: string; userId: string; since: Date },
 ): Promise<Recovered> {
   const deadline = performance.now() + withinMs
@@ -72,7 +79,12 @@ export async function recover(
     const piece: RowFrom<typeof RECOVER> = await inTransaction(em, async (tx) => {
       // Locks in its own statement, so that the next statement sees what the previous holder of the lock has sent.
       await change(tx, ALONE({ endpointId }))
-      return row(tx, RECOVER({ ids: newDeliveryIds(PIECE), endpointId, ...after, until: owned.until }))
+      const made = await row(
+        tx,
+        RECOVER({ ids: newDeliveryIds(PIECE), endpointId, ...after, until: owned.until }),
+      )
+      if (made.made > 0) await sendRetries(tx, [{ endpointId, afterMs: 0 }])
+      return made
     })
     count += piece.made
     if (piece.looked < PIECE || piece.at === null || piece.id === null) return { count, nextSince: undefined }

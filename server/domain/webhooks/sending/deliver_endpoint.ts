@@ -57,9 +57,9 @@ export type Worked = 'done' | 'more' | 'busy'
 
 /**
  * Parallel attempts per endpoint, which is also the number of connections that the receiver sees. Another one begins
- * when the rest of the batch would take longer than `aimMs` at the present pace, or than `fullMs` when more may wait
- * behind the batch, because a handshake costs more than several requests. It also begins when the only one waits for longer than `stuckMs`, so that one event that makes the
- * receiver hang does not delay the others.
+ * when the rest of the batch would take longer than `aimMs` by the answers so far, or than `fullMs` when more may wait
+ * behind the batch, because a handshake costs more than several requests. It also begins when the only one waits for longer
+ * than `stuckMs`, so that one event that makes the receiver hang does not delay the others.
  */
 const LANES = { most: 10, aimMs: 5_000, fullMs: 1_000, whenStuck: 2, stuckMs: 500 } as const
 
@@ -76,6 +76,9 @@ const UNRECORDED = 8
  * worker goes on to another endpoint.
  */
 const TIME = { batch: LEASE_SECONDS * 1_000 - RECEIVER_BOUNDS.whole - 5_000, round: 5_000 } as const
+
+/** Milliseconds until somebody tries again what this worker cannot do now. */
+const AGAIN_MS = 5_000
 
 /**
  * Milliseconds. After a slower answer, the outcome is recorded before the next request, so that a change of the
@@ -95,10 +98,11 @@ export async function deliverEndpoint(
 ): Promise<Worked> {
   const leaseId = newUuid7()
   const until = performance.now() + TIME.round
-  const seen: Seen = { paceMs: 0, isFlood: false }
+  const seen: Seen = { answerMs: 0, isFlood: false }
   const attempting = restWhileQuiet(onRest)
   let most: number = BATCH.first
-  const release = (restSeconds = 0) => tools.visits.end({ endpointId, leaseId, restSeconds })
+  const release = (left: { readonly againMs?: number; readonly restSeconds?: number } = {}) =>
+    tools.visits.end({ endpointId, leaseId, restSeconds: 0, ...left })
   try {
     for (;;) {
       const visit = await tools.visits.begin({ endpointId, leaseId, most })
@@ -106,29 +110,30 @@ export async function deliverEndpoint(
       if (visit === 'gone') return await cancelAll(tools.em(), endpointId, 'the endpoint was deleted', false)
       if (!visit.leased.enabled) {
         await cancelAll(tools.em(), endpointId, 'the endpoint is disabled', true)
-        await release()
+        await release({ againMs: AGAIN_MS })
         return 'done'
       }
       const hasMore = visit.due.length === most
       if (visit.due.length > 0) await workOff({ tools, attempting, hasMore }, visit, seen)
       if (seen.isFlood) {
-        await release(REST_SECONDS)
+        await release({ restSeconds: REST_SECONDS, againMs: REST_SECONDS * 1_000 })
         return 'done'
       }
-      const isOver = performance.now() > until || !tools.dispatch.isOn()
       most = BATCH.next
+      if (!tools.dispatch.isOn()) return (await release({ againMs: 0 })) ? 'more' : 'done'
+      const isOver = performance.now() > until
       if (hasMore && !isOver) continue
       if (!(await release())) return 'done'
       if (isOver) return 'more'
     }
   } catch (error) {
     if (error instanceof Interrupted) {
-      await release()
+      await release({ againMs: 0 })
       return 'more'
     }
-    // A server with the key in force delivers. This one tries again at its next look, in case nobody is restarted.
+    // A server with the key in force delivers. This one may try again, in case nobody is restarted.
     if (isKeyChanged(error)) {
-      await release()
+      await release({ againMs: AGAIN_MS })
       return 'done'
     }
     // After a fault of our own the lease stays until it ends, so that the endpoint is not tried again at once.
@@ -149,7 +154,7 @@ async function cancelAll(
 
 interface Seen {
   /** Moving average of the time of an attempt that succeeded. 0 before the first. */
-  paceMs: number
+  answerMs: number
   /** A receiver sent more than the bounds allow, so no further request is made now. */
   isFlood: boolean
 }
@@ -205,7 +210,7 @@ async function workOff(
       else if (unrecorded.length > UNRECORDED) await unrecorded.shift()
       if (status !== 'success') continue
       // The first request of a lane may have waited for a handshake.
-      if (isConnected) seen.paceMs = seen.paceMs === 0 ? tookMs : 0.8 * seen.paceMs + 0.2 * tookMs
+      if (isConnected) seen.answerMs = seen.answerMs === 0 ? tookMs : 0.8 * seen.answerMs + 0.2 * tookMs
       isConnected = true
       if (workers.size < lanes()) begin()
     }
@@ -213,7 +218,7 @@ async function workOff(
   }
   const aimMs = hasMore ? LANES.fullMs : LANES.aimMs
   const lanes = (): number =>
-    Math.min(LANES.most, waiting.length, Math.max(1, Math.ceil((waiting.length * seen.paceMs) / aimMs)))
+    Math.min(LANES.most, waiting.length, Math.max(1, Math.ceil((waiting.length * seen.answerMs) / aimMs)))
   const begin = (): void => {
     // Errors are collected, so that the other workers finish their attempts before the error is thrown.
     workers.add(worker().catch((error: unknown) => void errors.push(error)))

@@ -9,20 +9,31 @@ import { isFree } from './lease.ts'
 /** Milliseconds. An endpoint is slow while its last attempt took this long. */
 const SLOW_MS = 1_000
 
+interface DuePiece {
+  /** The last endpoint of the piece before. */
+  readonly after?: string
+  /** Seconds for which they have been due at least. */
+  readonly lateSeconds?: number
+  readonly limit: number
+}
+
 /**
- * Endpoints with due deliveries and no lease. Owners alternate: first the longest waiting endpoint of each owner, and
- * the longest waiting of those that are slow, then the second of each. Also returns deleted endpoints that have pending deliveries, so that these are cancelled.
+ * Endpoints with due deliveries and no lease, in the order of their ids. Also returns deleted endpoints that have pending
+ * deliveries, so that these are cancelled.
  * Costs two index reads in webhook_deliveries_due per endpoint with pending deliveries, for any number of deliveries.
  */
-export async function dueEndpoints(em: EntityManager, limit: number): Promise<string[]> {
-  await moveDeliveriesBack(em)
-  const due = await rows(em, DUE_ENDPOINTS({ limit }))
+export async function dueEndpoints(
+  em: EntityManager,
+  { after = '', lateSeconds = 0, limit }: DuePiece,
+): Promise<string[]> {
+  if (after === '') while ((await moveDeliveriesBack(em)) === CLOCK_PIECE);
+  const due = await rows(em, DUE_ENDPOINTS({ after, lateSeconds, limit }))
   return due.map(({ endpoint_id }) => endpoint_id)
 }
 
 /**
  * Repairs rows with a time in the future, which were written before the clock was set back. Each waits its original
- * delay from now on. Handles a bounded number of rows; the next look handles more. Index: webhook_deliveries_written.
+ * delay from now on. Handles a bounded number of rows; the next call handles more. Index: webhook_deliveries_written.
  */
 export const moveDeliveriesBack = (em: EntityManager): Promise<number> => change(em, FOLLOW_CLOCK_BACK)
 
@@ -46,9 +57,10 @@ export async function queueAge(em: EntityManager): Promise<number> {
   return (await row(em, OLDEST)).age
 }
 
-const WAITING = sql`
+const waitingAfter = (after: Sql): Sql => sql`
   WITH RECURSIVE waiting AS (
-    (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
+    (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' AND endpoint_id > ${after}
+      ORDER BY endpoint_id LIMIT 1)
     UNION ALL
     SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
              WHERE d.status = 'pending' AND d.endpoint_id > w.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
@@ -63,7 +75,7 @@ const FIRST_OF_EACH = sql`
 const OLDEST = statement(
   { age: float8 },
   sql`
-  ${WAITING}
+  ${waitingAfter(sql`''`)}
   SELECT greatest(0, extract(epoch FROM pharos_now() - min(first.next_attempt_at)))::float8 AS age
     FROM waiting w ${FIRST_OF_EACH}`,
 )
@@ -73,14 +85,13 @@ const isSlow = (endpoint: string): Sql =>
 
 const DUE_ENDPOINTS = statement(
   { endpoint_id: text },
-  ({ limit }: { limit: number }) => sql`
-  ${WAITING}
+  ({ after, lateSeconds, limit }: Required<DuePiece>) => sql`
+  ${waitingAfter(sql`${after}`)}
   SELECT w.endpoint_id
     FROM waiting w LEFT JOIN webhook_endpoints e ON e.id = w.endpoint_id ${FIRST_OF_EACH}
    WHERE e.id IS NULL
-      OR (first.next_attempt_at <= pharos_now() AND ${isFree('e')})
-   ORDER BY row_number() OVER (PARTITION BY e.user_id, ${isSlow('e')} ORDER BY first.next_attempt_at),
-            first.next_attempt_at
+      OR (first.next_attempt_at <= pharos_now() - ${lateSeconds}::float8 * interval '1 second' AND ${isFree('e')})
+   ORDER BY w.endpoint_id
    LIMIT ${limit}`,
 )
 
@@ -127,21 +138,23 @@ export const dueDeliveries = (
     }),
   )
 
-/** The endpoints among these that have a due delivery. Index: webhook_deliveries_due. */
-export async function withDueDeliveries(
+/**
+ * Milliseconds until the next delivery of each endpoint is due, 0 or less when it is. Endpoints without a pending delivery
+ * are missing. Index: webhook_deliveries_due.
+ */
+export async function nextDue(
   em: EntityManager,
   endpointIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const found = await rows(em, WITH_DUE({ endpointIds }))
-  return new Set(found.map(({ id }) => id))
+): Promise<ReadonlyMap<string, number>> {
+  const found = await rows(em, NEXT_DUE({ endpointIds }))
+  return new Map(found.map(({ endpoint_id, wait_ms }) => [endpoint_id, wait_ms]))
 }
 
-const WITH_DUE = statement(
-  { id: text },
+const NEXT_DUE = statement(
+  { endpoint_id: text, wait_ms: float8 },
   ({ endpointIds }: { endpointIds: readonly string[] }) => sql`
-  SELECT e.id FROM unnest(${endpointIds}::text[]) AS e (id)
-   WHERE EXISTS (SELECT FROM webhook_deliveries d
-                  WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= pharos_now())`,
+  SELECT w.endpoint_id, (extract(epoch FROM first.next_attempt_at - pharos_now()) * 1000)::float8 AS wait_ms
+    FROM unnest(${endpointIds}::text[]) AS w (endpoint_id) ${FIRST_OF_EACH}`,
 )
 
 /**

@@ -43,23 +43,22 @@ export interface WantedLease {
 
 /**
  * Takes the leases, or renews those that the worker already has. Returns the result by the id of the lease. An endpoint
- * is `busy` when another worker has it, or when its row is being changed, and `gone` when it is deleted.
+ * is `busy` when another worker has it, `locked` when its row is being changed, and `gone` when it is deleted.
  */
 export async function leaseEndpoints(
   em: EntityManager,
   wanted: readonly WantedLease[],
-): Promise<ReadonlyMap<string, Leased | 'busy' | 'gone'>> {
+): Promise<ReadonlyMap<string, Leased | 'busy' | 'locked' | 'gone'>> {
   const ids = wanted.map(({ endpointId }) => endpointId)
   const leased = await rows(em, LEASE({ ids, leases: wanted.map(({ leaseId }) => leaseId) }))
   const byLease = new Map(leased.map((one) => [one.lease_id, one]))
-  const known =
-    leased.length === wanted.length
-      ? new Set<string>()
-      : new Set((await rows(em, KNOWN({ ids }))).map(({ id }) => id))
+  const known = new Map<string, 'busy' | 'locked'>()
+  if (leased.length < wanted.length)
+    for (const { id, is_free } of await rows(em, KNOWN({ ids }))) known.set(id, is_free ? 'locked' : 'busy')
   return new Map(
     wanted.map(({ endpointId, leaseId }) => [
       leaseId,
-      byLease.get(leaseId) ?? (known.has(endpointId) ? 'busy' : 'gone'),
+      byLease.get(leaseId) ?? known.get(endpointId) ?? 'gone',
     ]),
   )
 }
@@ -83,9 +82,9 @@ const LEASE = statement(
 )
 
 const KNOWN = statement(
-  { id: text },
+  { id: text, is_free: bool },
   ({ ids }: { ids: readonly string[] }) =>
-    sql`SELECT id FROM webhook_endpoints WHERE id = ANY (${ids}::text[])`,
+    sql`SELECT e.id, ${isFree('e')} AS is_free FROM webhook_endpoints e WHERE e.id = ANY (${ids}::text[])`,
 )
 
 /** With `restSeconds`, no worker may lease the endpoint for this time. */

@@ -4,10 +4,11 @@ import { sql } from 'kysely'
 import { gather } from '../../../kernel/flow/gather.ts'
 import { nullable, text } from '../../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
-import { rows, statement } from '../../../store/statement.ts'
+import { inTransaction, rows, statement } from '../../../store/statement.ts'
 import type { AttemptEntry } from '../deliveries/delivery.ts'
 import { tellListeners } from '../deliveries/delivery_listeners.ts'
 import type { Outcome } from './outcome.ts'
+import type { SendRetries } from './retry.ts'
 
 export interface OutcomeRecord {
   readonly deliveryId: string
@@ -34,13 +35,23 @@ const FAILING = { series: 20, days: 3 } as const
 /**
  * Outcomes that arrive together share a statement, also for different endpoints. One statement runs at a time, so
  * that statements do not wait for each other's row locks. Those of other servers, and of a command, lock endpoints in
- * the order of their ids, too, so they never deadlock.
+ * the order of their ids, too, so they never deadlock. Retries of what failed are sent in the same transaction.
  */
-export function outcomeRecorder({ em }: { em: () => EntityManager }): RecordOutcome {
+export function outcomeRecorder({ em, sendRetries }: RecorderParts): RecordOutcome {
   return gather<OutcomeRecord, string | null>(
     async (records) => {
-      const outcomes = JSON.stringify(records.map(recordRow))
-      const called = await rows(em(), RECORD({ outcomes }))
+      const recording = RECORD({ outcomes: JSON.stringify(records.map(recordRow)) })
+      const retries = records.flatMap(({ endpointId, outcome: { waitMs } }) =>
+        waitMs === null ? [] : [{ endpointId, afterMs: waitMs }],
+      )
+      const called =
+        retries.length === 0
+          ? await rows(em(), recording)
+          : await inTransaction(em(), async (tx) => {
+              const recorded = await rows(tx, recording)
+              await sendRetries(tx, retries)
+              return recorded
+            })
       const changedAt = new Map(called.map(({ id, changed_at }) => [id, changed_at]))
       return records.map(({ endpointId }) => ({ value: changedAt.get(endpointId) ?? null }))
     },
@@ -52,6 +63,11 @@ export function outcomeRecorder({ em }: { em: () => EntityManager }): RecordOutc
       isWhole: isDatabaseUnavailable,
     },
   )
+}
+
+interface RecorderParts {
+  readonly em: () => EntityManager
+  readonly sendRetries: SendRetries
 }
 
 const recordRow = ({ deliveryId, outcome, entry, responseBody }: OutcomeRecord) => ({

@@ -3,8 +3,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type GatherOptions, gather } from '../../../kernel/flow/gather.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
-import { type DueDelivery, dueDeliveries, withDueDeliveries } from './due_deliveries.ts'
+import { type DueDelivery, dueDeliveries, nextDue } from './due_deliveries.ts'
 import { type Leased, leaseEndpoints, type Released, releaseEndpoints, type WantedLease } from './lease.ts'
+import type { SendRetries } from './retry.ts'
 
 interface Begun extends WantedLease {
   /** Deliveries at most. */
@@ -17,15 +18,27 @@ export interface Visit {
   readonly due: readonly DueDelivery[]
 }
 
+interface Ended extends Released {
+  /** Milliseconds after which a retry looks at what is due. Absent when this worker goes on with it. */
+  readonly againMs?: number
+}
+
 export interface Visits {
-  /** Takes or renews the lease and reads what is due. `busy` and `gone` as in `leaseEndpoints`. */
+  /**
+   * Takes or renews the lease and reads what is due. `busy` and `gone` as in `leaseEndpoints`. An endpoint whose row is
+   * being changed is `busy` too, and looked at again soon.
+   */
   readonly begin: (wanted: Begun) => Promise<Visit | 'busy' | 'gone'>
   /**
-   * Releases the lease, if the worker has it. Returns whether something is due. It looks after the release, because
-   * orders for what became due before were ignored while the endpoint was leased.
+   * Releases the lease, if the worker has it, and sends a retry for what is due next. Returns whether something is due
+   * now. It looks after the release, because orders for what became due before were ignored while the endpoint was
+   * leased.
    */
-  readonly end: (released: Released) => Promise<boolean>
+  readonly end: (ended: Ended) => Promise<boolean>
 }
+
+/** Milliseconds. A change of an endpoint is over by then. */
+const LOCKED_MS = 500
 
 /** Endpoints per statement, which bounds the payloads that one answer holds. */
 const TOGETHER: GatherOptions<WantedLease> = {
@@ -36,10 +49,22 @@ const TOGETHER: GatherOptions<WantedLease> = {
   isWhole: isDatabaseUnavailable,
 }
 
-export function openVisits({ em }: { em: () => EntityManager }): Visits {
+export function openVisits({
+  em,
+  sendRetries,
+}: {
+  em: () => EntityManager
+  sendRetries: SendRetries
+}): Visits {
   return Object.freeze({
     begin: gather<Begun, Visit | 'busy' | 'gone'>(async (wanted) => {
       const leased = await leaseEndpoints(em(), wanted)
+      const locked = wanted.filter(({ leaseId }) => leased.get(leaseId) === 'locked')
+      if (locked.length > 0)
+        await sendRetries(
+          em(),
+          locked.map(({ endpointId }) => ({ endpointId, afterMs: LOCKED_MS })),
+        )
       const enabled = wanted.filter(({ leaseId }) => {
         const one = leased.get(leaseId)
         return typeof one === 'object' && one.enabled
@@ -50,16 +75,23 @@ export function openVisits({ em }: { em: () => EntityManager }): Visits {
       )
       return wanted.map(({ endpointId, leaseId }) => {
         const one = leased.get(leaseId) ?? 'gone'
+        if (one === 'locked') return { value: 'busy' }
         return { value: typeof one === 'string' ? one : { leased: one, due: due.get(endpointId) ?? [] } }
       })
     }, TOGETHER),
-    end: gather<Released, boolean>(async (released) => {
-      await releaseEndpoints(em(), released)
-      const due = await withDueDeliveries(
+    end: gather<Ended, boolean>(async (ended) => {
+      await releaseEndpoints(em(), ended)
+      const next = await nextDue(
         em(),
-        released.map(({ endpointId }) => endpointId),
+        ended.map(({ endpointId }) => endpointId),
       )
-      return released.map(({ endpointId }) => ({ value: due.has(endpointId) }))
+      const retries = ended.flatMap(({ endpointId, againMs }) => {
+        const waitMs = next.get(endpointId)
+        const isLeft = waitMs !== undefined && (waitMs > 0 || againMs !== undefined)
+        return isLeft ? [{ endpointId, afterMs: Math.max(waitMs, againMs ?? 0) }] : []
+      })
+      if (retries.length > 0) await sendRetries(em(), retries)
+      return ended.map(({ endpointId }) => ({ value: (next.get(endpointId) ?? 1) <= 0 }))
     }, TOGETHER),
   })
 }

@@ -1,0 +1,158 @@
+// Receivers that fail while servers, connections and the switch come and go: whatever happens, what failed is tried
+// again, once, by some server.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { setFeatureFlag } from '../../server/domain/accounts/feature_flag.ts'
+import { createEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import { RETRY_QUEUE } from '../../server/jobs/retry_webhooks.ts'
+import { addressRanges } from '../../server/kernel/addresses.ts'
+import { temporaryFolder, undoAll } from '../store/embedded_support.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { ask, eventually } from '../support/http.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
+import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
+import { QUIET, spawnServer } from '../support/server_process.ts'
+import { sizeOf } from '../support/sizes.ts'
+
+const webhooks = { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert }
+
+let app: TestApp
+let receiver: Receiver
+beforeEach(async () => {
+  app = await openTestApp({ webhooks })
+  receiver = await openReceiver()
+  receiver.respond(500)
+})
+afterEach(async () => {
+  await receiver.close()
+  await app.close()
+  await undoAll()
+})
+
+const endpoints = async (count: number): Promise<void> => {
+  for (let n = 0; n < count; n += 1) {
+    const url = receiver.url('127.0.0.1', `/${n}`)
+    const wanted = { userId: app.owner.userId, url, resourceType: 'item', events: ['item.created'] } as const
+    await createEndpoint({ em: app.store.em(), masterKey: app.masterKey }, wanted)
+  }
+}
+
+const submit = async (port: number): Promise<void> => {
+  const claims = { name: 'a file', hash: 'ab'.repeat(32), hash_type: 'sha256' }
+  const json = { data: { items: [{ claims }] } }
+  const answer = await ask(port, '/api/json/items/batch', { key: app.owner.key, body: { json } })
+  expect(answer.status, answer.text).toBe(201)
+}
+
+const deliveries = async (condition: string): Promise<number> => {
+  const [found] = await app.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM webhook_deliveries d WHERE ${condition}`,
+  )
+  return found?.count ?? 0
+}
+
+const until = (condition: string, count: number) =>
+  eventually(async () => ((await deliveries(condition)) === count ? true : undefined), 120_000)
+
+const WITHOUT_JOB = `attempts > 0 AND status = 'pending' AND NOT EXISTS (
+  SELECT FROM pgboss.job j WHERE j.singleton_key = d.endpoint_id AND j.state = 'created'
+     AND j.start_after < now() + (d.next_attempt_at - pharos_now()) + interval '1 second')`
+
+const waitingJobs = async (): Promise<number> => {
+  const [found] = await app.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pgboss.job WHERE name = '${RETRY_QUEUE}'`,
+  )
+  return found?.count ?? 0
+}
+
+/** The next attempt of all that waits is due, and so is the job for it. */
+const passTime = async (): Promise<void> => {
+  await app.query(`UPDATE webhook_deliveries SET next_attempt_at = pharos_now() WHERE status = 'pending'`)
+  await app.query(`UPDATE pgboss.job SET start_after = now() WHERE name = '${RETRY_QUEUE}'`)
+}
+
+const MANY = sizeOf('failing_endpoints')
+
+it(`${MANY} endpoints that fail have a job each, and three servers try all again, each once`, async () => {
+  const others = [await openTestApp({ beside: app, webhooks }), await openTestApp({ beside: app, webhooks })]
+  await endpoints(MANY)
+  await submit(app.port)
+  await until(`status = 'pending' AND attempts > 0`, MANY)
+  await until(WITHOUT_JOB, 0)
+  receiver.respond(200)
+  await passTime()
+  await until(`status = 'success' AND attempts > 1`, MANY)
+  await eventually(async () => ((await waitingJobs()) === 0 ? true : undefined))
+  const heard = Map.groupBy(receiver.heard, ({ headers }) => headers['webhook-id'])
+  const made = await app.query<{ message_id: string; attempts: number }>(
+    'SELECT message_id, attempts FROM webhook_deliveries',
+  )
+  expect(Object.fromEntries(made.map(({ message_id, attempts }) => [message_id, attempts]))).toEqual(
+    Object.fromEntries([...heard].map(([id, requests]) => [id, requests.length])),
+  )
+  for (const other of others) await other.close()
+}, 1_200_000)
+
+it('a server that is killed while attempts fail leaves none without its job, and the next one tries all again', async () => {
+  await app.stop()
+  const ca = join(await temporaryFolder(), 'ca.pem')
+  await writeFile(ca, TEST_AUTHORITY.cert)
+  const start = async () =>
+    spawnServer({
+      ...QUIET,
+      DATABASE_URL: app.database.url,
+      DATA_DIR: await temporaryFolder(),
+      MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
+      BLOCK_INTERVAL: '1h',
+      WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
+      NODE_EXTRA_CA_CERTS: ca,
+    })
+  const count = 60
+  await endpoints(count)
+  for (let kills = 1; kills <= 3; kills += 1) {
+    const server = await start()
+    await submit(Number(new URL(await server.ready).port))
+    await eventually(async () =>
+      (await deliveries('attempts > 0')) >= count * (kills - 0.5) ? true : undefined,
+    )
+    server.kill('SIGKILL')
+    await server.ended
+    expect(await deliveries(WITHOUT_JOB)).toBe(0)
+    // Nobody has them any more, so they need not be waited for.
+    await app.query('UPDATE webhook_endpoints SET lease_id = NULL, leased_until = NULL')
+  }
+  receiver.respond(200)
+  const last = await start()
+  await last.ready
+  await until('attempts > 0', 3 * count)
+  await passTime()
+  await until(`status = 'success'`, 3 * count)
+  last.kill('SIGTERM')
+  await last.ended
+}, 300_000)
+
+it('what is due while dispatch is off is sent when it is on again, first attempts and others', async () => {
+  await endpoints(3)
+  await submit(app.port)
+  await until('attempts = 1', 3)
+  await setFeatureFlag(app.store.em(), 'webhooks.dispatch', false)
+  // Jobs that nobody takes show that the server has noticed.
+  await eventually(async () => {
+    const [jobs] = await app.query<{ late: number; count: number }>(
+      `SELECT extract(epoch FROM now() - max(start_after))::float8 AS late, count(*)::int AS count
+         FROM pgboss.job WHERE name = '${RETRY_QUEUE}'`,
+    )
+    if (jobs?.count !== 3) return undefined
+    if (jobs.late < 0) await passTime()
+    return jobs.late > 2 ? true : undefined
+  })
+  const tried = receiver.heard.length
+  await submit(app.port)
+  await until(`status = 'pending'`, 6)
+  receiver.respond(200)
+  expect(receiver.heard).toHaveLength(tried)
+  await setFeatureFlag(app.store.em(), 'webhooks.dispatch', true)
+  await until(`status = 'success'`, 6)
+  expect(receiver.heard).toHaveLength(tried + 6)
+}, 120_000)
