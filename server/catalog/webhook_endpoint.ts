@@ -118,9 +118,12 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
     enabled: field(boolean(), 'Whether it is called.', { filter: true, sort: true }),
     disabled_reason: field(
       enumeration(DISABLED_REASONS),
-      'Why it is not: `manual`, or `failing` after days without success.',
+      'Why it is not: `manual`, `failing` after days without success, or `gone` after a 410.',
       { nullable: true },
     ),
+    max_per_second: field(integer(), 'Requests a second at most; null for as many as it answers.', {
+      nullable: true,
+    }),
     consecutive_failures: field(integer(), 'Deliveries in a row that failed for good.'),
     last_success_at: field(instant(), 'When a delivery last got through.', { nullable: true }),
     last_failure_at: field(instant(), 'When an attempt last did not.', { nullable: true }),

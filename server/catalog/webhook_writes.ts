@@ -2,7 +2,17 @@
 // remove endpoints.
 import { EVENT_NAMES, type EventName, isEventOf, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
 import { attribute, type Given, type Passed } from '../contract/attribute.ts'
-import { boolean, enumeration, names, secretText, text, textMap, uuid7, word } from '../contract/kinds.ts'
+import {
+  boolean,
+  enumeration,
+  integer,
+  names,
+  secretText,
+  text,
+  textMap,
+  uuid7,
+  word,
+} from '../contract/kinds.ts'
 import {
   checkSecretGoesWith,
   checkTeamFilter,
@@ -55,6 +65,11 @@ const changeable = {
     { nullable: true, leftOutOfExample: true },
   ),
   enabled: attribute(boolean(), 'False pauses it: what happens meanwhile is recorded as cancelled.'),
+  max_per_second: attribute(
+    integer({ min: 1, max: LIMITS.perSecond }),
+    'At most so many requests a second; null for as many as it answers.',
+    { nullable: true, leftOutOfExample: true },
+  ),
 } as const
 
 export const creation = {
@@ -145,7 +160,7 @@ const eventsOf = (names: readonly string[]): readonly EventName[] =>
 
 function changeOf(given: Change): EndpointChange {
   const { url, events, description, auth_type, auth_secret, custom_headers, ...rest } = given
-  const { team_filter_id, enabled, ...others } = rest
+  const { team_filter_id, enabled, max_per_second, ...others } = rest
   others satisfies Record<string, never>
   return present({
     url,
@@ -156,5 +171,6 @@ function changeOf(given: Change): EndpointChange {
     customHeaders: custom_headers === undefined ? undefined : Object.entries(custom_headers ?? {}),
     teamFilterId: team_filter_id,
     enabled,
+    maxPerSecond: max_per_second,
   })
 }

@@ -20,6 +20,7 @@ import { Migration0017WebhookDurations } from './0017_webhook_durations.ts'
 import { Migration0018RoomForSignIns } from './0018_room_for_sign_ins.ts'
 import { Migration0019MasterKey } from './0019_master_key.ts'
 import { Migration0020AggregationRounds } from './0020_aggregation_rounds.ts'
+import { Migration0021WebhookBounds } from './0021_webhook_bounds.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -43,5 +44,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0018RoomForSignIns,
     Migration0019MasterKey,
     Migration0020AggregationRounds,
+    Migration0021WebhookBounds,
   ].map(readMigration),
 )

@@ -67,11 +67,14 @@ describe('endpoints', () => {
       app.port,
       app.owner.key,
       outcome,
-      `mutation ($id: ID!) { updateWebhookEndpoint(id: $id, input: { enabled: false }) {
-          result { enabled disabledReason } ${ERRORS} } }`,
+      `mutation ($id: ID!) { updateWebhookEndpoint(id: $id, input: { enabled: false, maxPerSecond: 50 }) {
+          result { enabled disabledReason maxPerSecond } ${ERRORS} } }`,
       { id: made.id },
     )
-    expect(changed).toMatchObject({ result: { enabled: false, disabledReason: 'MANUAL' }, errors: [] })
+    expect(changed).toMatchObject({
+      result: { enabled: false, disabledReason: 'MANUAL', maxPerSecond: 50 },
+      errors: [],
+    })
     const gone = await fieldValue(
       app.port,
       app.owner.key,

@@ -52,6 +52,7 @@ describe('creating', () => {
         team_filter_id: null,
         enabled: true,
         disabled_reason: null,
+        max_per_second: null,
         consecutive_failures: 0,
         last_success_at: null,
         last_failure_at: null,
@@ -68,6 +69,7 @@ describe('creating', () => {
       custom_headers: { 'X-Environment': 'header-secret-value', 'X-Other': 'b' },
       team_filter_id: app.owner.teamId,
       enabled: false,
+      max_per_second: 1_000,
     })
     const made = resourceOf(answer, 201)
     expect(made.attributes).toMatchObject({
@@ -76,6 +78,7 @@ describe('creating', () => {
       team_filter_id: app.owner.teamId,
       enabled: false,
       disabled_reason: 'manual',
+      max_per_second: 1_000,
     })
     expect(made.attributes).not.toHaveProperty('auth_secret')
     expect(made.attributes).not.toHaveProperty('custom_headers')
@@ -203,6 +206,9 @@ describe('creating', () => {
     ],
     [{ team_filter_id: newUuid7() }, '/data/attributes/team_filter_id'],
     [{ enabled: 'yes' }, '/data/attributes/enabled'],
+    [{ max_per_second: 0 }, '/data/attributes/max_per_second'],
+    [{ max_per_second: 1_001 }, '/data/attributes/max_per_second'],
+    [{ max_per_second: 1.5 }, '/data/attributes/max_per_second'],
   ])('refuses what breaks another rule, at its place (%#)', async (attributes, place) => {
     expect(refusals(await create(attributes))).toEqual([`400 invalid_attribute ${place}`])
   })
@@ -346,6 +352,13 @@ describe('changing', () => {
     resourceOf(await update(id, { url: VALID.url, auth_type: 'none', custom_headers: {} }))
     const moved = resourceOf(await moves({}))
     expect(moved.attributes).toMatchObject({ auth_type: 'none', custom_header_names: [] })
+  })
+
+  it('max_per_second is set, and lifted with null', async () => {
+    const id = await made()
+    expect(resourceOf(await update(id, { max_per_second: 1 })).attributes.max_per_second).toBe(1)
+    expect(resourceOf(await update(id, { description: 'slow' })).attributes.max_per_second).toBe(1)
+    expect(resourceOf(await update(id, { max_per_second: null })).attributes.max_per_second).toBeNull()
   })
 
   it('enabled pauses and resumes, and resuming forgets the failures', async () => {

@@ -32,6 +32,8 @@ export interface EndpointChange {
   /** A team of the owner, or null for all items that the owner submits. */
   readonly teamFilterId?: string | null
   readonly enabled?: boolean
+  /** Null for no other bound than the time that answers take. */
+  readonly maxPerSecond?: number | null
 }
 
 export type NewEndpoint = EndpointChange & {
@@ -71,6 +73,7 @@ export function createEndpoint({ em, masterKey }: Sealing, wanted: NewEndpoint):
         team_filter_id: wanted.teamFilterId ?? null,
         enabled,
         disabled_reason: enabled ? null : 'manual',
+        max_per_second: wanted.maxPerSecond ?? null,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -100,7 +103,7 @@ export function updateEndpoint(
       ...checkNothingMovesAlong(known, wanted, authType),
     ])
     const { url, events, description, authType: _, authSecret, customHeaders: headers, ...rest } = wanted
-    const { teamFilterId, enabled, ...others } = rest
+    const { teamFilterId, enabled, maxPerSecond, ...others } = rest
     others satisfies Record<string, never>
     const columns = await db(tx)
       .updateTable('webhook_endpoints')
@@ -116,6 +119,7 @@ export function updateEndpoint(
         ...(headers === undefined ? {} : await sealedHeaders({ em: tx, masterKey }, id, headers)),
         ...(teamFilterId === undefined ? {} : { team_filter_id: teamFilterId }),
         ...(enabled === undefined ? {} : switched(enabled)),
+        ...(maxPerSecond === undefined ? {} : { max_per_second: maxPerSecond }),
         updated_at: NOW,
       })
       .where('id', '=', id)
@@ -171,7 +175,7 @@ const sealedHeaders = async (sealing: Sealing, id: string, headers: CustomHeader
 const switched = (enabled: boolean) =>
   enabled
     ? { enabled, disabled_reason: null, consecutive_failures: 0, failing_since: null }
-    : { enabled, disabled_reason: sql<'manual' | 'failing'>`coalesce(disabled_reason, 'manual')` }
+    : { enabled, disabled_reason: sql<'manual' | 'failing' | 'gone'>`coalesce(disabled_reason, 'manual')` }
 
 const KNOWN = statement(
   { url: text, auth_type: TABLES.webhook_endpoints.auth_type, has_secret: bool, has_headers: bool },

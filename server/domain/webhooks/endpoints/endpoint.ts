@@ -7,8 +7,11 @@ import { openUnder, type Sealing, seal } from '../../../store/seal.ts'
 export const AUTH_TYPES = ['none', 'bearer'] as const
 export type AuthType = (typeof AUTH_TYPES)[number]
 
-/** `manual` means that the owner disabled it. `failing` means that the service disabled it after many failures. */
-export const DISABLED_REASONS = ['manual', 'failing'] as const
+/**
+ * `manual` means that the owner disabled it. `failing` means that the service disabled it after many failures, and `gone`
+ * after the receiver had answered 410.
+ */
+export const DISABLED_REASONS = ['manual', 'failing', 'gone'] as const
 
 export type WebhookEndpoint = PlainRow<typeof TABLES.webhook_endpoints>
 

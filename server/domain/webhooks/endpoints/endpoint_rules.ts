@@ -3,7 +3,7 @@ import { EVENT_NAMES, isEventOf, type ResourceType } from '../../../../shared/wi
 import { type Problem, problem } from '../../../kernel/refusal.ts'
 import type { Guard, TargetVerdict } from '../../../outgoing/guard.ts'
 
-/** Lengths in code points, and the number of headers. The kinds of the attributes check them. */
+/** Lengths in code points, and numbers of headers and requests. The kinds of the attributes check them. */
 export const ENDPOINT_LIMITS = {
   url: 2_048,
   secret: 4_096,
@@ -11,6 +11,8 @@ export const ENDPOINT_LIMITS = {
   headers: 20,
   headerName: 64,
   headerValue: 1_024,
+  /** Requests per second that an owner can ask for at most. */
+  perSecond: 1_000,
 } as const
 
 /** The `meta.reason` of an `invalid_attribute`, with its text. */

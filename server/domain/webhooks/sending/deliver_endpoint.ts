@@ -10,6 +10,7 @@ import { Interrupted } from './attempt.ts'
 import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
 import type { DueDelivery } from './due_deliveries.ts'
 import { LEASE_SECONDS } from './lease.ts'
+import { Pace } from './pace.ts'
 import type { Visit } from './visits.ts'
 
 /** Milliseconds. An attempt that takes longer computes nothing any more. */
@@ -98,11 +99,13 @@ export async function deliverEndpoint(
 ): Promise<Worked> {
   const leaseId = newUuid7()
   const until = performance.now() + TIME.round
-  const seen: Seen = { answerMs: 0, isFlood: false }
+  const seen: Seen = { until, pace: new Pace(null), isOver: false, answerMs: 0, isFlood: false }
   const attempting = restWhileQuiet(onRest)
   let most: number = BATCH.first
-  const release = (left: { readonly againMs?: number; readonly restSeconds?: number } = {}) =>
-    tools.visits.end({ endpointId, leaseId, restSeconds: 0, ...left })
+  const release = async (left: { readonly againMs?: number; readonly restSeconds?: number } = {}) => {
+    await attempting(() => seen.pace.end(tools.dispatch.isOn))
+    return tools.visits.end({ endpointId, leaseId, restSeconds: 0, ...left })
+  }
   try {
     for (;;) {
       const visit = await tools.visits.begin({ endpointId, leaseId, most })
@@ -113,6 +116,8 @@ export async function deliverEndpoint(
         await release({ againMs: AGAIN_MS })
         return 'done'
       }
+      const { max_per_second } = visit.leased
+      if (max_per_second !== seen.pace.perSecond) seen.pace = new Pace(max_per_second)
       const hasMore = visit.due.length === most
       if (visit.due.length > 0) await workOff({ tools, attempting, hasMore }, visit, seen)
       if (seen.isFlood) {
@@ -121,7 +126,7 @@ export async function deliverEndpoint(
       }
       most = BATCH.next
       if (!tools.dispatch.isOn()) return (await release({ againMs: 0 })) ? 'more' : 'done'
-      const isOver = performance.now() > until
+      const isOver = seen.isOver || performance.now() > until
       if (hasMore && !isOver) continue
       if (!(await release())) return 'done'
       if (isOver) return 'more'
@@ -153,6 +158,11 @@ async function cancelAll(
 }
 
 interface Seen {
+  /** When the visit should be over, by `performance.now()`. */
+  readonly until: number
+  pace: Pace
+  /** By its pace, no further attempt begins in this visit. */
+  isOver: boolean
   /** Moving average of the time of an attempt that succeeded. 0 before the first. */
   answerMs: number
   /** A receiver sent more than the bounds allow, so no further request is made now. */
@@ -181,6 +191,14 @@ async function workOff(
   let isAsLeased = true
   const mayGoOn = (): boolean =>
     performance.now() < until && tools.dispatch.isOn() && isAsLeased && !seen.isFlood && errors.length === 0
+  const take = async (): Promise<DueDelivery | undefined> => {
+    if (seen.pace.perSecond !== null && waiting.length > 0) {
+      const isTurn = await attempting(() => seen.pace.turn(seen.until, mayGoOn))
+      if (!isTurn && mayGoOn()) seen.isOver = true
+      if (!isTurn) return undefined
+    }
+    return mayGoOn() ? waiting.shift() : undefined
+  }
   const send = async (next: DueDelivery) => {
     const inTime = stuck.begin(() => {
       if (workers.size < Math.min(LANES.whenStuck, workers.size + waiting.length)) begin()
@@ -194,7 +212,7 @@ async function workOff(
   const worker = async (): Promise<void> => {
     const unrecorded: Promise<void>[] = []
     let isConnected = false
-    for (let next = waiting.shift(); next !== undefined && mayGoOn(); next = waiting.shift()) {
+    for (let next = await take(); next !== undefined; next = await take()) {
       const began = performance.now()
       const { status, isFlood, record } = await send(next)
       const tookMs = performance.now() - began

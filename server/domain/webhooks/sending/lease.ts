@@ -1,7 +1,7 @@
 // The lease of an endpoint, which admits one worker at a time to it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { bool, bytes, nullable, type RowOf, text } from '../../../store/columns.ts'
+import { bool, bytes, int4, nullable, type RowOf, text } from '../../../store/columns.ts'
 import { TABLES } from '../../../store/database.ts'
 import { change, command, rows, type Sql, statement } from '../../../store/statement.ts'
 
@@ -28,6 +28,7 @@ export const LEASED_ROW = {
   sealed_auth_secret: nullable(bytes),
   sealed_custom_headers: nullable(bytes),
   enabled: bool,
+  max_per_second: nullable(int4),
   lease_id: nullable(text),
   /** In the text form of the database. A different value means that the owner has changed the endpoint. */
   updated_at: text,
@@ -78,7 +79,8 @@ const LEASE = statement(
   UPDATE webhook_endpoints e
      SET lease_id = free.lease, leased_until = pharos_now() + ${sql.lit(LEASE_SECONDS)} * interval '1 second'
     FROM free WHERE e.id = free.id
-  RETURNING e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.enabled, e.lease_id, e.updated_at::text`,
+  RETURNING e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.enabled,
+            e.max_per_second, e.lease_id, e.updated_at::text`,
 )
 
 const KNOWN = statement(

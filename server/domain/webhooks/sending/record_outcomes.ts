@@ -22,7 +22,7 @@ export interface OutcomeRecord {
  * The outcome is durable when it returns. Returns the time of the owner's last change of the endpoint, or null when
  * the endpoint is deleted or disabled or nothing was recorded. An attempt that another server has already recorded
  * changes nothing. A delivery that was cancelled during the attempt stays cancelled unless the attempt succeeded. An
- * endpoint that fails for long enough is disabled.
+ * endpoint that fails for long enough is disabled, and one whose receiver says that it is gone is at once.
  */
 export type RecordOutcome = (record: OutcomeRecord) => Promise<string | null>
 
@@ -31,6 +31,9 @@ export type RecordOutcome = (record: OutcomeRecord) => Promise<string | null>
  * old.
  */
 const FAILING = { series: 20, days: 3 } as const
+
+/** RFC 9110, 15.5.11: the receiver wants to be called no more. */
+const GONE = 410
 
 /**
  * Outcomes that arrive together share a statement, also for different endpoints. One statement runs at a time, so
@@ -113,19 +116,22 @@ const RECORD = statement(
     SELECT (d).endpoint_id AS id, max((d).last_attempt_at) FILTER (WHERE (d).status = 'success') AS succeeded_at,
            max((d).last_attempt_at) FILTER (WHERE (d).status <> 'success') AS failed_at,
            (array_agg((d).duration_ms ORDER BY (d).last_attempt_at DESC))[1] AS duration_ms,
+           bool_or((d).http_status = ${sql.lit(GONE)}) AS gone,
            max(place) FILTER (WHERE (d).status = 'success') AS success_place,
            array_agg(place) FILTER (WHERE (d).status = 'failed') AS failed_places
       FROM recorded WHERE NOT (d).is_sample GROUP BY (d).endpoint_id),
   counted AS (
-    SELECT s.id, s.succeeded_at, s.failed_at, s.duration_ms, s.success_place IS NOT NULL AS succeeded,
+    SELECT s.id, s.succeeded_at, s.failed_at, s.duration_ms, s.gone, s.success_place IS NOT NULL AS succeeded,
            CASE WHEN s.success_place IS NULL THEN e.consecutive_failures ELSE 0 END + (
              SELECT count(*)::int FROM unnest(s.failed_places) AS place
               WHERE s.success_place IS NULL OR place > s.success_place) AS failures
       FROM series s JOIN webhook_endpoints e ON e.id = s.id
      ORDER BY e.id FOR NO KEY UPDATE OF e),
   judged AS (
-    SELECT c.*, c.failures >= ${sql.lit(FAILING.series)} AND NOT c.succeeded
-                AND e.failing_since <= pharos_now() - ${sql.lit(FAILING.days)} * interval '1 day' AS failing
+    SELECT c.*, CASE WHEN c.gone THEN 'gone'
+                     WHEN c.failures >= ${sql.lit(FAILING.series)} AND NOT c.succeeded
+                          AND e.failing_since <= pharos_now() - ${sql.lit(FAILING.days)} * interval '1 day'
+                     THEN 'failing' END AS disables
       FROM counted c JOIN webhook_endpoints e ON e.id = c.id)
   UPDATE webhook_endpoints e
      SET consecutive_failures = j.failures,
@@ -134,9 +140,9 @@ const RECORD = statement(
          last_success_at = coalesce(j.succeeded_at, e.last_success_at),
          last_failure_at = coalesce(j.failed_at, e.last_failure_at),
          last_duration_ms = j.duration_ms,
-         enabled = e.enabled AND j.failing IS NOT TRUE,
-         disabled_reason = CASE WHEN e.enabled AND j.failing THEN 'failing' ELSE e.disabled_reason END,
-         updated_at = CASE WHEN e.enabled AND j.failing THEN pharos_now() ELSE e.updated_at END
+         enabled = e.enabled AND j.disables IS NULL,
+         disabled_reason = CASE WHEN e.enabled THEN j.disables ELSE e.disabled_reason END,
+         updated_at = CASE WHEN e.enabled AND j.disables IS NOT NULL THEN pharos_now() ELSE e.updated_at END
     FROM judged j WHERE e.id = j.id
   RETURNING e.id, CASE WHEN e.enabled THEN e.updated_at::text END AS changed_at`,
 )
