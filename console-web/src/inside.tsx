@@ -1,7 +1,7 @@
 // The pages of somebody who is signed in, and everything that lives as long as one sign-in.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ChainContext } from './beacons/chain_context.ts'
+import { ChainContext } from './chain/chain_context.ts'
 import { ConsoleContext } from './data/console_context.ts'
 import { openQueries } from './data/queries.ts'
 import type { SignedIn } from './data/signed_in.ts'

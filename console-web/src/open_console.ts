@@ -1,8 +1,8 @@
 // Everything that lives as long as one sign-in: the API client, the feed, and the stream that fills it.
 
-import { BeaconFeed } from './beacons/beacon_feed.ts'
-import { BeaconStream } from './beacons/beacon_stream.ts'
-import type { Chain } from './beacons/chain_context.ts'
+import { BeaconFeed } from './chain/beacon_feed.ts'
+import type { Chain } from './chain/chain_context.ts'
+import { BeaconStream } from './connection/beacon_stream.ts'
 import { apiClient } from './data/api_client.ts'
 import { ConnectionLog } from './data/connection_log.ts'
 import type { ConsoleParts } from './data/console_context.ts'

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { GENESIS_PREVIOUS_HASH } from '../../console-web/src/blocks/recompute_block.ts'
 import {
   type BeaconList,
   chainProof,
@@ -9,8 +10,7 @@ import {
   insertBeacons,
   linkOf,
   rowState,
-} from '../../console-web/src/beacons/beacon_list.ts'
-import { GENESIS_PREVIOUS_HASH } from '../../console-web/src/beacons/genesis.ts'
+} from '../../console-web/src/chain/beacon_list.ts'
 import { newerThan } from '../../console-web/src/data/newest_first.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 

@@ -8,7 +8,7 @@ import {
   BeaconStream,
   type Connection,
   type StreamPorts,
-} from '../../console-web/src/beacons/beacon_stream.ts'
+} from '../../console-web/src/connection/beacon_stream.ts'
 import { type Beacon, CONSOLE_NAMESPACE } from '../../shared/wire/console_stream.ts'
 import { freePort } from '../support/free_port.ts'
 

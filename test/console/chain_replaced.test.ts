@@ -1,6 +1,6 @@
 // What the page keeps when the chain was replaced: nothing of the list, and which beacon is no longer there.
 import { expect, it } from 'vitest'
-import { BeaconFeed } from '../../console-web/src/beacons/beacon_feed.ts'
+import { BeaconFeed } from '../../console-web/src/chain/beacon_feed.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 
 const beaconAt = (n: number): Beacon => ({

@@ -1,8 +1,8 @@
 // What the table and the plots of the chain say of each block, and what the address of a range is.
 import { describe, expect, it } from 'vitest'
-import type { Proofs } from '../../console-web/src/beacons/block_prover.ts'
-import { factsOf } from '../../console-web/src/beacons/row_facts.ts'
 import type { Block } from '../../console-web/src/blocks/block.ts'
+import { factsOf } from '../../console-web/src/chain/beacon_row.tsx'
+import type { Proofs } from '../../console-web/src/chain/block_prover.ts'
 import { seriesOf, shortDuration, summaryOf } from '../../console-web/src/chain/chain_series.ts'
 import { chainAddress, rangeIn, rangeOf, rangeWords, walkIn } from '../../console-web/src/chain/time_range.ts'
 import { type Carrier, carriedBy } from '../../console-web/src/commitments/carrier.ts'

@@ -1,9 +1,14 @@
 // The walk to the genesis block: what it counts, where it stops, and that it waits.
 import { describe, expect, it } from 'vitest'
-import { GENESIS_PREVIOUS_HASH } from '../../console-web/src/beacons/genesis.ts'
 import { readBlockPage } from '../../console-web/src/blocks/block.ts'
-import { ChainWalk, walkPath } from '../../console-web/src/chain/chain_walk.ts'
-import { checkNext, isBreak, WALK_BEGIN } from '../../console-web/src/chain/walk_check.ts'
+import { GENESIS_PREVIOUS_HASH } from '../../console-web/src/blocks/recompute_block.ts'
+import {
+  ChainWalk,
+  checkNext,
+  isBreak,
+  WALK_BEGIN,
+  walkPath,
+} from '../../console-web/src/chain/chain_walk.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { fromHex, toHex } from '../../shared/proof/bytes.ts'
 import { blockHash, jsonHash } from '../../shared/proof/composites.ts'

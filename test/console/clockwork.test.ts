@@ -1,15 +1,16 @@
 // What the console derives from clocks passed as arguments: status, countdown, learned interval, retry schedule, request budget.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { budgetWait, provePlan } from '../../console-web/src/chain/block_prover.ts'
 import {
   countdown,
+  deriveStatus,
   type Interval,
   intervalWords,
   learnInterval,
   nextWords,
-} from '../../console-web/src/beacons/countdown.ts'
-import { budgetWait, provePlan, widest } from '../../console-web/src/beacons/prove_plan.ts'
-import { deriveStatus } from '../../console-web/src/beacons/status.ts'
+} from '../../console-web/src/connection/countdown.ts'
+import { widest } from '../../console-web/src/data/resource.ts'
 import { LONGEST_WAIT_MS, retryAfterMs, retryDelay } from '../../console-web/src/data/retry_schedule.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 

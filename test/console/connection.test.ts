@@ -1,7 +1,7 @@
 // What the page knows of its connection: interruptions with reasons, the round trip, the limits; and how soon it
 // tries again while somebody looks at it.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BeaconStream, type Connection } from '../../console-web/src/beacons/beacon_stream.ts'
+import { BeaconStream, type Connection } from '../../console-web/src/connection/beacon_stream.ts'
 import { breakWords, limitLines, skewWords } from '../../console-web/src/connection/connection_words.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { ConnectionLog } from '../../console-web/src/data/connection_log.ts'

@@ -1,7 +1,7 @@
 // What the monitor follows: streams while they are switched on, each event once, and absences as rows.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BeaconFeed } from '../../console-web/src/beacons/beacon_feed.ts'
+import { BeaconFeed } from '../../console-web/src/chain/beacon_feed.ts'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import type { Follower, LiveStream } from '../../console-web/src/data/live_events.ts'

@@ -1,9 +1,8 @@
 // The recomputation the console does in the browser, against known answers of the proof format (proof-vectors.json, `blocks`).
 import { describe, expect, it } from 'vitest'
-import { GENESIS_PREVIOUS_HASH } from '../../console-web/src/beacons/genesis.ts'
-import { readBeacon } from '../../console-web/src/beacons/read_beacon.ts'
 import { type Block, readBlockDocument } from '../../console-web/src/blocks/block.ts'
-import { recomputeBlock } from '../../console-web/src/blocks/recompute_block.ts'
+import { GENESIS_PREVIOUS_HASH, recomputeBlock } from '../../console-web/src/blocks/recompute_block.ts'
+import { readBeacon } from '../../console-web/src/connection/read_beacon.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 
 const beacon: Beacon = {

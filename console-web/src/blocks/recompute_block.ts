@@ -1,10 +1,18 @@
 // Recomputes a block's hash in the browser from the block's parts, and says for each step whether it agrees
 // with the beacon.
 import { bytesEqual, fromHex, toHex } from '../../../shared/proof/bytes.ts'
-import { blockHash, jsonHash } from '../../../shared/proof/composites.ts'
+import {
+  blockHash,
+  GENESIS_MESSAGE,
+  genesisPreviousHash,
+  jsonHash,
+} from '../../../shared/proof/composites.ts'
 import { uuid7Time } from '../../../shared/proof/ids.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { Block } from './block.ts'
+
+/** The previous hash of the first block. */
+export const GENESIS_PREVIOUS_HASH = toHex(genesisPreviousHash(GENESIS_MESSAGE))
 
 export type Step = {
   readonly name: string

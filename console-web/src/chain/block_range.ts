@@ -1,11 +1,11 @@
 // The blocks between two times, newest first, read in pages of 250. Each is recomputed when it is read.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { type Proof, type Proofs, proofOf } from '../beacons/block_prover.ts'
 import { beaconOf, readBlockPage } from '../blocks/block.ts'
 import type { Api } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { Store } from '../data/store.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
+import { type Proof, type Proofs, proofOf } from './block_prover.ts'
 
 /** Two times in ISO 8601; both belong to the range. */
 export type TimeRange = { readonly from: string; readonly to: string }

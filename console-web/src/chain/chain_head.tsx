@@ -1,12 +1,15 @@
 // What stands above the rows of the chain: what was checked of them, and the pause.
 import './chain.css'
+import { useEffect, useRef, useState } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import type { ChainProof } from '../beacons/beacon_list.ts'
-import { useChain } from '../beacons/chain_context.ts'
-import { ChainProofLine } from '../beacons/chain_proof_line.tsx'
 import { useStore } from '../data/use_store.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { localTime, utc, utcClock } from '../ui/format_time.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
 import { PauseControls } from '../ui/pause_controls.tsx'
+import type { CatchUp, FeedState } from './beacon_feed.ts'
+import type { ChainProof } from './beacon_list.ts'
+import { useChain } from './chain_context.ts'
 
 type ChainHeadProps = {
   /** The rows are those of a range of time, and none comes live. */
@@ -53,4 +56,83 @@ const EMPTY_WORDS: Readonly<Record<OlderPages['kind'], string>> = {
   failed: 'The range could not be read.',
   bounded: 'No block lies in this range.',
   end: 'No block lies in this range.',
+}
+
+type ChainProofLineProps = {
+  readonly proof: ChainProof
+  readonly catchUp: CatchUp | null
+  readonly onOpen: (hash: string) => void
+}
+
+const reasons: Readonly<Record<ChainProof['breaks'][number]['why'], string>> = {
+  link: 'its previous hash is not the hash of the beacon before it',
+  hash: 'its hash is not the hash of its block, recomputed here',
+  conflict: 'the service showed two different beacons under this id',
+}
+
+export const ChainProofLine = ({ proof, catchUp, onOpen }: ChainProofLineProps) => {
+  const broken = proof.breaks[0]
+  if (broken !== undefined)
+    return (
+      <div className="chain-proof broken" data-testid="chain-proof" data-state="broken" role="alert">
+        <strong>Chain broken.</strong> Beacon of {utc(broken.beacon.timestamp)} UTC: {reasons[broken.why]}.{' '}
+        <button type="button" className="text-button" onClick={() => onOpen(broken.beacon.hash)}>
+          Show it
+        </button>
+        {proof.breaks.length > 1 && <span> {count(proof.breaks.length - 1)} more below.</span>}
+      </div>
+    )
+  if (proof.since === null)
+    return (
+      <div className="chain-proof" data-testid="chain-proof" data-state="empty">
+        Waiting for the first beacons.
+      </div>
+    )
+  const pending = proof.unbroken - proof.recomputed
+  return (
+    <div className="chain-proof" data-testid="chain-proof" data-state={pending === 0 ? 'proven' : 'linked'}>
+      <span className="chain-proof-mark" aria-hidden="true" />
+      <span>
+        Chain unbroken: <strong>{plural(proof.unbroken, 'beacon')}</strong> verified since{' '}
+        <time dateTime={proof.since} title={localTime(proof.since)}>
+          {utc(proof.since)} UTC
+        </time>
+        <small>
+          {pending === 0
+            ? 'every link and every block hash recomputed in this browser'
+            : `every link checked · ${count(proof.recomputed)} block hashes recomputed, ${count(pending)} to go`}
+        </small>
+        {catchUp !== null && catchUp.count > 1 && (
+          <small className="caught-up" data-testid="caught-up">
+            {catchUp.done ? 'Caught up: ' : 'Catching up: '}
+            {count(catchUp.count)} beacons came since {utc(catchUp.since)} UTC
+            {catchUp.done && ', none missing'}
+          </small>
+        )}
+      </span>
+    </div>
+  )
+}
+
+const QUIET_MS = 20_000
+
+export const Announcer = ({ state }: { state: FeedState }) => {
+  const [words, setWords] = useState('')
+  const spokeAt = useRef(0)
+  const { arrived, catchUp } = state
+  const beacon = arrived === null ? undefined : state.list.rows.find((row) => row.id === arrived)
+  const caughtUp = catchUp?.done && catchUp.count > 1 ? catchUp.count : 0
+  useEffect(() => {
+    if (beacon === undefined || Date.now() - spokeAt.current < QUIET_MS) return
+    spokeAt.current = Date.now()
+    setWords(`New beacon at ${utcClock(beacon.timestamp)} UTC, hash starting ${beacon.hash.slice(0, 8)}.`)
+  }, [beacon])
+  useEffect(() => {
+    if (caughtUp > 0) setWords(`Caught up: ${count(caughtUp)} beacons.`)
+  }, [caughtUp])
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {words}
+    </p>
+  )
 }

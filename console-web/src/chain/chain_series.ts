@@ -1,8 +1,7 @@
 // The numbers behind the plots: for each block its interval, its items, and how long it waited for a public chain.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import type { Proofs } from '../beacons/block_prover.ts'
-import type { Carrier } from '../commitments/carrier.ts'
-import { carriedBy } from '../commitments/carrier.ts'
+import { type Carrier, carriedBy } from '../commitments/carrier.ts'
+import type { Proofs } from './block_prover.ts'
 
 /** Oldest first. A value is null where it is not known, or where there is none yet. */
 export type ChainSeries = {

@@ -1,16 +1,15 @@
 // The plots of the chain: block interval, items, and the delay until a public chain carried the block. Each is also
 // said in words, and all of them as a table.
 import './chain.css'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import type { Proofs } from '../beacons/block_prover.ts'
 import type { Carrier } from '../commitments/carrier.ts'
 import { count, plural } from '../ui/format_count.ts'
 import { utc } from '../ui/format_time.ts'
+import type { Proofs } from './block_prover.ts'
 import type { TimeRange } from './block_range.ts'
 import { type ChainSeries, seriesOf, shortDuration, summaryOf } from './chain_series.ts'
 import { Plot } from './plot.tsx'
-import { useSettled } from './use_settled.ts'
 
 type PlotsProps = {
   readonly rows: readonly Beacon[]
@@ -123,3 +122,20 @@ const AsTable = ({ series: { times, intervalMs, items, delayMs } }: { series: Ch
 
 const cell = (value: number | null | undefined, words: (value: number) => string): string =>
   value == null ? '–' : words(value)
+
+/** @param key the value is taken over at once when this changes */
+const useSettled = <T,>(value: T, key: string, everyMs: number): T => {
+  const [settled, setSettled] = useState({ value, key })
+  const takenAt = useRef(0)
+  useEffect(() => {
+    if (settled.value === value && settled.key === key) return
+    const take = (): void => {
+      takenAt.current = Date.now()
+      setSettled({ value, key })
+    }
+    const wait = settled.key === key ? takenAt.current + everyMs - Date.now() : 0
+    const timer = setTimeout(take, Math.max(0, wait))
+    return () => clearTimeout(timer)
+  }, [value, key, everyMs, settled])
+  return settled.value
+}

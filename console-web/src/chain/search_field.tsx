@@ -7,10 +7,11 @@ import { useAsked } from '../data/use_asked.ts'
 import { findNamed } from '../search/find_named.ts'
 import type { Found } from '../search/found.ts'
 import { type Named, readNames } from '../search/read_names.ts'
+import { count } from '../ui/format_count.ts'
+import { utc } from '../ui/format_time.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import type { TimeRange } from './block_range.ts'
-import { EXAMPLES, lookedFor, merged } from './search_words.ts'
 import { rangeOf } from './time_range.ts'
 
 type SearchFieldProps = {
@@ -165,3 +166,34 @@ const NothingFound = ({ named }: { named: readonly Named[] }) =>
   ) : (
     <p>Nothing was found that you may read. Looked for {named.map(lookedFor).join(', and ')}.</p>
   )
+
+/** Completes "Looked for …". */
+export const lookedFor = (named: Named): string => {
+  switch (named.kind) {
+    case 'item':
+      return `the item ${named.id}`
+    case 'id':
+      return `anything with the id ${named.id}`
+    case 'message':
+      return `the webhook message ${named.id}`
+    case 'hash':
+      return `a block, item, observation, epoch or transaction with the hash ${named.hash}`
+    case 'digest':
+      return `items whose claims carry the digest ${named.digest}`
+    case 'height':
+      return `the block of height ${count(named.height)}`
+    case 'time':
+      return `the blocks around ${utc(new Date(named.from).toISOString())} UTC`
+    default:
+      return named satisfies never
+  }
+}
+
+/** What can be typed, for a text that names nothing. */
+export const EXAMPLES = ['1,234', 'yesterday', 'yesterday 14:00', '2 hours ago', '2027-01-31 09:30'] as const
+
+/** The findings without repetition, blocks first. */
+export const merged = (found: readonly (readonly Found[])[]): readonly Found[] => {
+  const byPlace = new Map(found.flat().map((one) => [`${one.to} ${one.kind}`, one]))
+  return [...byPlace.values()].toSorted((a, b) => Number(b.kind === 'block') - Number(a.kind === 'block'))
+}

@@ -1,14 +1,18 @@
 // The rows of the chain's table: the live list, or the blocks of a range of time.
 import { useCallback, useEffect, useMemo } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import type { Proofs } from '../beacons/block_prover.ts'
-import { useChain } from '../beacons/chain_context.ts'
-import { useProofs } from '../beacons/use_proofs.ts'
+import { CARRIERS_PATH, type Carrier, carriersFrom, readCarriers } from '../commitments/carrier.ts'
+import type { Api } from '../data/api_client.ts'
 import { useConsole } from '../data/console_context.ts'
 import { newerThan } from '../data/newest_first.ts'
+import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
+import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
+import type { BeaconFeed } from './beacon_feed.ts'
+import { BlockProver, type Proofs } from './block_prover.ts'
 import { BlockRange, type TimeRange } from './block_range.ts'
+import { useChain } from './chain_context.ts'
 
 export type ChainRows = {
   readonly rows: readonly Beacon[]
@@ -47,4 +51,43 @@ const useLive = (): ChainRows => {
   const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
   const loadOlder = useCallback(() => void feed.loadOlder(), [feed])
   return { rows, proofs, older, conflicts: list.conflicts, unseen, loadOlder }
+}
+
+/** One prover for each visit, so that the next page goes on with what was proven. */
+const provers = new WeakMap<BeaconFeed, BlockProver>()
+
+const proverOf = (feed: BeaconFeed, api: Api): BlockProver => {
+  const prover = provers.get(feed) ?? new BlockProver(api)
+  provers.set(feed, prover)
+  return prover
+}
+
+export const useProofs = (): Proofs => {
+  const { api } = useConsole()
+  const { feed } = useChain()
+  const prover = proverOf(feed, api)
+  useEffect(() => {
+    let rows = feed.state.read().list.rows
+    prover.start()
+    prover.want(rows)
+    const unfollow = feed.state.subscribe(() => {
+      const now = feed.state.read().list.rows
+      if (now !== rows) prover.want(now)
+      rows = now
+    })
+    return () => {
+      unfollow()
+      prover.stop()
+    }
+  }, [prover, feed])
+  return useStore(prover.proofs)
+}
+
+const NO_CARRIERS: readonly Carrier[] = []
+
+export const useCarriers = (range: TimeRange | null): readonly Carrier[] => {
+  const pulse = useStreamPulse('commitments', null)
+  const path = range === null ? CARRIERS_PATH : carriersFrom(range.from)
+  const loaded = useDocument(path, { read: readCarriers, pulse })
+  return loaded.kind === 'found' ? loaded.value : NO_CARRIERS
 }

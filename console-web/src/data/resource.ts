@@ -67,6 +67,13 @@ export const nextPath = (document: unknown): string | null => {
   return next === null ? null : pathOf(next)
 }
 
+/** Rows that a page may have. */
+export const LARGEST_PAGE = 250
+
+/** The same page with as many rows as a page may have. */
+export const widest = (path: string): string =>
+  path.replace(/(page(?:\[|%5B)limit(?:\]|%5D)=)\d+/i, `$1${LARGEST_PAGE}`)
+
 const linkOf = (link: JsonValue | undefined): string | null =>
   typeof link === 'string' ? pathOf(link) : null
 

@@ -1,7 +1,7 @@
 // The state of the draw page: the terms that are typed, the address that names them, and the beacon once it exists.
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { useChain } from '../beacons/chain_context.ts'
+import { useChain } from '../chain/chain_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { type DrawDraft, draftFrom, queryOf, termsOf } from './draw_terms.ts'

@@ -1,7 +1,7 @@
 // What the monitor follows: the beacons of the page's feed and the other streams that are switched on, gathered into
 // one store of rows. There is one for each sign-in, so that the rows stay when a person visits another page.
 import { type Beacon, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
-import type { BeaconFeed, FeedState } from '../beacons/beacon_feed.ts'
+import type { BeaconFeed, FeedState } from '../chain/beacon_feed.ts'
 import type { LiveStream } from '../data/live_events.ts'
 import { Store } from '../data/store.ts'
 import { type FollowPorts, followStream } from './follow_stream.ts'

@@ -1,10 +1,9 @@
 // The newest rows of each stream from the API, so that the list is not empty at first, and those that were missed.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { widest } from '../beacons/prove_plan.ts'
 import type { Api } from '../data/api_client.ts'
 import type { JsonObject } from '../data/json_object.ts'
 import type { LiveStream } from '../data/live_events.ts'
-import { readPage } from '../data/resource.ts'
+import { readPage, widest } from '../data/resource.ts'
 import { type MonitorRow, readRow } from './monitor_row.ts'
 
 type Source = {

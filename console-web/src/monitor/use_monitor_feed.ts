@@ -1,6 +1,6 @@
 // The monitor of this sign-in, and its state for a component.
 import { useSyncExternalStore } from 'react'
-import { useChain } from '../beacons/chain_context.ts'
+import { useChain } from '../chain/chain_context.ts'
 import { type ConsoleParts, useConsole } from '../data/console_context.ts'
 import type { Store } from '../data/store.ts'
 import { readOff } from './chosen_streams.ts'

@@ -1,6 +1,6 @@
 // The connection of this tab: how it is, how it was, what the service itself depends on, and what is left.
 import './pages.css'
-import { useChain } from '../beacons/chain_context.ts'
+import { useChain } from '../chain/chain_context.ts'
 import { BreakList } from '../connection/break_list.tsx'
 import { ConnectionFactList } from '../connection/connection_facts.tsx'
 import { LimitsLeft } from '../connection/limits_left.tsx'

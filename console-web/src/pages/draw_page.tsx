@@ -1,6 +1,6 @@
 // Draws winners from a beacon: its terms on the left, the result and the recipe beside them.
 import { useLocation, useSearchParams } from 'wouter'
-import { useChain } from '../beacons/chain_context.ts'
+import { useChain } from '../chain/chain_context.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
 import { BeaconChoice } from '../draw/beacon_choice.tsx'

@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { useChain } from '../beacons/chain_context.ts'
 import { blockFreshMs, blockPath, readBlockView } from '../blocks/block_view.ts'
+import { useChain } from '../chain/chain_context.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'

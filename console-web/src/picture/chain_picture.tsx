@@ -2,7 +2,7 @@
 import './picture.css'
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { Interval } from '../beacons/countdown.ts'
+import type { Interval } from '../connection/countdown.ts'
 import { useConsole } from '../data/console_context.ts'
 import { Store } from '../data/store.ts'
 import { useStore } from '../data/use_store.ts'

@@ -1,7 +1,7 @@
 // The block that is being gathered, at the right end of the picture: how much of the interval has passed, and what
 // was submitted so far. Drawn anew once a second.
 
-import { countdown, type Interval, lateAfterMs, nextWords } from '../beacons/countdown.ts'
+import { countdown, type Interval, lateAfterMs, nextWords } from '../connection/countdown.ts'
 import { count } from '../ui/format_count.ts'
 import { duration, utcClock } from '../ui/format_time.ts'
 import { useNow } from '../ui/use_now.ts'

@@ -1,6 +1,6 @@
 // Where each tile stands: its width is the time that its block took, and a long time without a block is a
 // gap. Pure arithmetic.
-import { lateAfterMs } from '../beacons/countdown.ts'
+import { lateAfterMs } from '../connection/countdown.ts'
 import type { Tile } from './tile.ts'
 
 export type Place = {

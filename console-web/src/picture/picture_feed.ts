@@ -1,6 +1,6 @@
 // Fills the picture: reads the newest blocks and epochs at each new connection, follows the streams from then
 // on, and reads older ones when asked.
-import type { BeaconFeed } from '../beacons/beacon_feed.ts'
+import type { BeaconFeed } from '../chain/beacon_feed.ts'
 import type { Api } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'

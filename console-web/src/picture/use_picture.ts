@@ -1,6 +1,6 @@
 // The picture of the signed-in visit. What it has read stays while other pages are shown.
 import { useEffect, useMemo } from 'react'
-import { useChain } from '../beacons/chain_context.ts'
+import { useChain } from '../chain/chain_context.ts'
 import type { Api } from '../data/api_client.ts'
 import { useConsole } from '../data/console_context.ts'
 import { PictureFeed } from './picture_feed.ts'

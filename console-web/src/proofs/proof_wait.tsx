@@ -2,8 +2,7 @@
 
 import { Link } from 'wouter'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { useChain } from '../beacons/chain_context.ts'
-import { countdown, learnInterval } from '../beacons/countdown.ts'
+import { useChain } from '../chain/chain_context.ts'
 import {
   type Commitment,
   EPOCHS_PATH,
@@ -11,6 +10,7 @@ import {
   readCommitments,
   readEpochs,
 } from '../commitments/commitment.ts'
+import { countdown, learnInterval } from '../connection/countdown.ts'
 import { useConsole } from '../data/console_context.ts'
 import { numberOrNull, readDocument } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'

@@ -1,10 +1,10 @@
 // The frame around every page: the bar, and the banner below it.
 import './shell.css'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Banner } from '../beacons/banner.tsx'
-import { useChain } from '../beacons/chain_context.ts'
-import { learnInterval } from '../beacons/countdown.ts'
-import { LiveStatus } from '../beacons/live_status.tsx'
+import { useChain } from '../chain/chain_context.ts'
+import { Banner } from '../connection/banner.tsx'
+import { learnInterval } from '../connection/countdown.ts'
+import { LiveStatus } from '../connection/live_status.tsx'
 import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
 import { tabAccount } from '../session/tab_account.ts'
@@ -57,9 +57,19 @@ const LiveBars = () => {
   return (
     <>
       <TopBar>
-        <LiveStatus state={state} intervalMs={interval.ms} />
+        <LiveStatus
+          phase={state.connection.phase}
+          headTime={rows[0]?.timestamp ?? null}
+          intervalMs={interval.ms}
+        />
       </TopBar>
-      <Banner state={state} slowedUntil={slowed} onRetry={retryNow} />
+      <Banner
+        connection={state.connection}
+        hasRows={rows.length > 0}
+        replaced={state.replaced}
+        slowedUntil={slowed}
+        onRetry={retryNow}
+      />
       <Soon>
         <OtherAccount />
       </Soon>

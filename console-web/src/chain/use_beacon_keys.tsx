@@ -1,6 +1,8 @@
-// The keyboard keys of the beacon list: move, open, close, pause, copy, help.
+// The keyboard keys of the chain's rows: move, open, close, pause, copy, help; and the help that tells them.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { copyText } from '../ui/copy_text.ts'
+import type { KeyHelp } from '../ui/keys_dialog.tsx'
+import { lazyPart } from '../ui/lazy.tsx'
 import { useKeys } from '../ui/use_keys.ts'
 import { rowId } from './beacon_row.tsx'
 
@@ -63,3 +65,26 @@ export const useBeaconKeys = (keys: BeaconKeys): void => {
     '?': done(help),
   })
 }
+
+const KeysDialog = lazyPart(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
+
+const keys: readonly KeyHelp[] = [
+  [['j', '↓'], 'older beacon'],
+  [['k', '↑'], 'newer beacon'],
+  [['Enter'], 'open the beacon'],
+  [['Esc'], 'close'],
+  [['p'], 'pause and go on'],
+  [['c'], 'copy the hash'],
+  [['?'], 'this help'],
+]
+
+export const HelpDialog = ({ onClose }: { onClose: () => void }) => (
+  <KeysDialog keys={keys} onClose={onClose}>
+    <h3>What the marks mean</h3>
+    <ul className="legend">
+      <li data-state="proven">proven: linked, and the block hash recomputed in this browser</li>
+      <li data-state="linked">linked: fits its predecessor; recomputation still to come</li>
+      <li data-state="broken">broken: does not fit. Keep a copy, and tell someone</li>
+    </ul>
+  </KeysDialog>
+)

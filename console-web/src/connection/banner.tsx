@@ -1,18 +1,20 @@
 // Messages below the top bar: not connected, slowed down, the chain was replaced.
-import './beacons.css'
-
+import './connection.css'
 import { useNow } from '../ui/use_now.ts'
-import type { FeedState } from './beacon_feed.ts'
+import type { Connection } from './beacon_stream.ts'
 
 type BannerProps = {
-  readonly state: FeedState
+  readonly connection: Connection
+  /** The list goes on from the last beacon held. */
+  readonly hasRows: boolean
+  /** Ids: the newest beacon that is gone, and the one where the new chain continues. */
+  readonly replaced: { readonly lost: string; readonly head: string | null } | null
   readonly slowedUntil: number
   readonly onRetry: () => void
 }
 
-export const Banner = ({ state, slowedUntil, onRetry }: BannerProps) => {
+export const Banner = ({ connection, hasRows, replaced, slowedUntil, onRetry }: BannerProps) => {
   const now = useNow()
-  const { connection, replaced } = state
   if (connection.phase === 'offline')
     return (
       <div className="banner offline" role="status" data-testid="banner">
@@ -21,7 +23,7 @@ export const Banner = ({ state, slowedUntil, onRetry }: BannerProps) => {
           {connection.retryAt === null || connection.retryAt <= now
             ? 'Trying again…'
             : `Trying again in ${Math.ceil((connection.retryAt - now) / 1_000)} s.`}
-          {state.list.rows.length > 0 && ' The list goes on from the last beacon held.'}
+          {hasRows && ' The list goes on from the last beacon held.'}
         </span>
         <button type="button" className="text-button" onClick={onRetry}>
           Try now

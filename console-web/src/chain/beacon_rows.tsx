@@ -1,17 +1,15 @@
 // The list of beacons, newest first. Only the rows near the window are rendered. Rows in view stay in place
 // when a beacon arrives above them.
-import './beacons.css'
+import './chain.css'
 import { useLayoutEffect, useRef } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { count } from '../ui/format_count.ts'
-import type { OlderPages } from '../ui/older_line.tsx'
-import { OlderLine } from '../ui/older_line.tsx'
+import { OlderLine, type OlderPages } from '../ui/older_line.tsx'
 import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'
 import { linkOf, MAX_ROWS, rowState } from './beacon_list.ts'
-import { BeaconRow, RowHeads } from './beacon_row.tsx'
+import { BeaconRow, type ChainsOf, factsOf, RowHeads } from './beacon_row.tsx'
 import type { Proofs } from './block_prover.ts'
-import { GENESIS_PREVIOUS_HASH } from './genesis.ts'
-import { type ChainsOf, factsOf } from './row_facts.ts'
 
 type BeaconRowsProps = {
   readonly rows: readonly Beacon[]

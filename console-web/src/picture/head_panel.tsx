@@ -1,12 +1,12 @@
 // The head of the chain in a few lines: the newest beacon's hash, its height and time, and when the next is due.
-import { HashGroups } from '../ui/hash_groups.tsx'
-import './beacons.css'
+import './picture.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { type Interval, intervalWords, nextWords } from '../connection/countdown.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count } from '../ui/format_count.ts'
 import { duration, localTime, utc } from '../ui/format_time.ts'
+import { HashGroups } from '../ui/hash_groups.tsx'
 import { useNow } from '../ui/use_now.ts'
-import { type Interval, intervalWords, nextWords } from './countdown.ts'
 
 type HeadPanelProps = {
   readonly head: Beacon | null

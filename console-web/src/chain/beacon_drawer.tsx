@@ -1,9 +1,14 @@
 // The details of one beacon: its fields, the recomputation, and the documents as received. The drawer stands
 // beside the list, which stays usable.
-import './beacons.css'
-import { type ReactNode, useEffect, useRef } from 'react'
+import './chain.css'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { type Block, readBlockDocument } from '../blocks/block.ts'
+import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
+import { readBeacon } from '../connection/read_beacon.ts'
+import { ApiFailure } from '../data/api_failure.ts'
+import { type Loaded, useDocument } from '../data/use_document.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { CodeField, RawJson } from '../ui/fields.tsx'
 import { count, plural } from '../ui/format_count.ts'
@@ -13,10 +18,8 @@ import { LightStrip } from '../ui/light_strip.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { linkOf, rowState } from './beacon_list.ts'
 import { stateWords } from './beacon_row.tsx'
-import type { Proofs } from './block_prover.ts'
-import { GENESIS_PREVIOUS_HASH } from './genesis.ts'
+import { type Proof, type Proofs, proofOf } from './block_prover.ts'
 import { RecomputeSteps } from './recompute_steps.tsx'
-import { type BeaconDetail, useBeaconDetail } from './use_beacon_detail.ts'
 
 type BeaconDrawerProps = {
   readonly hash: string
@@ -188,4 +191,48 @@ const noteFor = (detail: Exclude<BeaconDetail, { kind: 'found' }>): string => {
     default:
       return detail satisfies never
   }
+}
+
+export type BeaconDetail =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'failed'; readonly why: string }
+  | {
+      readonly kind: 'found'
+      readonly beacon: Beacon
+      readonly proof: Proof | null
+      readonly failure: string | null
+    }
+
+export const useBeaconDetail = (hash: string, rows: readonly Beacon[], proofs: Proofs): BeaconDetail => {
+  const held = rows.find((row) => row.hash === hash)
+  const heldProof = held === undefined ? undefined : proofs.get(held.id)
+  const complete = heldProof !== undefined && heldProof.block !== null
+  const asked = useDocument(held === undefined ? `/api/json/beacons/by-hash/${hash}` : null, { read })
+  const beacon = held ?? (asked.kind === 'found' ? asked.value : null)
+  const document = useDocument(beacon === null || complete ? null : `/api/json/blocks/${beacon.id}`, {
+    read: readBlockDocument,
+  })
+  const block = document.kind === 'found' ? document.value : null
+  const proof = useMemo(
+    () => (beacon === null || block === null ? null : proofOf(beacon, block)),
+    [beacon, block],
+  )
+
+  if (held !== undefined && complete) return { kind: 'found', beacon: held, proof: heldProof, failure: null }
+  if (beacon !== null) return { kind: 'found', beacon, proof, failure: failureOf(document) }
+  return asked.kind === 'found' ? { kind: 'loading' } : asked
+}
+
+const read = (document: unknown): Beacon => {
+  const beacon = readBeacon(document)
+  if (beacon === null) throw new ApiFailure('unreadable', 'The server sent something that is not a beacon.')
+  return beacon
+}
+
+const failureOf = (document: Loaded<Block>): string | null => {
+  if (document.kind === 'failed') return document.why
+  return document.kind === 'missing'
+    ? 'The service has no block of this id, so nothing can be recomputed.'
+    : null
 }

@@ -1,15 +1,14 @@
 // Recomputes the block hash of every beacon in the list, newest first, in the background. Uses only a share
 // of the request budget.
-
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Block, type BlockPage, readBlockDocument, readBlockPage } from '../blocks/block.ts'
 import { type Recomputation, recomputeBlock } from '../blocks/recompute_block.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { pause } from '../data/pause.ts'
+import { LARGEST_PAGE, widest } from '../data/resource.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
-import { budgetWait, type Cursor, provePlan, widest } from './prove_plan.ts'
 
 /**
  * `block` is null when the server has no block of that id. The beacon then stays linked and is never proven.
@@ -141,3 +140,47 @@ export const proofOf = (beacon: Beacon, block: Block | null): Proof => ({
   block,
   recomputation: block === null ? null : recomputeBlock(beacon, block),
 })
+
+/** A page of blocks that was read. The page at `path` has the blocks older than `lowestId`. */
+export type Cursor = { readonly lowestId: string; readonly path: string }
+export type Plan =
+  | { readonly kind: 'one'; readonly wanted: string }
+  | { readonly kind: 'page'; readonly path: string; readonly wanted: string }
+
+const pageOf = (size: number): string => `/api/json/blocks?page[limit]=${size}`
+/** Up to this many missing blocks are requested one by one. */
+const FEW = 2
+
+/**
+ * Proves the newest unproven row first. Continues at the known cursor that is closest above the wanted row;
+ * without one, starts at the head. Null when every row has its block or is known to have none.
+ */
+export const provePlan = (
+  rows: readonly Beacon[],
+  settled: (id: string) => boolean,
+  cursors: readonly Cursor[],
+): Plan | null => {
+  const missing = rows.filter((row) => !settled(row.id))
+  const wanted = missing[0]?.id
+  if (wanted === undefined) return null
+  if (missing.length <= FEW) return { kind: 'one', wanted }
+  const above = cursors.filter((cursor) => cursor.lowestId > wanted)
+  const closest = above.reduce<Cursor | null>(
+    (best, cursor) => (best === null || cursor.lowestId < best.lowestId ? cursor : best),
+    null,
+  )
+  if (closest !== null) return { kind: 'page', path: closest.path, wanted }
+  // No more blocks than are missing from the head on.
+  const last = rows.findLastIndex((row, index) => index < LARGEST_PAGE && !settled(row.id))
+  const size = missing.length > LARGEST_PAGE || last === -1 ? LARGEST_PAGE : last + 1
+  return { kind: 'page', path: pageOf(size), wanted }
+}
+
+/**
+ * Milliseconds to wait so that any minute has at most `most` requests. `times` are the earlier requests,
+ * oldest first.
+ */
+export const budgetWait = (times: readonly number[], now: number, most: number): number => {
+  const first = times[times.length - most]
+  return first === undefined ? 0 : Math.max(0, first + 60_000 - now)
+}

@@ -1,16 +1,16 @@
 // The live list of beacons: first page, older pages, the stream with its catch-up, and the pause. There is
 // one per signed-in key.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import type { Connection } from '../connection/beacon_stream.ts'
+import { readBeaconPage } from '../connection/read_beacon.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
 import { numberAt } from '../data/json_object.ts'
+import { widest } from '../data/resource.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
 import { type BeaconList, emptyList, insertBeacons } from './beacon_list.ts'
-import type { Connection } from './beacon_stream.ts'
-import { widest } from './prove_plan.ts'
-import { readBeaconPage } from './read_beacon.ts'
 
 /** The catch-up after an absence: how many beacons came, since which one, and whether all have arrived. */
 export type CatchUp = { readonly count: number; readonly since: string; readonly done: boolean }
