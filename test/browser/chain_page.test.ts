@@ -128,6 +128,33 @@ describe('the page of a block', () => {
     expect(await page().getByTestId('path-root').innerText()).toContain('is not the merkle_root')
   })
 
+  it('tells a round of the service as what it stands for, and nothing that only calls itself one', async () => {
+    const digests = ['one', 'two', 'three'].map((text) => ({
+      type: 'sha256',
+      value: createHash('sha256').update(text).digest('hex'),
+    }))
+    const stamped = await fetch(`${app.base}/stamp`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ digests }),
+    })
+    expect(stamped.status).toBe(200)
+    const metadata = { round: 7, tree: { format: 'pharos-tree-v1', size: 2 } }
+    await makeItems(app, [{ claims: { ...claimsOf('Pharos round 7'), metadata } }])
+    await app.finalize()
+    const [block] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
+    const [round] = await app.query<{ number: string }>('SELECT number::text FROM aggregation_rounds')
+    await page().goto(`/blocks/${block?.id}`)
+    await expect.poll(() => page().getByTestId('leaf-row').count()).toBe(2)
+    const names = await page().getByTestId('leaf-row').locator('strong').allInnerTexts()
+    expect(names.toSorted()).toEqual([
+      'Pharos round 7',
+      `Round ${Number(round?.number).toLocaleString('en-US')}: 3 digests stamped without an account`,
+    ])
+    // What everybody may read is computed with, whoever made it.
+    await expect.poll(() => page().getByTestId('leaves-root').getAttribute('data-ok')).toBe('true')
+  })
+
   it('takes the path from the proof where not all leaves may be read, and says when there is none yet', async () => {
     const other = await app.account('grace')
     const [mine] = await submit(['mine'])

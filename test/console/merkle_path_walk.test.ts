@@ -11,6 +11,7 @@ const leaf = (id: string, byte = 1): Leaf => ({
   type: 'item',
   hash: byte.toString(16).padStart(2, '0').repeat(32),
   name: null,
+  round: null,
   state: 'committed',
 })
 

@@ -2,6 +2,7 @@
 import './blocks.css'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { roundWords } from '../data/round.ts'
 import { sourceTitle } from '../entropy/observation.ts'
 import { count, plural } from '../ui/format_count.ts'
 import { Shown } from '../ui/shown_text.tsx'
@@ -146,10 +147,12 @@ const LeafRow = ({ leaf, place, chosen, onChoose, children }: LeafRowProps) => (
       <span className="leaf-place">{place === null ? '' : count(place)}</span>
       <Link to={leafPage(leaf)} className="leaf-name">
         <strong>
-          {leaf.type === 'item' ? (
-            <Shown text={leaf.name ?? 'Item without a name'} />
-          ) : (
+          {leaf.type !== 'item' ? (
             sourceTitle(leaf.type)
+          ) : leaf.round !== null ? (
+            roundWords(leaf.round)
+          ) : (
+            <Shown text={leaf.name ?? 'Item without a name'} />
           )}
         </strong>
         <code>{leaf.hash}</code>

@@ -1,7 +1,8 @@
 // The leaves of a block as a caller can read them: items and observations, in the order of the tree.
 import { fromHex } from '../../../shared/proof/bytes.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { type Resource, readPage, textOf, textOrNull } from '../data/resource.ts'
+import { objectOrNull, type Resource, readIncluded, readPage, textOf, textOrNull } from '../data/resource.ts'
+import { type Round, roundOf } from '../data/round.ts'
 
 export type Leaf = {
   readonly id: string
@@ -11,11 +12,20 @@ export type Leaf = {
   readonly hash: string
   /** The name in the claims, null for other leaves and for items without one. */
   readonly name: string | null
+  /** What the item stands for, when the service made it for those without an account. */
+  readonly round: Round | null
   readonly state: string
 }
 
 export const itemLeavesPath = (blockId: string): string =>
   `/api/json/items?filter[block_id]=${encodeURIComponent(blockId)}&sort=id&page[limit]=250&fields[item]=item_hash,display_name,state`
+
+/**
+ * All items of the block that the caller may read, those of other teams too. The claims say how many digests a round
+ * has.
+ */
+export const readableLeavesPath = (blockId: string): string =>
+  `/api/json/blocks/${encodeURIComponent(blockId)}?include=items&fields[block]=height&fields[item]=item_hash,display_name,state,creator_id,claims`
 
 export const observationLeavesPath = (blockId: string): string =>
   `/api/json/entropy_observations?filter[block_id]=${encodeURIComponent(blockId)}&page[limit]=250&fields[entropy_observation]=observation_hash,source,state`
@@ -27,15 +37,22 @@ const readLeaf = (resource: Resource): Leaf => {
     type: isItem ? 'item' : textOf(resource, 'source'),
     hash: textOf(resource, isItem ? 'item_hash' : 'observation_hash'),
     name: isItem ? textOrNull(resource, 'display_name') : null,
+    round: isItem ? roundOf(textOrNull(resource, 'creator_id'), objectOrNull(resource, 'claims')) : null,
     state: textOf(resource, 'state'),
   }
 }
 
 export const readLeaves = (document: JsonValue) => readPage(readLeaf)(document)
 
-/** The tree has its leaves in the order of the bytes of their ids. Ids are ASCII. */
+/** Of a document with its included items. */
+export const readIncludedLeaves = (document: JsonValue): readonly Leaf[] =>
+  readIncluded(document, 'item').map(readLeaf)
+
+/** Each once, in the order of the tree: that of the bytes of their ids, which are ASCII. */
 export const inOrder = (leaves: readonly Leaf[]): readonly Leaf[] =>
-  leaves.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  [...new Map(leaves.map((leaf) => [leaf.id, leaf])).values()].sort((a, b) =>
+    a.id < b.id ? -1 : a.id > b.id ? 1 : 0,
+  )
 
 /** What the tree hashes, in the order of the leaves. */
 export const valuesOf = (leaves: readonly Leaf[]): Uint8Array[] => leaves.map(({ hash }) => fromHex(hash))

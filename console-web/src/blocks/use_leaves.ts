@@ -5,8 +5,18 @@ import { toHex } from '../../../shared/proof/bytes.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
+import { useDocument } from '../data/use_document.ts'
 import type { BlockView } from './block_view.ts'
-import { inOrder, itemLeavesPath, type Leaf, observationLeavesPath, readLeaves, valuesOf } from './leaf.ts'
+import {
+  inOrder,
+  itemLeavesPath,
+  type Leaf,
+  observationLeavesPath,
+  readableLeavesPath,
+  readIncludedLeaves,
+  readLeaves,
+  valuesOf,
+} from './leaf.ts'
 
 export type Leaves = {
   readonly rows: readonly Leaf[]
@@ -22,11 +32,20 @@ export type Leaves = {
 
 /** Leaves on the page. */
 export const MOST_LEAVES = 10_000
+/** Items of other teams come with their claims, so many more would be too large an answer. */
+const MOST_OF_OTHERS = 250
 
 export const useLeaves = ({ block, observationCount }: BlockView): Leaves => {
   const items = usePages(block.itemCount === 0 ? null : itemLeavesPath(block.id))
   const observations = usePages(observationCount === 0 ? null : observationLeavesPath(block.id))
-  const rows = useMemo(() => inOrder([...items.rows, ...observations.rows]), [items.rows, observations.rows])
+  const left = (block.itemCount ?? 0) - items.rows.length
+  const isAsked = items.ended && left > 0 && left <= MOST_OF_OTHERS
+  const readable = useDocument(isAsked ? readableLeavesPath(block.id) : null, { read: readIncludedLeaves })
+  const ofOthers = readable.kind === 'found' ? readable.value : NONE
+  const rows = useMemo(
+    () => inOrder([...items.rows, ...ofOthers, ...observations.rows]),
+    [items.rows, ofOthers, observations.rows],
+  )
   const whole = rows.length === (block.itemCount ?? -1) + observationCount
   const root = useMemo(() => (whole ? toHex(merkleRoot(valuesOf(rows))) : null), [whole, rows])
   const next = items.more ?? observations.more
@@ -34,7 +53,7 @@ export const useLeaves = ({ block, observationCount }: BlockView): Leaves => {
     rows,
     whole,
     root,
-    reading: items.reading || observations.reading,
+    reading: items.reading || observations.reading || (isAsked && readable.kind === 'loading'),
     failure: items.failure ?? observations.failure,
     more: rows.length >= MOST_LEAVES ? null : next,
   }
@@ -62,5 +81,7 @@ const usePages = (first: string | null) => {
     reading: isFetching,
     failure: failed === null ? null : messageOf(failed),
     more: hasNextPage ? more : null,
+    /** All pages were read, or there are none to read. */
+    ended: first === null || (data !== undefined && !hasNextPage),
   }
 }

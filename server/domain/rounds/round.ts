@@ -1,6 +1,7 @@
 // A round: one item that stands for the digests, or for the time-stamp tokens, that arrived together.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { ROUND_CREATOR_ID } from '../../../shared/wire/rounds.ts'
 import { float8, int4, text } from '../../store/columns.ts'
 import { rows, statement } from '../../store/statement.ts'
 
@@ -12,7 +13,7 @@ export const MOST_ENTRIES = 65_536
 
 /** Nobody can sign in to this account, no list has it, and plans do not count what it makes. See `prepare_rounds.ts`. */
 export const ROUND_ACCOUNT = {
-  creatorId: '00000000-0000-7000-8000-726f756e6473',
+  creatorId: ROUND_CREATOR_ID,
   teamId: '00000000-0000-7000-8001-726f756e6473',
 } as const
 

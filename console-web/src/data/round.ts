@@ -1,0 +1,23 @@
+// A round of the service: the one item that stands for all digests that arrived together without an account.
+import { ROUND_CREATOR_ID } from '../../../shared/wire/rounds.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { numberAt, objectAt } from './json_object.ts'
+
+export type Round = {
+  readonly number: number
+  /** The digests of others in it. */
+  readonly digests: number
+}
+
+/** Null for an item of anybody else, whatever its claims say. */
+export const roundOf = (creatorId: string | null, claims: unknown): Round | null => {
+  const metadata = objectAt(claims, 'metadata')
+  const number = numberAt(metadata, 'round')
+  const size = numberAt(objectAt(metadata, 'tree'), 'size')
+  if (creatorId !== ROUND_CREATOR_ID || number === null || size === null) return null
+  // Its first entry is the round's own.
+  return { number, digests: size - 1 }
+}
+
+export const roundWords = ({ number, digests }: Round): string =>
+  `Round ${count(number)}: ${plural(digests, 'digest')} stamped without an account`
