@@ -1,34 +1,18 @@
-// Draws from a beacon: equal chances, the same winners from the same terms, and the programs shown on the page.
+// Draws from a beacon: equal chances, the same winners from the same terms, and the programs that the article prints.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nodeCode, pythonCode } from '../../console-web/src/draw/draw_code.ts'
-import { draftFrom, drawFile, queryOf, readDrawFile, termsOf } from '../../console-web/src/draw/draw_terms.ts'
-import { readParticipants } from '../../console-web/src/draw/participants.ts'
-import {
-  type DrawTerms,
-  drawText,
-  drawWinners,
-  numberBelow,
-  numbersFrom,
-} from '../../console-web/src/draw/recipe.ts'
+import { draftFrom, drawAddress, namesList, termsOf } from '../../console-web/src/draw/draw_terms.ts'
+import { type DrawTerms, drawText, drawWinners } from '../../console-web/src/draw/recipe.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 const BEACON = hashOf('a beacon')
-const withFolder = async (use: (folder: string) => void): Promise<void> => {
-  const folder = await makeTemporaryFolder('pharos-draw-')
-  try {
-    use(folder)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-const terms = (more: Partial<DrawTerms> = {}): DrawTerms => ({ label: '', list: null, n: 10, k: 3, ...more })
+const terms = (more: Partial<DrawTerms> = {}): DrawTerms => ({ label: '', n: 10, k: 3, ...more })
 
 describe('drawWinners', () => {
   it('draws k different places from 1 to n, and the same ones again', () => {
@@ -68,7 +52,6 @@ describe('drawWinners', () => {
       drawWinners(base, BEACON),
       drawWinners(base, hashOf('another')),
       drawWinners({ ...base, label: 'Raffle' }, BEACON),
-      drawWinners({ ...base, list: hashOf('list') }, BEACON),
       drawWinners({ ...base, n: 999_999 }, BEACON),
       drawWinners({ ...base, k: 3 }, BEACON),
     ]
@@ -82,28 +65,6 @@ describe('drawWinners', () => {
     expect(drawWinners(terms({ n: 1_000_000, k: 1_000 }), BEACON)).toHaveLength(1_000)
   })
 
-  it('passes over the numbers that would favour some results', () => {
-    const feed =
-      (...numbers: number[]) =>
-      () =>
-        numbers.shift() ?? Number.NaN
-    expect(numberBelow(3, feed(2 ** 32 - 1, 5))).toBe(2)
-    expect(numberBelow(3, feed(2 ** 32 - 2))).toBe(2)
-    expect(numberBelow(1_000_000, feed(4_294_000_000, 4_293_999_999))).toBe(999_999)
-    expect(numberBelow(1, feed(2 ** 32 - 1))).toBe(0)
-  })
-
-  it('reads the numbers from SHA-256 of the seed and a counter', () => {
-    const seed = new Uint8Array(32).fill(7)
-    const next = numbersFrom(seed)
-    const first = createHash('sha256').update(seed).update(Buffer.alloc(8)).digest()
-    const second = createHash('sha256').update(seed).update(Buffer.from('0000000000000001', 'hex')).digest()
-    const expected = [first, second].flatMap((block) =>
-      Array.from({ length: 8 }, (_, index) => block.readUInt32BE(4 * index)),
-    )
-    expect(Array.from({ length: 16 }, next)).toEqual(expected)
-  })
-
   it('hashes exactly the text that the page shows', () => {
     expect(drawText(terms({ label: 'Raffle' }), BEACON)).toBe(
       `pharos-draw-v1\nbeacon ${BEACON}\nlabel Raffle\nlist numbers\nn 10\nk 3\n`,
@@ -115,93 +76,74 @@ describe('drawWinners', () => {
 /** Of the terms above: the recipe must not change without a new name. */
 const WINNERS = [4, 1, 6] as const
 
-describe('readParticipants', () => {
-  it('has one spelling for a list, however its lines end', () => {
-    const list = readParticipants('Ada\nGrace\nAda\n')
-    const same = readParticipants('\uFEFF  Ada \r\n\r\n\tGrace\r\nAda')
-    expect(same).toEqual(list)
-    expect(list).toMatchObject({
-      names: ['Ada', 'Grace', 'Ada'],
-      hash: hashOf('Ada\nGrace\nAda\n'),
-      repeated: 1,
-    })
-  })
-
-  it('says why there is no list', () => {
-    expect(readParticipants(' \n ')).toHaveProperty('problem')
-    expect(readParticipants('x\n'.repeat(100_001))).toHaveProperty('problem')
-    expect(readParticipants(`${'x'.repeat(4_194_304)}\n`)).toHaveProperty('problem')
-  })
-})
-
 describe('the terms of a draw', () => {
-  const draft = { label: 'Café ☕', n: '1000', k: '3', names: null, list: null }
-  const AT = '2027-01-01T12:00:00.000Z'
+  const draft = { label: 'Café ☕', n: '1000', k: '3' }
+  const queryOf = (address: string) => new URL(address, 'http://localhost').searchParams
 
-  it('stand in the address and in a file, and come back from both', () => {
-    expect(draftFrom(new URLSearchParams(queryOf(draft, null, AT)))).toEqual(draft)
-    const named = { ...draft, n: '100', names: 'Ada\nGrace', k: '1' }
-    const hash = hashOf('Ada\nGrace\n')
-    expect(draftFrom(new URLSearchParams(queryOf(named, hash, null)))).toEqual(named)
-    const long = { ...named, names: 'Somebody\n'.repeat(400) }
-    expect(draftFrom(new URLSearchParams(queryOf(long, hash, null)))).toEqual({
-      ...named,
-      names: '',
-      list: hash,
-    })
-    const checked = termsOf(named, { hash, count: 2 })
-    if (!('terms' in checked)) throw new Error(checked.problem)
-    const file = drawFile(checked.terms, { at: AT, beacon: BEACON, names: ['Ada', 'Grace'], winners: [2] })
-    expect(readDrawFile(file)).toEqual({ draft: { ...named, n: '2', list: hash }, at: AT, beacon: BEACON })
-    expect(readDrawFile('{}')).toBeNull()
+  it('stand in the address with the beacon, and come back from it', () => {
+    const at = '2027-01-01T12:00:00.000Z'
+    const fixed = drawAddress({ kind: 'first', at }, draft)
+    expect(fixed).toMatch(/^\/beacons\/next\/draw\?/)
+    expect(queryOf(fixed).get('at')).toBe(at)
+    expect(draftFrom(queryOf(fixed))).toEqual(draft)
+    expect(drawAddress({ kind: 'this', hash: BEACON }, draft)).toMatch(`/beacons/${BEACON}/draw?`)
+  })
+
+  it('of an address that names a list are not taken for numbers', () => {
+    for (const query of ['k=1&names=Ada%0AGrace', `k=1&list=${BEACON}`])
+      expect(namesList(new URLSearchParams(query))).toBe(true)
+    expect(namesList(new URLSearchParams('k=1&n=2'))).toBe(false)
   })
 
   it('are refused with what to do', () => {
     for (const wrong of [{ n: '0' }, { n: '1000001' }, { n: '' }, { k: '0' }, { k: '1001' }, { k: '1.5' }])
-      expect(termsOf({ ...draft, ...wrong }, null)).toHaveProperty('problem')
+      expect(termsOf({ ...draft, ...wrong })).toHaveProperty('problem')
     for (const label of ['a\nb', ' a', 'x'.repeat(201), '\ud800'])
-      expect(termsOf({ ...draft, label }, null)).toHaveProperty('problem')
+      expect(termsOf({ ...draft, label })).toHaveProperty('problem')
   })
 })
 
-describe('the programs on the page', () => {
-  const list = readParticipants('Ada Lovelace\n"Grace" \\ Hopper\n김연아\nJosé\nÅsa\n')
-  if ('problem' in list) throw new Error(list.problem)
-  const cases: [string, DrawTerms][] = [
-    ['numbers', terms({ label: 'A "quoted" \\ label, ☕', n: 1_000, k: 7 })],
-    ['a list', terms({ label: 'Raffle', n: 5, k: 3, list: list.hash })],
+describe('the programs that the article prints', () => {
+  const ARTICLE = readFileSync('server/domain/knowledge/articles/beacons.md', 'utf8')
+  const printed = (name: string): string =>
+    new RegExp(`\`\`\`\\w+ ${name.replace('.', '\\.')}\\n([\\s\\S]*?)\`\`\``).exec(ARTICLE)?.[1] ??
+    expect.fail(`no ${name}`)
+
+  const drawn = terms({ label: 'A "quoted" \\ label, ☕', n: 1_000, k: 7 })
+  const names = ['Ada Lovelace', '"Grace" \\ Hopper', '김연아', 'José', 'Åsa']
+  const ofNames = terms({ label: 'Raffle', n: names.length, k: 3 })
+  const list = hashOf(names.map((name) => `${name}\n`).join(''))
+  const listed = drawText(ofNames, BEACON).replace('list numbers', `list ${list}`)
+  /** As the programs of earlier releases drew them. */
+  const LISTED = ['5 Åsa', '3 김연아', '4 José']
+  const cases: [string, string, readonly string[]][] = [
+    ['numbers', drawText(drawn, BEACON), drawWinners(drawn, BEACON).map(String)],
+    ['a list', listed, LISTED],
   ]
-  const expectedOf = (drawn: DrawTerms): string[] =>
-    drawWinners(drawn, BEACON).map((place) =>
-      drawn.list === null ? `${place}` : `${place} ${list.names[place - 1]}`,
-    )
-  const hasPython = spawnSync('python3', ['--version']).status === 0
 
-  it.each(cases)('in JavaScript draw the same winners from %s', (_, drawn) =>
-    withFolder((folder) => {
-      writeFileSync(join(folder, 'participants.txt'), list.text)
-      writeFileSync(join(folder, 'draw.mjs'), nodeCode(drawn, BEACON))
-      const out = execFileSync(process.execPath, ['draw.mjs'], {
-        cwd: folder,
-        encoding: 'utf8',
-        timeout: 100_000,
-      })
-      expect(out.trimEnd().split('\n')).toEqual(expectedOf(drawn))
-    }),
-  )
-
-  it.skipIf(!hasPython).each(cases)('in Python draw the same winners from %s', (_, drawn) =>
-    withFolder((folder) => {
-      writeFileSync(join(folder, 'participants.txt'), `\uFEFF${list.text.replaceAll('\n', '\r\n')}`)
-      writeFileSync(join(folder, 'draw.py'), pythonCode(drawn, BEACON))
+  const run = async (name: string, command: string, text: string): Promise<string[]> => {
+    const cwd = await makeTemporaryFolder('pharos-draw-')
+    try {
+      writeFileSync(join(cwd, name), printed(name))
+      writeFileSync(join(cwd, 'terms.txt'), text)
+      writeFileSync(join(cwd, 'participants.txt'), `\uFEFF${names.join(' \r\n\r\n')}\r\n`)
       const env = { ...process.env, PYTHONIOENCODING: 'utf-8' }
-      const out = execFileSync('python3', ['draw.py'], {
-        cwd: folder,
-        encoding: 'utf8',
-        timeout: 100_000,
-        env,
-      })
-      expect(out.trimEnd().split('\n')).toEqual(expectedOf(drawn))
-    }),
+      const out = execFileSync(command, [name], { cwd, encoding: 'utf8', timeout: 100_000, env })
+      return out.trimEnd().split('\n')
+    } finally {
+      await rm(cwd, { recursive: true })
+    }
+  }
+
+  it.each(cases)('in JavaScript draw the winners of the recipe from %s', async (_, text, expected) => {
+    expect(await run('draw.mjs', process.execPath, text)).toEqual(expected)
+  })
+
+  const hasPython = spawnSync('python3', ['--version']).status === 0
+  it.skipIf(!hasPython).each(cases)(
+    'in Python draw the winners of the recipe from %s',
+    async (_, text, expected) => {
+      expect(await run('draw.py', 'python3', text)).toEqual(expected)
+    },
   )
 })

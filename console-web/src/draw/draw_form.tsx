@@ -1,114 +1,116 @@
-// The terms of a draw: from what, how many, under which label.
+// The terms of a draw: which beacon draws, from how many, how many, and under which label.
 import './draw.css'
-import { Choice } from '../ui/choice.tsx'
-import { FileDrop } from '../ui/file_drop.tsx'
+import { Link } from 'wouter'
+import { Choice as Options } from '../ui/choice.tsx'
 import { FormField } from '../ui/form_field.tsx'
-import { count } from '../ui/format_count.ts'
-import { type DrawDraft, readDrawFile } from './draw_terms.ts'
-import { LIST_CEILINGS } from './participants.ts'
+import { utc } from '../ui/format_time.ts'
+import type { Choice } from './draw_terms.ts'
+import { WHO_CHOOSES } from './recipe.ts'
 import type { Draw } from './use_draw.ts'
 
 type DrawFormProps = {
   readonly draw: Draw
-  /** A file that names a whole draw was given. */
-  readonly onFile: (file: { draft: DrawDraft; at: string | null; beacon: string | null }) => void
+  readonly choice: Choice
+  /** Hash of the beacon that is taken when none is fixed for the future. Null while none is known. */
+  readonly thisHash: string | null
+  /** Unix milliseconds of the server. */
+  readonly now: number
+  readonly onChoose: (choice: Choice) => void
 }
 
-const FROM = { numbers: 'Numbers', list: 'A list' } as const
-
-export const DrawForm = ({ draw: { draft, change, list }, onFile }: DrawFormProps) => {
-  const fromFile = async (file: File): Promise<void> => {
-    const text = await file.slice(0, LIST_CEILINGS.bytes + 1).text()
-    const read = readDrawFile(text)
-    if (read === null) change({ names: text })
-    else onFile(read)
-  }
-  return (
-    <>
-      <Choice
-        label="Draw from"
-        options={FROM}
-        value={draft.names === null ? 'numbers' : 'list'}
-        onChange={(from) => change(from === 'numbers' ? { names: null, list: null } : { names: '' })}
-      />
-      {draft.names === null ? (
-        <TermField
-          label="How many take part"
-          note="They are the numbers from 1 up to this one."
-          value={draft.n}
-          testId="draw-n"
-          numeric
-          onChange={(n) => change({ n })}
-        />
-      ) : (
-        <FormField
-          label="Participants, one on each line"
-          note={
-            list === null
-              ? 'The list stays in this browser.'
-              : `${count(list.names.length)} take part${repeatedWords(list.repeated)}. The list stays in this browser.`
-          }
-        >
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              rows={7}
-              spellCheck={false}
-              value={draft.names ?? ''}
-              data-testid="draw-names"
-              onChange={(event) => change({ names: event.target.value })}
-            />
-          )}
-        </FormField>
-      )}
-      <FileDrop
-        quiet
-        caption={draft.names === null ? 'Open a list or a saved draw' : 'Take the list from a file'}
-        testId="draw-file"
-        onFile={(file) => void fromFile(file)}
-      />
-      <TermField
-        label="How many are drawn"
-        value={draft.k}
-        testId="draw-k"
-        numeric
-        onChange={(k) => change({ k })}
-      />
-      <TermField
-        label="Label"
-        note="What this draw is for, e.g. “Raffle 2027, first prize”. Draws of other labels have other winners."
-        value={draft.label}
-        testId="draw-label"
-        onChange={(label) => change({ label })}
-      />
-    </>
-  )
-}
-
-type TermFieldProps = {
-  readonly label: string
-  readonly note?: string
-  readonly value: string
-  readonly testId: string
-  readonly numeric?: boolean
-  readonly onChange: (value: string) => void
-}
-
-const TermField = ({ label, note, value, testId, numeric, onChange }: TermFieldProps) => (
-  <FormField label={label} note={note}>
-    {(attributes) => (
-      <input
-        {...attributes}
-        type="text"
-        inputMode={numeric === true ? 'numeric' : undefined}
-        autoComplete="off"
-        value={value}
-        data-testid={testId}
-        onChange={(event) => onChange(event.target.value)}
-      />
+export const DrawForm = ({ draw: { draft, change }, choice, thisHash, now, onChoose }: DrawFormProps) => (
+  <form
+    className="card form-grid"
+    aria-label="Terms of the draw"
+    onSubmit={(event) => event.preventDefault()}
+  >
+    <h2>Terms</h2>
+    <Options
+      label="The beacon that draws"
+      options={OPTIONS}
+      value={choice.kind}
+      onChange={(kind) => {
+        if (kind === choice.kind) return
+        if (kind === 'first') onChoose({ kind, at: new Date(minuteAfter(now + AHEAD_MS)).toISOString() })
+        else if (thisHash !== null) onChoose({ kind, hash: thisHash })
+      }}
+    />
+    {choice.kind === 'this' ? (
+      <p className="draw-beacon">
+        <Link to={`/beacons/${choice.hash}`}>
+          <code>{choice.hash.slice(0, 16)}…</code>
+        </Link>
+        <small>
+          Everybody can already see it, so terms could be tried until the result pleases. Where others must
+          trust the draw, fix a future beacon and publish the address before it exists: then the operator of
+          this service alone can still choose who is drawn.
+        </small>
+      </p>
+    ) : (
+      <FormField
+        label="The first beacon at or after"
+        note={`Your local time. This is ${utc(choice.at)} UTC. ${WHO_CHOOSES} Nobody else can know that beacon before it exists.`}
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="datetime-local"
+            step={60}
+            value={localValue(choice.at)}
+            data-testid="draw-at"
+            onChange={(event) => {
+              const ms = new Date(event.target.value).getTime()
+              if (!Number.isNaN(ms) && ms > 0 && ms < LATEST_MS)
+                onChoose({ kind: 'first', at: new Date(ms).toISOString() })
+            }}
+          />
+        )}
+      </FormField>
     )}
-  </FormField>
+    {FIELDS.map(({ name, label, note, isNumber }) => (
+      <FormField key={name} label={label} note={note}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="text"
+            inputMode={isNumber ? 'numeric' : undefined}
+            autoComplete="off"
+            value={draft[name]}
+            data-testid={`draw-${name}`}
+            onChange={(event) => change({ [name]: event.target.value })}
+          />
+        )}
+      </FormField>
+    ))}
+  </form>
 )
 
-const repeatedWords = (repeated: number): string =>
-  repeated === 0 ? '' : `; ${count(repeated)} lines repeat another one, and each of them counts`
+const OPTIONS = { this: 'Existing', first: 'Future' } as const
+const AHEAD_MS = 10 * 60_000
+
+const FIELDS = [
+  {
+    name: 'n',
+    label: 'How many take part',
+    note: 'They are the numbers from 1 up to this one. Number a list of people, and publish it with the address.',
+    isNumber: true,
+  },
+  { name: 'k', label: 'How many are drawn', note: undefined, isNumber: true },
+  {
+    name: 'label',
+    label: 'Label',
+    note: 'What this draw is for, e.g. “Raffle 2027, first prize”. Draws of other labels have other winners.',
+    isNumber: false,
+  },
+] as const
+
+/** The end of the year 9999, the last that every reader of times can write. */
+const LATEST_MS = Date.UTC(10_000, 0, 1)
+
+const minuteAfter = (ms: number): number => Math.ceil(ms / 60_000) * 60_000
+
+/** The time as the field of the browser writes it: local, without an offset. */
+const localValue = (at: string): string => {
+  const time = new Date(at)
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

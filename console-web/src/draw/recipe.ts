@@ -4,7 +4,7 @@ import { toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 
 /** Changes when any step of the recipe changes. */
-export const RECIPE = 'pharos-draw-v1'
+const RECIPE = 'pharos-draw-v1'
 
 /** The figures are of a trial on one core. A hundred tries are needed on average. */
 export const WHO_CHOOSES =
@@ -15,25 +15,18 @@ export const DRAW_CEILINGS = { participants: 1_000_000, labelCharacters: 200 } a
 export type DrawTerms = {
   /** Says what is drawn. Another label gives other winners. One line. */
   readonly label: string
-  /** SHA-256 of the list of participants as 64 hex digits. Null when numbers are drawn. */
-  readonly list: string | null
-  /** How many take part: the numbers 1 to n, or the lines of the list. */
+  /** How many take part: the numbers 1 to n. */
   readonly n: number
   /** How many are drawn, from 1 to n. */
   readonly k: number
 }
 
-/** Everything that the winners depend on, as text. Six lines, each with a line feed at its end. */
-export const drawText = ({ label, list, n, k }: DrawTerms, beaconHash: string): string =>
-  [
-    RECIPE,
-    `beacon ${beaconHash}`,
-    `label ${label}`,
-    `list ${list ?? 'numbers'}`,
-    `n ${n}`,
-    `k ${k}`,
-    '',
-  ].join('\n')
+/**
+ * Everything that the winners depend on, as text. Six lines, each with a line feed at its end. The recipe knows lists
+ * too, which have their SHA-256 in the fourth line; this page draws numbers.
+ */
+export const drawText = ({ label, n, k }: DrawTerms, beaconHash: string): string =>
+  [RECIPE, `beacon ${beaconHash}`, `label ${label}`, 'list numbers', `n ${n}`, `k ${k}`, ''].join('\n')
 
 /** The winners in the order in which they were drawn, each from 1 to n, without repetition. */
 export const drawWinners = (terms: DrawTerms, beaconHash: string): number[] => {
@@ -57,7 +50,7 @@ export const seedOf = (terms: DrawTerms, beaconHash: string): string =>
  * Evenly distributed below `most`, which is from 1 to 2^32. Numbers at the upper end that would favour some results
  * are passed over.
  */
-export const numberBelow = (most: number, next: () => number): number => {
+const numberBelow = (most: number, next: () => number): number => {
   const limit = 2 ** 32 - (2 ** 32 % most)
   for (;;) {
     const number = next()
@@ -66,7 +59,7 @@ export const numberBelow = (most: number, next: () => number): number => {
 }
 
 /** Numbers of 32 bits: SHA-256 of the seed and a counter of 8 bytes, cut into eight numbers of 4 bytes. */
-export const numbersFrom = (seed: Uint8Array): (() => number) => {
+const numbersFrom = (seed: Uint8Array): (() => number) => {
   const message = new Uint8Array(seed.length + 8)
   message.set(seed)
   const counter = new DataView(message.buffer, seed.length)

@@ -4,15 +4,9 @@ import { useLocation, useSearchParams } from 'wouter'
 import { useChain } from '../chain/chain_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
-import { type DrawDraft, draftFrom, queryOf, termsOf } from './draw_terms.ts'
+import { type Choice, type DrawDraft, draftFrom, drawAddress, termsOf } from './draw_terms.ts'
 import { type DrawnBeacon, firstPath, isFirstFrom, namedPath, readDrawnBeacon } from './drawn_beacon.ts'
-import { type Participants, readParticipants } from './participants.ts'
 import type { DrawTerms } from './recipe.ts'
-
-/** Which beacon draws: the one of this hash, or the first one at or after a time (ISO 8601). */
-export type Choice =
-  | { readonly kind: 'this'; readonly hash: string }
-  | { readonly kind: 'first'; readonly at: string }
 
 export type BeaconState =
   | { readonly kind: 'loading' | 'missing' | 'waiting' }
@@ -22,9 +16,7 @@ export type BeaconState =
 export type Draw = {
   readonly draft: DrawDraft
   readonly change: (change: Partial<DrawDraft>) => void
-  readonly list: Participants | null
-  readonly terms: DrawTerms | null
-  readonly problem: string | null
+  readonly terms: DrawTerms | { readonly problem: string }
   readonly beacon: BeaconState
   /** Path and query that name the whole draw. */
   readonly address: string
@@ -37,15 +29,7 @@ export const useDraw = (choice: Choice): Draw => {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const [draft, setDraft] = useState(() => draftFrom(query))
-  const read = useMemo(() => (draft.names === null ? null : readParticipants(draft.names)), [draft.names])
-  const list = read !== null && 'names' in read ? read : null
-  const checked = useMemo(
-    () => termsOf(draft, list === null ? null : { hash: list.hash, count: list.names.length }),
-    [draft, list],
-  )
-  const problem = problemOf(draft, read, 'problem' in checked ? checked.problem : null)
-  const at = choice.kind === 'first' ? choice.at : null
-  const address = `/beacons/${choice.kind === 'this' ? choice.hash : 'next'}/draw?${queryOf(draft, list?.hash ?? null, at)}`
+  const address = drawAddress(choice, draft)
   useEffect(() => {
     const timer = setTimeout(() => navigate(address, { replace: true }), ADDRESS_AFTER_MS)
     return () => clearTimeout(timer)
@@ -53,26 +37,10 @@ export const useDraw = (choice: Choice): Draw => {
   return {
     draft,
     change: (change) => setDraft({ ...draft, ...change }),
-    list,
-    terms: problem === null && 'terms' in checked ? checked.terms : null,
-    problem,
+    terms: useMemo(() => termsOf(draft), [draft]),
     beacon: useBeaconOf(choice),
     address,
   }
-}
-
-const problemOf = (
-  draft: DrawDraft,
-  read: Participants | { readonly problem: string } | null,
-  ofTerms: string | null,
-): string | null => {
-  if (read === null) return ofTerms
-  if (draft.list !== null && draft.names === '')
-    return 'This draw is from a list that is too long for an address. Give the list, and it is compared.'
-  if ('problem' in read) return read.problem
-  if (draft.list !== null && read.hash !== draft.list)
-    return 'This is not the list that the address speaks of: its SHA-256 is another one.'
-  return ofTerms
 }
 
 /** Asks for the first beacon from a time only when the feed has one from that time on. */

@@ -1,0 +1,141 @@
+// The result of a draw: the winners in their order and the beacon that drew them; before it exists, when it will.
+import './draw.css'
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { count } from '../ui/format_count.ts'
+import { clockface, duration, localTime, utc } from '../ui/format_time.ts'
+import type { DrawnBeacon } from './drawn_beacon.ts'
+import { type DrawTerms, drawWinners } from './recipe.ts'
+import type { Draw } from './use_draw.ts'
+
+type DrawResultProps = {
+  readonly draw: Draw
+  /** The time that was fixed for the beacon. Null when the beacon was chosen itself. */
+  readonly at: string | null
+  /** Unix milliseconds of the server. */
+  readonly now: number
+}
+
+export const DrawResult = ({ draw, at, now }: DrawResultProps) => (
+  <section className="card" aria-labelledby="draw-result" aria-live="polite">
+    <h2 id="draw-result">{headingOf(draw)}</h2>
+    <Result draw={draw} at={at} now={now} />
+  </section>
+)
+
+const headingOf = ({ terms, beacon: { kind } }: Draw): string => {
+  if ('problem' in terms) return 'The terms are not complete'
+  return kind === 'waiting' ? 'Fixed, and not drawn yet' : kind === 'found' ? 'Drawn' : 'Not drawn yet'
+}
+
+const Result = ({ draw: { terms, beacon, address }, at, now }: DrawResultProps) => {
+  if ('problem' in terms)
+    return (
+      <p className="problem" role="alert" data-testid="draw-problem">
+        {terms.problem}
+      </p>
+    )
+  switch (beacon.kind) {
+    case 'loading':
+      return <p className="card-note">Reading the beacon…</p>
+    case 'missing':
+      return <p className="problem">This ledger has no such beacon.</p>
+    case 'failed':
+      return <p className="problem">{beacon.why}</p>
+    case 'waiting':
+      return at === null ? null : <Wait at={at} now={now} address={address} />
+    case 'found':
+      return <Winners terms={terms} drawn={beacon.drawn} at={at} address={address} />
+    default:
+      return beacon satisfies never
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+const Wait = ({ at, now, address }: { at: string; now: number; address: string }) => {
+  const left = Date.parse(at) - now
+  return (
+    <>
+      <div className="draw-wait" data-testid="draw-wait">
+        <strong role="timer" aria-live="off">
+          {left <= 0 ? 'any moment' : left < HOUR_MS ? clockface(left) : duration(left)}
+        </strong>
+        <p>
+          The first beacon at or after{' '}
+          <time dateTime={at} title={localTime(at)}>
+            {utc(at)} UTC
+          </time>{' '}
+          draws. It appears here by itself.
+        </p>
+        <p>Publish the address now, before that beacon exists: then nobody can change the terms any more.</p>
+      </div>
+      <p className="download-line">
+        <CopyAddress address={address} />
+      </p>
+    </>
+  )
+}
+
+const CopyAddress = ({ address }: { address: string }) => (
+  <CopyButton
+    text={`${window.location.origin}${address}`}
+    what="the address of this draw"
+    caption="Copy the address"
+    icon="link"
+  />
+)
+
+/** Winners on the page. The copy holds all of them. */
+const MOST_SHOWN = 1_000
+
+type WinnersProps = {
+  readonly terms: DrawTerms
+  readonly drawn: DrawnBeacon
+  readonly at: string | null
+  readonly address: string
+}
+
+const Winners = ({ terms, drawn: { beacon, height, recomputation }, at, address }: WinnersProps) => {
+  const winners = useMemo(() => drawWinners(terms, beacon.hash), [terms, beacon.hash])
+  if (!recomputation.ok)
+    return (
+      <p className="problem" role="alert" data-testid="draw-problem">
+        Nothing is drawn: the hash of this beacon is not the hash of its block, recomputed here.{' '}
+        <Link to={`/blocks/${beacon.id}`}>See which step fails</Link>
+      </p>
+    )
+  return (
+    <>
+      <ol className="winners" data-testid="winners" data-alone={winners.length === 1}>
+        {winners.slice(0, MOST_SHOWN).map((place) => (
+          <li key={place}>
+            <strong>{count(place)}</strong>
+          </li>
+        ))}
+      </ol>
+      {winners.length > MOST_SHOWN && (
+        <p className="card-note">
+          The first {count(MOST_SHOWN)} of {count(winners.length)}. The copy holds all.
+        </p>
+      )}
+      <p className="draw-source">
+        Drawn by beacon{' '}
+        <Link to={`/blocks/${beacon.id}`}>
+          #{count(height)} <code>{beacon.hash.slice(0, 16)}…</code>
+        </Link>{' '}
+        of{' '}
+        <time dateTime={beacon.timestamp} title={localTime(beacon.timestamp)}>
+          {utc(beacon.timestamp, true)} UTC
+        </time>
+        , whose hash was recomputed here
+        {at !== null && `, and the one before it is earlier than ${utc(at)} UTC`}.
+      </p>
+      <p className="download-line">
+        <CopyButton text={winners.join('\n')} what="winners" caption="Copy the winners" />
+        <CopyAddress address={address} />
+      </p>
+    </>
+  )
+}
