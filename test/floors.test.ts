@@ -169,7 +169,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('account', 'places'),
   ...consoleNoun('teams'),
   ...consoleNoun('outside'),
-  ...consoleNoun('picture', 'chain', 'connection'),
+  ...consoleNoun('picture', 'chain', 'connection', 'commitments'),
   ...consoleNoun('log', 'blocks'),
   ...consoleNoun('monitor', 'chain'),
   ...consoleNoun('door', 'log'),

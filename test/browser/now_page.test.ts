@@ -120,33 +120,36 @@ describe('the picture of the chain', () => {
     await expect.poll(text('lane-words')).toMatch(NONE)
   })
 
-  it('goes back to the beginning of the chain page by page, and keeps few tiles in the document', async () => {
-    await still.finalize(520)
+  it('is of the newest 90 blocks, and says where the older ones are', async () => {
+    await still.finalize(100)
     await open(still)
-    const all = (await headHeight(still)) + 1
-    const size = () => tiles().first().getAttribute('aria-setsize').then(Number)
-    expect(await size()).toBeLessThan(all)
+    const all = await chainIds(still)
+    await expect.poll(tileIds).toEqual(all.slice(-90))
     await page().getByTestId('tiles').focus()
-    await expect
-      .poll(async () => {
-        await page().keyboard.press('Home')
-        return size()
-      })
-      .toBe(all)
     await page().keyboard.press('Home')
-    await expect.poll(text('tile-line')).toMatch(/^Block 0 /)
-    await page().getByText('The chain begins here').waitFor()
-    expect(await tiles().count()).toBeLessThan(450)
-    const seen = await tileIds()
-    // A block that comes meanwhile moves nothing that is being looked at.
-    const place = () => page().locator(`[data-id="${seen[3]}"]`).boundingBox()
-    const before = await place()
+    await expect.poll(text('tile-line')).toMatch(`Block ${all.length - 90} `)
+    await page().getByTestId('strip').getByRole('link', { name: 'Chain' }).click()
+    await page().waitForURL('**/chain')
+  })
+
+  it('names the items of the team over their blocks, and is low while no block has two items', async () => {
+    await still.finalize(90)
+    const { key } = await still.account('linus')
+    await page().goto(`${still.base}/#key=${key}`)
+    await tiles().first().waitFor()
+    const isLow = () => page().locator('.picture-plot').getAttribute('data-low')
+    const claims = { name: 'contract.pdf', description: 'What was agreed upon, as it was signed by both.' }
+    await makeItems(still, [{ claims }], key)
+    await expect.poll(text('gathering')).toMatch(/1 item of your team/)
+    expect(await isLow()).toBe('true')
     await still.finalize()
-    await expect.poll(size).toBe(all + 1)
-    expect((await place())?.x).toBe(before?.x)
-    await page().getByRole('button', { name: 'Back to now' }).click()
-    const newest = (await chainIds(still)).at(-1)
-    await page().locator(`[data-id="${newest}"]`).waitFor()
+    await expect.poll(() => page().locator('.strip-flags').innerText()).toBe('contract.pdf')
+    const newest = page().locator(`[data-id="${(await chainIds(still)).at(-1)}"]`)
+    expect(await newest.getAttribute('data-new')).toBe('true')
+    await newest.hover()
+    await expect.poll(text('tile-line')).toMatch(/1 item · yours: contract\.pdf/)
+    await makeItems(still, [{ claims }, { claims }], key)
+    await expect.poll(isLow).toBe('false')
   })
 })
 

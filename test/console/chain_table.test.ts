@@ -5,7 +5,7 @@ import { factsOf } from '../../console-web/src/chain/beacon_row.tsx'
 import type { Proofs } from '../../console-web/src/chain/block_prover.ts'
 import { seriesOf, shortDuration, summaryOf } from '../../console-web/src/chain/chain_series.ts'
 import { chainAddress, rangeIn, rangeOf, rangeWords, walkIn } from '../../console-web/src/chain/time_range.ts'
-import { type Carrier, carriedBy } from '../../console-web/src/commitments/carrier.ts'
+import { carriedBy, type Epoch } from '../../console-web/src/commitments/epoch.ts'
 import { explorerLink } from '../../console-web/src/commitments/explorer.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 
@@ -42,9 +42,14 @@ const blockAt = (height: number, more: Partial<Block> = {}): Block => ({
 const rows = [5, 4, 3, 2, 1].map(beaconAt)
 const proofsOf = (...blocks: Block[]): Proofs =>
   new Map(blocks.map((block) => [block.id, { block, recomputation: null }]))
-const epoch = (first: number, last: number, more: Partial<Carrier> = {}): Carrier => ({
-  first: beaconAt(first).id,
-  last: beaconAt(last).id,
+const epoch = (first: number, last: number, more: Partial<Epoch> = {}): Epoch => ({
+  id: `epoch-${first}`,
+  sequence: first,
+  firstId: beaconAt(first).id,
+  lastId: beaconAt(last).id,
+  blocks: last - first + 1,
+  root: '',
+  closedAt: beaconAt(last).timestamp,
   chain: 'bitcoin',
   network: 'mainnet',
   state: 'confirmed',
@@ -76,7 +81,7 @@ describe('a row of the chain', () => {
   })
 
   it('is committed with its chains as soon as an epoch that holds it is confirmed', () => {
-    const carriers = [
+    const epochs = [
       epoch(1, 3),
       epoch(2, 4, {
         chain: 'stellar',
@@ -85,17 +90,12 @@ describe('a row of the chain', () => {
       }),
       epoch(4, 5, { state: 'submitted', confirmedAt: null }),
     ]
-    expect(carriedBy(carriers, beaconAt(3).id)).toEqual({
+    expect(carriedBy(epochs, beaconAt(3).id)).toEqual({
       chains: 'bitcoin mainnet, stellar public',
       since: new Date(BEGIN + 9 * MINUTE).toISOString(),
-      awaited: '',
     })
-    expect(carriedBy(carriers, beaconAt(5).id)).toEqual({
-      chains: '',
-      since: null,
-      awaited: 'bitcoin mainnet',
-    })
-    const chainsOf = (id: string): string => carriedBy(carriers, id).chains
+    expect(carriedBy(epochs, beaconAt(5).id)).toEqual({ chains: '', since: null })
+    const chainsOf = (id: string): string => carriedBy(epochs, id).chains
     expect(factsOf(rows, 2, proofsOf(blockAt(3)), chainsOf)).toMatchObject({ state: 'committed' })
     expect(factsOf(rows, 0, proofsOf(blockAt(5)), chainsOf)).toMatchObject({ state: 'finalized' })
   })

@@ -1,9 +1,9 @@
 // When the next epoch of each chain may be expected, from those that were closed.
 import { describe, expect, it } from 'vitest'
-import { type ClosedEpoch, nextEpochs } from '../../console-web/src/commitments/commitment.ts'
+import { nextEpochs } from '../../console-web/src/commitments/epoch.ts'
 import { itemStage } from '../../console-web/src/commitments/proof_stage.ts'
 
-const closed = (chain: string, closedAt: string): ClosedEpoch => ({ chain, network: 'testnet', closedAt })
+const closed = (chain: string, closedAt: string) => ({ chain, network: 'testnet', closedAt })
 
 describe('nextEpochs', () => {
   it('goes on with the gap between the last two of each chain, the soonest first', () => {

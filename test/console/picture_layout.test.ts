@@ -1,13 +1,17 @@
 // The picture of the chain: where tiles, gaps, brackets and times stand, and how high tiles are.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { absenceMarks, noteConnection } from '../../console-web/src/picture/absences.ts'
-import { lanesOf } from '../../console-web/src/picture/brackets.ts'
-import type { Epoch } from '../../console-web/src/picture/epoch.ts'
-import { itemScale, shortCount } from '../../console-web/src/picture/item_scale.ts'
-import { layOut, placesIn } from '../../console-web/src/picture/measure.ts'
+import type { Epoch } from '../../console-web/src/commitments/epoch.ts'
+import { lanesOf } from '../../console-web/src/picture/lanes.ts'
+import {
+  absenceMarks,
+  flagsOf,
+  itemScale,
+  layOut,
+  shortCount,
+  timeMarks,
+} from '../../console-web/src/picture/layout.ts'
 import type { Tile } from '../../console-web/src/picture/tile.ts'
-import { timeMarks } from '../../console-web/src/picture/time_marks.ts'
 
 const NOON = Date.UTC(2027, 0, 1, 12)
 const idOf = (height: number): string => String(height).padStart(8, '0')
@@ -35,6 +39,7 @@ const epoch = (sequence: number, first: number, last: number, more: Partial<Epoc
   firstId: idOf(first),
   lastId: idOf(last),
   blocks: last - first + 1,
+  root: '',
   closedAt: new Date(NOON + sequence).toISOString(),
   state: 'confirmed',
   confirmedAt: null,
@@ -80,29 +85,6 @@ describe('tiles', () => {
       }),
     )
   })
-
-  it('of ten thousand blocks are laid out in the time of a frame', () => {
-    const tiles = chainOf(Array.from({ length: 10_000 }, (_, index) => (index % 50 === 0 ? 60_000 : 250)))
-    // The cheapest, because memory that others have left is collected in one of them.
-    const tries = Array.from({ length: 4 }, () => {
-      const before = process.threadCpuUsage()
-      layOut(tiles, 250)
-      const { user, system } = process.threadCpuUsage(before)
-      return (user + system) / 1_000
-    })
-    expect(Math.min(...tries)).toBeLessThan(100)
-  })
-
-  it('in a stretch are those that touch it, and no other', () => {
-    fc.assert(
-      fc.property(chains, intervals, fc.nat(3_000), fc.nat(3_000), (tiles, interval, from, span) => {
-        const { places } = layOut(tiles, interval)
-        const { first, end } = placesIn(places, from, from + span)
-        for (const [index, { x, width, gap }] of places.entries())
-          expect(index >= first && index < end).toBe(x + width >= from && (gap?.x ?? x) <= from + span)
-      }),
-    )
-  })
 })
 
 describe('a gap', () => {
@@ -124,27 +106,56 @@ describe('a gap', () => {
 })
 
 describe('the scale of items', () => {
-  it('grows with the items, between a block of none and the next power of ten', () => {
+  it('grows with the items, between a block of none and the largest mark', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1_000_000), { maxLength: 50 }), (counts) => {
-        const { share, top, marks } = itemScale(
+        const { share, marks } = itemScale(
           counts.map((items, index) => tile(index, NOON, items)),
           0,
         )
         const sorted = [0, ...counts].sort((a, b) => a - b)
-        expect(top).toBeGreaterThanOrEqual(Math.max(...sorted))
-        expect(share(top)).toBeCloseTo(1)
-        expect(share(0)).toBeGreaterThan(0)
         expect(marks.at(0)).toBe(0)
-        expect(marks.at(-1)).toBe(top)
+        expect(marks.at(-1)).toBeGreaterThanOrEqual(Math.max(...sorted))
+        expect(share(marks.at(-1) ?? 0)).toBeCloseTo(1)
+        expect(share(0)).toBeGreaterThan(0)
         for (const [index, items] of sorted.entries())
           if (index > 0 && items > (sorted[index - 1] ?? 0))
             expect(share(items)).toBeGreaterThan(share(sorted[index - 1] ?? 0))
       }),
     )
   })
+  it('is low while no block has more than one item, and neither has the next one', () => {
+    const tiles = [tile(0, NOON), tile(1, NOON, 1)]
+    expect([itemScale(tiles, 1).isLow, itemScale(tiles, 1).marks]).toEqual([true, [0, 1]])
+    expect([itemScale(tiles, 2).isLow, itemScale([tile(0, NOON, 2)], 0).isLow]).toEqual([false, false])
+  })
   it('is written shortly', () => {
     expect([0, 1, 10, 1_000, 2_500, 1_000_000].map(shortCount)).toEqual(['0', '1', '10', '1k', '2.5k', '1M'])
+  })
+})
+
+describe('flags', () => {
+  it('name the items of the team over their blocks, and never run into one another', () => {
+    fc.assert(
+      fc.property(chains, intervals, fc.array(fc.nat(199), { maxLength: 30 }), (tiles, interval, heights) => {
+        const layout = layOut(tiles, interval)
+        const own = new Map(heights.map((height) => [idOf(height), [`item ${height}`]]))
+        const flags = flagsOf(layout, own).toReversed()
+        for (const [index, { id, x, room, text }] of flags.entries()) {
+          expect(text).toBe(own.get(id)?.[0])
+          expect(x).toBe(layout.places.find((place) => place.tile.id === id)?.x)
+          const next = flags[index + 1]
+          if (next !== undefined) expect(x + room).toBeLessThanOrEqual(next.x)
+        }
+        // The newest block with items always has its flag.
+        const newest = tiles.findLast(({ id }) => own.has(id))
+        expect(flags.at(-1)?.id).toBe(newest?.id)
+      }),
+    )
+  })
+  it('tell how many more there are', () => {
+    const flags = flagsOf(layOut(chainOf([0, 10_000]), 10_000), new Map([[idOf(1), ['a.pdf', 'b', 'c']]]))
+    expect(flags.map(({ text }) => text)).toEqual(['a.pdf +2'])
   })
 })
 
@@ -208,10 +219,10 @@ describe('times under the tiles', () => {
         const took = Array.from({ length: length + 5 }, () => interval)
         const before = layOut(chainOf(took.slice(0, length)), interval)
         const after = layOut(chainOf(took), interval)
-        const marks = timeMarks(before.places, before.unit)
+        const marks = timeMarks(before)
         for (const [index, { x }] of marks.entries())
           if (index > 0) expect(x - (marks[index - 1]?.x ?? 0)).toBeGreaterThanOrEqual(90)
-        const later = timeMarks(after.places, after.unit).map(({ id }) => id)
+        const later = timeMarks(after).map(({ id }) => id)
         expect(later).toEqual(expect.arrayContaining(marks.map(({ id }) => id)))
       }),
     )
@@ -219,18 +230,9 @@ describe('times under the tiles', () => {
 })
 
 describe('absences of this page', () => {
-  it('are remembered while the connection is away, and cover the blocks made meanwhile', () => {
-    const away = noteConnection([], true, NOON + 15_000)
-    expect(noteConnection(away, true, NOON + 16_000)).toBe(away)
-    const back = noteConnection(away, false, NOON + 38_000)
-    expect(back).toEqual([{ from: NOON + 15_000, to: NOON + 38_000 }])
+  it('cover the blocks that were made meanwhile', () => {
     const { places } = layOut(chainOf([0, 10_000, 10_000, 10_000, 10_000]), 10_000)
-    expect(absenceMarks(back, places)).toMatchObject([{ x: 44, width: 44, blocks: 2 }])
-  })
-  it('are few', () => {
-    let absences: ReturnType<typeof noteConnection> = []
-    for (let at = NOON; at < NOON + 200 * 10_000; at += 10_000)
-      absences = noteConnection(noteConnection(absences, true, at), false, at + 5_000)
-    expect(absences).toHaveLength(50)
+    const absence = { from: NOON + 15_000, to: NOON + 38_000 }
+    expect(absenceMarks([absence], places)).toMatchObject([{ x: 44, width: 44, blocks: 2 }])
   })
 })

@@ -1,19 +1,15 @@
 // The picture of the chain: which blocks it holds, when they count as committed, and what was submitted since.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Epoch } from '../../console-web/src/picture/epoch.ts'
+import type { Epoch } from '../../console-web/src/commitments/epoch.ts'
 import {
-  begunWith,
-  emptyPicture,
-  withCommitment,
-  withEpochs,
-  withNewest,
-  withSubmitted,
-  withTiles,
+  changed,
+  countSubmitted,
+  EMPTY_PICTURE,
+  type Picture,
+  type PictureChange,
 } from '../../console-web/src/picture/picture_state.ts'
-import { addSubmitted, countSubmitted, nothingSubmitted } from '../../console-web/src/picture/submitted.ts'
-import type { Tile } from '../../console-web/src/picture/tile.ts'
-import { commitTiles, joinTiles, noTiles } from '../../console-web/src/picture/tile_list.ts'
+import { MOST_TILES, type Tile } from '../../console-web/src/picture/tile.ts'
 
 const NOON = Date.UTC(2027, 0, 1, 12)
 const tile = (height: number, more: Partial<Tile> = {}): Tile => ({
@@ -25,8 +21,14 @@ const tile = (height: number, more: Partial<Tile> = {}): Tile => ({
   observations: 0,
   ...more,
 })
-const run = (from: number, to: number): Tile[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => tile(from + index))
+/** Newest first, as a page has them. */
+const page = (from: number, to: number): Tile[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => tile(to - index))
+const read = (from: number, to: number): PictureChange => ({ kind: 'read', tiles: page(from, to) })
+const block = (height: number, more?: Partial<Tile>): PictureChange => ({
+  kind: 'block',
+  tile: tile(height, more),
+})
 const epoch = (first: number, last: number, state: Epoch['state']): Epoch => ({
   id: `epoch-${first}`,
   chain: 'bitcoin',
@@ -35,110 +37,148 @@ const epoch = (first: number, last: number, state: Epoch['state']): Epoch => ({
   firstId: tile(first).id,
   lastId: tile(last).id,
   blocks: last - first + 1,
+  root: '',
   closedAt: new Date(NOON + last).toISOString(),
   state,
   confirmedAt: null,
 })
-const heights = (tiles: readonly Tile[]): number[] => tiles.map(({ height }) => height)
+const epochs = (...all: Epoch[]): PictureChange => ({ kind: 'epochs', epochs: all })
+const stateOf = (...changes: readonly PictureChange[]): Picture => changes.reduce(changed, EMPTY_PICTURE)
+const heights = ({ tiles }: Picture): number[] => tiles.map(({ height }) => height)
+const committed = ({ tiles }: Picture): number[] =>
+  tiles.filter((one) => one.committed).map(({ height }) => height)
 
-describe('the tiles in memory', () => {
-  it('are one unbroken run, whatever comes in whatever order, and never too many', () => {
-    const pages = fc.array(fc.tuple(fc.nat(60), fc.nat(12)), { maxLength: 20 })
+describe('the tiles', () => {
+  it('are one unbroken run of the newest blocks, whatever comes in whatever order, and never too many', () => {
+    const pages = fc.tuple(fc.nat(120), fc.nat(MOST_TILES - 1)).map(([from, more]) => read(from, from + more))
+    const blocks = fc.nat(220).map((height) => block(height))
     fc.assert(
-      fc.property(pages, fc.integer({ min: 1, max: 40 }), (all, most) => {
-        let list = noTiles
-        for (const [from, length] of all) {
-          const joining = joinTiles(list, run(from, from + length).reverse(), most)
-          if (joining.kind === 'joined') list = joining.list
-          expect(joining.kind).not.toBe('replaced')
-          expect(list.tiles.length).toBeLessThanOrEqual(most)
-          const first = list.tiles[0]?.height ?? 0
-          expect(heights(list.tiles)).toEqual(list.tiles.map((_, index) => first + index))
+      fc.property(fc.array(fc.oneof(pages, blocks), { maxLength: 40 }), (changes) => {
+        let state = EMPTY_PICTURE
+        for (const change of changes) {
+          state = changed(state, change)
+          expect(state.tiles.length).toBeLessThanOrEqual(MOST_TILES)
+          const first = state.tiles[0]?.height ?? 0
+          expect(heights(state)).toEqual(state.tiles.map((_, index) => first + index))
         }
       }),
     )
   })
-  it('keep the newest when there are too many, and say so', () => {
-    expect(joinTiles(noTiles, run(0, 9), 4)).toEqual({
-      kind: 'joined',
-      list: { tiles: run(6, 9), trimmed: true },
-    })
+  it('grow by the block that comes, which is told to have arrived, and forget the oldest', () => {
+    const state = stateOf(read(0, MOST_TILES - 1), block(MOST_TILES))
+    expect([heights(state)[0], heights(state).at(-1), state.arrived]).toEqual([
+      1,
+      MOST_TILES,
+      tile(MOST_TILES).id,
+    ])
   })
-  it('do not take blocks that leave out others, nor another block at a height they hold', () => {
-    const held = { tiles: run(5, 9), trimmed: false }
-    expect(joinTiles(held, [tile(11)])).toEqual({ kind: 'apart' })
-    expect(joinTiles(held, [tile(9, { id: 'another' })])).toEqual({ kind: 'replaced' })
-    expect(joinTiles(held, run(5, 9))).toEqual({ kind: 'joined', list: held })
+  it('want to be read again where blocks are missing, and where the chain is another one', () => {
+    expect(stateOf(read(3, 9), block(11)).isBehind).toBe(true)
+    expect(stateOf(read(3, 9), block(9, { id: 'another' })).isBehind).toBe(true)
+    expect(stateOf(read(3, 9), block(11), read(5, 11))).toMatchObject({ isBehind: false })
+    expect(stateOf(read(3, 9), block(9)).isBehind).toBe(false)
   })
-  it('are committed exactly where a confirmed run covers them, and stay so', () => {
-    const runs = fc.array(fc.tuple(fc.nat(50), fc.nat(10)), { maxLength: 10 })
-    fc.assert(
-      fc.property(runs, fc.nat(20), fc.nat(40), (all, from, length) => {
-        const list = { tiles: run(from, from + length), trimmed: false }
-        const covered = all.map(([first, more]) => ({
-          firstId: tile(first).id,
-          lastId: tile(first + more).id,
-        }))
-        const after = commitTiles(list, covered)
-        for (const { id, committed } of after.tiles)
-          expect(committed).toBe(covered.some(({ firstId, lastId }) => id >= firstId && id <= lastId))
-        expect(commitTiles(after, [])).toBe(after)
-      }),
+  it('keep what came while the page was read, and nothing that does not continue it', () => {
+    expect(heights(stateOf(read(3, 9), block(10), read(4, 9)))).toEqual([4, 5, 6, 7, 8, 9, 10])
+    expect(heights(stateOf(read(3, 9), read(18, 20)))).toEqual([18, 19, 20])
+  })
+  it('are gone when the chain was replaced, and the absences stay', () => {
+    const state = stateOf(
+      read(3, 9),
+      { kind: 'connection', isOffline: true, now: NOON },
+      { kind: 'replaced' },
     )
+    expect(state).toMatchObject({ tiles: [], isBehind: true, absences: [{ from: NOON, to: null }] })
   })
 })
 
-describe('the picture', () => {
-  const begun = begunWith(emptyPicture, run(3, 9))
-  it('begins with the newest blocks, and knows whether there are older ones', () => {
-    expect(begun.older).toBe('idle')
-    expect(withTiles(begun, run(0, 2))?.older).toBe('end')
+describe('a block', () => {
+  it('is committed exactly where a confirmed run covers it, and stays so', () => {
+    const runs = fc.array(fc.tuple(fc.nat(50), fc.nat(10)), { maxLength: 10 })
+    fc.assert(
+      fc.property(runs, fc.nat(20), fc.nat(40), (all, from, length) => {
+        const confirmed = all.map(([first, more], index) => ({
+          ...epoch(first, first + more, 'confirmed'),
+          id: `${index}`,
+        }))
+        const state = stateOf(read(from, from + length), epochs(...confirmed))
+        for (const { id, committed: is } of state.tiles)
+          expect(is).toBe(confirmed.some(({ firstId, lastId }) => id >= firstId && id <= lastId))
+      }),
+    )
+    const state = stateOf(read(3, 9), epochs(epoch(3, 6, 'submitted')), {
+      kind: 'commitment',
+      epochId: 'epoch-3',
+      state: 'confirmed',
+      confirmedAt: null,
+    })
+    expect(committed(stateOf(read(3, 9), epochs(epoch(3, 6, 'submitted'))))).toEqual([])
+    expect(committed(state)).toEqual([3, 4, 5, 6])
+    const undone = changed(state, {
+      kind: 'commitment',
+      epochId: 'epoch-3',
+      state: 'submitted',
+      confirmedAt: null,
+    })
+    expect([undone.epochs[0]?.state, committed(undone)]).toEqual(['submitted', [3, 4, 5, 6]])
   })
-  it('forgets old blocks and their epochs when it is asked to, and can read them again', () => {
-    const state = withNewest(withEpochs(begun, [epoch(3, 5, 'confirmed'), epoch(6, 8, 'pending')]), 4)
-    expect(heights(state.list.tiles)).toEqual([6, 7, 8, 9])
+  it('takes the epochs before it out of memory', () => {
+    const state = stateOf(read(6, 9), epochs(epoch(3, 5, 'confirmed'), epoch(6, 8, 'pending')))
     expect(state.epochs.map(({ sequence }) => sequence)).toEqual([6])
-    expect(state.older).toBe('idle')
-    expect(heights(withTiles(state, run(0, 5))?.list.tiles ?? [])).toHaveLength(10)
-  })
-  it('wants to be read again when blocks are missing, and forgets what does not continue', () => {
-    expect(withTiles(begun, [tile(20)])).toBeNull()
-    expect(heights(begunWith(begun, run(18, 20)).list.tiles)).toEqual([18, 19, 20])
-  })
-  it('shows a block as committed once the transaction of its epoch is confirmed, not before', () => {
-    const waiting = withEpochs(begun, [epoch(3, 6, 'submitted')])
-    expect(waiting.list.tiles.some(({ committed }) => committed)).toBe(false)
-    const confirmed = withCommitment(waiting, 'epoch-3', { state: 'confirmed', confirmedAt: null })
-    expect(confirmed?.list.tiles.filter(({ committed }) => committed).map(({ height }) => height)).toEqual([
-      3, 4, 5, 6,
-    ])
-    const undone =
-      confirmed && withCommitment(confirmed, 'epoch-3', { state: 'submitted', confirmedAt: null })
-    expect(undone?.epochs[0]?.state).toBe('submitted')
-    expect(undone?.list.tiles[0]?.committed).toBe(true)
-  })
-  it('does not know an epoch that it has not read', () => {
-    expect(withCommitment(begun, 'epoch-9', { state: 'confirmed', confirmedAt: null })).toBeNull()
-  })
-  it('begins to count anew with each block; what is younger than the block stays', () => {
-    const { at } = tile(10)
-    const counted = withSubmitted(withSubmitted(begun, at - 5_000, 7), at + 200, 2)
-    expect(countSubmitted(counted.submitted ?? nothingSubmitted)).toBe(9)
-    expect(countSubmitted(withTiles(counted, [tile(10)])?.submitted ?? nothingSubmitted)).toBe(2)
   })
 })
 
 describe('the items submitted so far', () => {
+  it('begin anew with each block; what is younger than the block stays', () => {
+    const { at } = tile(10)
+    const state = stateOf(
+      read(3, 9),
+      { kind: 'counted', at: at - 5_000, items: 7 },
+      {
+        kind: 'submitted',
+        at: at + 200,
+        items: 2,
+      },
+    )
+    expect(countSubmitted(state)).toBe(9)
+    expect(countSubmitted(changed(state, block(10)))).toBe(2)
+  })
+  it('are unknown until they were counted', () => {
+    expect(countSubmitted(stateOf(read(3, 9), { kind: 'submitted', at: NOON, items: 1 }))).toBeNull()
+  })
   it('are all counted, in little memory', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(1_000_000), fc.nat(50)), { maxLength: 1_500 }), (arrivals) => {
-        const all = arrivals.reduce(
-          (sum, [at, items]) => addSubmitted(sum, NOON + at, items),
-          nothingSubmitted,
-        )
-        expect(countSubmitted(all)).toBe(arrivals.reduce((sum, [, items]) => sum + items, 0))
-        expect(all.arrivals.length).toBeLessThanOrEqual(600)
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.nat(1_000_000), fc.integer({ min: 1, max: 50 })), { maxLength: 1_500 }),
+        (arrivals) => {
+          const state = stateOf(
+            { kind: 'counted', at: NOON, items: 0 },
+            ...arrivals.map(([at, items]): PictureChange => ({ kind: 'submitted', at: NOON + at, items })),
+          )
+          expect(countSubmitted(state)).toBe(arrivals.reduce((sum, [, items]) => sum + items, 0))
+          expect(state.submitted?.length).toBeLessThanOrEqual(600)
+        },
+      ),
     )
+  })
+})
+
+describe('absences of this page', () => {
+  const connection = (isOffline: boolean, now: number): PictureChange => ({
+    kind: 'connection',
+    isOffline,
+    now,
+  })
+  it('are remembered while the connection is away, and once it is back', () => {
+    const state = stateOf(
+      connection(true, NOON + 15),
+      connection(true, NOON + 16),
+      connection(false, NOON + 38),
+    )
+    expect(state.absences).toEqual([{ from: NOON + 15, to: NOON + 38 }])
+  })
+  it('are few', () => {
+    const changes = Array.from({ length: 400 }, (_, index) => connection(index % 2 === 0, NOON + index * 5))
+    expect(stateOf(...changes).absences).toHaveLength(50)
   })
 })

@@ -1,6 +1,6 @@
 // The numbers behind the plots: for each block its interval, its items, and how long it waited for a public chain.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { type Carrier, carriedBy } from '../commitments/carrier.ts'
+import { carriedBy, type Epoch } from '../commitments/epoch.ts'
 import type { Proofs } from './block_prover.ts'
 
 /** Oldest first. A value is null where it is not known, or where there is none yet. */
@@ -16,11 +16,7 @@ export type ChainSeries = {
 const MOST_POINTS = 1_000
 
 /** @param rows newest first */
-export const seriesOf = (
-  rows: readonly Beacon[],
-  proofs: Proofs,
-  carriers: readonly Carrier[],
-): ChainSeries => {
+export const seriesOf = (rows: readonly Beacon[], proofs: Proofs, epochs: readonly Epoch[]): ChainSeries => {
   const shown = rows.slice(0, MOST_POINTS).toReversed()
   const before = rows[shown.length]
   const times = shown.map(({ timestamp }) => Date.parse(timestamp))
@@ -32,7 +28,7 @@ export const seriesOf = (
     }),
     items: shown.map(({ id }) => proofs.get(id)?.block?.itemCount ?? null),
     delayMs: shown.map(({ id }, index) => {
-      const since = carriedBy(carriers, id).since ?? proofs.get(id)?.block?.committedAt ?? null
+      const since = carriedBy(epochs, id).since ?? proofs.get(id)?.block?.committedAt ?? null
       return since === null ? null : Date.parse(since) - (times[index] ?? 0)
     }),
   }

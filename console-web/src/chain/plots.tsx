@@ -3,7 +3,7 @@
 import './chain.css'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import type { Carrier } from '../commitments/carrier.ts'
+import type { Epoch } from '../commitments/epoch.ts'
 import { count, plural } from '../ui/format_count.ts'
 import { utc } from '../ui/format_time.ts'
 import type { Proofs } from './block_prover.ts'
@@ -14,7 +14,7 @@ import { Plot } from './plot.tsx'
 type PlotsProps = {
   readonly rows: readonly Beacon[]
   readonly proofs: Proofs
-  readonly carriers: readonly Carrier[]
+  readonly epochs: readonly Epoch[]
   readonly onRange: (range: TimeRange) => void
 }
 
@@ -41,15 +41,15 @@ const PLOTS = [
   },
 ] as const satisfies readonly { of: Exclude<keyof ChainSeries, 'times'>; [more: string]: unknown }[]
 
-export const Plots = ({ rows, proofs, carriers, onRange }: PlotsProps) => {
-  const given = useMemo(() => ({ rows, proofs, carriers }), [rows, proofs, carriers])
+export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
+  const given = useMemo(() => ({ rows, proofs, epochs }), [rows, proofs, epochs])
   // The oldest row stays while the chain grows. Another one is another range, and older rows that were loaded, whose
   // blocks are read a moment later.
   const oldest = rows.at(-1)?.id ?? ''
   const { rows: shown, ...known } = useSettled(given, `${oldest} ${proofs.has(oldest)}`, DRAWN_EVERY_MS)
   const series = useMemo(
-    () => seriesOf(shown, known.proofs, known.carriers),
-    [shown, known.proofs, known.carriers],
+    () => seriesOf(shown, known.proofs, known.epochs),
+    [shown, known.proofs, known.epochs],
   )
   return (
     <section aria-label="Plots" className="plots">

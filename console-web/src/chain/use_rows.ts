@@ -1,10 +1,11 @@
 // The rows of the chain's table: the live list, or the blocks of a range of time.
 import { useCallback, useEffect, useMemo } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { CARRIERS_PATH, type Carrier, carriersFrom, readCarriers } from '../commitments/carrier.ts'
+import { type Epoch, epochsPath, readEpochs } from '../commitments/epoch.ts'
 import type { Api } from '../data/api_client.ts'
 import { useConsole } from '../data/console_context.ts'
 import { newerThan } from '../data/newest_first.ts'
+import { LARGEST_PAGE } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { useStreamPulse } from '../data/use_stream_pulse.ts'
@@ -83,11 +84,12 @@ export const useProofs = (): Proofs => {
   return useStore(prover.proofs)
 }
 
-const NO_CARRIERS: readonly Carrier[] = []
+const NO_EPOCHS: readonly Epoch[] = []
 
-export const useCarriers = (range: TimeRange | null): readonly Carrier[] => {
+/** Those that may carry the rows. Asked for again when commitments change. */
+export const useEpochs = (range: TimeRange | null): readonly Epoch[] => {
   const pulse = useStreamPulse('commitments', null)
-  const path = range === null ? CARRIERS_PATH : carriersFrom(range.from)
-  const loaded = useDocument(path, { read: readCarriers, pulse })
-  return loaded.kind === 'found' ? loaded.value : NO_CARRIERS
+  const path = epochsPath(LARGEST_PAGE, range?.from ?? null)
+  const loaded = useDocument(path, { read: readEpochs, pulse })
+  return loaded.kind === 'found' ? loaded.value : NO_EPOCHS
 }

@@ -59,8 +59,8 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
       {epoch !== null && (
         <small>
           Epoch {count(epoch.sequence)}: {plural(epoch.blocks, 'block')}, from{' '}
-          <Link to={`/blocks/${epoch.first}`}>its first</Link> to{' '}
-          <Link to={`/blocks/${epoch.last}`}>its last</Link>, under the root{' '}
+          <Link to={`/blocks/${epoch.firstId}`}>its first</Link> to{' '}
+          <Link to={`/blocks/${epoch.lastId}`}>its last</Link>, under the root{' '}
           <code>{epoch.root.slice(0, 16)}…</code>
         </small>
       )}

@@ -14,8 +14,8 @@ import { ChainTop, RangeBar } from '../chain/chain_top.tsx'
 import { SearchField } from '../chain/search_field.tsx'
 import { chainAddress, rangeIn, rangeOf, walkIn } from '../chain/time_range.ts'
 import { HelpDialog, useBeaconKeys } from '../chain/use_beacon_keys.tsx'
-import { useCarriers, useRows } from '../chain/use_rows.ts'
-import { carriedBy } from '../commitments/carrier.ts'
+import { useEpochs, useRows } from '../chain/use_rows.ts'
+import { carriedBy } from '../commitments/epoch.ts'
 import { learnInterval } from '../connection/countdown.ts'
 import { cameFrom } from '../data/address.ts'
 import { useConsole } from '../data/console_context.ts'
@@ -39,8 +39,8 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   const { from = '', to = '' } = rangeIn(query) ?? {}
   const range = useMemo<TimeRange | null>(() => (from === '' ? null : { from, to }), [from, to])
   const { rows, proofs, older, conflicts, unseen, loadOlder } = useRows(range)
-  const carriers = useCarriers(range)
-  const chainsOf = useCallback((id: string) => carriedBy(carriers, id).chains, [carriers])
+  const epochs = useEpochs(range)
+  const chainsOf = useCallback((id: string) => carriedBy(epochs, id).chains, [epochs])
   const [chosen, setChosen] = useState<string | null>(null)
   const [plots, setPlots] = useState(hasRoom)
   const [help, setHelp] = useState(false)
@@ -123,7 +123,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
             <Plots
               rows={rows}
               proofs={proofs}
-              carriers={carriers}
+              epochs={epochs}
               onRange={(within) => navigate(chainAddress(hash, { range: within, walk }))}
             />
           </div>

@@ -10,12 +10,11 @@ import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { Monitor } from '../monitor/monitor.tsx'
 import { type ChainStanding, READY_PATH, readOutside } from '../outside/readiness.ts'
-import type { Series } from '../picture/brackets.ts'
 import { ChainPicture } from '../picture/chain_picture.tsx'
 import { HeadPanel } from '../picture/head_panel.tsx'
-import type { PictureFeed } from '../picture/picture_feed.ts'
+import type { Series } from '../picture/lanes.ts'
+import { type PictureFeed, usePicture } from '../picture/picture_feed.ts'
 import type { Tile } from '../picture/tile.ts'
-import { usePicture } from '../picture/use_picture.ts'
 import { Later } from '../ui/later.tsx'
 import { lazyPart } from '../ui/lazy.tsx'
 
@@ -56,7 +55,7 @@ export const NowPage = () => {
 
 const NowHead = ({ picture }: { picture: PictureFeed }) => {
   const { list, connection, intervalMs } = useStore(useChain().feed.state)
-  const { tiles } = useStore(picture.state).list
+  const { tiles } = useStore(picture.state)
   const offset = useStore(useConsole().clockOffset)
   const { rows } = list
   const head = rows[0] ?? null

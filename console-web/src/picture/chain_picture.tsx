@@ -1,28 +1,22 @@
 // The chain as a picture: a tile for each block, brackets for the epochs, and the block that is being gathered.
 import './picture.css'
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
+import { memo, useCallback, useMemo, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { type Epoch, epochsOf } from '../commitments/epoch.ts'
 import type { Interval } from '../connection/countdown.ts'
 import { useConsole } from '../data/console_context.ts'
 import { Store } from '../data/store.ts'
 import { useStore } from '../data/use_store.ts'
-import { absenceMarks } from './absences.ts'
-import { lanesOf, type Series } from './brackets.ts'
+import { count } from '../ui/format_count.ts'
 import { Gathering } from './gathering.tsx'
-import { ItemAxis } from './item_axis.tsx'
-import { itemScale } from './item_scale.ts'
+import { lanesOf, type Series } from './lanes.ts'
+import { absenceMarks, flagsOf, itemScale, layOut, type Place, shortCount, timeMarks } from './layout.ts'
 import { Legend, useLegend } from './legend.tsx'
-import { layOut } from './measure.ts'
-import { FORGET_ABOVE, type PictureFeed } from './picture_feed.ts'
-import { laneWords, summaryWords } from './picture_words.ts'
-import { BEGINNING_WIDTH } from './strip_beginning.tsx'
-import { countSubmitted } from './submitted.ts'
+import type { PictureFeed } from './picture_feed.ts'
+import { countSubmitted } from './picture_state.ts'
+import { laneWords, summaryWords, tileWords } from './picture_words.ts'
 import type { Tile } from './tile.ts'
-import { TileLine } from './tile_line.tsx'
-import { blockAddress } from './tile_mark.tsx'
-import { TileStrip } from './tile_strip.tsx'
-import { timeMarks } from './time_marks.ts'
-import { useStripAnchor, useStripWindow } from './use_strip_window.ts'
+import { BEGINNING_WIDTH, blockAddress, TileStrip, useWidth } from './tile_strip.tsx'
 
 type ChainPictureProps = {
   readonly picture: PictureFeed
@@ -46,83 +40,62 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
   const scroller = useRef<HTMLDivElement>(null)
 
   const interval = known ?? UNKNOWN
-  const tiles = known === null ? NO_TILES : state.list.tiles
-  const items = state.submitted === null ? null : countSubmitted(state.submitted)
-  const { measure, toEnd, ...seen } = useStripWindow(scroller)
-  const room = seen.width - BEGINNING_WIDTH
+  const tiles = known === null ? NO_TILES : state.tiles
+  const items = countSubmitted(state)
+  const room = useWidth(scroller) - BEGINNING_WIDTH
   const layout = useMemo(() => layOut(tiles, interval.ms, room), [tiles, interval.ms, room])
   const scale = useMemo(() => itemScale(tiles, items ?? 0), [tiles, items])
   const lanes = useMemo(
     () => lanesOf(layout.places, state.epochs, series ?? []),
     [layout, state.epochs, series],
   )
-  const times = useMemo(() => timeMarks(layout.places, layout.unit), [layout])
+  const times = useMemo(() => timeMarks(layout), [layout])
+  const flags = useMemo(() => flagsOf(layout, state.own), [layout, state.own])
   const absences = useMemo(() => absenceMarks(state.absences, layout.places), [state.absences, layout])
   const summary = useMemo(() => summaryWords(layout.places), [layout])
-  const head = tiles.at(-1) ?? null
-  const headId = head?.id
-  const anchor = useMemo(
-    () =>
-      headId === undefined
-        ? null
-        : {
-            key: headId,
-            distance: (id: string) => {
-              const place = layout.places.findLast(({ tile }) => tile.id === id)
-              return place === undefined ? null : layout.width - place.x - place.width
-            },
-          },
-    [headId, layout],
-  )
-  useStripAnchor(scroller, anchor)
   const open = useCallback((id: string) => navigate(blockAddress(id)), [navigate])
-  const loadOlder = useCallback(() => void picture.loadOlder(), [picture])
   const offline = state.absences.at(-1)
-  const held = tiles.length
-  useEffect(() => {
-    if (held > FORGET_ABOVE && seen.isAtEnd && active === null) picture.forgetOld()
-  }, [seen.isAtEnd, active, picture, held])
 
   return (
     <section className="picture" aria-labelledby="picture-title" data-testid="picture">
       <div className="picture-head">
         <h2 id="picture-title">The chain</h2>
-        {!seen.isAtEnd && (
-          <button type="button" className="text-button" onClick={toEnd}>
-            Back to now
-          </button>
-        )}
         <button type="button" className="text-button" aria-expanded={legend.isShown} onClick={legend.toggle}>
           {legend.isShown ? 'Put the legend away' : 'What is this?'}
         </button>
       </div>
-      {legend.isShown && <Legend hasAbsence={state.absences.length > 0} />}
+      {legend.isShown && <Legend hasAbsence={state.absences.length > 0} hasOwn={flags.length > 0} />}
       {state.problem !== null && (
         <p className="problem" role="status">
           The blocks could not be read: {state.problem} It is tried again.
         </p>
       )}
-      <div className="picture-plot">
-        <ItemAxis scale={scale} />
+      <div className="picture-plot" data-low={scale.isLow} data-flags={flags.length > 0}>
+        <div className="item-axis" title="Items in a block, on a logarithmic scale">
+          <span className="item-axis-name">items</span>
+          {scale.marks.map((mark) => (
+            <span key={mark} className="item-axis-mark" style={{ bottom: `${scale.share(mark) * 100}%` }}>
+              {shortCount(mark)}
+            </span>
+          ))}
+        </div>
         <TileStrip
           scroller={scroller}
-          window={seen}
-          onScroll={measure}
           layout={layout}
           scale={scale}
           lanes={lanes}
           times={times}
+          flags={flags}
           absences={absences}
-          older={state.older}
+          arrived={state.arrived}
           active={active}
           summary={summary}
           onLook={looked.write.bind(looked)}
           onActive={setActive}
           onOpen={open}
-          onOlder={loadOlder}
         />
         <Gathering
-          head={head}
+          head={tiles.at(-1) ?? null}
           interval={interval}
           clockOffset={clockOffset}
           offlineSince={offline !== undefined && offline.to === null ? offline.from : null}
@@ -134,6 +107,7 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
       <TileLine
         places={layout.places}
         epochs={state.epochs}
+        own={state.own}
         looked={looked}
         active={active}
         summary={summary}
@@ -150,3 +124,33 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
   )
 })
 ChainPicture.displayName = 'ChainPicture'
+
+type TileLineProps = {
+  readonly places: readonly Place[]
+  readonly epochs: readonly Epoch[]
+  readonly own: ReadonlyMap<string, readonly string[]>
+  readonly looked: Store<string | null>
+  readonly active: string | null
+  readonly summary: string
+}
+
+/** The line under the picture: the tile that is pointed at or walked to, otherwise the whole picture in words. */
+const TileLine = ({ places, epochs, own, looked, active, summary }: TileLineProps) => {
+  const pointed = useStore(looked)
+  const id = pointed ?? active
+  const place = id === null ? undefined : places.find(({ tile }) => tile.id === id)
+  return (
+    <p className="tile-line" data-testid="tile-line">
+      {place === undefined ? (
+        summary
+      ) : (
+        <>
+          <Link to={blockAddress(place.tile.id)} tabIndex={active === null ? -1 : undefined}>
+            Block {count(place.tile.height)}
+          </Link>{' '}
+          {tileWords(place, epochsOf(epochs, place.tile.id), own.get(place.tile.id) ?? [])}
+        </>
+      )}
+    </p>
+  )
+}

@@ -5,7 +5,7 @@ import { countdown, type Interval, lateAfterMs, nextWords } from '../connection/
 import { count } from '../ui/format_count.ts'
 import { duration, utcClock } from '../ui/format_time.ts'
 import { useNow } from '../ui/use_now.ts'
-import type { ItemScale } from './item_scale.ts'
+import type { ItemScale } from './layout.ts'
 import { itemWords } from './picture_words.ts'
 
 type GatheringProps = {

@@ -20,7 +20,9 @@ const isWanted = (): boolean =>
   (kept('device', NAME) ??
     (window.matchMedia('(max-width: 700px), (max-height: 700px)').matches ? 'away' : 'shown')) !== 'away'
 
-export const Legend = ({ hasAbsence }: { hasAbsence: boolean }) => (
+type LegendProps = { readonly hasAbsence: boolean; readonly hasOwn: boolean }
+
+export const Legend = ({ hasAbsence, hasOwn }: LegendProps) => (
   <ul className="picture-legend" data-testid="legend">
     <li>A tile is a block: as wide as the time it took, as high as its items.</li>
     <li>
@@ -35,6 +37,11 @@ export const Legend = ({ hasAbsence }: { hasAbsence: boolean }) => (
     <li>
       <i className="tile-gap" /> no block was made
     </li>
+    {hasOwn && (
+      <li>
+        <i className="flag" /> holds items of your team
+      </li>
+    )}
     {hasAbsence && (
       <li>
         <i className="absence" /> this page was offline

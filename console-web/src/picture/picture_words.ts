@@ -1,9 +1,10 @@
 // The picture in words: a tile, the whole picture, and the lanes below it.
+import { chainWords, type Epoch } from '../commitments/epoch.ts'
 import { count, plural } from '../ui/format_count.ts'
 import { duration, utc, utcClock } from '../ui/format_time.ts'
-import type { Lane } from './brackets.ts'
-import { chainWords, type Epoch } from './epoch.ts'
-import type { Place } from './measure.ts'
+import { shownText } from '../ui/shown_text.tsx'
+import type { Lane } from './lanes.ts'
+import type { Place } from './layout.ts'
 
 export const tileName = ({ tile, tookMs, gap }: Place): string =>
   [
@@ -15,18 +16,26 @@ export const tileName = ({ tile, tookMs, gap }: Place): string =>
     `${utcClock(new Date(tile.at).toISOString())} UTC`,
   ].join(', ')
 
-/** The epochs are those that carry the block. */
-export const tileWords = ({ tile, tookMs, gap }: Place, epochs: readonly Epoch[]): string =>
+/** The epochs are those that carry the block, the names those of the team's newest items in it. */
+export const tileWords = (
+  { tile, tookMs, gap }: Place,
+  epochs: readonly Epoch[],
+  names: readonly string[] = [],
+): string =>
   [
     `${utc(new Date(tile.at).toISOString(), true)} UTC`,
     ...(tookMs === null ? [] : [`took ${spanWords(tookMs)}${gap === null ? '' : ', overdue'}`]),
     tile.observations === 0
       ? itemWords(tile.items)
       : `${itemWords(tile.items)}, ${count(tile.observations)} of entropy`,
+    ...(names.length === 0 ? [] : [`yours: ${names.slice(0, MOST_NAMES).map(shownText).join(', ')}`]),
     ...(epochs.length === 0
       ? [tile.committed ? 'committed' : 'finalized, not committed yet']
       : epochs.map(epochWords)),
   ].join(' · ')
+
+/** Names that stand in the line. The block's page has all. */
+const MOST_NAMES = 3
 
 const epochWords = (epoch: Epoch): string => {
   const name = chainWords(epoch)

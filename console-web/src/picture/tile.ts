@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { numberAt, textAt } from '../data/json_object.ts'
-import { numberOrNull, readPage, textOf } from '../data/resource.ts'
+import { readPage } from '../data/resource.ts'
 
 export type Tile = {
   readonly id: string
@@ -15,35 +15,25 @@ export type Tile = {
   readonly observations: number
 }
 
-/** About what one screen shows. Older ones follow as they are wanted. */
-const TILES_PER_PAGE = 90
+/** About what one screen shows. Older blocks are on the page of the chain. */
+export const MOST_TILES = 90
 
-const FIELDS = 'fields[block]=height,state,item_count,observation_count,finalized_at'
-
-/** Newest first. `below` asks for the blocks before that height. */
-export const tilesPath = (below: number | null): string =>
-  `/api/json/blocks?sort=-height&page[limit]=${TILES_PER_PAGE}&${FIELDS}${
-    below === null ? '' : `&filter[height][less_than]=${below}`
-  }`
+/** Newest first. */
+export const TILES_PATH =
+  `/api/json/blocks?sort=-height&page[limit]=${MOST_TILES}` +
+  '&fields[block]=height,state,item_count,observation_count,finalized_at'
 
 /** Newest first. @throws ApiFailure */
 export const readTiles = (document: JsonValue): readonly Tile[] =>
-  readPage((resource) => {
-    const height = numberOrNull(resource, 'height')
-    const at = Date.parse(textOf(resource, 'finalized_at'))
-    if (height === null || Number.isNaN(at)) throw unreadable()
-    return {
-      id: resource.id,
-      height,
-      at,
-      committed: textOf(resource, 'state') === 'committed',
-      items: numberOrNull(resource, 'item_count') ?? 0,
-      observations: numberOrNull(resource, 'observation_count') ?? 0,
-    }
+  readPage(({ id, attributes }) => {
+    const tile = tileOf({ ...attributes, id })
+    if (tile === null)
+      throw new ApiFailure('unreadable', 'The server sent a page of blocks that this page cannot read.')
+    return tile
   })(document).rows
 
-/** The block of `block.finalized` or `block.committed`. Null when it is not one. */
-export const tileOfEvent = (data: unknown): Tile | null => {
+/** The block of `block.finalized` or `block.committed`, or of a page. Null when it is not one. */
+export const tileOf = (data: unknown): Tile | null => {
   const id = textAt(data, 'id')
   const height = numberAt(data, 'height')
   const at = Date.parse(textAt(data, 'finalized_at') ?? '')
@@ -57,6 +47,3 @@ export const tileOfEvent = (data: unknown): Tile | null => {
     observations: numberAt(data, 'observation_count') ?? 0,
   }
 }
-
-const unreadable = (): ApiFailure =>
-  new ApiFailure('unreadable', 'The server sent a page of blocks that this page cannot read.')

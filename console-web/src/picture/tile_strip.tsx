@@ -1,78 +1,88 @@
-// The strip of tiles, which scrolls back in time. Only what is in view stands in the page.
-import { type MouseEvent, type RefObject, useCallback, useEffect, useId, useMemo } from 'react'
+// The strip of tiles with their gaps, times and brackets. Arrows walk the tiles, Enter opens a block.
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useState,
+} from 'react'
+import { Link } from 'wouter'
 import { plural } from '../ui/format_count.ts'
 import { utc, utcClock } from '../ui/format_time.ts'
-import type { AbsenceMark } from './absences.ts'
-import { BracketLane } from './bracket_lane.tsx'
-import type { Lane } from './brackets.ts'
-import type { ItemScale } from './item_scale.ts'
-import { type Layout, placesIn } from './measure.ts'
-import type { OlderTiles } from './picture_state.ts'
-import { BEGINNING_WIDTH, StripBeginning } from './strip_beginning.tsx'
-import { GapMark, TileMark, tileElementId } from './tile_mark.tsx'
-import type { TimeMark } from './time_marks.ts'
-import type { StripWindow } from './use_strip_window.ts'
-import { useTileKeys } from './use_tile_keys.ts'
+import { Shown } from '../ui/shown_text.tsx'
+import type { Lane } from './lanes.ts'
+import {
+  type AbsenceMark,
+  type Flag,
+  type ItemScale,
+  type Layout,
+  type Place,
+  TILE_SEAM,
+  type TimeMark,
+} from './layout.ts'
+import { tileName } from './picture_words.ts'
+import { MOST_TILES } from './tile.ts'
 
 type TileStripProps = {
   readonly scroller: RefObject<HTMLDivElement | null>
-  readonly window: StripWindow
-  readonly onScroll: () => void
   readonly layout: Layout
   readonly scale: ItemScale
   readonly lanes: readonly Lane[]
   readonly times: readonly TimeMark[]
+  readonly flags: readonly Flag[]
   readonly absences: readonly AbsenceMark[]
-  readonly older: OlderTiles
+  /** The block that has just come. */
+  readonly arrived: string | null
   readonly active: string | null
   readonly summary: string
   readonly onLook: (id: string | null) => void
   readonly onActive: (id: string | null) => void
   readonly onOpen: (id: string) => void
-  readonly onOlder: () => void
 }
 
-export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props }: TileStripProps) => {
+/** What stands before the oldest tile has this room at the left end of the strip. */
+export const BEGINNING_WIDTH = 176
+/** Room that a time needs; at the right end it would be cut off. */
+const TIME_WIDTH = 52
+
+export const TileStrip = ({ layout, scroller, active, arrived, ...props }: TileStripProps) => {
   const summaryId = useId()
   const { places, width } = layout
-  const whole = width + BEGINNING_WIDTH
-  const from = whole - window.far - BEGINNING_WIDTH
-  const to = whole - window.near - BEGINNING_WIDTH
-  // At the head of the chain nothing is cut off at the left edge. Where it is scrolled, that tells that there is more.
-  const edge = window.isAtEnd ? width - window.width : from - 100
-  const { first, end } = useMemo(() => placesIn(places, from, to), [places, from, to])
-  const seen = places.slice(first, end)
-  const keys = useTileKeys({
-    places,
-    active,
-    scroller,
-    width,
-    onActive: props.onActive,
-    onOpen: props.onOpen,
-  })
+  const first = places[0]?.tile
+  const keys = useTileKeys({ places, active, scroller, onActive: props.onActive, onOpen: props.onOpen })
 
-  const isNearBeginning = from < AHEAD_PX
-  useEffect(() => {
-    if (isNearBeginning && props.older === 'idle' && places.length > 0) onOlder()
-  }, [isNearBeginning, props.older, places.length, onOlder])
-
-  const clicked = useCallback(
-    (event: MouseEvent<HTMLElement>): void => {
-      const id = idAt(event)
-      if (id === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-      event.preventDefault()
-      // A finger covers several tiles, so the first touch only tells which one it was.
-      if (isTouch(event) && id !== active) props.onActive(id)
-      else props.onOpen(id)
-    },
-    [active, props.onActive, props.onOpen],
-  )
+  const clicked = (event: MouseEvent<HTMLElement>): void => {
+    const id = idAt(event)
+    if (id === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    // A finger covers several tiles, so the first touch only tells which one it was.
+    if (isTouch(event) && id !== active) props.onActive(id)
+    else props.onOpen(id)
+  }
 
   return (
-    <div className="strip" ref={scroller} onScroll={props.onScroll} dir="rtl" data-testid="strip">
-      <div className="strip-inside" dir="ltr" style={{ width: whole, paddingLeft: BEGINNING_WIDTH }}>
-        {edge <= -BEGINNING_WIDTH && (
-          <StripBeginning older={props.older} first={places[0]?.tile ?? null} onOlder={onOlder} />
+    // The newest end stays where it is when something is added at the other one.
+    <div className="strip" ref={scroller} dir="rtl" data-testid="strip">
+      <div className="strip-inside" dir="ltr" style={{ width: width + BEGINNING_WIDTH }}>
+        <p className="strip-beginning">
+          {first?.height === 0 && `The chain begins here, ${minute(first.at)} UTC.`}
+          {places.length === MOST_TILES && (
+            <>
+              Older blocks are on the page <Link to="/chain">Chain</Link>.
+            </>
+          )}
+        </p>
+        {props.flags.length > 0 && (
+          <div className="strip-flags" aria-hidden="true">
+            {props.flags.map(({ id, x, room, text }) => (
+              <span key={id} style={{ left: x, maxWidth: room }}>
+                <Shown text={text} />
+              </span>
+            ))}
+          </div>
         )}
         <div className="strip-tiles">
           {props.absences.map(({ absence, x, width: span, blocks }) => (
@@ -84,7 +94,19 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
               style={{ left: x, width: span }}
             />
           ))}
-          {seen.map(({ gap, tile }) => gap !== null && <GapMark key={tile.id} gap={gap} />)}
+          {places.map(
+            ({ gap, tile }) =>
+              // Its width is not to scale, which its broken edge says.
+              gap !== null && (
+                <span
+                  key={tile.id}
+                  className="tile-gap"
+                  data-testid="gap"
+                  aria-hidden="true"
+                  style={{ left: gap.x, width: Math.max(4, gap.width - TILE_SEAM) }}
+                />
+              ),
+          )}
           {places.length > 0 && (
             <div
               className="tiles"
@@ -102,13 +124,14 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
               onPointerOver={(event) => props.onLook(idAt(event))}
               onPointerLeave={() => props.onLook(null)}
             >
-              {seen.map((place, index) => (
+              {places.map((place, index) => (
                 <TileMark
                   key={place.tile.id}
                   place={place}
                   share={props.scale.share(place.tile.items)}
                   isActive={place.tile.id === active}
-                  position={first + index + 1}
+                  isNew={place.tile.id === arrived}
+                  position={index + 1}
                   of={places.length}
                 />
               ))}
@@ -117,18 +140,16 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
         </div>
         <div className="strip-times" aria-hidden="true">
           {props.times
-            .filter(({ x }) => x >= edge && x <= Math.min(to, width - TIME_WIDTH))
+            .filter(({ x }) => x <= width - TIME_WIDTH)
             .map(({ id, x, at, isNewDay }) => (
               <span key={id} style={{ left: x }}>
-                {isNewDay
-                  ? utc(new Date(at).toISOString()).slice(5, 16)
-                  : utcClock(new Date(at).toISOString())}
+                {isNewDay ? minute(at).slice(5) : utcClock(new Date(at).toISOString())}
               </span>
             ))}
         </div>
         <div className="strip-lanes" aria-hidden="true">
           {props.lanes.map((lane) => (
-            <BracketLane key={`${lane.chain} ${lane.network}`} lane={lane} from={from} to={to} />
+            <BracketLane key={`${lane.chain} ${lane.network}`} lane={lane} />
           ))}
         </div>
         <p id={summaryId} className="visually-hidden">
@@ -139,14 +160,149 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
   )
 }
 
-/** Older tiles are read when this much, and the step of the window, are left before the oldest. */
-const AHEAD_PX = 240
-
-/** Room that a time needs; at the right end it would be cut off. */
-const TIME_WIDTH = 52
+const minute = (at: number): string => utc(new Date(at).toISOString()).slice(0, 16)
 
 const idAt = ({ target }: { readonly target: EventTarget }): string | null =>
   target instanceof Element ? (target.closest('[data-id]')?.getAttribute('data-id') ?? null) : null
 
 const isTouch = ({ nativeEvent }: MouseEvent): boolean =>
   nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
+
+const tileElementId = (id: string): string => `tile-${id}`
+export const blockAddress = (id: string): string => `/blocks/${id}`
+
+type TileMarkProps = {
+  readonly place: Place
+  /** Share of the full height, from 0 to 1. */
+  readonly share: number
+  readonly isActive: boolean
+  readonly isNew: boolean
+  readonly position: number
+  readonly of: number
+}
+
+/** A link, so that it opens in another tab as links do. */
+const TileMark = memo(
+  ({ place, share, isActive, isNew, position, of }: TileMarkProps) => (
+    // biome-ignore lint/a11y/useAnchorContent: its label names it, and there is no room for text
+    <a
+      id={tileElementId(place.tile.id)}
+      role="option"
+      aria-selected={isActive}
+      aria-label={tileName(place)}
+      aria-posinset={position}
+      aria-setsize={of}
+      tabIndex={-1}
+      href={blockAddress(place.tile.id)}
+      draggable={false}
+      className="tile"
+      data-id={place.tile.id}
+      data-testid="tile"
+      data-committed={place.tile.committed}
+      data-new={isNew}
+      style={{
+        left: place.x,
+        width: Math.max(3, place.width - TILE_SEAM),
+        height: `${(share * 100).toFixed(1)}%`,
+      }}
+    />
+  ),
+  (a, b) =>
+    // Places are measured anew with each block, and most of them stay what they were.
+    a.place.tile === b.place.tile &&
+    a.place.x === b.place.x &&
+    a.place.width === b.place.width &&
+    a.place.gap?.ms === b.place.gap?.ms &&
+    a.share === b.share &&
+    a.isActive === b.isActive &&
+    a.isNew === b.isNew &&
+    a.position === b.position &&
+    a.of === b.of,
+)
+TileMark.displayName = 'TileMark'
+
+/** Narrower brackets show no number. */
+const WIDE_ENOUGH = 84
+const marks = { confirmed: ' ✓', pending: '', submitted: ' …', failed: ' !' } as const
+
+/** A bracket is closed at its right end once the transaction of its epoch is confirmed. */
+const BracketLane = memo(({ lane }: { lane: Lane }) => (
+  <div className="lane" data-testid="lane">
+    {lane.brackets.map(({ epoch, x, width, isCut }) => (
+      <span
+        key={epoch.id}
+        className="bracket"
+        data-testid="bracket"
+        data-state={epoch.state}
+        data-cut={isCut}
+        style={{ left: x, width: Math.max(3, width - TILE_SEAM) }}
+      >
+        {width >= WIDE_ENOUGH && <span>{`epoch ${epoch.sequence}${marks[epoch.state]}`}</span>}
+      </span>
+    ))}
+    {lane.next !== null && (
+      <span
+        className="bracket"
+        data-state="gathering"
+        style={{ left: lane.next.x, width: Math.max(3, lane.next.width) }}
+      />
+    )}
+  </div>
+))
+BracketLane.displayName = 'BracketLane'
+
+type TileKeysOptions = Pick<TileStripProps, 'active' | 'scroller' | 'onActive' | 'onOpen'> & {
+  readonly places: readonly Place[]
+}
+
+const PAGE = 20
+
+const useTileKeys = ({ places, active, scroller, onActive, onOpen }: TileKeysOptions) => {
+  const show = (index: number): void => {
+    const place = places[Math.max(0, Math.min(places.length - 1, index))]
+    if (place === undefined) return
+    onActive(place.tile.id)
+    document
+      .getElementById(tileElementId(place.tile.id))
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const index = places.findIndex(({ tile }) => tile.id === active)
+    const steps: Readonly<Record<string, number>> = {
+      ArrowLeft: index - 1,
+      ArrowRight: index + 1,
+      PageUp: index - PAGE,
+      PageDown: index + PAGE,
+      Home: 0,
+      End: places.length - 1,
+    }
+    const step = steps[event.key]
+    if (step !== undefined) show(index === -1 ? places.length - 1 : step)
+    else if (event.key === 'Enter' && active !== null) onOpen(active)
+    else return
+    event.preventDefault()
+  }
+
+  /** A click sets the focus too, and then chooses a tile by itself. */
+  const focused = (): void => {
+    if (active === null && scroller.current?.querySelector('.tiles:focus-visible') != null)
+      show(places.length - 1)
+  }
+  return { pressed, focused }
+}
+
+/** The width of the strip as it is seen. */
+export const useWidth = (scroller: RefObject<HTMLDivElement | null>): number => {
+  const [width, setWidth] = useState(0)
+  const measure = useCallback(() => setWidth(scroller.current?.clientWidth ?? 0), [scroller])
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller, measure])
+  return width
+}

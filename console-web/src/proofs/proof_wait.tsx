@@ -3,13 +3,8 @@
 import { Link } from 'wouter'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { useChain } from '../chain/chain_context.ts'
-import {
-  type Commitment,
-  EPOCHS_PATH,
-  nextEpochs,
-  readCommitments,
-  readEpochs,
-} from '../commitments/commitment.ts'
+import { type Commitment, readCommitments } from '../commitments/commitment.ts'
+import { epochsPath, nextEpochs, readEpochs } from '../commitments/epoch.ts'
 import { countdown, learnInterval } from '../connection/countdown.ts'
 import { useConsole } from '../data/console_context.ts'
 import { numberOrNull, readDocument } from '../data/resource.ts'
@@ -21,6 +16,8 @@ import { clockface } from '../ui/format_time.ts'
 import { useNow } from '../ui/use_now.ts'
 
 const freshMs = (): number => 10_000
+/** The last two of each chain are among so many. */
+const FORECAST_FROM = 12
 
 type ProofWaitProps = { readonly stage: 'no_block' | 'waiting'; readonly blockId: string | null }
 
@@ -101,7 +98,7 @@ const readCarried = (document: JsonValue): Carried => ({
 
 const NextEpoch = () => {
   const now = useNow() + useStore(useConsole().clockOffset)
-  const epochs = useDocument(EPOCHS_PATH, { read: readEpochs, freshMs })
+  const epochs = useDocument(epochsPath(FORECAST_FROM), { read: readEpochs, freshMs })
   const next = epochs.kind === 'found' ? nextEpochs(epochs.value)[0] : undefined
   if (next === undefined || next.dueAt <= now)
     return <span>Waiting for the next epoch to be written on a chain…</span>
@@ -125,6 +122,6 @@ const wordsFor = ({ chain, network, state, error }: Commitment): string => {
     case 'failed':
       return `Writing to ${where} failed${error === null ? '' : `: ${error}`}. The service tries again.`
     default:
-      return `On ${where}: ${state}.`
+      return state satisfies never
   }
 }

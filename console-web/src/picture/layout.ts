@@ -1,0 +1,218 @@
+// Where each tile stands: its width is the time that its block took, its height the number of its items, and a long
+// time without a block is a gap. Pure arithmetic.
+import { lateAfterMs } from '../connection/countdown.ts'
+import type { Absence } from './picture_state.ts'
+import type { Tile } from './tile.ts'
+
+export type Place = {
+  readonly tile: Tile
+  /** Left edge of the tile, from the left end of the picture. */
+  readonly x: number
+  readonly width: number
+  /** Milliseconds since the block before. Null when that block is not in the list, or for the first block. */
+  readonly tookMs: number | null
+  /** The part of that time in which a block was overdue, and its width. Null when there is no gap. */
+  readonly gap: { readonly x: number; readonly width: number; readonly ms: number } | null
+}
+
+export type Layout = {
+  readonly places: readonly Place[]
+  readonly width: number
+  /** Width of a block that takes exactly the expected interval. */
+  readonly unit: number
+}
+
+/** Left free between two tiles. */
+export const TILE_SEAM = 2
+const NARROWEST = 5
+/** Widest tile, in units. A longer time is drawn as a gap, or not to scale. */
+const WIDEST_UNITS = 3
+const WIDEST_GAP_UNITS = 7
+const WIDEST_UNIT = 48
+const NEIGHBOURS = 4
+
+/** Short intervals get narrow tiles, because otherwise the picture runs away within seconds. */
+const usualUnit = (intervalMs: number): number =>
+  intervalMs < 1_000 ? 9 : intervalMs < 5_000 ? 14 : intervalMs < 30_000 ? 22 : 30
+
+/**
+ * `room`: the width in which the picture is seen. A short chain gets wider tiles, in few steps, so that it does
+ * not stand lost in an empty room.
+ */
+export const layOut = (tiles: readonly Tile[], intervalMs: number, room = 0): Layout => {
+  const usual = usualUnit(intervalMs)
+  for (const factor of [4, 3, 2]) {
+    const unit = usual * factor
+    // The last unit stays free, so that the next block does not change the step at once.
+    if (unit > WIDEST_UNIT || unit * tiles.length > WIDEST_UNITS * room) continue
+    const wide = layOutIn(unit, tiles, intervalMs)
+    if (wide.width + unit <= room) return wide
+  }
+  return layOutIn(usual, tiles, intervalMs)
+}
+
+const layOutIn = (unit: number, tiles: readonly Tile[], intervalMs: number): Layout => {
+  let x = 0
+  const places = tiles.map((tile, index): Place => {
+    const before = tiles[index - 1]
+    const tookMs = before === undefined ? null : Math.max(0, tile.at - before.at)
+    const gapMs = tookMs === null ? 0 : gapOf(tiles, index, tookMs, intervalMs)
+    const gap = gapMs === 0 ? null : { x, width: gapWidth(gapMs, intervalMs), ms: gapMs }
+    x += gap?.width ?? 0
+    const width = widthOf(tookMs === null ? intervalMs : tookMs - gapMs, intervalMs, unit)
+    const place = { tile, x, width, tookMs, gap }
+    x += width
+    return place
+  })
+  return { places, width: x, unit }
+}
+
+const widthOf = (tookMs: number, intervalMs: number, unit: number): number =>
+  Math.min(WIDEST_UNITS * unit, Math.max(NARROWEST, Math.round((unit * tookMs) / intervalMs)))
+
+/** Grows with the logarithm of the time, so that a night without blocks fits on the screen. */
+const gapWidth = (ms: number, intervalMs: number): number => {
+  const unit = usualUnit(intervalMs)
+  return Math.round(Math.min(WIDEST_GAP_UNITS * unit, unit * (1 + Math.log2(1 + ms / intervalMs))))
+}
+
+/**
+ * How long a block was overdue. The neighbours count besides the present interval, so that blocks from
+ * before a change of the interval are not taken for outages.
+ */
+const gapOf = (tiles: readonly Tile[], index: number, tookMs: number, intervalMs: number): number => {
+  if (tookMs <= lateAfterMs(intervalMs)) return 0
+  const expected = Math.max(intervalMs, usualNear(tiles, index))
+  return tookMs <= lateAfterMs(expected) ? 0 : tookMs - expected
+}
+
+/** The median time of the blocks around, without the block itself. */
+const usualNear = (tiles: readonly Tile[], index: number): number => {
+  const times: number[] = []
+  for (let near = index - NEIGHBOURS; near <= index + NEIGHBOURS; near += 1) {
+    const tile = tiles[near]
+    const before = tiles[near - 1]
+    if (near !== index && tile !== undefined && before !== undefined) times.push(tile.at - before.at)
+  }
+  times.sort((a, b) => a - b)
+  return times.length < 3 ? 0 : (times[Math.floor(times.length / 2)] ?? 0)
+}
+
+export type TimeMark = {
+  readonly id: string
+  readonly x: number
+  readonly at: number
+  readonly isNewDay: boolean
+}
+
+/** Space that one time needs. */
+const TIME_SPACE = 96
+
+/**
+ * A time stands at the left edge of its tile. Heights that are multiples of a fixed step have one, so that the
+ * times stay at their tiles while the picture grows.
+ */
+export const timeMarks = ({ places, unit }: Layout): readonly TimeMark[] => {
+  const step = stepOf(Math.ceil(TIME_SPACE / unit))
+  const marks: TimeMark[] = []
+  let free = Number.NEGATIVE_INFINITY
+  let day = ''
+  for (const { tile, x } of places) {
+    if (tile.height % step !== 0 || x < free) continue
+    const today = new Date(tile.at).toISOString().slice(0, 10)
+    marks.push({ id: tile.id, x, at: tile.at, isNewDay: day !== '' && day !== today })
+    day = today
+    free = x + TIME_SPACE
+  }
+  return marks
+}
+
+/** The next of 1, 2, 5, 10, 20, 50, … */
+const stepOf = (least: number): number => {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)))
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power
+}
+
+export type AbsenceMark = {
+  readonly absence: Absence
+  readonly x: number
+  readonly width: number
+  /** Blocks that were made meanwhile. */
+  readonly blocks: number
+}
+
+/** An absence without a block in it has no place in the picture. */
+export const absenceMarks = (
+  absences: readonly Absence[],
+  places: readonly Place[],
+): readonly AbsenceMark[] =>
+  absences.flatMap((absence) => {
+    const { from, to } = absence
+    const inside = places.filter(({ tile }) => tile.at >= from && (to === null || tile.at <= to))
+    const [first] = inside
+    const last = inside.at(-1)
+    if (first === undefined || last === undefined) return []
+    return [{ absence, x: first.x, width: last.x + last.width - first.x, blocks: inside.length }]
+  })
+
+export type Flag = { readonly id: string; readonly x: number; readonly room: number; readonly text: string }
+
+/** Narrower ones would show a letter or two. */
+const FLAG_SPACE = 56
+
+/** The names of the team's own items over the blocks that hold them. A name ends before the next flag. */
+export const flagsOf = (
+  { places, width }: Layout,
+  own: ReadonlyMap<string, readonly string[]>,
+): readonly Flag[] => {
+  const flags: Flag[] = []
+  let end = width + FLAG_SPACE * 2
+  // The newest first, because they are what somebody waits for.
+  for (const { tile, x } of places.toReversed()) {
+    const [name, ...more] = own.get(tile.id) ?? []
+    if (name === undefined || end - x < FLAG_SPACE) continue
+    flags.push({ id: tile.id, x, room: end - x, text: more.length === 0 ? name : `${name} +${more.length}` })
+    end = x
+  }
+  return flags
+}
+
+export type ItemScale = {
+  /** Every block has no item or one, so half the height tells all of it. */
+  readonly isLow: boolean
+  /** Height of a number of items, from 0 to 1. A block without items still has some height. */
+  readonly share: (items: number) => number
+  /** The numbers of items that are written beside the picture, smallest first. */
+  readonly marks: readonly number[]
+}
+
+/** Height of a block without items. */
+const LEAST = 0.12
+const LEAST_LOW = 0.3
+
+/** Logarithmic, from 0 to the next power of ten. */
+export const itemScale = (tiles: readonly Tile[], gathering: number): ItemScale => {
+  const most = tiles.reduce((max, { items }) => Math.max(max, items), gathering)
+  const isLow = most <= 1
+  const decades = Math.max(1, Math.ceil(Math.log10(Math.max(1, most))))
+  const top = isLow ? 1 : 10 ** decades
+  const least = isLow ? LEAST_LOW : LEAST
+  const full = Math.log10(1 + top)
+  return {
+    isLow,
+    share: (items) => least + (1 - least) * Math.min(1, Math.log10(1 + Math.max(0, items)) / full),
+    marks: isLow ? [0, 1] : [...new Set([0, 10 ** Math.floor(decades / 2), top])],
+  }
+}
+
+/** Such as 0, 10, 1k, 10M. */
+export const shortCount = (items: number): string => {
+  const sizes = ['', 'k', 'M', 'G'] as const
+  let rest = items
+  let size = 0
+  while (rest >= 1_000 && size < sizes.length - 1) {
+    rest /= 1_000
+    size += 1
+  }
+  return `${rest >= 10 || Number.isInteger(rest) ? Math.floor(rest) : rest.toFixed(1)}${sizes[size] ?? ''}`
+}
