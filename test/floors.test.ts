@@ -159,7 +159,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('blocks', 'commitments', 'entropy', 'items'),
   // How the live chain reaches the page.
   ...consoleNoun('connection'),
-  ...consoleNoun('chain', 'connection', 'blocks', 'commitments', 'search'),
+  ...consoleNoun('chain', 'connection', 'blocks', 'commitments'),
   ...consoleNoun('proofs', 'commitments', 'blocks', 'chain', 'connection'),
   ...consoleNoun('verify', 'hashing', 'proofs'),
   ...consoleNoun('webhooks'),

@@ -233,6 +233,15 @@ it('the connection page says how the page is connected, what is left, and why it
   await expect.poll(() => facts.innerText()).toMatch(/WebSocket/)
 })
 
+it('the round trip is measured for whoever comes over the first page, which follows every stream', async () => {
+  await open('/')
+  await page()
+    .getByRole('main')
+    .getByRole('link', { name: /outside services/ })
+    .click()
+  await expect.poll(() => page().getByTestId('connection-facts').innerText()).toMatch(/Round trip\s+\d.* ms/)
+})
+
 describe('a page whose code does not come', () => {
   const notLoaded = () => page().getByRole('heading', { name: 'This page did not load' })
   const facts = () => page().getByTestId('connection-facts')

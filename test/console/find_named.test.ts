@@ -53,6 +53,7 @@ it('everything of an account is found by the names that the service gives it', a
   expect(await found(block.attributes.block_hash)).toEqual([theBlock])
   expect(await found('#1')).toEqual([theBlock])
   expect(await found(block.attributes.finalized_at)).toEqual([
+    expect.stringMatching(/^Blocks of .* UTC \/chain\?from=.*&to=/),
     theBlock,
     expect.stringMatching(/^Block 0 \/blocks\//),
   ])
@@ -61,6 +62,21 @@ it('everything of an account is found by the names that the service gives it', a
   ])
   expect(await found(key.id)).toEqual([`API key “${key.attributes.name}” /account/keys`])
   expect(await found('77')).toEqual([])
+})
+
+it('a time before the chain is answered with its first block, which says so, and a span with the rows of that time', async () => {
+  const details = async (text: string) => {
+    const api = clientOf(app.owner.key)
+    const { signal } = new AbortController()
+    const all = await Promise.all(readNames(text, Date.now()).map((named) => findNamed(api, named, signal)))
+    return all.flat().map(({ kind, detail }) => `${kind} ${detail}`)
+  }
+  expect(await details('2020-01-01 12:00')).toEqual([
+    expect.stringMatching(/^block .*the first of all: the chain begins after that time$/),
+  ])
+  const [range, ...blocks] = await details('today')
+  expect(range).toBe('range rows of the chain')
+  expect(blocks).toEqual([expect.stringMatching(/^block .*the chain begins after that time$/)])
 })
 
 it('what belongs to somebody else is found by nobody else', async () => {

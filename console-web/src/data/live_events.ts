@@ -24,6 +24,8 @@ export type Follower = {
 }
 
 const ANSWER_WITHIN_MS = 10_000
+/** No stream has this name, whatever is followed. */
+const NO_STREAM = 'none'
 const AGAIN_AFTER_MS = 5_000
 /**
  * The subscription is kept this long after the last follower, because the next page often follows the same
@@ -71,13 +73,12 @@ export class LiveEvents {
   }
 
   /**
-   * Resolves when the server has acknowledged a command: one that ends a stream which is not open.
-   * @throws Error when all are open, or when there is no answer in time
+   * Resolves when the server has acknowledged a command that changes nothing: one about a stream that there is not.
+   * @throws Error when there is no answer in time
    */
   probe = async (): Promise<void> => {
-    const idle = LIVE_STREAMS.find((stream) => this.#of(stream).length === 0 && !this.#open.has(stream))
-    if (this.#socket === null || idle === undefined) throw new Error('There is nothing to ask.')
-    await this.#socket.timeout(ANSWER_WITHIN_MS).emitWithAck(commands.unsubscribe, { stream: idle })
+    if (this.#socket === null) throw new Error('There is nothing to ask.')
+    await this.#socket.timeout(ANSWER_WITHIN_MS).emitWithAck(commands.unsubscribe, { stream: NO_STREAM })
   }
 
   #subscribe(stream: LiveStream): void {

@@ -2,7 +2,6 @@
 // names one.
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { uuid7Time } from '../../../shared/proof/ids.ts'
 import { BeaconDrawer } from '../chain/beacon_drawer.tsx'
 import { chainProof } from '../chain/beacon_list.ts'
 import { rowId } from '../chain/beacon_row.tsx'
@@ -12,11 +11,10 @@ import { useChain } from '../chain/chain_context.ts'
 import { Announcer, ChainHead } from '../chain/chain_head.tsx'
 import { ChainTop, RangeBar } from '../chain/chain_top.tsx'
 import { SearchField } from '../chain/search_field.tsx'
-import { chainAddress, rangeIn, rangeOf, walkIn } from '../chain/time_range.ts'
+import { chainAddress, rangeIn, walkIn } from '../chain/time_range.ts'
 import { HelpDialog, useBeaconKeys } from '../chain/use_beacon_keys.tsx'
 import { useEpochs, useRows } from '../chain/use_rows.ts'
 import { carriedBy } from '../commitments/epoch.ts'
-import { learnInterval } from '../connection/countdown.ts'
 import { cameFrom } from '../data/address.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
@@ -102,18 +100,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
           onPlots={() => setPlots(!plots)}
           onWalk={() => walkFrom('head')}
         >
-          <SearchField
-            clockOffset={clockOffset}
-            onBlock={(block, around) => {
-              const isHere = around === null && rows.some((row) => row.hash === block.hash)
-              const wide = 60 * Math.min(LONG_MS, learnInterval(live.intervalMs, live.list.rows).ms)
-              const at = uuid7Time(block.id) ?? Date.now()
-              setChosen(block.id)
-              show(block.hash, isHere ? range : (around ?? rangeOf(at - wide, at + wide)))
-            }}
-            onRange={(within) => show(null, within)}
-            onPage={navigate}
-          />
+          <SearchField />
         </ChainTop>
         {walk !== null && (
           <WalkPanel key={walk} from={walk === 'head' ? null : Number(walk)} onClose={() => walkFrom(null)} />
@@ -180,5 +167,3 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
 }
 
 const FEW = 200
-/** Around a block that was found, at most 60 times this long on either side. */
-const LONG_MS = 600_000

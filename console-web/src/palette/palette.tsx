@@ -11,9 +11,16 @@ import '../ui/style_nonce.ts'
 import { type Acts, type Command, commandsOf } from './command.ts'
 import { useFound } from './use_found.ts'
 
-export const Palette = ({ acts, onClose }: { acts: Acts; onClose: () => void }) => {
+type PaletteProps = {
+  readonly acts: Acts
+  /** The text that is looked for at first. */
+  readonly begin: string
+  readonly onClose: () => void
+}
+
+export const Palette = ({ acts, begin, onClose }: PaletteProps) => {
   const [, navigate] = useLocation()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(begin)
   const [before] = useState(() => document.activeElement)
   const finding = useFound(text)
   const [chosen, setChosen] = useState('')

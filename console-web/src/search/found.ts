@@ -5,6 +5,7 @@ import { count, plural } from '../ui/format_count.ts'
 import { utc } from '../ui/format_time.ts'
 
 export type FoundKind =
+  | 'range'
   | 'block'
   | 'item'
   | 'observation'
@@ -23,8 +24,6 @@ export type Found = {
   readonly detail: string
   /** The path of its page. */
   readonly to: string
-  /** The block, when it is one. */
-  readonly block: { readonly id: string; readonly hash: string; readonly height: number } | null
 }
 
 /** `field` is a field of the answer to a question. Null for a row that this page cannot read. */
@@ -48,6 +47,7 @@ const word = (row: JsonObject, name: string): string => text(row, name).toLowerC
 const WHY_BLOCK: Readonly<Record<string, string>> = {
   after: 'the first at or after that time',
   before: 'the last before that time',
+  begin: 'the first of all: the chain begins after that time',
 }
 
 const readBlock: Reader = (row, reason) => {
@@ -59,7 +59,6 @@ const readBlock: Reader = (row, reason) => {
     title: `Block ${count(height)}`,
     detail: joined(at(row, 'finalizedAt'), word(row, 'state'), WHY_BLOCK[reason] ?? ''),
     to: `/blocks/${id}`,
-    block: { id, hash: text(row, 'blockHash'), height },
   }
 }
 
@@ -77,7 +76,6 @@ const readItem: Reader = (row, reason) => {
     title: name === null || name === '' ? `Item ${id}` : `Item “${name}”`,
     detail: joined(at(row, 'insertedAt'), word(row, 'state'), WHY_ITEM[reason] ?? ''),
     to: `/items/${id}`,
-    block: null,
   }
 }
 
@@ -88,14 +86,12 @@ const readObservation: Reader = (row) => {
     title: `Entropy: ${isEntropyName(source) ? ENTROPY_WORDS[source].title : source}`,
     detail: at(row, 'insertedAt'),
     to: `/entropy/${text(row, 'id')}`,
-    block: null,
   }
 }
 
-const ofEpoch = (row: JsonObject): Pick<Found, 'to' | 'block'> & { words: string } => ({
+const ofEpoch = (row: JsonObject): Pick<Found, 'to'> & { words: string } => ({
   words: `epoch ${count(numberAt(row, 'sequence') ?? 0)} of ${plural(numberAt(row, 'blockCount') ?? 0, 'block')}`,
   to: `/blocks/${text(row, 'firstBlockId')}`,
-  block: null,
 })
 
 const onChain = (row: JsonObject): string => joined(text(row, 'chain'), text(row, 'network'))
@@ -158,5 +154,15 @@ const page = (kind: FoundKind, title: string, detail: string, to: string): Found
   title,
   detail,
   to,
-  block: null,
 })
+
+/** The rows of the chain between two times, in milliseconds. */
+export const foundRange = (fromMs: number, toMs: number): Found => {
+  const [from, to] = [fromMs, toMs].map((ms) => new Date(ms).toISOString())
+  return {
+    kind: 'range',
+    title: `Blocks of ${utc(from ?? '')} to ${utc(to ?? '')} UTC`,
+    detail: 'rows of the chain',
+    to: `/chain?from=${from}&to=${to}`,
+  }
+}

@@ -10,7 +10,7 @@ export type Question = {
 /** Many items may carry one digest. */
 const MOST_ROWS = 5
 
-const BLOCK = 'id height blockHash state finalizedAt'
+const BLOCK = 'id height state finalizedAt'
 const ITEM = 'id displayName state insertedAt'
 const OBSERVATION = 'id source insertedAt'
 const EPOCH = 'id chain network sequence firstBlockId blockCount closedAt'

@@ -1,7 +1,9 @@
 // The palette and the keys that every page has, and the button for people without a keyboard.
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
+import { searchFor } from '../data/search_for.ts'
 import { toggleTheme } from '../data/theme.ts'
+import { useStore } from '../data/use_store.ts'
 import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
@@ -16,21 +18,25 @@ const KeysDialog = lazyPart(async () => (await import('../ui/keys_dialog.tsx')).
 export const Commands = () => {
   const signedIn = useConsoleIfSignedIn()
   const help = useSyncExternalStore(pageHelp.subscribe, pageHelp.read)
-  const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
-  const close = useCallback(() => setOpen(null), [])
-  const showKeys = (): void => (help === null ? setOpen('keys') : help())
+  const text = useStore(searchFor)
+  const [keys, setKeys] = useState(false)
+  const close = useCallback(() => {
+    searchFor.write(null)
+    setKeys(false)
+  }, [])
+  const showKeys = (): void => (help === null ? setKeys(true) : help())
   const shown = (what: () => void) => (): boolean => {
     what()
     return true
   }
-  useKeys({ '/': shown(() => setOpen('palette')), '?': shown(showKeys) }, true)
+  useKeys({ '/': shown(() => searchFor.write('')), '?': shown(showKeys) }, true)
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const isK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
       if (!isK || event.shiftKey || event.altKey || event.defaultPrevented) return
       // The browser would otherwise search the web.
       event.preventDefault()
-      if (document.querySelector('[data-modal]') === null) setOpen('palette')
+      if (document.querySelector('[data-modal]') === null) searchFor.write('')
       else close()
     }
     window.addEventListener('keydown', pressed)
@@ -43,15 +49,16 @@ export const Commands = () => {
         className="search-button"
         aria-keyshortcuts="/ Control+K"
         data-testid="search"
-        onClick={() => setOpen('palette')}
+        onClick={() => searchFor.write('')}
       >
         <Icon name="search" />
         <span>Search</span>
         <kbd>Ctrl K</kbd>
       </button>
       <IconButton icon="help" label="Keyboard help" tip="Keyboard help (?)" onClick={showKeys} />
-      {open === 'palette' && (
+      {text !== null && (
         <Palette
+          begin={text}
           acts={{
             isSignedIn: signedIn !== null,
             toggleTheme,
@@ -62,7 +69,7 @@ export const Commands = () => {
           onClose={close}
         />
       )}
-      {open === 'keys' && <KeysDialog keys={[]} onClose={close} />}
+      {keys && <KeysDialog keys={[]} onClose={close} />}
     </>
   )
 }
