@@ -65,7 +65,7 @@ describe('the table of the chain', () => {
     await canvas.waitFor()
     await expect
       .poll(() => page().locator('.plot-words').first().innerText())
-      .toMatch(/^Median .+ in \d+ blocks?\.$/)
+      .toMatch(/^p50 .+, p95 .+, at most .+, in \d+ blocks?\. Drawn as the difference from /)
     const box = await canvas.boundingBox()
     if (box === null) throw new Error('no plot')
     await page().mouse.move(box.x + 2, box.y + 40)
@@ -78,6 +78,15 @@ describe('the table of the chain', () => {
     await page().getByTestId('beacon-row').first().waitFor()
     await page().getByText('The same as a table').click()
     await expect.poll(() => page().locator('.plots-table tbody tr').count()).toBeGreaterThan(0)
+  })
+
+  it('checks the link of a beacon that the rows do not hold', async () => {
+    const [block] = await app.query<{ hash: string }>(
+      `SELECT encode(block_hash, 'hex') AS hash FROM blocks WHERE height = 2`,
+    )
+    await page().goto(`/beacons/${block?.hash}?from=2020-01-01T00:00:00Z&to=2020-01-01T01:00:00Z`)
+    await expect.poll(() => page().locator('.drawer-state').getAttribute('data-state')).toBe('proven')
+    expect(await page().getByTestId('beacon-row').count()).toBe(0)
   })
 
   it('walks to the genesis block, and counts the blocks it has checked', async () => {
@@ -149,6 +158,18 @@ describe('the page of a block', () => {
     ])
     // What everybody may read is computed with, whoever made it.
     await expect.poll(() => page().getByTestId('leaves-root').getAttribute('data-ok')).toBe('true')
+  })
+
+  it('reads all leaves of a large block after one press', async () => {
+    const names = (from: string) => Array.from({ length: 180 }, (_, index) => `${from} ${index}`)
+    for (const from of ['a', 'b', 'c']) await submit(names(from))
+    await app.finalize()
+    const [block] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
+    await page().goto(`/blocks/${block?.id}`)
+    await page().locator('[data-testid=more-leaves]:enabled').click()
+    await expect
+      .poll(() => page().getByTestId('leaves-root').innerText())
+      .toContain('All 540 leaves were read')
   })
 
   it('takes the path from the proof where not all leaves may be read, and says when there is none yet', async () => {

@@ -1,9 +1,15 @@
 // What the table and the plots of the chain say of each block, and what the address of a range is.
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../console-web/src/blocks/block.ts'
-import { factsOf } from '../../console-web/src/chain/beacon_row.tsx'
 import type { Proofs } from '../../console-web/src/chain/block_prover.ts'
-import { seriesOf, shortDuration, summaryOf } from '../../console-web/src/chain/chain_series.ts'
+import {
+  deviationOf,
+  seriesOf,
+  shortDuration,
+  signedDuration,
+  summaryOf,
+} from '../../console-web/src/chain/chain_series.ts'
+import { factsOf } from '../../console-web/src/chain/columns.tsx'
 import { chainAddress, rangeIn, rangeOf, rangeWords, walkIn } from '../../console-web/src/chain/time_range.ts'
 import { carriedBy, type Epoch } from '../../console-web/src/commitments/epoch.ts'
 import { explorerLink } from '../../console-web/src/commitments/explorer.ts'
@@ -66,10 +72,26 @@ describe('a row of the chain', () => {
       items: 5,
       state: 'finalized',
       chains: '',
+      isNewDay: true,
     })
     expect(factsOf(rows, 0, new Map(), none)).toMatchObject({ height: null, items: null, state: null })
     expect(factsOf(rows, 4, new Map(), none)).toMatchObject({ intervalMs: null })
     expect(factsOf(rows, 9, new Map(), none)).toMatchObject({ height: null })
+  })
+
+  it('has its date where that changes, and in the first row', () => {
+    const midnight = Date.UTC(2027, 0, 2)
+    const around = [2, 1, 0, -1, -2].map((minutes) => ({
+      ...beaconAt(10 + minutes),
+      timestamp: new Date(midnight + minutes * MINUTE).toISOString(),
+    }))
+    expect(around.map((_, index) => factsOf(around, index, new Map(), none).isNewDay)).toEqual([
+      true,
+      false,
+      false,
+      true,
+      false,
+    ])
   })
 
   it('counts a height from an older block only while the links hold', () => {
@@ -115,7 +137,12 @@ describe('the plots', () => {
   })
 
   it('are summed up in words that do not count what is unknown', () => {
-    expect(summaryOf([null, 3, 1, null, 2, 9])).toEqual({ known: 4, median: 2, least: 1, most: 9 })
+    expect(summaryOf([null, 3, 1, null, 2, 9])).toEqual({ known: 4, p50: 2, p95: 9, most: 9 })
+    const hundred = Array.from({ length: 100 }, (_, index) => index + 1)
+    expect(summaryOf(hundred)).toEqual({ known: 100, p50: 50, p95: 95, most: 100 })
+    expect(deviationOf([60_000, null, 61_500, 59_600, 60_000]).map((ms) => ms && signedDuration(ms))).toEqual(
+      [0, null, '+1.5 s', '−400 ms', 0],
+    )
     expect(summaryOf([null])).toBeNull()
     expect(
       [0, 5, 400, 2_500, 48_000, 90_000, 600_000, 5_400_000, 7_200_000, 2 * 86_400_000].map(shortDuration),

@@ -62,10 +62,11 @@ describe('a read', () => {
     expect(Math.min(...waits.slice(6))).toBeGreaterThanOrEqual(15_000)
   })
 
-  it('is not tried again before the time that the server named', async () => {
-    const { asked } = asking(slow, 'here')
+  it('is not tried again before the time that the server named, and is no failure meanwhile', async () => {
+    const { asked, loaded } = asking(slow, 'here')
     await vi.advanceTimersByTimeAsync(19_000)
     expect(asked).toHaveLength(1)
+    expect(loaded()).toEqual({ kind: 'loading', why: slow.message })
     await vi.advanceTimersByTimeAsync(3_000)
     expect(asked).toHaveLength(2)
   })

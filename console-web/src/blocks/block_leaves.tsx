@@ -74,7 +74,9 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
                 data-testid="more-leaves"
                 onClick={more}
               >
-                {reading ? 'Reading…' : `Read more (${count(rows.length)} of ${count(total)})`}
+                {reading
+                  ? `Reading… ${count(rows.length)} of ${count(total)}`
+                  : `Read all (${count(rows.length)} of ${count(total)} here)`}
               </button>
             )}
           </nav>

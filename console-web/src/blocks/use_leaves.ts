@@ -1,10 +1,11 @@
-// The leaves of one block, read in pages of 250: the first ones at once, all of them when asked.
+// The leaves of one block, read in pages of 250: the first one at once, all others when asked.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
+import { LARGEST_PAGE } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'
 import type { BlockView } from './block_view.ts'
 import {
@@ -26,7 +27,7 @@ export type Leaves = {
   readonly root: string | null
   readonly reading: boolean
   readonly failure: string | null
-  /** Reads the next page of items. Null when there is none, or the page holds no more. */
+  /** Reads all pages that are left. Null when there is none, or the page holds no more. */
   readonly more: (() => void) | null
 }
 
@@ -74,7 +75,16 @@ const usePages = (first: string | null) => {
   })
   const { data, error, failureReason, isFetching, hasNextPage, fetchNextPage } = query
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? NONE, [data])
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  const [isWanted, setWanted] = useState(false)
+  const more = useCallback(() => {
+    setWanted(true)
+    // Also after a failure.
+    void fetchNextPage()
+  }, [fetchNextPage])
+  const isFull = (data?.pages.length ?? 0) * LARGEST_PAGE >= MOST_LEAVES
+  useEffect(() => {
+    if (isWanted && hasNextPage && !isFetching && !isFull && error === null) void fetchNextPage()
+  }, [isWanted, hasNextPage, isFetching, isFull, error, fetchNextPage])
   const failed = error ?? failureReason
   return {
     rows,

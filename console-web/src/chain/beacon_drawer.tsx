@@ -4,7 +4,7 @@ import './chain.css'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { type Block, readBlockDocument } from '../blocks/block.ts'
+import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { readBeacon } from '../connection/read_beacon.ts'
 import { ApiFailure } from '../data/api_failure.ts'
@@ -16,10 +16,10 @@ import { duration, localTime, utc } from '../ui/format_time.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { useNow } from '../ui/use_now.ts'
-import { linkOf, rowState } from './beacon_list.ts'
-import { stateWords } from './beacon_row.tsx'
+import { type ChainLink, linkOf, rowState } from './beacon_list.ts'
 import { type Proof, type Proofs, proofOf } from './block_prover.ts'
-import { RecomputeSteps } from './recompute_steps.tsx'
+import { stateWords } from './columns.tsx'
+import { linkInView, RecomputeSteps } from './recompute_steps.tsx'
 
 type BeaconDrawerProps = {
   readonly hash: string
@@ -81,13 +81,7 @@ export const BeaconDrawer = ({
       </header>
       <div className="drawer-body">
         {detail.kind === 'found' ? (
-          <Found
-            detail={detail}
-            index={index}
-            rows={rows}
-            conflict={conflicts.has(detail.beacon.id)}
-            clockOffset={clockOffset}
-          >
+          <Found detail={detail} conflict={conflicts.has(detail.beacon.id)} clockOffset={clockOffset}>
             {children}
           </Found>
         ) : (
@@ -100,32 +94,26 @@ export const BeaconDrawer = ({
 
 type FoundProps = {
   readonly detail: Extract<BeaconDetail, { kind: 'found' }>
-  readonly index: number
-  readonly rows: readonly Beacon[]
   readonly conflict: boolean
   readonly clockOffset: number
   readonly children: (id: string) => ReactNode
 }
 
 const Found = ({
-  detail: { beacon, proof, failure },
-  index,
-  rows,
+  detail: { beacon, proof, link, previousHash, failure },
   conflict,
   clockOffset,
   children,
 }: FoundProps) => {
   const now = useNow() + clockOffset
-  const link =
-    index === -1 ? linkOf([beacon], 0, GENESIS_PREVIOUS_HASH) : linkOf(rows, index, GENESIS_PREVIOUS_HASH)
   const state = rowState(link, conflict, proof?.recomputation?.ok)
   const block = proof?.block ?? null
   return (
     <>
       <p className="drawer-state" data-state={state}>
-        <strong>{state === 'open' ? 'link not checked' : stateWords[state].word}</strong>
+        <strong>{stateWords[state].word}</strong>
         <span>
-          {state === 'open' ? 'The beacon before it is not in the list.' : stateWords[state].meaning}
+          {state === 'open' ? 'The beacon before it has not been read yet.' : stateWords[state].meaning}
         </span>
       </p>
       <LightStrip hash={beacon.hash} className="light-strip head-strip" />
@@ -169,7 +157,7 @@ const Found = ({
         proof={proof}
         link={link}
         previousHash={beacon.previous_hash}
-        olderHash={rows[index + 1]?.hash ?? null}
+        olderHash={previousHash}
         failure={failure}
       />
       {block !== null && children(beacon.id)}
@@ -201,27 +189,40 @@ export type BeaconDetail =
       readonly kind: 'found'
       readonly beacon: Beacon
       readonly proof: Proof | null
+      /** To the beacon before it, which is in the list or came with the block. */
+      readonly link: ChainLink
+      readonly previousHash: string | null
       readonly failure: string | null
     }
 
-export const useBeaconDetail = (hash: string, rows: readonly Beacon[], proofs: Proofs): BeaconDetail => {
-  const held = rows.find((row) => row.hash === hash)
+/** The beacon that the address names, with its block: from the page's list, otherwise from the service. */
+const useBeaconDetail = (hash: string, rows: readonly Beacon[], proofs: Proofs): BeaconDetail => {
+  const index = rows.findIndex((row) => row.hash === hash)
+  const held = rows[index]
   const heldProof = held === undefined ? undefined : proofs.get(held.id)
-  const complete = heldProof !== undefined && heldProof.block !== null
+  const heldLink = linkOf(rows, index, GENESIS_PREVIOUS_HASH)
+  const isComplete = heldProof !== undefined && heldProof.block !== null && heldLink !== 'open'
   const asked = useDocument(held === undefined ? `/api/json/beacons/by-hash/${hash}` : null, { read })
   const beacon = held ?? (asked.kind === 'found' ? asked.value : null)
-  const document = useDocument(beacon === null || complete ? null : `/api/json/blocks/${beacon.id}`, {
-    read: readBlockDocument,
+  const document = useDocument(beacon === null || isComplete ? null : blockPath(beacon.id), {
+    read: readBlockView,
   })
-  const block = document.kind === 'found' ? document.value : null
+  const view = document.kind === 'found' ? document.value : null
   const proof = useMemo(
-    () => (beacon === null || block === null ? null : proofOf(beacon, block)),
-    [beacon, block],
+    () => (beacon === null || view === null ? null : proofOf(beacon, view.block)),
+    [beacon, view],
   )
 
-  if (held !== undefined && complete) return { kind: 'found', beacon: held, proof: heldProof, failure: null }
-  if (beacon !== null) return { kind: 'found', beacon, proof, failure: failureOf(document) }
-  return asked.kind === 'found' ? { kind: 'loading' } : asked
+  if (beacon === null) return asked.kind === 'found' ? { kind: 'loading' } : asked
+  const isOpen = heldLink === 'open' && view !== null
+  return {
+    kind: 'found',
+    beacon,
+    proof: isComplete ? heldProof : proof,
+    link: isOpen ? linkInView(beacon, view) : heldLink,
+    previousHash: isOpen ? view.previousHash : (rows[index + 1]?.hash ?? null),
+    failure: isComplete ? null : failureOf(document),
+  }
 }
 
 const read = (document: unknown): Beacon => {
@@ -230,7 +231,7 @@ const read = (document: unknown): Beacon => {
   return beacon
 }
 
-const failureOf = (document: Loaded<Block>): string | null => {
+const failureOf = (document: Loaded<BlockView>): string | null => {
   if (document.kind === 'failed') return document.why
   return document.kind === 'missing'
     ? 'The service has no block of this id, so nothing can be recomputed.'

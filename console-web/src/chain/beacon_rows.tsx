@@ -6,10 +6,11 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { count } from '../ui/format_count.ts'
 import { OlderLine, type OlderPages } from '../ui/older_line.tsx'
-import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'
+import { useWindowRows } from '../ui/use_window_rows.ts'
 import { linkOf, MAX_ROWS, rowState } from './beacon_list.ts'
-import { BeaconRow, type ChainsOf, factsOf, RowHeads } from './beacon_row.tsx'
+import { BeaconRow, RowHeads } from './beacon_row.tsx'
 import type { Proofs } from './block_prover.ts'
+import { type ChainsOf, factsOf } from './columns.tsx'
 
 type BeaconRowsProps = {
   readonly rows: readonly Beacon[]
@@ -38,7 +39,7 @@ export const BeaconRows = ({
   onOlder,
 }: BeaconRowsProps) => {
   const box = useRef<HTMLOListElement>(null)
-  const { items, top } = useWindowRows(rows, box, older, onOlder)
+  const { items, top } = useWindowRows(rows, box, older, onOlder, ROW_HEIGHT)
   useShowSelected(rows, selected, top)
 
   return (
@@ -92,6 +93,9 @@ export const BeaconRows = ({
     </>
   )
 }
+
+/** Pixels, as in rows.css. */
+const ROW_HEIGHT = 40
 
 /** The bars at the top of the window cover rows below them. */
 const COVERED_PX = 132

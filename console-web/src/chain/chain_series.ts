@@ -36,20 +36,28 @@ export const seriesOf = (rows: readonly Beacon[], proofs: Proofs, epochs: readon
 
 export type Summary = {
   readonly known: number
-  readonly median: number
-  readonly least: number
+  /** Half of the values are at most this large, 95 % at most that. */
+  readonly p50: number
+  readonly p95: number
   readonly most: number
 }
 
 /** Null when no value is known. */
 export const summaryOf = (values: readonly (number | null)[]): Summary | null => {
   const known = values.filter((value) => value !== null).toSorted((a, b) => a - b)
-  const [least] = known
-  const most = known.at(-1)
-  const median = known[Math.floor((known.length - 1) / 2)]
-  if (least === undefined || most === undefined || median === undefined) return null
-  return { known: known.length, median, least, most }
+  const at = (share: number): number => known[Math.ceil(share * known.length) - 1] ?? 0
+  return known.length === 0 ? null : { known: known.length, p50: at(0.5), p95: at(0.95), most: at(1) }
 }
+
+/** How much later or earlier than usual each came. What is usual is half-way: the interval of most. */
+export const deviationOf = (values: readonly (number | null)[]): readonly (number | null)[] => {
+  const usual = summaryOf(values)?.p50 ?? 0
+  return values.map((value) => (value === null ? null : value - usual))
+}
+
+/** Such as `+1.5 s`, `−400 ms`. */
+export const signedDuration = (ms: number): string =>
+  ms === 0 ? '0 s' : `${ms < 0 ? '−' : '+'}${shortDuration(Math.abs(ms))}`
 
 /** Such as `0.4 s`, `48 s`, `12 min`, `3.5 h`: short enough for an axis. */
 export const shortDuration = (ms: number): string => {

@@ -8,11 +8,18 @@ import { rangeOf } from './time_range.ts'
 
 export type PlotForm = 'line' | 'bars'
 
+/** What belongs to the present values. */
+export type PlotFrame = {
+  /** The axis of the values. What lies beyond is cut. */
+  readonly range: readonly [number, number]
+  /** Lines across the plot, by name. */
+  readonly lines: readonly (readonly [string, number])[]
+}
+
 type PlotOptions = {
   readonly form: PlotForm
   readonly words: (value: number) => string
-  /** The axis of the values reaches at least as far. */
-  readonly least: number
+  readonly frame: () => PlotFrame
   /** What lies under the pointer, in words. Empty when nothing does. */
   readonly onReading: (text: string) => void
   readonly onRange: (range: TimeRange) => void
@@ -22,13 +29,19 @@ export const PLOT_HEIGHT = 132
 /** A shorter drag is a click. */
 const LEAST_DRAG_PX = 5
 
+/** All plots have one cursor. What is dragged over one of them is not dragged over the others. */
+const CURSOR = {
+  key: 'chain',
+  filters: { pub: (type: string) => type === 'mousemove' || type === 'mouseleave', sub: () => true },
+} as const
+
 export const openPlot = (
   place: HTMLElement,
   data: UPlot.AlignedData,
-  { form, words, least, onReading, onRange }: PlotOptions,
+  { form, words, frame, onReading, onRange }: PlotOptions,
 ): UPlot => {
   const colour = (name: string): string => getComputedStyle(place).getPropertyValue(name).trim()
-  const axis = { stroke: colour('--faint'), font: '11px sans-serif', ticks: { show: false } }
+  const axis = { stroke: colour('--faint'), font: FONT, ticks: { show: false } }
   const grid = { stroke: colour('--hair'), width: 1 }
   const options: UPlot.Options = {
     width: place.clientWidth,
@@ -36,8 +49,13 @@ export const openPlot = (
     legend: { show: false },
     // Half of the last time on the axis stands to the right of the plot.
     padding: [8, 26, 0, 0],
-    cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
-    scales: { y: { range: (_, __, most) => [0, Math.max(least, most * 1.08)] } },
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 6 },
+      sync: CURSOR,
+    },
+    scales: { y: { range: () => [...frame().range] } },
     axes: [
       {
         ...axis,
@@ -50,6 +68,7 @@ export const openPlot = (
     ],
     series: [{}, form === 'bars' ? barsIn(colour('--sea')) : lineIn(colour('--tide'))],
     hooks: {
+      draw: [(plot) => drawLines(plot, frame().lines, colour('--soft'))],
       setCursor: [
         ({ cursor: { idx }, data: [times, values] }) => onReading(readingAt(idx, times, values, words)),
       ],
@@ -65,6 +84,28 @@ export const openPlot = (
     },
   }
   return new UPlot(options, data, place)
+}
+
+const FONT = '11px sans-serif'
+
+const drawLines = ({ ctx, bbox, valToPos }: UPlot, lines: PlotFrame['lines'], colour: string): void => {
+  ctx.save()
+  ctx.strokeStyle = colour
+  ctx.fillStyle = colour
+  ctx.lineWidth = UPlot.pxRatio
+  ctx.font = `${10 * UPlot.pxRatio}px sans-serif`
+  ctx.textAlign = 'right'
+  ctx.setLineDash([3 * UPlot.pxRatio, 3 * UPlot.pxRatio])
+  for (const [name, value] of lines) {
+    const y = Math.round(valToPos(value, 'y', true))
+    if (y < bbox.top || y > bbox.top + bbox.height) continue
+    ctx.beginPath()
+    ctx.moveTo(bbox.left, y)
+    ctx.lineTo(bbox.left + bbox.width, y)
+    ctx.stroke()
+    ctx.fillText(name, bbox.left + bbox.width, y - 3 * UPlot.pxRatio)
+  }
+  ctx.restore()
 }
 
 /** A drag that ends near an edge means the edge: the first and the last block lie there. */

@@ -5,7 +5,7 @@ import type UPlot from 'uplot'
 import { theme } from '../data/theme.ts'
 import { useStore } from '../data/use_store.ts'
 import type { TimeRange } from './block_range.ts'
-import { openPlot, PLOT_HEIGHT, type PlotForm } from './open_plot.ts'
+import { openPlot, PLOT_HEIGHT, type PlotForm, type PlotFrame } from './open_plot.ts'
 
 type PlotProps = {
   /** Unix seconds, ascending. */
@@ -14,23 +14,24 @@ type PlotProps = {
   readonly form: PlotForm
   /** The value in words, for the axis and under the pointer. A function of a module. */
   readonly words: (value: number) => string
-  /** The axis of the values reaches at least as far. */
-  readonly least: number
+  readonly frame: PlotFrame
   readonly onRange: (range: TimeRange) => void
 }
 
-export const Plot = ({ times, values, form, words, least, onRange }: PlotProps) => {
+export const Plot = ({ times, values, form, words, frame, onRange }: PlotProps) => {
   const box = useRef<HTMLDivElement>(null)
   const reading = useRef<HTMLParagraphElement>(null)
   const plot = useRef<UPlot | null>(null)
   const chosen = useRef(onRange)
+  const framed = useRef(frame)
   const shownTheme = useStore(theme)
   const data = useRef<UPlot.AlignedData>([[], []])
   useEffect(() => {
     chosen.current = onRange
+    framed.current = frame
     data.current = [[...times], [...values]]
     plot.current?.setData(data.current)
-  }, [times, values, onRange])
+  }, [times, values, frame, onRange])
 
   // Colours are read when the plot is made, so another theme makes another plot.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page
@@ -40,7 +41,7 @@ export const Plot = ({ times, values, form, words, least, onRange }: PlotProps) 
     plot.current = openPlot(place, data.current, {
       form,
       words,
-      least,
+      frame: () => framed.current,
       onReading: (text) => {
         if (reading.current !== null) reading.current.textContent = text
       },
@@ -55,7 +56,7 @@ export const Plot = ({ times, values, form, words, least, onRange }: PlotProps) 
       plot.current?.destroy()
       plot.current = null
     }
-  }, [form, words, least, shownTheme])
+  }, [form, words, shownTheme])
 
   return (
     <>

@@ -8,7 +8,16 @@ import { count, plural } from '../ui/format_count.ts'
 import { utc } from '../ui/format_time.ts'
 import type { Proofs } from './block_prover.ts'
 import type { TimeRange } from './block_range.ts'
-import { type ChainSeries, seriesOf, shortDuration, summaryOf } from './chain_series.ts'
+import {
+  type ChainSeries,
+  deviationOf,
+  type Summary,
+  seriesOf,
+  shortDuration,
+  signedDuration,
+  summaryOf,
+} from './chain_series.ts'
+import type { PlotForm } from './open_plot.ts'
 import { Plot } from './plot.tsx'
 
 type PlotsProps = {
@@ -23,23 +32,53 @@ const DRAWN_EVERY_MS = 5_000
 
 const inItems = (value: number): string => (Number.isInteger(value) ? count(value) : '')
 
-const PLOTS = [
+type PlotKind = {
+  readonly name: string
+  readonly form: PlotForm
+  readonly of: (series: ChainSeries) => readonly (number | null)[]
+  /** A value on the axis and under the pointer. */
+  readonly words: (value: number) => string
+  /** The axis reaches at least as far. */
+  readonly least: number
+  /** Drawn as the difference from the middle one, because the values are nearly alike. */
+  readonly summed?: (value: number) => string
+}
+
+const PLOTS: readonly PlotKind[] = [
   {
     name: 'Block interval',
-    of: 'intervalMs',
     form: 'line',
-    words: shortDuration,
+    of: ({ intervalMs }) => intervalMs,
+    words: signedDuration,
+    summed: shortDuration,
     least: 1_000,
   },
-  { name: 'Items in a block', of: 'items', form: 'bars', words: inItems, least: 1 },
-  {
-    name: 'Commit delay',
-    of: 'delayMs',
-    form: 'line',
-    words: shortDuration,
-    least: 1_000,
-  },
-] as const satisfies readonly { of: Exclude<keyof ChainSeries, 'times'>; [more: string]: unknown }[]
+  { name: 'Items in a block', form: 'bars', of: ({ items }) => items, words: inItems, least: 1 },
+  { name: 'Commit delay', form: 'line', of: ({ delayMs }) => delayMs, words: shortDuration, least: 1_000 },
+]
+
+/** Beyond so many times the usual deviation, the axis is cut: one long gap would hide all others. */
+const MOST_DEVIATIONS = 6
+
+const shownOf = (kind: PlotKind, series: ChainSeries) => {
+  const given = kind.of(series)
+  const summary = summaryOf(given)
+  const isDeviation = kind.summed !== undefined
+  const values = isDeviation ? deviationOf(given) : given
+  if (summary === null) return { values, summary, frame: { range: [0, kind.least], lines: [] } as const }
+  const { p50, p95, most } = summary
+  const from = isDeviation ? p50 : 0
+  const deviation = summaryOf(values.map((value) => (value === null ? null : Math.abs(value))))
+  const bound = isDeviation
+    ? Math.max(kind.least, Math.min(deviation?.most ?? 0, MOST_DEVIATIONS * (deviation?.p95 ?? 0)) * 1.08)
+    : Math.max(kind.least, most * 1.08)
+  const range = [isDeviation ? -bound : 0, bound] as const
+  const lines = [
+    ['p50', p50 - from],
+    ['p95', p95 - from],
+  ] as const
+  return { values, summary, frame: { range, lines } }
+}
 
 export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
   const given = useMemo(() => ({ rows, proofs, epochs }), [rows, proofs, epochs])
@@ -54,19 +93,8 @@ export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
   return (
     <section aria-label="Plots" className="plots">
       <ul>
-        {PLOTS.map(({ name, of, form, words, least }) => (
-          <li key={name}>
-            <h2>{name}</h2>
-            <p className="plot-words">{wordsOf(series[of], words)}</p>
-            <Plot
-              times={series.times}
-              values={series[of]}
-              form={form}
-              words={words}
-              least={least}
-              onRange={onRange}
-            />
-          </li>
+        {PLOTS.map((kind) => (
+          <PlotOf key={kind.name} kind={kind} series={series} onRange={onRange} />
         ))}
       </ul>
       <p className="plots-foot">Drag across a plot to choose a range; the table then shows those blocks.</p>
@@ -75,11 +103,35 @@ export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
   )
 }
 
-const wordsOf = (values: readonly (number | null)[], words: (value: number) => string): string => {
-  const summary = summaryOf(values)
+type PlotOfProps = Pick<PlotsProps, 'onRange'> & {
+  readonly kind: PlotKind
+  readonly series: ChainSeries
+}
+
+const PlotOf = ({ kind, series, onRange }: PlotOfProps) => {
+  const { values, summary, frame } = useMemo(() => shownOf(kind, series), [kind, series])
+  return (
+    <li>
+      <h2>{kind.name}</h2>
+      <p className="plot-words">{wordsOf(kind, summary)}</p>
+      <Plot
+        times={series.times}
+        values={values}
+        form={kind.form}
+        words={kind.words}
+        frame={frame}
+        onRange={onRange}
+      />
+    </li>
+  )
+}
+
+const wordsOf = ({ words, summed }: PlotKind, summary: Summary | null): string => {
   if (summary === null) return 'Not known yet.'
-  const { median, least, most, known } = summary
-  return `Median ${words(median)}, from ${words(least)} to ${words(most)}, in ${plural(known, 'block')}.`
+  const { p50, p95, most, known } = summary
+  const [middle, high, top] = [p50, p95, most].map(summed ?? words)
+  const drawn = summed === undefined ? '' : ` Drawn as the difference from ${middle}.`
+  return `p50 ${middle}, p95 ${high}, at most ${top}, in ${plural(known, 'block')}.${drawn}`
 }
 
 /** The rows of the table on the page. */

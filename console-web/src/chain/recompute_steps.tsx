@@ -1,7 +1,20 @@
 // The recomputation of one block hash, step by step: the service's value and the value computed in this
 // browser.
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import type { BlockView } from '../blocks/block_view.ts'
+import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import type { ChainLink } from './beacon_list.ts'
 import type { Proof } from './block_prover.ts'
+
+/** The link of a beacon to the block before it, which came with its block. */
+export const linkInView = (
+  beacon: Pick<Beacon, 'previous_hash'>,
+  { block, previousHash }: Pick<BlockView, 'block' | 'previousHash'>,
+): ChainLink => {
+  if (block.height === 0) return beacon.previous_hash === GENESIS_PREVIOUS_HASH ? 'genesis' : 'broken'
+  if (previousHash === null) return 'open'
+  return previousHash === beacon.previous_hash ? 'holds' : 'broken'
+}
 
 type RecomputeStepsProps = {
   readonly proof: Proof | null
@@ -78,9 +91,7 @@ const LinkStep = ({
       return (
         <li data-ok="pending">
           <h3>Link</h3>
-          <p className="step-rule">
-            The beacon before this one is not in the list, so the link was not checked.
-          </p>
+          <p className="step-rule">The beacon before this one was not read, so the link was not checked.</p>
         </li>
       )
     case 'broken':

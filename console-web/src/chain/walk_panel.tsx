@@ -41,7 +41,7 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
             {height === null
               ? 'Reading the first blocks…'
               : `${count(place.checked)} of ${count(all ?? 0)} blocks: every hash recomputed, every link holds so far, down to block ${count(height)} of ${utc(place.low?.finalizedAt ?? '')} UTC.`}
-            {state.why !== null && ` ${state.why} It goes on by itself.`}
+            {state.why !== null && ` ${state.why}`}
           </p>
         </>
       )}

@@ -1,5 +1,6 @@
 // Messages below the top bar: not connected, slowed down, the chain was replaced.
 import './connection.css'
+import { waitWords } from '../data/api_failure.ts'
 import { useNow } from '../ui/use_now.ts'
 import type { Connection } from './beacon_stream.ts'
 
@@ -33,7 +34,7 @@ export const Banner = ({ connection, hasRows, replaced, slowedUntil, onRetry }: 
   if (slowedUntil > now)
     return (
       <div className="banner slow" role="status" data-testid="banner">
-        The service asked this page to slow down; it goes on in {Math.ceil((slowedUntil - now) / 1_000)} s.
+        {waitWords(slowedUntil - now)}
       </div>
     )
   if (replaced !== null)

@@ -1,11 +1,16 @@
-// How the stream reaches this tab, how long an answer takes, and what the clocks say.
+// What the page of the connection tells: how the stream reaches this tab and how long an answer takes, when it was
+// interrupted, and what is left of the limits.
+import './connection.css'
+import { useEffect, useState } from 'react'
+import type { Break, ConnectionLog } from '../data/connection_log.ts'
 import { useConsole } from '../data/console_context.ts'
+import type { RequestBudget } from '../data/request_budget.ts'
 import { useStore } from '../data/use_store.ts'
 import { TextField } from '../ui/fields.tsx'
-import { duration, utc } from '../ui/format_time.ts'
+import { count } from '../ui/format_count.ts'
+import { duration, localTime, utc } from '../ui/format_time.ts'
 import { useNow } from '../ui/use_now.ts'
-import { roundTripWords, skewWords, transportWords } from './connection_words.ts'
-import { useRoundTrip } from './use_round_trip.ts'
+import { breakWords, limitLines, roundTripWords, skewWords, transportWords } from './connection_words.ts'
 
 export const ConnectionFactList = () => {
   const { connection, clockOffset } = useConsole()
@@ -35,3 +40,81 @@ export const ConnectionFactList = () => {
     </dl>
   )
 }
+
+const EVERY_MS = 15_000
+
+/** Measures it while the page is shown: at once, and now and then. */
+const useRoundTrip = (connection: ConnectionLog, isConnected: boolean): void =>
+  useEffect(() => {
+    if (!isConnected) return
+    const measure = (): void => {
+      if (document.visibilityState === 'visible') void connection.measure()
+    }
+    measure()
+    const timer = setInterval(measure, EVERY_MS)
+    return () => clearInterval(timer)
+  }, [connection, isConnected])
+
+const FIRST_SHOWN = 10
+
+/** The interruptions, newest first. */
+export const BreakList = ({ breaks, offset }: { breaks: readonly Break[]; offset: number }) => {
+  const now = useNow()
+  const [all, setAll] = useState(false)
+  if (breaks.length === 0) return <p className="card-note">None since this tab was opened.</p>
+  return (
+    <>
+      <ol className="break-list" data-testid="breaks">
+        {breaks.slice(0, all ? undefined : FIRST_SHOWN).map((one) => {
+          const at = new Date(one.from + offset).toISOString()
+          return (
+            <li key={one.from} data-open={one.until === null}>
+              <time dateTime={at} title={localTime(at)}>
+                {utc(at)}
+              </time>
+              <span>{breakWords(one, now)}</span>
+            </li>
+          )
+        })}
+      </ol>
+      {!all && breaks.length > FIRST_SHOWN && (
+        <button type="button" className="text-button" onClick={() => setAll(true)}>
+          Show all {breaks.length}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** What the caller may still ask of the API, and the ceilings of the stream. */
+export const LimitsLeft = () => {
+  const { budget, connection } = useConsole()
+  const left = useStore(budget)
+  const { welcome } = useStore(connection.facts)
+  return (
+    <dl className="fields stacked" data-testid="limits">
+      <TextField name="Requests left">{left === null ? 'Not known yet' : <Left budget={left} />}</TextField>
+      {welcome !== null &&
+        limitLines(welcome.limits).map(({ name, words }) => (
+          <TextField key={name} name={name}>
+            {words}
+          </TextField>
+        ))}
+    </dl>
+  )
+}
+
+const Left = ({ budget: { remaining, limit, windowMs, at } }: { budget: RequestBudget }) => (
+  <>
+    {count(remaining)} of {count(limit)} in {windowMs === 60_000 ? 'a minute' : duration(windowMs)}
+    <meter
+      className="limit-meter"
+      min={0}
+      max={limit}
+      low={limit / 5}
+      value={remaining}
+      aria-label="Requests left"
+    />
+    <small>as of {duration(useNow() - at)} ago; each request uses one, and they come back with time</small>
+  </>
+)

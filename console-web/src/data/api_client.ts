@@ -1,7 +1,7 @@
 // Requests to the server of this page with the session's credential. Handles 401, 429 and network failures in one
 // place.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { ApiFailure, type Problem, sentence } from './api_failure.ts'
+import { ApiFailure, type Problem, sentence, waitWords } from './api_failure.ts'
 import { boundedText } from './bounded_text.ts'
 import { type Credential, sendWith } from './credential.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'
@@ -207,7 +207,7 @@ const failureOf = ({ status, headers }: Response, body: unknown): ApiFailure => 
 }
 
 const tooMany = (waitMs: number): ApiFailure =>
-  new ApiFailure('rate_limited', 'Too many requests; waiting as the server asked.', {
+  new ApiFailure('rate_limited', waitWords(waitMs), {
     status: 429,
     retryAfterMs: waitMs,
   })

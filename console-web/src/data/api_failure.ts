@@ -59,6 +59,7 @@ export const unreadable = (what = 'something'): ApiFailure =>
 /** The service tells what was refused without a capital and without a full stop. */
 export const sentence = (detail: string): string =>
   `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? '' : '.'}`
+export const waitWords = (ms: number): string => `Waiting ${Math.ceil(ms / 1_000)} s, as the server asked.`
 
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : 'Something went wrong.'

@@ -7,7 +7,8 @@ import { ApiFailure, isTransient, messageOf } from './api_failure.ts'
 import { useConsole } from './console_context.ts'
 
 export type Loaded<T> =
-  | { readonly kind: 'loading' }
+  /** `why` says what is waited for, when it is not the answer. */
+  | { readonly kind: 'loading'; readonly why?: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'found'; readonly value: T }
@@ -78,6 +79,9 @@ type Answer<T> = {
 /** The states of a request that a page displays. */
 export const loadedOf = <T>({ data, error, failureReason }: Answer<T>): Loaded<T> => {
   const failure = error ?? failureReason
+  // It goes on by itself when the time is over that the server named.
+  const isWaiting = error === null && failure instanceof ApiFailure && failure.kind === 'rate_limited'
+  if (isWaiting && data === undefined) return { kind: 'loading', why: failure.message }
   if (failure !== null && !(isTransient(failure) && data !== undefined))
     return isMissing(failure) ? { kind: 'missing' } : { kind: 'failed', why: messageOf(failure) }
   return data ?? { kind: 'loading' }

@@ -1,24 +1,32 @@
 // One line about the public log: whether it continues what this browser saw before.
 import './log.css'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { Api } from '../data/api_client.ts'
+import { messageOf } from '../data/api_failure.ts'
+import { useConsole } from '../data/console_context.ts'
 import { plural } from '../ui/format_count.ts'
 import { localTime, utc } from '../ui/format_time.ts'
-import type { LogCheck } from './check_log.ts'
+import { checkLog, type LogCheck } from './check_log.ts'
 import { CheckpointAlarm } from './checkpoint_alarm.tsx'
-import { dropSeenLog } from './seen_log.ts'
-import { useLogCheck } from './use_log_check.ts'
+import { dropSeenLog, keepSeenLog, readSeenLog } from './seen_log.ts'
 
-export const LogLine = () => {
+/** For who is signed in. */
+export const LogLine = () => <LogLineOf files={useConsole().api} />
+
+type LogFiles = Pick<Api, 'text'>
+
+/** @param files keeps its identity between renders */
+export const LogLineOf = ({ files }: { files: LogFiles }) => {
   const [begun, setBegun] = useState(0)
   const beginAnew = (): void => {
     dropSeenLog()
     setBegun(begun + 1)
   }
-  return <Checked key={begun} onBeginAnew={beginAnew} />
+  return <Checked key={begun} files={files} onBeginAnew={beginAnew} />
 }
 
-const Checked = ({ onBeginAnew }: { onBeginAnew: () => void }) => {
-  const { check, failure, since } = useLogCheck()
+const Checked = ({ files, onBeginAnew }: { files: LogFiles; onBeginAnew: () => void }) => {
+  const { check, failure, since } = useLogCheck(files)
   if (check?.kind === 'split' || check?.kind === 'strange')
     return <CheckpointAlarm check={check} onBeginAnew={onBeginAnew} />
   return (
@@ -54,4 +62,44 @@ const wordsFor = (
     default:
       return check satisfies never
   }
+}
+
+const EVERY_MS = 300_000
+
+type LogChecked = {
+  /** Null until the first one was computed. */
+  readonly check: LogCheck | null
+  /** Why the last attempt told nothing. */
+  readonly failure: string | null
+  /** When the checkpoint was seen that was remembered as the page opened, or that the page saw first. */
+  readonly since: string | null
+}
+
+/** Checks when the page opens, and now and then while it stays open. */
+const useLogCheck = (files: LogFiles): LogChecked => {
+  const [since, setSince] = useState(() => readSeenLog()?.seenAt ?? null)
+  const [checked, setChecked] = useState<Omit<LogChecked, 'since'>>({ check: null, failure: null })
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let left = false
+    const run = async (): Promise<void> => {
+      try {
+        const check = await checkLog(files, readSeenLog(), new Date().toISOString())
+        if (left) return
+        // What was seen before stays remembered beside what contradicts it.
+        if (check.kind === 'first' || check.kind === 'consistent') keepSeenLog(check.seen)
+        if (check.kind === 'first') setSince(check.seen.seenAt)
+        setChecked({ check, failure: null })
+      } catch (error) {
+        if (!left) setChecked((last) => ({ ...last, failure: messageOf(error) }))
+      }
+      if (!left) timer = setTimeout(run, EVERY_MS)
+    }
+    void run()
+    return () => {
+      left = true
+      clearTimeout(timer)
+    }
+  }, [files])
+  return { ...checked, since }
 }

@@ -4,11 +4,10 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { BlockLeaves } from '../blocks/block_leaves.tsx'
 import { type BlockView, blockFreshMs, blockPath, readBlockView } from '../blocks/block_view.ts'
-import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
-import type { ChainLink } from '../chain/beacon_list.ts'
 import { proofOf } from '../chain/block_prover.ts'
 import { useChain } from '../chain/chain_context.ts'
-import { RecomputeSteps } from '../chain/recompute_steps.tsx'
+import { linkInView, RecomputeSteps } from '../chain/recompute_steps.tsx'
+import { isDevelopment } from '../commitments/commitment.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
 import { blockStage } from '../commitments/proof_stage.ts'
 import { useDocument } from '../data/use_document.ts'
@@ -82,7 +81,9 @@ const Found = ({ view }: { view: BlockView }) => {
           </section>
           <section aria-labelledby="block-commitments">
             <h2 id="block-commitments" className="section-title">
-              On public chains
+              {view.commitments.length > 0 && view.commitments.every(isDevelopment)
+                ? 'On the development chain'
+                : 'On public chains'}
             </h2>
             <CommitmentList commitments={view.commitments} />
           </section>
@@ -100,7 +101,7 @@ const Found = ({ view }: { view: BlockView }) => {
             </h2>
             <RecomputeSteps
               proof={proofOf(beacon, block)}
-              link={linkOf(view)}
+              link={linkInView(beacon, view)}
               previousHash={block.previousHash}
               olderHash={view.previousHash}
               failure={null}
@@ -130,9 +131,3 @@ const Neighbours = ({ view: { previousId, nextId } }: { view: BlockView }) => (
     )}
   </nav>
 )
-
-const linkOf = ({ block, previousHash }: BlockView): ChainLink => {
-  if (block.height === 0) return block.previousHash === GENESIS_PREVIOUS_HASH ? 'genesis' : 'broken'
-  if (previousHash === null) return 'open'
-  return previousHash === block.previousHash ? 'holds' : 'broken'
-}

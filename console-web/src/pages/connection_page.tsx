@@ -1,12 +1,10 @@
 // The connection of this tab: how it is, how it was, what the service itself depends on, and what is left.
 import './pages.css'
 import { useChain } from '../chain/chain_context.ts'
-import { BreakList } from '../connection/break_list.tsx'
-import { ConnectionFactList } from '../connection/connection_facts.tsx'
-import { LimitsLeft } from '../connection/limits_left.tsx'
+import { BreakList, ConnectionFactList, LimitsLeft } from '../connection/connection_facts.tsx'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
-import { OutsideWorld } from '../outside/outside_world.tsx'
+import { OutsideWorld } from '../outside/outside_line.tsx'
 
 export const ConnectionPage = () => {
   const { connection, clockOffset } = useConsole()

@@ -35,7 +35,7 @@ export const ProofPanel = ({ id, type, stage, blockId, isAboutFile = false }: Pr
         be made. Proofs that were downloaded before go on to verify.
       </p>
     ) : (
-      <ProofWait stage={stage} blockId={blockId} />
+      <ProofWait isBlock={type === 'block' || type === 'beacon'} stage={stage} blockId={blockId} />
     )}
   </section>
 )

@@ -19,18 +19,32 @@ const freshMs = (): number => 10_000
 /** The last two of each chain are among so many. */
 const FORECAST_FROM = 12
 
-type ProofWaitProps = { readonly stage: 'no_block' | 'waiting'; readonly blockId: string | null }
+type ProofWaitProps = {
+  /** The subject is the block itself. */
+  readonly isBlock?: boolean
+  readonly stage: 'no_block' | 'waiting'
+  readonly blockId: string | null
+}
 
-export const ProofWait = ({ stage, blockId }: ProofWaitProps) => (
+export const ProofWait = ({ isBlock = false, stage, blockId }: ProofWaitProps) => (
   <ol className="stations" data-testid="proof-wait">
-    <li data-done={true}>
-      <strong>Accepted</strong>
-      <span>It is stored, hashed and signed.</span>
-    </li>
-    <li data-done={stage !== 'no_block'}>
-      <strong>In a block</strong>
-      {stage === 'no_block' || blockId === null ? <NextBlock /> : <InBlock blockId={blockId} />}
-    </li>
+    {isBlock ? (
+      <li data-done={true}>
+        <strong>Finalized</strong>
+        <span>It is signed, and holds on to the block before it.</span>
+      </li>
+    ) : (
+      <>
+        <li data-done={true}>
+          <strong>Accepted</strong>
+          <span>It is stored, hashed and signed.</span>
+        </li>
+        <li data-done={stage !== 'no_block'}>
+          <strong>In a block</strong>
+          {stage === 'no_block' || blockId === null ? <NextBlock /> : <InBlock blockId={blockId} />}
+        </li>
+      </>
+    )}
     <li data-done={false}>
       <strong>On a public chain</strong>
       {stage === 'no_block' || blockId === null ? (

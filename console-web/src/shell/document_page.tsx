@@ -26,7 +26,7 @@ export const DocumentPage = <T,>({ what, id, loaded, missing, children }: Docume
         <title>{`${what} · Pharos`}</title>
         <Lighthouse />
         {loaded.kind === 'loading' ? (
-          <p>Looking for it…</p>
+          <p>{loaded.why ?? 'Looking for it…'}</p>
         ) : (
           <>
             <h1>{loaded.kind === 'missing' ? 'There is nothing here' : 'It could not be read'}</h1>

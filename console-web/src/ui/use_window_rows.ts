@@ -14,23 +14,25 @@ const AHEAD = 12
 /**
  * `top` is where the list begins in the document. A row is placed at its `start` minus `top`.
  * @param onOlder asks for the next page; keeps its identity between renders
+ * @param rowHeight pixels, as the style of the list has it
  */
 export const useWindowRows = (
   rows: readonly Row[],
   box: React.RefObject<HTMLElement | null>,
   older: OlderPages,
   onOlder: () => void,
+  rowHeight = ROW_HEIGHT,
 ) => {
   const top = useTop(box)
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 10,
     scrollMargin: top,
     useFlushSync: false,
   })
-  useHoldPlace(rows, top)
+  useHoldPlace(rows, top, rowHeight)
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
   useEffect(() => {
@@ -58,13 +60,13 @@ const useTop = (box: React.RefObject<HTMLElement | null>): number => {
  * New rows above the window push everything down, so this scrolls by the same distance and the same rows stay
  * in view.
  */
-const useHoldPlace = (rows: readonly Row[], top: number): void => {
+const useHoldPlace = (rows: readonly Row[], top: number, rowHeight: number): void => {
   const newest = useRef<string | undefined>(undefined)
   useLayoutEffect(() => {
     const before = newest.current
     newest.current = rows[0]?.id
     if (before === undefined || before === newest.current || window.scrollY <= top) return
     const added = rows.findIndex((row) => row.id === before)
-    if (added > 0) window.scrollBy({ top: added * ROW_HEIGHT, behavior: 'instant' })
-  }, [rows, top])
+    if (added > 0) window.scrollBy({ top: added * rowHeight, behavior: 'instant' })
+  }, [rows, top, rowHeight])
 }

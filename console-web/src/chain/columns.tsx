@@ -1,0 +1,158 @@
+// The columns of the chain's table, each named once: its head, its width, its cell, and what is known for it.
+import type { ReactNode } from 'react'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { count, plural } from '../ui/format_count.ts'
+import { duration, localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { LightStrip } from '../ui/light_strip.tsx'
+import type { RowState } from './beacon_list.ts'
+import type { Proofs } from './block_prover.ts'
+
+export type RowFacts = {
+  readonly height: number | null
+  /** Milliseconds since the beacon before. Null when that one is not in the list. */
+  readonly intervalMs: number | null
+  readonly items: number | null
+  /** `finalized`, or `committed` with its chains. Null while nothing was read of it. */
+  readonly state: 'finalized' | 'committed' | null
+  readonly chains: string
+  /** The row above is of another day, or there is none. */
+  readonly isNewDay: boolean
+}
+
+type Column = {
+  readonly key: string
+  readonly head: string
+  /** Pixels. Null for the one that takes what is left. */
+  readonly width: number | null
+  /** Shown where the list is at least as wide. */
+  readonly from: 'phone' | 'tablet' | 'desk'
+  readonly cell: (row: RowFacts & { readonly beacon: Beacon; readonly check: RowState }) => ReactNode
+}
+
+export const COLUMNS: readonly Column[] = [
+  {
+    key: 'height',
+    head: 'Block',
+    width: 64,
+    from: 'phone',
+    cell: ({ height }) => height !== null && `#${count(height)}`,
+  },
+  {
+    key: 'time',
+    head: 'Time, UTC',
+    width: 142,
+    from: 'phone',
+    cell: ({ beacon: { timestamp }, isNewDay }) => (
+      <time dateTime={timestamp} title={localTime(timestamp)}>
+        {isNewDay && <small>{utcDay(timestamp)} </small>}
+        {utcClock(timestamp)}
+      </time>
+    ),
+  },
+  {
+    key: 'interval',
+    head: 'Interval',
+    width: 84,
+    from: 'tablet',
+    cell: ({ intervalMs }) => intervalMs !== null && gapWords(intervalMs),
+  },
+  {
+    key: 'items',
+    head: 'Items',
+    width: 70,
+    from: 'phone',
+    cell: ({ items }) => items !== null && plural(items, 'item'),
+  },
+  {
+    key: 'hash',
+    head: 'Hash',
+    width: null,
+    from: 'tablet',
+    cell: ({ beacon: { hash } }) => (
+      <code title={hash}>
+        <b>{hash.slice(0, 8)}</b>
+        {hash.slice(8)}
+      </code>
+    ),
+  },
+  {
+    key: 'strip',
+    head: '',
+    width: 94,
+    from: 'desk',
+    cell: ({ beacon: { hash } }) => <LightStrip hash={hash} />,
+  },
+  {
+    key: 'state',
+    head: 'State',
+    width: 158,
+    from: 'tablet',
+    cell: ({ state, chains }) => (
+      <span data-state={state}>{chains === '' ? (state ?? '') : `on ${chains}`}</span>
+    ),
+  },
+  {
+    key: 'check',
+    head: 'Checked',
+    width: 62,
+    from: 'tablet',
+    cell: ({ check }) => <span title={stateWords[check].meaning}>{stateWords[check].word}</span>,
+  },
+]
+
+export const stateWords: Readonly<Record<RowState, { word: string; meaning: string }>> = {
+  proven: {
+    word: 'proven',
+    meaning: 'Linked to its predecessor, and its block hash was recomputed in this browser.',
+  },
+  linked: { word: 'linked', meaning: 'Linked to its predecessor; the block hash is still to be recomputed.' },
+  open: {
+    word: 'loading',
+    meaning: 'Its predecessor has not been loaded yet, so the link cannot be checked.',
+  },
+  broken: { word: 'broken', meaning: 'This beacon does not fit the chain.' },
+}
+
+/** Below ten seconds with a tenth, because chains for trials make a block every second or two. */
+const gapWords = (ms: number): string => (ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms))
+
+/** Which chains carry the block of this id, such as `bitcoin mainnet`. Empty for none. */
+export type ChainsOf = (id: string) => string
+
+export const factsOf = (
+  rows: readonly Beacon[],
+  index: number,
+  proofs: Proofs,
+  chainsOf: ChainsOf,
+): RowFacts => {
+  const row = rows[index]
+  const older = rows[index + 1]
+  const newer = rows[index - 1]
+  const block = (row && proofs.get(row.id)?.block) ?? null
+  const chains = row === undefined ? '' : chainsOf(row.id)
+  return {
+    height: block?.height ?? heightFrom(rows, index, proofs),
+    intervalMs:
+      row === undefined || older === undefined
+        ? null
+        : Date.parse(row.timestamp) - Date.parse(older.timestamp),
+    items: block?.itemCount ?? null,
+    state: chains !== '' || block?.state === 'committed' ? 'committed' : block === null ? null : 'finalized',
+    chains,
+    isNewDay: row !== undefined && (newer === undefined || utcDay(newer.timestamp) !== utcDay(row.timestamp)),
+  }
+}
+
+/** Rows to look for a block whose height is known. */
+const NEAR = 64
+
+/** Counted from the next older block that was read, as long as every link up to there holds. */
+const heightFrom = (rows: readonly Beacon[], index: number, proofs: Proofs): number | null => {
+  for (let at = index; at < Math.min(rows.length - 1, index + NEAR); at += 1) {
+    const older = rows[at + 1]
+    if (older === undefined || rows[at]?.previous_hash !== older.hash) return null
+    const height = proofs.get(older.id)?.block?.height
+    if (height !== undefined) return height + at + 1 - index
+  }
+  return null
+}
