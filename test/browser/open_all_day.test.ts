@@ -82,7 +82,9 @@ it('the first page does not grow while it hears a beacon each second', { timeout
     connections += 1
   })
   await page.goto(`${app.base}/#key=${app.owner.key}`)
-  await page.getByTestId('monitor-row').filter({ hasText: 'block.finalized' }).first().waitFor()
+  await page.getByTestId('monitor-row').filter({ hasText: 'Block' }).first().waitFor()
+  // Beacons are rows among raw events.
+  await page.getByTestId('monitor-raw').click()
   await page.getByTestId('log-line').waitFor()
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
 

@@ -5,11 +5,12 @@ import { BeaconFeed } from '../../console-web/src/chain/beacon_feed.ts'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import type { Follower, LiveStream } from '../../console-web/src/data/live_events.ts'
-import { pageOfTimes } from '../../console-web/src/monitor/missed.ts'
 import { sentence } from '../../console-web/src/monitor/monitor_announcer.tsx'
 import { MonitorFeed } from '../../console-web/src/monitor/monitor_feed.ts'
-import { type MonitorRow, sentRow } from '../../console-web/src/monitor/monitor_row.ts'
-import { burstKinds, rowWords } from '../../console-web/src/monitor/row_words.ts'
+import type { MonitorRow } from '../../console-web/src/monitor/monitor_row.ts'
+import { shownRows } from '../../console-web/src/monitor/monitor_rows.ts'
+import { sentRow } from '../../console-web/src/monitor/monitor_streams.ts'
+import { burstKinds, pageOfTimes, rowWords } from '../../console-web/src/monitor/row_words.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 import type { Beacon, StreamName } from '../../shared/wire/console_stream.ts'
 
@@ -61,7 +62,7 @@ const openFeed = (pages: Answers = {}, off: readonly StreamName[] = []) => {
     },
   }
   const feed = new MonitorFeed({ api, live, beacons, now: () => now }, new Set(off))
-  const rows = (): readonly MonitorRow[] => feed.rows.rows.newest()
+  const rows = (): readonly MonitorRow[] => feed.state.read().held ?? feed.state.read().rows
   return {
     feed,
     beacons,
@@ -114,7 +115,7 @@ describe('the monitor', () => {
       ...item(number),
       id: `${ITEM.slice(0, -6)}${String(number).padStart(6, '0')}`,
     })
-    let newest = 10
+    let newest = 20
     // Pages end at item 0, newest first.
     const pageFrom = (path: string): JsonValue => {
       const { searchParams } = new URL(path, 'http://pharos.test')
@@ -141,20 +142,20 @@ describe('the monitor', () => {
       followers.get('items')?.opened()
     }
     followers.get('items')?.opened()
-    await expect.poll(() => rows().length, soon).toBe(8)
+    await expect.poll(() => rows().length, soon).toBe(12)
     expect(readsOf()).toBe(1)
-    send('items', 'item.created', numbered(11))
-    absence(40)
-    await expect.poll(() => rows().length, soon).toBe(41)
+    send('items', 'item.created', numbered(21))
+    absence(50)
+    await expect.poll(() => rows().length, soon).toBe(51)
     expect(readsOf()).toBe(2)
-    expect(seen()).toHaveLength(41)
+    expect(seen()).toHaveLength(51)
     expect(kinds()).not.toContain('missed')
     absence(5_000)
     await expect.poll(kinds, soon).toContain('missed')
     expect(readsOf()).toBe(5)
     const missed = rows().find(({ kind }) => kind === 'missed')
     expect(missed === undefined ? '' : rowWords(missed).line).toBe(
-      'Items: more than the 1,008 above came while offline; those of 14:00:40 to 15:06:33 are not listed here',
+      'Items: more than the 1,012 above came while offline; those of 14:00:50 to 15:06:29 are not listed here',
     )
     expect(missed === undefined ? '' : pageOfTimes(missed)).toBe(
       '/items?from=2027-01-01T14%3A00&to=2027-01-01T15%3A06',
@@ -210,8 +211,8 @@ describe('the monitor', () => {
           if (step.kind === 'offline')
             beacons.connectionChanged({ phase: 'offline', retryAt: null, why: 'the test' })
           else if (step.kind === 'live') beacons.subscribed(null)
-          else if (step.kind === 'pause') feed.pause()
-          else if (step.kind === 'resume') feed.resume()
+          else if (step.kind === 'pause') feed.hold()
+          else if (step.kind === 'resume') feed.release()
           else
             for (let sent = 0; sent < step.count; sent += 1) {
               second += 1
@@ -221,8 +222,7 @@ describe('the monitor', () => {
         }
         // Asking where to resume shows what has gathered.
         await beacons.resumeAfter()
-        feed.pause()
-        feed.resume()
+        feed.release()
         const seconds = rows()
           .filter(({ kind }) => kind === 'beacon.created')
           .map((row) => (row.at - START) / 1_000)
@@ -256,7 +256,7 @@ describe('the monitor', () => {
       'beacon.created',
     ])
     expect(rows().map((row) => rowWords(row).line)[3]).toBe(
-      'Offline 14:01:00 to 14:03:25, 3 beacons caught up',
+      'Offline 14:01:00 to 14:03:25, 3 blocks caught up',
     )
     expect(feed.state.read().offlineSince).toBeNull()
     end()
@@ -278,20 +278,37 @@ describe('the monitor', () => {
     beacons.stop()
   })
 
-  it('counts what the pause holds back, and shows it all afterwards', async () => {
+  it('changes nothing that is shown while it is held, and then shows all that came, each once', async () => {
     const { feed, send, rows } = openFeed()
     const end = feed.start()
-    feed.pause()
+    feed.hold()
     const times = Array.from({ length: 5_000 }, (_, index) => index)
     for (const index of times) send('items', 'item.created', { ...item(0), id: `${ITEM}${index}` })
     // The same again.
     for (const index of times) send('items', 'item.created', { ...item(0), id: `${ITEM}${index}` })
-    await expect.poll(() => feed.state.read().waiting, soon).toBe(5_000)
+    await expect.poll(() => feed.state.read().rows.length, soon).toBe(5_000)
     expect(rows()).toEqual([])
-    feed.resume()
+    feed.hold()
     expect(rows()).toHaveLength(5_000)
-    expect(feed.state.read().paused).toBe(false)
+    feed.release()
+    expect(rows()).toHaveLength(5_000)
     end()
+  })
+
+  it('marks and announces what has come in words, each block once', async () => {
+    const { feed, beacons, send, rows } = openFeed()
+    const end = feed.start()
+    beacons.received(beacon(1))
+    const { id, timestamp } = beacon(1)
+    send('blocks', 'block.finalized', { id, height: 1, finalized_at: timestamp })
+    send('items', 'item.created', item(1))
+    await expect.poll(() => rows().length, soon).toBe(3)
+    const { heard, fresh, filter } = feed.state.read()
+    expect(Object.fromEntries(heard)).toEqual({ Block: 1, 'Item handed in': 1 })
+    expect(fresh.size).toBe(2)
+    expect(shownRows(rows(), filter)).toHaveLength(2)
+    end()
+    beacons.stop()
   })
 })
 
@@ -333,12 +350,12 @@ describe('a burst', () => {
 
 describe('an announcement', () => {
   it('is one sentence for everything that came', () => {
-    const before = new Map([['item.created', 2]])
+    const before = new Map([['Item handed in', 2]])
     const now = new Map([
-      ['item.created', 5],
-      ['block.finalized', 1],
+      ['Item handed in', 5],
+      ['Block', 1],
     ])
-    expect(sentence(before, now)).toBe('4 new events: 3 item.created, 1 block.finalized.')
+    expect(sentence(before, now)).toBe('4 new events: 3 × Item handed in, Block.')
     expect(sentence(now, now)).toBe('')
   })
 })

@@ -1,12 +1,13 @@
 // Follows one stream: its events from now on, and at each connection what the API has that is newer than what came.
+import { widest } from '../beacons/prove_plan.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import type { LiveEvents, LiveStream } from '../data/live_events.ts'
+import { readPage } from '../data/resource.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
-import { missedRow } from './missed.ts'
-import { type MonitorRow, sentRow, subjectOf } from './monitor_row.ts'
-import { readNewest } from './read_newest.ts'
+import { MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
+import { readRows, STREAMS, sentRow } from './monitor_streams.ts'
 
 export type FollowPorts = { readonly api: Api; readonly live: Pick<LiveEvents, 'follow'> }
 
@@ -39,7 +40,7 @@ export const followStream = (
       isWhole = true
       unread(null)
       take(found.rows)
-      if (since !== null && !found.complete) rows([missedRow(stream, { last: since, read: found })])
+      if (since !== null && !found.complete) rows([missedRow(stream, since, found)])
     } catch (error) {
       if (signal.aborted) return
       unread(messageOf(error))
@@ -74,3 +75,52 @@ export const followStream = (
 /** Ids grow with time. A burst has the id of the newest that it sums up. */
 const idOf = (row: MonitorRow): string =>
   subjectOf(row) ?? textAt(objectAt(objectAt(row.data, 'latest'), 'data'), 'id') ?? ''
+
+/** At first, so that the list is not empty. */
+const PAGE = 12
+/** Pages after the first one, of the largest size, to look for the newest resource that is known. */
+const MOST_PAGES = 4
+
+type Newest = {
+  readonly rows: readonly MonitorRow[]
+  /** How many resources were read. */
+  readonly count: number
+  /** False when there are more between the oldest that was read and the one that is known. */
+  readonly complete: boolean
+}
+
+/**
+ * One small page, and where `known` is the newest id that came before, more of them until it is reached.
+ * @throws ApiFailure
+ */
+const readNewest = async (
+  api: Api,
+  stream: LiveStream,
+  { known, signal }: { readonly known: string | null; readonly signal: AbortSignal },
+): Promise<Newest> => {
+  const { api: path, type, fields } = STREAMS[stream]
+  const rows: MonitorRow[] = []
+  let count = 0
+  let next: string | null = `/api/json/${path}?page[limit]=${PAGE}&fields[${type}]=${fields.join()}`
+  for (let page = 0; next !== null && page <= MOST_PAGES; page += 1) {
+    const read = readPage(({ id, attributes }) => ({ id, ...attributes }))(await api.get(next, signal))
+    rows.push(...read.rows.flatMap((data) => readRows(stream, data)))
+    count += read.rows.length
+    if (known === null || (read.rows.at(-1)?.id ?? '') <= known) return { rows, count, complete: true }
+    next = read.next === null ? null : widest(read.next)
+  }
+  return { rows, count, complete: next === null }
+}
+
+/** Stands below the rows that were read after an absence, when there were too many to read. */
+const missedRow = (stream: LiveStream, last: MonitorRow, read: Newest): MonitorRow => {
+  const at = read.rows.reduce((oldest, row) => Math.min(oldest, row.at), Number.POSITIVE_INFINITY)
+  const to = Number.isFinite(at) ? at : last.at
+  const data = {
+    stream,
+    read: read.count,
+    from: new Date(Math.min(last.at, to)).toISOString(),
+    to: new Date(to).toISOString(),
+  }
+  return { kind: MISSED, stream: 'connection', at: to, id: stream, data, origin: 'noticed' }
+}

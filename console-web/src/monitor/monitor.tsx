@@ -1,34 +1,49 @@
 // The monitor: everything that happens, as rows that a person can filter, hold still and open.
 import './monitor.css'
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { cameFrom } from '../data/address.ts'
 import { count } from '../ui/format_count.ts'
+import type { KeyHelp } from '../ui/keys_dialog.tsx'
 import { lazyPart } from '../ui/lazy.tsx'
 import { useKeys } from '../ui/use_keys.ts'
 import { MonitorAnnouncer } from './monitor_announcer.tsx'
 import { MonitorBar } from './monitor_bar.tsx'
 import type { MonitorState } from './monitor_feed.ts'
 import { compareRows, type MonitorRow, nameOfRow, rowNamed } from './monitor_row.ts'
-import { passesAll, type RowFilter } from './row_filter.ts'
+import { findRow, MAX_ROWS, shownRows } from './monitor_rows.ts'
 import { RowList } from './row_list.tsx'
-import { MAX_ROWS, type RowStore } from './row_store.ts'
 import { useMonitorFeed, useSeen } from './use_monitor_feed.ts'
-import { useNamedRow } from './use_named_row.ts'
 
-const MonitorKeys = lazyPart(async () => (await import('./monitor_keys.tsx')).MonitorKeys)
+const KeysDialog = lazyPart(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
 const RowPanel = lazyPart(async () => (await import('./row_panel.tsx')).RowPanel)
+
+const KEYS: readonly KeyHelp[] = [
+  [['j', '↓'], 'older row'],
+  [['k', '↑'], 'newer row'],
+  [['Home'], 'newest row'],
+  [['End'], 'oldest row'],
+  [['Enter'], 'open the row'],
+  [['Esc'], 'close it'],
+  [['p'], 'pause and go on; in the list the space bar, too'],
+  [['?'], 'this help'],
+]
 
 export const Monitor = () => {
   const feed = useMonitorFeed()
   const state = useSeen(feed.state)
+  const { filter, held } = state
   const { name, open, close } = useNamedRow()
   const [active, setActive] = useState<MonitorRow | null>(null)
   const [help, setHelp] = useState(false)
   const box = useRef<HTMLDivElement>(null)
-  const rows = feed.rows.rows
+  const all = held ?? state.rows
+  const rows = useMemo(() => shownRows(all, filter), [all, filter])
+  const waiting = useMemo(() => waitingIn(state, rows), [state, rows])
   const named = useMemo(() => (name === null ? null : rowNamed(name)), [name])
-  const found = useFound(feed.rows, named)
+  const found = useFound(rows, all, named)
 
-  const togglePause = (): void => (state.paused ? feed.resume() : feed.pause())
+  const togglePause = (): void => (held === null ? feed.hold() : feed.release())
   const show = useCallback((row: MonitorRow): void => open(nameOfRow(row)), [open])
   const move = useCallback(
     (row: MonitorRow): void => {
@@ -37,17 +52,8 @@ export const Monitor = () => {
     },
     [name, open],
   )
-  const seen = useCallback(
-    (oldest: MonitorRow | null): void => {
-      feed.inView = oldest
-    },
-    [feed],
-  )
-  const focusList = (): boolean => {
-    const list = box.current?.querySelector<HTMLElement>('[role=listbox]') ?? null
-    list?.focus({ preventScroll: true })
-    return list !== null
-  }
+  const focusList = (): void =>
+    box.current?.querySelector<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true })
   const shut = (): boolean => {
     if (name === null) return false
     if (found !== null) setActive(found)
@@ -68,81 +74,113 @@ export const Monitor = () => {
     },
   })
 
+  // While a row is open, the keys act on that row.
+  const isBeside = active !== null && (named === null || compareRows(named, active) === 0)
   return (
     <section className="monitor" aria-labelledby="monitor-title" data-open={name !== null}>
       <MonitorBar
         feed={feed}
         state={state}
+        rows={rows}
+        waiting={waiting}
         onTogglePause={togglePause}
         onShowNew={() => {
           // Before the rows come: at the head of the list they push nothing away.
           box.current?.scrollTo({ top: 0, behavior: 'instant' })
-          feed.showNew()
+          feed.hold()
         }}
       />
       <div className="monitor-body">
         <RowList
           rows={rows}
+          raw={filter.raw}
           box={box}
           fresh={state.fresh}
           open={found ?? named}
-          active={active !== null && rows.has(active) && isBeside(active, name) ? active : null}
+          active={isBeside ? findRow(rows, active) : null}
           onActive={move}
           onOpen={show}
           onClose={shut}
           onTogglePause={togglePause}
-          seen={seen}
           empty={
             <>
-              <p>{emptyWords(state, feed.rows)}</p>
-              {isNarrowed(state.filter) && (
+              <p>{emptyWords(all.length, filter.text)}</p>
+              {filter.text !== '' && (
                 <button
                   type="button"
                   className="text-button"
-                  onClick={() => feed.setFilter({ ...state.filter, kind: null, text: '' })}
+                  onClick={() => feed.setFilter({ ...filter, text: '' })}
                 >
                   Show all
                 </button>
               )}
             </>
           }
-          end={endWords(state, feed.rows)}
+          end={endWords(state)}
         />
         {name !== null && <RowPanel key={name} row={found} named={named} onClose={shut} />}
       </div>
-      {help && <MonitorKeys onClose={() => setHelp(false)} />}
-      <MonitorAnnouncer heard={state.heard} quiet={state.paused} />
+      {help && <KeysDialog keys={KEYS} onClose={() => setHelp(false)} />}
+      <MonitorAnnouncer heard={state.heard} quiet={held !== null} />
     </section>
   )
 }
 
+/** How many rows would come on screen now. */
+const waitingIn = ({ rows, held, filter }: MonitorState, shown: readonly MonitorRow[]): number => {
+  if (held === null || held === rows) return 0
+  const known = new Set(shown.map(nameOfRow))
+  return shownRows(rows, filter).filter((row) => !known.has(nameOfRow(row))).length
+}
+
 /** The row in the panel. It stays while the panel is open, even when the list has dropped it. */
-const useFound = (rows: RowStore, named: MonitorRow | null): MonitorRow | null => {
+const useFound = (
+  rows: readonly MonitorRow[],
+  all: readonly MonitorRow[],
+  named: MonitorRow | null,
+): MonitorRow | null => {
   const held = useRef<MonitorRow | null>(null)
   const before = held.current
+  const found = useMemo(() => named && (findRow(rows, named) ?? findRow(all, named)), [rows, all, named])
   const isSame = before !== null && named !== null && compareRows(before, named) === 0
-  const found = named === null ? null : (rows.find(named) ?? (isSame ? before : null))
-  held.current = found
-  return found
+  held.current = found ?? (isSame ? before : null)
+  return held.current
 }
 
-const isNarrowed = ({ kind, text }: RowFilter): boolean => kind !== null || text !== ''
+const NAME = 'event'
 
-/** While a row is open, the keys act on that row. */
-const isBeside = (active: MonitorRow, name: string | null): boolean => {
-  const open = name === null ? null : rowNamed(name)
-  return open === null || compareRows(open, active) === 0
+/** The row that the address names: `/?event=…`. Back closes it. */
+const useNamedRow = () => {
+  const [path, navigate] = useLocation()
+  const search = useSearch()
+  const name = new URLSearchParams(search).get(NAME)
+  const go = useCallback(
+    (wanted: string | null, replace: boolean): void => {
+      const next = new URLSearchParams(search)
+      next.delete(NAME)
+      if (wanted !== null) next.set(NAME, wanted)
+      navigate(next.size === 0 ? path : `${path}?${next}`, { replace })
+    },
+    [path, search, navigate],
+  )
+  const open = useCallback((wanted: string) => go(wanted, name !== null), [go, name])
+  const close = useCallback(() => {
+    // Goes back when the address before was the list, so that "back" does not open the row again.
+    if (cameFrom(path)) window.history.back()
+    else go(null, true)
+  }, [go, path])
+  return { name, open, close }
 }
 
-const emptyWords = ({ filter, searching }: MonitorState, { total }: RowStore): string => {
-  if (searching) return 'Looking through the rows…'
+const emptyWords = (total: number, text: string): string => {
   if (total === 0) return 'Waiting for the first event…'
-  return passesAll(filter) ? 'Waiting for the next event…' : `None of ${count(total)} rows fits this filter.`
+  return text === '' ? 'Waiting for the next event…' : `None of ${count(total)} rows fits this filter.`
 }
 
-const endWords = ({ unread }: MonitorState, { isTrimmed }: RowStore): string => {
+const endWords = ({ rows, unread }: MonitorState): string => {
   const [problem] = unread.values()
-  if (isTrimmed) return `This page keeps the newest ${count(MAX_ROWS)} rows; older ones stay in the ledger.`
+  if (rows.length === MAX_ROWS)
+    return `This page keeps the newest ${count(MAX_ROWS)} rows; older ones stay in the ledger.`
   if (problem !== undefined) return `Some earlier events could not be read: ${problem}`
   return 'Earlier events are on the pages of the chain, the items and the webhooks.'
 }

@@ -33,14 +33,16 @@ export const MonitorAnnouncer = ({
   )
 }
 
-/** Such as "5 new events: 3 item.created, 1 block.finalized, 1 beacon.created." */
+/** Such as "4 new events: 3 × Item handed in, Block." */
 export const sentence = (before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): string => {
   const kinds = [...now]
     .map(([kind, number]) => [kind, number - (before.get(kind) ?? 0)] as const)
     .filter(([, number]) => number > 0)
     .sort(([, a], [, b]) => b - a)
   const total = kinds.reduce((sum, [, number]) => sum + number, 0)
-  const named = kinds.slice(0, MOST_NAMED).map(([kind, number]) => `${number} ${kind}`)
+  const named = kinds
+    .slice(0, MOST_NAMED)
+    .map(([kind, number]) => (number === 1 ? kind : `${number} × ${kind}`))
   const more = kinds.length > MOST_NAMED ? ' and others' : ''
   return total === 0 ? '' : `${plural(total, 'new event')}: ${named.join(', ')}${more}.`
 }

@@ -1,84 +1,111 @@
-// What is above the rows: which streams, which events, which text, and the pause.
+// What is above the rows: which streams, blocks or every event, which text, and the pause.
 import './monitor.css'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
-import { streams } from '../../../shared/wire/console_stream.ts'
-import { count } from '../ui/format_count.ts'
+import { type StreamName, streams } from '../../../shared/wire/console_stream.ts'
 import { utcClock } from '../ui/format_time.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import { PauseControls } from '../ui/pause_controls.tsx'
 import { saveFile } from '../ui/save_file.ts'
-import { keepOff } from './chosen_streams.ts'
 import type { MonitorFeed, MonitorState } from './monitor_feed.ts'
-import { STREAM_NAMES } from './monitor_row.ts'
-import { LONGEST_FILTER_TEXT, type RowFilter, switched } from './row_filter.ts'
-import { MOST_EXPORTED, rowsJson } from './row_json.ts'
-import { StreamSwitches } from './stream_switches.tsx'
+import { type MonitorRow, STREAM_NAMES } from './monitor_row.ts'
+import { keepOff, LONGEST_FILTER_TEXT, type RowFilter } from './monitor_rows.ts'
+import { rowsJson } from './row_words.ts'
 
 type MonitorBarProps = {
   readonly feed: MonitorFeed
   readonly state: MonitorState
+  /** Those that are shown, for a file. */
+  readonly rows: readonly MonitorRow[]
+  /** How many rows the pause holds back. */
+  readonly waiting: number
   readonly onTogglePause: () => void
   readonly onShowNew: () => void
 }
 
-/** A search begins when the person has stopped typing for this long. */
-const TYPING_MS = 180
-
-export const MonitorBar = ({ feed, state, onTogglePause, onShowNew }: MonitorBarProps) => {
-  const { filter, paused, waiting, offlineSince } = state
+export const MonitorBar = ({ feed, state, rows, waiting, onTogglePause, onShowNew }: MonitorBarProps) => {
+  const { filter, held, offlineSince } = state
   const narrow = (part: Partial<RowFilter>): void => feed.setFilter({ ...feed.state.read().filter, ...part })
-  const save = (): void => {
-    const rows = feed.rows.rows.newest(MOST_EXPORTED)
-    saveFile({ name: 'pharos-events.json', bytes: rowsJson(rows) })
-  }
   return (
     <header className="monitor-bar">
       <h2 id="monitor-title">Monitor</h2>
-      <StreamSwitches
-        off={filter.off}
-        onSwitch={(off) => {
-          keepOff(off)
-          feed.setFilter(switched(feed.state.read().filter, off))
-        }}
-      />
+      <StreamSwitches filter={filter} onSwitch={narrow} />
       <div className="monitor-tools">
-        <select
-          aria-label="Events"
-          data-testid="monitor-kind"
-          value={filter.kind ?? ''}
-          onChange={({ target }) => narrow({ kind: target.value === '' ? null : target.value })}
-        >
-          <option value="">all events</option>
-          {STREAM_NAMES.filter((name) => !filter.off.has(name)).map((name) => (
-            <optgroup key={name} label={streams[name].title}>
-              {kindsOf(name).map((kind) => (
-                <option key={kind} value={kind}>
-                  {kind}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-        <TextFilter text={filter.text} onText={(text) => narrow({ text })} />
         {offlineSince !== null && (
           <span className="monitor-offline">
             offline since {utcClock(new Date(offlineSince).toISOString())}
           </span>
         )}
+        <TextFilter text={filter.text} onText={(text) => narrow({ text })} />
         <IconButton
           icon="save"
-          label={`Save the rows as JSON, at most ${count(MOST_EXPORTED)}`}
+          label="Save the rows as JSON"
           data-testid="monitor-save"
-          onClick={save}
+          onClick={() => saveFile({ name: 'pharos-events.json', bytes: rowsJson(rows) })}
         />
-        <PauseControls paused={paused} unseen={waiting} onToggle={onTogglePause} onShowNew={onShowNew} />
+        <PauseControls
+          paused={held !== null}
+          unseen={waiting}
+          onToggle={onTogglePause}
+          onShowNew={onShowNew}
+        />
       </div>
     </header>
   )
 }
 
-const kindsOf = (name: (typeof STREAM_NAMES)[number]): readonly string[] =>
-  name === 'beacons' ? streams[name].events : [...streams[name].events, `${name}.burst`]
+/** The stream's own title, but short enough for six in a line. */
+const titleOf = (stream: StreamName): string =>
+  stream === 'webhook_deliveries' ? 'Deliveries' : streams[stream].title
+
+type StreamSwitchesProps = {
+  readonly filter: RowFilter
+  readonly onSwitch: (part: Partial<RowFilter>) => void
+}
+
+/** A stream that is switched off is not subscribed to, and its rows are hidden. Beacons are rows among raw events only. */
+const StreamSwitches = ({ filter: { off, raw }, onSwitch }: StreamSwitchesProps) => {
+  const toggle = (stream: StreamName): void => {
+    const next = new Set(off)
+    if (!next.delete(stream)) next.add(stream)
+    keepOff(next)
+    onSwitch({ off: next })
+  }
+  return (
+    <ul className="stream-switches" aria-label="Streams">
+      {STREAM_NAMES.filter((stream) => raw || stream !== 'beacons').map((stream) => (
+        <li key={stream}>
+          <button
+            type="button"
+            role="switch"
+            className="stream-switch"
+            data-stream={stream}
+            data-testid={`stream-${stream}`}
+            aria-checked={!off.has(stream)}
+            onClick={() => toggle(stream)}
+          >
+            <span className="stream-mark" aria-hidden="true" />
+            {titleOf(stream)}
+          </button>
+        </li>
+      ))}
+      <li>
+        <button
+          type="button"
+          role="switch"
+          className="stream-switch raw-switch"
+          data-testid="monitor-raw"
+          aria-checked={raw}
+          onClick={() => onSwitch({ raw: !raw })}
+        >
+          Raw events
+        </button>
+      </li>
+    </ul>
+  )
+}
+
+/** A search begins when the person has stopped typing for this long. */
+const TYPING_MS = 180
 
 const TextFilter = ({ text, onText }: { text: string; onText: (text: string) => void }) => {
   const [typed, setTyped] = useState(text)
@@ -101,7 +128,7 @@ const TextFilter = ({ text, onText }: { text: string; onText: (text: string) => 
       className="monitor-text"
       data-testid="monitor-text"
       aria-label="Text in any field"
-      placeholder="id, hash, any field"
+      placeholder="event, id, hash, tag"
       maxLength={LONGEST_FILTER_TEXT}
       spellCheck={false}
       autoComplete="off"

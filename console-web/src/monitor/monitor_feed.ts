@@ -1,31 +1,28 @@
 // What the monitor follows: the beacons of the page's feed and the other streams that are switched on, gathered into
-// one store of rows. There is one for each sign-in, so that the rows stay when a person visits another page.
+// one list of rows. There is one for each sign-in, so that the rows stay when a person visits another page.
 import { type Beacon, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
 import type { BeaconFeed, FeedState } from '../chain/beacon_feed.ts'
+import { textAt } from '../data/json_object.ts'
 import type { LiveStream } from '../data/live_events.ts'
 import { Store } from '../data/store.ts'
 import { type FollowPorts, followStream } from './follow_stream.ts'
-import { beaconRow, type MonitorRow, STREAM_NAMES } from './monitor_row.ts'
-import { OutageWatch } from './outage.ts'
-import { RepeatWatch } from './repeat_watch.ts'
-import type { RowFilter } from './row_filter.ts'
-import { RowStore } from './row_store.ts'
+import { beaconRow, type MonitorRow, nameOfRow, OUTAGE, STREAM_NAMES } from './monitor_row.ts'
+import { NO_FILTER, type RowFilter, shownRows, withRows } from './monitor_rows.ts'
+import { rowWords } from './row_words.ts'
 
 export type MonitorState = {
-  /** Another number after every change of the rows. */
-  readonly version: number
+  /** Newest first, with those that the filter hides. */
+  readonly rows: readonly MonitorRow[]
+  /** The rows of the moment when a person held the list, or null. */
+  readonly held: readonly MonitorRow[] | null
   readonly filter: RowFilter
-  readonly paused: boolean
-  /** How many rows the pause holds back. */
-  readonly waiting: number
-  readonly searching: boolean
   /** Since when the connection is gone, or null. */
   readonly offlineSince: number | null
   /** Streams whose newest rows could not be read, and why. */
   readonly unread: ReadonlyMap<LiveStream, string>
-  /** Rows that have just come. They are marked for a moment. */
-  readonly fresh: ReadonlySet<MonitorRow>
-  /** How many rows of each kind have come since the start, for the announcements. */
+  /** Names of rows that have just come. They are marked for a moment. */
+  readonly fresh: ReadonlySet<string>
+  /** How often each thing has happened since the start, in words, for the announcements. */
   readonly heard: ReadonlyMap<string, number>
 }
 
@@ -43,34 +40,26 @@ const AT_ONCE_MS = 30
 const MOST_GATHERED = 2_000
 const MOST_FRESH = 8
 const FRESH_MS = 1_200
-const SLICE_MS = 8
 
 export class MonitorFeed {
-  readonly rows: RowStore
   readonly state: Store<MonitorState>
-  /** The oldest row that a person sees. It is not dropped. */
-  inView: MonitorRow | null = null
   readonly #ports: MonitorPorts
   readonly #ends = new Map<LiveStream, () => void>()
   readonly #outage = new OutageWatch()
   readonly #repeats = new RepeatWatch()
   #gathered: MonitorRow[] = []
-  #timers = new Map<'gather' | 'fresh' | 'search', ReturnType<typeof setTimeout>>()
+  #timers = new Map<'gather' | 'fresh', ReturnType<typeof setTimeout>>()
   #shownAt = 0
   #replaced: FeedState['replaced'] = null
   /** The list of the feed as it was last seen. */
   #beacons: readonly Beacon[] = []
 
   constructor(ports: MonitorPorts, off: ReadonlySet<StreamName>) {
-    const filter: RowFilter = { off, kind: null, text: '' }
     this.#ports = ports
-    this.rows = new RowStore(filter)
     this.state = new Store<MonitorState>({
-      version: 0,
-      filter,
-      paused: false,
-      waiting: 0,
-      searching: false,
+      rows: [],
+      held: null,
+      filter: { ...NO_FILTER, off },
       offlineSince: null,
       unread: new Map(),
       fresh: new Set(),
@@ -97,29 +86,19 @@ export class MonitorFeed {
   }
 
   setFilter(filter: RowFilter): void {
-    this.#show()
-    this.rows.setFilter(filter)
-    this.#changeRows({ filter })
+    this.#change({ filter })
     this.#followChosen()
-    this.#search()
   }
 
-  pause(): void {
+  /** Holds the list as it is now. A list that is held is held again, with what has come meanwhile. */
+  hold(): void {
     this.#show()
-    this.rows.pause()
-    this.#changeRows()
+    this.#change({ held: this.state.read().rows })
   }
 
-  resume(): void {
-    this.rows.resume()
-    this.#changeRows()
-  }
-
-  /** Shows the rows that the pause held back. A paused list stays paused. */
-  showNew(): void {
+  release(): void {
     this.#show()
-    this.rows.showWaiting()
-    this.#changeRows()
+    this.#change({ held: null })
   }
 
   #followChosen(): void {
@@ -191,25 +170,24 @@ export class MonitorFeed {
   #show(): void {
     clearTimeout(this.#timers.get('gather'))
     this.#timers.delete('gather')
-    const gathered = this.#gathered
-    if (gathered.length === 0) return
+    const gathered = new Set(this.#gathered)
+    if (gathered.size === 0) return
     this.#gathered = []
     this.#shownAt = Date.now()
-    const added = this.rows.add(gathered, this.inView)
-    if (added.length === 0) return
-    const sent = added.filter(({ origin }) => origin !== 'read')
-    const heard = new Map(this.state.read().heard)
-    for (const { kind } of sent) heard.set(kind, (heard.get(kind) ?? 0) + 1)
-    const isMarked = sent.length > 0 && sent.length <= MOST_FRESH
+    const state = this.state.read()
+    const rows = withRows(state.rows, [...gathered])
+    // A row that was here before stays the same object, so these are those that are new.
+    const sent = rows.filter((row) => row.origin !== 'read' && gathered.has(row))
+    const seen = shownRows(sent, state.filter)
+    const heard = new Map(state.heard)
+    for (const { name } of seen.map(rowWords)) heard.set(name, (heard.get(name) ?? 0) + 1)
+    const isMarked = seen.length > 0 && seen.length <= MOST_FRESH
     if (isMarked) this.#later('fresh', FRESH_MS, () => this.#change({ fresh: new Set() }))
-    this.#changeRows({ heard, ...(isMarked ? { fresh: new Set(sent) } : {}) })
-  }
-
-  #search = (): void => {
-    const end = performance.now() + SLICE_MS
-    const done = this.rows.search(() => performance.now() > end)
-    this.#changeRows()
-    if (!done) this.#later('search', 0, this.#search)
+    this.#change({
+      rows,
+      ...(seen.length > 0 ? { heard } : {}),
+      ...(isMarked ? { fresh: new Set(seen.map(nameOfRow)) } : {}),
+    })
   }
 
   #noteUnread(stream: LiveStream, why: string | null): void {
@@ -221,7 +199,7 @@ export class MonitorFeed {
     this.#change({ unread })
   }
 
-  #later(name: 'gather' | 'fresh' | 'search', ms: number, act: () => void): void {
+  #later(name: 'gather' | 'fresh', ms: number, act: () => void): void {
     clearTimeout(this.#timers.get(name))
     const timer = setTimeout(() => {
       this.#timers.delete(name)
@@ -230,16 +208,66 @@ export class MonitorFeed {
     this.#timers.set(name, timer)
   }
 
-  /** All in one, because every change is drawn. */
-  #changeRows(change: Partial<MonitorState> = {}): void {
-    this.#change({
-      ...change,
-      version: this.state.read().version + 1,
-      paused: this.rows.isPaused,
-      waiting: this.rows.waiting,
-      searching: this.rows.isSearching,
-    })
+  #change = (change: Partial<MonitorState>): void => this.state.write({ ...this.state.read(), ...change })
+}
+
+/** An absence of the connection as a row: from when to when, and how many blocks were caught up. */
+class OutageWatch {
+  #since: number | null = null
+  #beacons = 0
+
+  /** When the present absence began, or null. */
+  get since(): number | null {
+    return this.#since
   }
 
-  #change = (change: Partial<MonitorState>): void => this.state.write({ ...this.state.read(), ...change })
+  offline(now: number): void {
+    this.#since ??= now
+  }
+
+  /**
+   * A beacon older than the noticed beginning was missed, too: the computer slept, or the connection was dead before
+   * it was closed.
+   */
+  caughtUp(rows: readonly MonitorRow[]): void {
+    if (this.#since === null) return
+    this.#beacons += rows.length
+    for (const { at } of rows) this.#since = Math.min(this.#since, at)
+  }
+
+  /** Null when there was no absence. */
+  live(now: number): MonitorRow | null {
+    const from = this.#since
+    const beacons = this.#beacons
+    this.#since = null
+    this.#beacons = 0
+    if (from === null) return null
+    const to = Math.max(from, now)
+    const data = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), beacons }
+    return { kind: OUTAGE, stream: 'connection', at: from, id: String(to), data, origin: 'noticed' }
+  }
+}
+
+/** Epochs close once in minutes, so this is days. */
+const MOST_KNOWN = 1_000
+
+/**
+ * Recognizes a commitment's event that comes twice under different times: from the stream, and read from the API later,
+ * where only the time of its last change is known.
+ */
+class RepeatWatch {
+  readonly #known = new Set<string>()
+
+  isRepeat(row: MonitorRow): boolean {
+    if (row.stream !== 'commitments' || textAt(row.data, 'id') === null) return false
+    const name = [row.kind, row.id, textAt(row.data, 'transaction_hash') ?? ''].join(' ')
+    // What the stream sends happened now, even when it was the same before: a chain may take a transaction back.
+    const isRepeat = row.origin === 'read' && this.#known.has(name)
+    this.#known.add(name)
+    for (const oldest of this.#known) {
+      if (this.#known.size <= MOST_KNOWN) break
+      this.#known.delete(oldest)
+    }
+    return isRepeat
+  }
 }

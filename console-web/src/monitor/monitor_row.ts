@@ -1,7 +1,7 @@
 // One row of the monitor: what happened and when, and the order in which rows stand.
 import type { Beacon, StreamName } from '../../../shared/wire/console_stream.ts'
 import { BEACON_CREATED, CHAIN_REPLACED, streams } from '../../../shared/wire/console_stream.ts'
-import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { type JsonObject, textAt } from '../data/json_object.ts'
 
 export type MonitorRow = {
   /** The name of the event as sent, such as `item.created` or `items.burst`, or `outage`. */
@@ -19,23 +19,11 @@ export type MonitorRow = {
 export const OUTAGE = 'outage'
 /** Events of an absence that were too many to read. */
 export const MISSED = 'missed'
-const BURST = '.burst'
-
-/**
- * The field that holds the time of an event. It is the same when the stream sends the event and when the API is
- * read later, so that an event that comes both ways is one row.
- */
-const TIME_FIELDS: Readonly<Record<string, string>> = {
-  'item.created': 'inserted_at',
-  'item.committed': 'committed_at',
-  'item.redacted': 'redacted_at',
-  'block.finalized': 'finalized_at',
-  'block.committed': 'committed_at',
-  'entropy.created': 'inserted_at',
-  'commitment.confirmed': 'confirmed_at',
-  'delivery.created': 'inserted_at',
-  'delivery.updated': 'updated_at',
-}
+export const ITEM_CREATED = 'item.created'
+export const ITEM_COMMITTED = 'item.committed'
+export const BLOCK_FINALIZED = 'block.finalized'
+export const BLOCK_COMMITTED = 'block.committed'
+export const BURST = '.burst'
 
 /** Of one millisecond: causes stand below what follows from them. */
 const STEPS: readonly string[] = [
@@ -43,13 +31,13 @@ const STEPS: readonly string[] = [
   OUTAGE,
   MISSED,
   'entropy.created',
-  'item.created',
-  'block.finalized',
+  ITEM_CREATED,
+  BLOCK_FINALIZED,
   BEACON_CREATED,
-  'item.committed',
+  ITEM_COMMITTED,
   'commitment.submitted',
   'commitment.confirmed',
-  'block.committed',
+  BLOCK_COMMITTED,
 ]
 const stepOf = (kind: string): number => {
   const step = STEPS.indexOf(kind)
@@ -74,41 +62,6 @@ export const beaconRow = (beacon: Beacon, origin: MonitorRow['origin']): Monitor
   origin,
 })
 
-/** An event or a burst as the stream sent it. Null when this page cannot read it. */
-export const sentRow = (stream: StreamName, kind: string, body: unknown): MonitorRow | null => {
-  if (kind === `${stream}${BURST}`) return burstRow(stream, kind, body)
-  const data = objectAt(body, 'data')
-  const at = timeOf(data, TIME_FIELDS[kind]) ?? timeOf(body, 'at')
-  return data === null || at === null ? null : withId({ kind, stream, at, data, origin: 'sent' })
-}
-
-/** Null when the time of this event is not in `data`: it has not happened. */
-export const readRow = (stream: StreamName, kind: string, data: JsonObject): MonitorRow | null => {
-  const at = timeOf(data, TIME_FIELDS[kind] ?? 'updated_at')
-  return at === null ? null : withId({ kind, stream, at, data, origin: 'read' })
-}
-
-const withId = (row: Omit<MonitorRow, 'id'>): MonitorRow | null => {
-  const { kind, data } = row
-  const id = textAt(data, 'id')
-  if (id === null) return null
-  // Two attempts of one delivery may end in one millisecond.
-  const attempts = kind === 'delivery.updated' ? numberAt(data, 'attempts') : null
-  return { ...row, id: attempts === null ? id : `${id}.${attempts}` }
-}
-
-const burstRow = (stream: StreamName, kind: string, body: unknown): MonitorRow | null => {
-  const at = timeOf(body, 'last_at')
-  const count = numberAt(body, 'count')
-  if (at === null || count === null || !isJsonObject(body)) return null
-  return { kind, stream, at, id: `${timeOf(body, 'first_at') ?? at}.${count}`, data: body, origin: 'sent' }
-}
-
-const timeOf = (value: unknown, name: string | undefined): number | null => {
-  const time = Date.parse((name === undefined ? null : textAt(value, name)) ?? '')
-  return Number.isNaN(time) ? null : time
-}
-
 /** The id of the resource that the row is about. */
 export const subjectOf = ({ data }: MonitorRow): string | null => textAt(data, 'id')
 
@@ -130,7 +83,7 @@ const STREAM_OF_KIND: ReadonlyMap<string, StreamName> = new Map(
   ),
 )
 
-export const streamOfKind = (kind: string): MonitorRow['stream'] | null =>
+const streamOfKind = (kind: string): MonitorRow['stream'] | null =>
   kind === OUTAGE || kind === MISSED ? 'connection' : (STREAM_OF_KIND.get(kind) ?? null)
 
 export function isStream(name: string): name is StreamName {

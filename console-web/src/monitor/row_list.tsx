@@ -1,30 +1,33 @@
 // The rows of the monitor, newest first. Only those near the view are rendered. Where a person has scrolled away from
 // the head, new rows come in above without moving what is read.
 import './monitor.css'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
   type MouseEvent,
+  memo,
   type ReactNode,
   type RefObject,
   useCallback,
+  useEffect,
   useId,
   useLayoutEffect,
-  useMemo,
   useRef,
 } from 'react'
-import { utcDay } from '../ui/format_time.ts'
+import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
+import { count } from '../ui/format_count.ts'
+import { localTime, utcDay } from '../ui/format_time.ts'
 import { useKeys } from '../ui/use_keys.ts'
-import { compareRows, isBurst, type MonitorRow } from './monitor_row.ts'
-import { RowLine } from './row_line.tsx'
-import type { RowLog } from './row_log.ts'
-import { linesOf, slotsOf } from './row_slots.ts'
-import { useRowWindow } from './use_row_window.ts'
+import { compareRows, isBurst, type MonitorRow, nameOfRow } from './monitor_row.ts'
+import { burstKinds, rowWords } from './row_words.ts'
 
 export type RowListProps = {
-  readonly rows: RowLog
+  readonly rows: readonly MonitorRow[]
+  /** Rows have the names of their events, instead of words. */
+  readonly raw: boolean
   /** Scrolls. The page scrolls it to the head when it shows new rows. */
   readonly box: RefObject<HTMLDivElement | null>
-  readonly fresh: ReadonlySet<MonitorRow>
+  readonly fresh: ReadonlySet<string>
   /** The row in the panel. */
   readonly open: MonitorRow | null
   /** The row that the keys act on. */
@@ -33,31 +36,49 @@ export type RowListProps = {
   readonly onOpen: (row: MonitorRow) => void
   readonly onClose: () => boolean
   readonly onTogglePause: () => void
-  readonly seen: (oldest: MonitorRow | null) => void
   /** Shown in place of rows, and below the last row. */
   readonly empty: ReactNode
   readonly end: string
 }
 
+/** Below this width a row has two lines. */
+const NARROW_PX = 460
+const ROW_HEIGHT = { wide: 34, narrow: 50 } as const
+
 export const RowList = (props: RowListProps) => {
-  const { rows, box, fresh, open, active, onActive, onOpen, onClose, onTogglePause, seen, empty, end } = props
+  const { rows, raw, box, fresh, open, active, onActive, onOpen, onClose, onTogglePause, empty, end } = props
   const list = useRef<HTMLDivElement>(null)
   const prefix = useId()
-  const slots = useMemo(() => slotsOf(rows, open), [rows, open])
-  const shown = useRowWindow(slots, box, seen)
+  const rowHeight = useRef<number>(ROW_HEIGHT.wide)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight.current,
+    getItemKey: (place) => keyOf(rows[place]),
+    overscan: 6,
+    // At the head new rows push the others down. Elsewhere what is read stays where it is.
+    anchorTo: (box.current?.scrollTop ?? 0) < 1 ? 'start' : 'end',
+    useFlushSync: false,
+  })
+  const isNarrow = (virtual.scrollRect?.width ?? NARROW_PX) < NARROW_PX
+  useLayoutEffect(() => {
+    rowHeight.current = isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide
+    virtual.measure()
+  }, [isNarrow, virtual])
 
-  const goTo = (place: number): void => {
-    const row = rows.at(Math.max(0, Math.min(rows.size - 1, place)))
+  const placeOf = (row: MonitorRow | null): number =>
+    row === null ? -1 : rows.findIndex((one) => compareRows(one, row) === 0)
+  const goTo = (wanted: number): void => {
+    const place = Math.max(0, Math.min(rows.length - 1, wanted))
+    const row = rows[place]
     if (row === undefined) return
-    shown.reveal(slots.placeOf(row))
+    virtual.scrollToIndex(place)
     onActive(row)
   }
   const present = active ?? open
-  const here = present === null ? -1 : rows.placeOf(present)
-  const step = (by: number) => (): void => {
-    const first = slots.at(Math.ceil((box.current?.scrollTop ?? 0) / shown.rowHeight))
-    goTo(here !== -1 ? here + by : first === undefined ? 0 : rows.placeOf(first))
-  }
+  const here = placeOf(present)
+  const step = (by: number) => (): void =>
+    goTo(here === -1 ? (virtual.getVirtualItemForOffset(box.current?.scrollTop ?? 0)?.index ?? 0) : here + by)
   const toggle = useCallback(
     (row: MonitorRow): void => {
       if (isBurst(row) && open !== null && compareRows(open, row) === 0) onClose()
@@ -65,15 +86,16 @@ export const RowList = (props: RowListProps) => {
     },
     [open, onOpen, onClose],
   )
+  const fitting = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight.current))
   const actions: Readonly<Record<string, () => void>> = {
     ArrowDown: step(1),
     j: step(1),
     ArrowUp: step(-1),
     k: step(-1),
-    PageDown: step(shown.fitting),
-    PageUp: step(-shown.fitting),
+    PageDown: step(fitting),
+    PageUp: step(-fitting),
     Home: () => goTo(0),
-    End: () => goTo(rows.size - 1),
+    End: () => goTo(rows.length - 1),
     Enter: () => present !== null && toggle(present),
     ' ': onTogglePause,
   }
@@ -86,17 +108,13 @@ export const RowList = (props: RowListProps) => {
     // The page has actions for some of these keys, too.
     event.stopPropagation()
   }
-  const clicked = useCallback(
-    ({ target }: MouseEvent): void => {
-      const element = target instanceof Element ? target.closest('[data-place]') : null
-      const row = slots.at(Number(element?.getAttribute('data-place') ?? -1))
-      if (row === undefined) return
-      onActive(row)
-      toggle(row)
-    },
-    [slots, onActive, toggle],
-  )
-
+  const clicked = ({ target }: MouseEvent): void => {
+    const element = target instanceof Element ? target.closest('[data-index]') : null
+    const row = rows[Number(element?.getAttribute('data-index') ?? -1)]
+    if (row === undefined) return
+    onActive(row)
+    toggle(row)
+  }
   const fromOutside = (by: number) => (): boolean => {
     list.current?.focus({ preventScroll: true })
     if (list.current !== null) step(by)()
@@ -105,31 +123,21 @@ export const RowList = (props: RowListProps) => {
   useKeys({ j: fromOutside(1), k: fromOutside(-1) })
 
   // A row that is opened stays in view when the panel takes room from the list.
-  const { reveal } = shown
-  const opened = open === null ? -1 : rows.placeOf(open)
-  const place = useRef(opened)
-  place.current = opened
-  const isOpen = opened !== -1
-  const lines = open === null ? 0 : linesOf(open)
-  useLayoutEffect(() => {
-    if (!isOpen || rows.at(place.current) === undefined) return
-    reveal(place.current + lines)
-    reveal(place.current)
-  }, [isOpen, lines, rows, reveal])
+  const opened = placeOf(open)
+  const openedPlace = useRef(opened)
+  openedPlace.current = opened
+  const openName = open === null ? null : nameOfRow(open)
+  useEffect(() => {
+    if (openName !== null && openedPlace.current !== -1) virtual.scrollToIndex(openedPlace.current)
+  }, [openName, virtual])
 
   const today = utcDay(new Date().toISOString())
-  const visible = new Set<MonitorRow>()
-  for (let slot = shown.first; slot < shown.end; slot += 1) {
-    const row = slots.at(slot)
-    if (row !== undefined) visible.add(row)
-  }
-  const idOf = (row: MonitorRow): string => `${prefix}${row.kind}${row.id}${row.at}`
-  const presentRow = rows.at(here)
-  const isRendered = present !== null && presentRow !== undefined && visible.has(presentRow)
-
+  const idOf = (row: MonitorRow): string => prefix + nameOfRow(row)
+  const items = virtual.getVirtualItems()
+  const isRendered = items.some(({ index }) => index === here)
   return (
-    <div className="monitor-rows" ref={box} data-narrow={shown.isNarrow} onScroll={shown.scrolled}>
-      {rows.size === 0 ? (
+    <div className="monitor-rows" ref={box} data-narrow={isNarrow}>
+      {rows.length === 0 ? (
         <div className="monitor-empty">{empty}</div>
       ) : (
         <>
@@ -138,35 +146,39 @@ export const RowList = (props: RowListProps) => {
             role="listbox"
             tabIndex={0}
             aria-label="Events, newest first"
-            aria-activedescendant={isRendered ? idOf(present) : undefined}
+            aria-activedescendant={isRendered && present !== null ? idOf(present) : undefined}
             data-testid="monitor-list"
-            style={{ height: slots.size * shown.rowHeight }}
+            style={{ height: virtual.getTotalSize() }}
             onKeyDown={pressed}
             onClick={clicked}
           >
-            <div role="presentation">
-              {[...visible].map((row) => (
+            {items.map(({ key, index, start }) => {
+              const row = rows[index]
+              if (row === undefined) return null
+              return (
                 // Placed by a transform, so that a row that comes above lays out nothing anew.
                 <div
-                  key={idOf(row)}
+                  key={key}
+                  ref={virtual.measureElement}
                   role="presentation"
                   className="monitor-place"
-                  data-place={slots.placeOf(row)}
-                  style={{ transform: `translateY(${slots.placeOf(row) * shown.rowHeight}px)` }}
+                  data-index={index}
+                  style={{ transform: `translateY(${start}px)` }}
                 >
                   <RowLine
                     row={row}
+                    raw={raw}
                     id={idOf(row)}
-                    position={rows.placeOf(row) + 1}
-                    total={rows.size}
-                    open={open !== null && compareRows(open, row) === 0}
-                    active={present !== null && compareRows(present, row) === 0}
-                    fresh={fresh.has(row)}
+                    position={index + 1}
+                    total={rows.length}
+                    open={index === opened}
+                    active={index === here}
+                    fresh={fresh.has(nameOfRow(row))}
                     today={today}
                   />
                 </div>
-              ))}
-            </div>
+              )
+            })}
           </div>
           <p className="monitor-end">{end}</p>
         </>
@@ -174,3 +186,68 @@ export const RowList = (props: RowListProps) => {
     </div>
   )
 }
+
+const keyOf = (row: MonitorRow | undefined): string => (row === undefined ? '' : nameOfRow(row))
+
+type RowLineProps = {
+  readonly row: MonitorRow
+  readonly raw: boolean
+  readonly id: string
+  /** From 1. */
+  readonly position: number
+  readonly total: number
+  readonly open: boolean
+  /** The keys act on this row. */
+  readonly active: boolean
+  readonly fresh: boolean
+  /** The day of UTC. Rows of another day name theirs. */
+  readonly today: string
+}
+
+/** One row, on one line, or on two where there is little room. */
+const RowLine = memo(({ row, raw, id, position, total, open, active, fresh, today }: RowLineProps) => {
+  const { name, line, code } = rowWords(row)
+  const time = new Date(row.at).toISOString()
+  return (
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      className="monitor-row"
+      aria-selected={open}
+      aria-setsize={total}
+      aria-posinset={position}
+      data-testid="monitor-row"
+      data-name={nameOfRow(row)}
+      data-stream={row.stream}
+      data-burst={isBurst(row)}
+      data-alarm={row.kind === CHAIN_REPLACED}
+      data-active={active}
+      data-fresh={fresh}
+    >
+      <time dateTime={time} title={localTime(time)}>
+        {time.slice(11, 19)}
+        {time.startsWith(today) ? <small>{time.slice(19, 23)}</small> : <i>{time.slice(5, 10)}</i>}
+      </time>
+      <span className="monitor-name" data-raw={raw}>
+        <span className="stream-mark" aria-hidden="true" />
+        {raw ? row.kind : name}
+      </span>
+      <span className="monitor-line">{line}</span>
+      {code !== null && (
+        <code title={code}>
+          <b>{code.slice(0, 8)}</b>
+          {code.slice(8)}
+        </code>
+      )}
+      {open &&
+        isBurst(row) &&
+        burstKinds(row.data).map(([kind, number]) => (
+          <span key={kind} className="burst-line">
+            <span>{kind}</span> <b>{count(number)}</b>
+          </span>
+        ))}
+    </div>
+  )
+})
+RowLine.displayName = 'RowLine'

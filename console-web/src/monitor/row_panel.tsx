@@ -4,17 +4,16 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
 import { useConsole } from '../data/console_context.ts'
+import { curl } from '../data/curl.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { localTime, utc } from '../ui/format_time.ts'
 import { IconButton } from '../ui/icon_button.tsx'
+import { JsonText } from '../ui/json_text.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import { shownText } from '../ui/shown_text.tsx'
-import { JsonText } from './json_text.tsx'
-import { pageOfTimes } from './missed.ts'
-import { isBurst, MISSED, type MonitorRow } from './monitor_row.ts'
-import { payloadText, rowJson } from './row_json.ts'
-import { curlCommand, type RowLinks, rowLinks } from './row_links.ts'
-import { rowWords } from './row_words.ts'
+import { isBurst, MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
+import { STREAMS } from './monitor_streams.ts'
+import { pageOfTimes, payloadText, rowJson, rowWords } from './row_words.ts'
 
 type RowPanelProps = {
   /** Null when the page does not have the row that the address names. */
@@ -55,9 +54,7 @@ const Missing = ({ named }: { named: MonitorRow | null }) => {
   return (
     <>
       <p>This page does not have the event that the address names.</p>
-      {links?.page !== undefined && links.page !== null && named?.stream !== 'beacons' && (
-        <Link to={links.page}>Open the {links.noun}</Link>
-      )}
+      {links !== null && links.page !== null && <Link to={links.page}>Open the {links.noun}</Link>}
     </>
   )
 }
@@ -113,15 +110,41 @@ const Found = ({ row }: { row: MonitorRow }) => {
   )
 }
 
+type RowLinks = {
+  readonly noun: string
+  /** Path of the page, or null for what has none. */
+  readonly page: string | null
+  /** Path of the request. */
+  readonly api: string
+  readonly graphql: string
+}
+
+/** Null for a row that is about no single resource, or about one that is gone. */
+const rowLinks = (row: MonitorRow): RowLinks | null => {
+  const id = subjectOf(row)
+  if (row.stream === 'connection' || id === null || isBurst(row) || row.kind === 'item.deleted') return null
+  const { noun, api, page, query, fields } = STREAMS[row.stream]
+  const name = encodeURIComponent(id)
+  const members = ['id', ...fields].map((field) =>
+    field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  )
+  return {
+    noun,
+    page: page === null ? null : `${page}${name}`,
+    api: `/api/json/${api}/${name}`,
+    graphql: `query {\n  ${query}(id: ${JSON.stringify(id)}) {\n    ${members.join('\n    ')}\n  }\n}\n`,
+  }
+}
+
 const Requests = ({ links }: { links: RowLinks }) => {
   const { by } = useConsole()
   const [withKey, setWithKey] = useState(false)
   const key = by.kind === 'key' && withKey ? by.key : null
-  const curl = curlCommand(`${window.location.origin}${links.api}`, key)
+  const command = curl(`${window.location.origin}${links.api}`, { key })
   return (
     <>
-      <Code title="curl" what="curl command" text={curl}>
-        <code>{curl}</code>
+      <Code title="curl" what="curl command" text={command}>
+        <code>{command}</code>
       </Code>
       {by.kind === 'key' && (
         <label className="check row-panel-key">

@@ -1,41 +1,41 @@
-// What a row says: one line, and the hash or id to know it by.
-import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
-import { BEACON_CREATED, CHAIN_REPLACED, streams } from '../../../shared/wire/console_stream.ts'
+// What a row says: what happened in words, one line about it, the hash or id to know it by, and the row as JSON.
+import { CHAIN_REPLACED, streams } from '../../../shared/wire/console_stream.ts'
 import { type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
 import { count, plural } from '../ui/format_count.ts'
-import { duration, utcClock } from '../ui/format_time.ts'
-import { shownText } from '../ui/shown_text.tsx'
+import { utcClock } from '../ui/format_time.ts'
 import { isBurst, isStream, MISSED, type MonitorRow, OUTAGE } from './monitor_row.ts'
+import { STREAMS } from './monitor_streams.ts'
 
 export type RowWords = {
-  /** The name of the event. */
+  /** Such as "Item handed in". */
   readonly name: string
   readonly line: string
   readonly code: string | null
 }
 
-/** Tags that stand in the line. The payload has all. */
-const MOST_TAGS = 3
-
 export const rowWords = (row: MonitorRow): RowWords => {
-  if (row.kind === OUTAGE) return { name: 'offline', line: outageLine(row.data), code: null }
-  if (row.kind === MISSED) return { name: row.kind, line: missedLine(row.data), code: null }
-  if (row.kind === CHAIN_REPLACED)
+  const { kind, stream, data } = row
+  if (stream === 'connection')
+    return kind === OUTAGE
+      ? { name: 'Offline', line: outageLine(data), code: null }
+      : { name: 'Missed', line: missedLine(data), code: null }
+  if (isBurst(row)) return { name: `${streams[stream].title}, many`, line: burstLine(data), code: null }
+  const name = STREAMS[stream].events[kind]?.[0] ?? kind
+  if (kind === CHAIN_REPLACED)
     return {
-      name: row.kind,
-      line: 'The ledger no longer has a beacon that was shown here.',
-      code: textAt(row.data, 'lost'),
+      name,
+      line: 'The ledger no longer has a block that was shown here.',
+      code: textAt(data, 'lost'),
     }
-  if (isBurst(row)) return { name: row.kind, line: burstLine(row.data), code: null }
-  return { name: row.kind, line: lineOf(row), code: codeOf(row) }
+  return { name, line: STREAMS[stream].line(row), code: codeOf(data) }
 }
 
-/** Such as "Offline 14:02:10 to 14:05:31, 3 beacons caught up", or "Offline at 14:02:10 for 0.4 s, no beacon missed". */
+/** Such as "Offline 14:02:10 to 14:05:31, 3 blocks caught up", or "Offline at 14:02:10 for 0.4 s, no block missed". */
 const outageLine = (data: JsonObject): string => {
   const from = textAt(data, 'from') ?? ''
   const to = textAt(data, 'to') ?? ''
   const beacons = numberAt(data, 'beacons') ?? 0
-  const caught = beacons === 0 ? 'no beacon missed' : `${plural(beacons, 'beacon')} caught up`
+  const caught = beacons === 0 ? 'no block missed' : `${plural(beacons, 'block')} caught up`
   const ms = Date.parse(to) - Date.parse(from)
   return ms < 1_000
     ? `Offline at ${utcClock(from)} for ${(ms / 1_000).toFixed(1)} s, ${caught}`
@@ -66,74 +66,36 @@ export const burstKinds = (data: JsonObject): readonly (readonly [string, number
     .sort(([, a], [, b]) => b - a)
 }
 
-const lineOf = ({ kind, stream, at, data }: MonitorRow): string => {
-  switch (stream) {
-    case 'beacons':
-      return `after ${textAt(data, 'previous_hash')?.slice(0, 8) ?? ''}`
-    case 'blocks': {
-      const height = `#${count(numberAt(data, 'height') ?? 0)}`
-      const since = at - Date.parse(textAt(data, 'finalized_at') ?? '')
-      return kind === 'block.committed' && since >= 0
-        ? `${height} · committed after ${duration(since)}`
-        : `${height} · ${contentsOf(data)}`
-    }
-    case 'items':
-      return [textAt(data, 'visibility'), ...tagsOf(data)].filter(Boolean).join(' · ')
-    case 'entropy':
-      return sourceOf(textAt(data, 'source') ?? '')
-    case 'commitments':
-      return [chainOf(data), shownText(textAt(data, 'error') ?? '')].filter(Boolean).join(' · ')
-    case 'webhook_deliveries':
-      return deliveryLine(data)
-    case 'connection':
-      return ''
-    default:
-      return stream satisfies never
-  }
+/** A block is known by the hash that its beacon has. */
+const HASHES = ['block_hash', 'hash', 'item_hash', 'entropy_hash', 'transaction_hash', 'epoch_root', 'id']
+
+const codeOf = (data: JsonObject): string | null =>
+  HASHES.map((name) => textAt(data, name)).find((text) => text !== null) ?? null
+
+/** The page that lists what happened in one stream between two times. Lists of items and deliveries know minutes. */
+export const pageOfTimes = ({ kind, stream, data }: MonitorRow): string | null => {
+  const [from, to] = kind === MISSED ? [data.from, data.to] : [data.first_at, data.last_at]
+  const name = kind === MISSED ? data.stream : stream
+  if (typeof from !== 'string' || typeof to !== 'string' || typeof name !== 'string' || !isStream(name))
+    return null
+  const minutes = new URLSearchParams({ from: from.slice(0, 16), to: to.slice(0, 16) })
+  if (name === 'items') return `/items?${minutes}`
+  if (name === 'webhook_deliveries') return `/webhooks/deliveries?${minutes}`
+  return `/chain?${new URLSearchParams({ from, to })}`
 }
 
-const contentsOf = (data: JsonObject): string => {
-  const items = numberAt(data, 'item_count') ?? 0
-  const observations = numberAt(data, 'observation_count') ?? 0
-  if (items + observations === 0) return 'empty'
-  return [items > 0 && plural(items, 'item'), observations > 0 && plural(observations, 'observation')]
-    .filter(Boolean)
-    .join(', ')
+/** The server sends at most 16 KiB. */
+const LONGEST_PAYLOAD = 65_536
+
+export const payloadText = ({ data }: MonitorRow): string => {
+  const text = JSON.stringify(data, null, 2)
+  return text.length > LONGEST_PAYLOAD ? `${text.slice(0, LONGEST_PAYLOAD)}\n…` : text
 }
 
-/** People choose tags, so what cannot be seen in them is shown by name. */
-const tagsOf = ({ tags }: JsonObject): readonly string[] =>
-  (Array.isArray(tags) ? tags : [])
-    .filter((tag) => typeof tag === 'string')
-    .slice(0, MOST_TAGS)
-    .map(shownText)
+const shape = ({ kind, at, data }: MonitorRow) => ({ event: kind, at: new Date(at).toISOString(), data })
 
-const sourceOf = (source: string): string => (isEntropyName(source) ? ENTROPY_WORDS[source].title : source)
+export const rowJson = (row: MonitorRow): string => `${JSON.stringify(shape(row), null, 2)}\n`
 
-/** A chain inside the service itself proves nothing to outsiders, so it is named as what it is. */
-const chainOf = (data: JsonObject): string => {
-  const network = textAt(data, 'network') ?? ''
-  const chain = `${textAt(data, 'chain') ?? ''} ${network}`
-  return network === 'regtest' ? `${chain} (development chain)` : chain
-}
-
-const deliveryLine = (data: JsonObject): string => {
-  const attempts = numberAt(data, 'attempts') ?? 0
-  const status = textAt(data, 'status') ?? ''
-  return [
-    textAt(data, 'event_type'),
-    status === 'pending' && attempts > 0 ? 'retrying' : status,
-    numberAt(data, 'http_status'),
-    attempts > 0 && plural(attempts, 'attempt'),
-    shownText(textAt(data, 'error') ?? ''),
-  ]
-    .filter(Boolean)
-    .join(' · ')
-}
-
-const codeOf = ({ kind, data }: MonitorRow): string | null => {
-  const hash = ['block_hash', 'item_hash', 'entropy_hash', 'transaction_hash', 'epoch_root']
-    .map((name) => textAt(data, name))
-    .find((text) => text !== null)
-  return (kind === BEACON_CREATED ? textAt(data, 'hash') : hash) ?? textAt(data, 'id')
-}
+/** A list with one row on each line, in the order given. */
+export const rowsJson = (rows: readonly MonitorRow[]): string =>
+  `[\n${rows.map((row) => JSON.stringify(shape(row))).join(',\n')}\n]\n`

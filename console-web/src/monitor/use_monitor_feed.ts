@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 import { useChain } from '../chain/chain_context.ts'
 import { type ConsoleParts, useConsole } from '../data/console_context.ts'
 import type { Store } from '../data/store.ts'
-import { readOff } from './chosen_streams.ts'
 import { MonitorFeed } from './monitor_feed.ts'
+import { readOff } from './monitor_rows.ts'
 
 /** One for each sign-in. It follows until the connection of that sign-in ends, also while another page is open. */
 const feeds = new WeakMap<ConsoleParts, MonitorFeed>()

@@ -1,6 +1,6 @@
 // The request of an attempt, as it was sent: its headers, and the same as a command for a shell. Secrets have no value
 // here, because the service never shows them.
-import { quoted } from '../data/shell_quotes.ts'
+import { curl } from '../data/curl.ts'
 import type { DeliveryDetail } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -37,13 +37,13 @@ export const sentHeaders = (
 
 /** Every secret is a placeholder in angle brackets. */
 export const replayCommand = (delivery: DeliveryDetail, endpoint: Endpoint): string =>
-  [
-    `curl -X POST ${quoted(endpoint.url)}`,
-    ...sentHeaders(delivery, endpoint)
+  curl(endpoint.url, {
+    method: 'POST',
+    headers: sentHeaders(delivery, endpoint)
       .filter(({ name }) => !LEFT_TO_CURL.has(name))
-      .map(({ name, value }) => `-H ${quoted(`${name}: ${value ?? placeholderOf(name)}`)}`),
-    `-d ${quoted(JSON.stringify(delivery.payload))}`,
-  ].join(' \\\n  ')
+      .map(({ name, value }) => [name, value ?? placeholderOf(name)] as const),
+    body: JSON.stringify(delivery.payload),
+  })
 
 const LEFT_TO_CURL: ReadonlySet<string> = new Set(['host', 'accept-encoding'])
 
