@@ -1,8 +1,7 @@
-// The page's list of deliveries: whatever the order in which pages and events arrive, the latest report stands.
+// The list of deliveries: which of two reports is the later one, and the filter in its three forms.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newerThan } from '../../console-web/src/data/newest_first.ts'
-import { type Delivery, readDelivery, STATUSES } from '../../console-web/src/webhooks/delivery.ts'
+import { type Delivery, isLater, readDelivery, STATUSES } from '../../console-web/src/webhooks/delivery.ts'
 import {
   addressOf,
   type DeliveryFilter,
@@ -11,9 +10,6 @@ import {
   readFilter,
   requestOf,
 } from '../../console-web/src/webhooks/delivery_filter.ts'
-import { emptyList, mergeDeliveries } from '../../console-web/src/webhooks/delivery_list.ts'
-
-const all = { belongs: () => true }
 
 /** The n-th delivery after so many attempts; an attempt that ends the series is a success. */
 const report = (n: number, attempts: number, ended = false): Delivery => {
@@ -30,58 +26,13 @@ const report = (n: number, attempts: number, ended = false): Delivery => {
   return read
 }
 
-const reports = fc.array(
-  fc
-    .record({ n: fc.nat(8), attempts: fc.nat(4), ended: fc.boolean() })
-    .map(({ n, attempts, ended }) => report(n, attempts, ended)),
-  { maxLength: 30 },
-)
-
-describe('the list of deliveries', () => {
-  it('is the same in whatever order reports arrive: newest first, each once, in its latest state', () => {
-    fc.assert(
-      fc.property(reports, fc.infiniteStream(fc.nat()), (given, draws) => {
-        const keyed = given.map((one) => ({ one, key: draws.next().value }))
-        const shuffled = keyed.sort((a, b) => a.key - b.key).map(({ one }) => one)
-        const atOnce = mergeDeliveries(emptyList, given, all).rows
-        const oneByOne = shuffled.reduce((list, one) => mergeDeliveries(list, [one], all), emptyList).rows
-        const state = (rows: readonly Delivery[]) =>
-          rows.map(({ id, attempts, status }) => ({ id, attempts, status }))
-        expect(state(oneByOne)).toEqual(state(atOnce))
-        const ids = atOnce.map(({ id }) => id)
-        expect(ids).toEqual([...new Set(ids)].sort().reverse())
-      }),
-    )
-  })
-
-  it('leaves out what lies below its floor, where the server has rows that are not held', () => {
-    const held = mergeDeliveries(emptyList, [report(5, 0), report(6, 0)], all)
-    const merged = mergeDeliveries(held, [report(1, 1), report(5, 1)], { ...all, floor: report(5, 0).id })
-    expect(merged.rows.map(({ attempts }) => attempts)).toEqual([0, 1])
-  })
-
-  it('lets go of what no longer belongs, unless it is being read', () => {
-    const belongs = ({ status }: Delivery) => status === 'pending'
-    const held = mergeDeliveries(emptyList, [report(1, 0), report(2, 0)], { belongs })
-    const ended = [report(1, 1, true)]
-    expect(mergeDeliveries(held, ended, { belongs }).rows).toHaveLength(1)
-    expect(mergeDeliveries(held, ended, { belongs, keep: true }).rows).toHaveLength(2)
-    // What was not there is not kept either.
-    expect(mergeDeliveries(held, [report(3, 1, true)], { belongs, keep: true }).rows).toHaveLength(2)
-  })
-
-  it('keeps a bounded number, and says that it let older ones go', () => {
-    const given = Array.from({ length: 6 }, (_, n) => report(n, 0))
-    const { rows, trimmed } = mergeDeliveries(emptyList, given, { ...all, limit: 4 })
-    expect(rows.map(({ id }) => id)).toEqual([5, 4, 3, 2].map((n) => report(n, 0).id))
-    expect(trimmed).toBe(true)
-  })
-
-  it('counts what came after the pause', () => {
-    const { rows } = mergeDeliveries(emptyList, [report(1, 0), report(2, 0), report(3, 0)], all)
-    expect(newerThan(rows, report(1, 0).id)).toBe(2)
-    expect(newerThan(rows, '')).toBe(3)
-    expect(newerThan(rows, report(9, 0).id)).toBe(0)
+describe('a report about a delivery', () => {
+  it('is later than another after more attempts, then by its time, then when it ends the series', () => {
+    expect(isLater(report(1, 2), report(1, 1))).toBe(true)
+    expect(isLater(report(1, 1), report(1, 2))).toBe(false)
+    expect(isLater({ ...report(1, 1), updatedAt: '2027-01-02T00:00:00.000Z' }, report(1, 1))).toBe(true)
+    expect(isLater(report(1, 1, true), report(1, 1))).toBe(true)
+    expect(isLater(report(1, 1), report(1, 1))).toBe(false)
   })
 })
 

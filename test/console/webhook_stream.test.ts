@@ -5,8 +5,8 @@ import { io, type Socket } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { LiveEvents } from '../../console-web/src/data/live_events.ts'
-import { DeliveryFeed } from '../../console-web/src/webhooks/delivery_feed.ts'
-import { NO_FILTER } from '../../console-web/src/webhooks/delivery_filter.ts'
+import { LiveList } from '../../console-web/src/data/live_list.ts'
+import { deliveriesOf, NO_FILTER } from '../../console-web/src/webhooks/delivery_filter.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 import { CONSOLE_NAMESPACE } from '../../shared/wire/console_stream.ts'
 
@@ -131,7 +131,7 @@ const pageOf = (rows: readonly ReturnType<typeof delivery>[]): JsonValue => ({
   links: { next: null, prev: null },
 })
 
-describe('the feed of deliveries', () => {
+describe('the list of deliveries', () => {
   it('loses nothing that happens while a page is under way, nor while the connection is gone', async () => {
     let answer: (document: JsonValue) => void = () => undefined
     let asked = 0
@@ -143,10 +143,9 @@ describe('the feed of deliveries', () => {
       })
     }
     const api: Api = { get, text: never, post: never, patch: never, delete: never }
-    const feed = new DeliveryFeed({ api, live }, NO_FILTER)
+    const feed = new LiveList({ api, live }, deliveriesOf(NO_FILTER))
     const stop = feed.start()
-    const shown = () =>
-      feed.state.read().list.rows.map(({ id, status }) => `${Number(id.slice(-4))} ${status}`)
+    const shown = () => feed.state.read().rows.map(({ id, status }) => `${Number(id.slice(-4))} ${status}`)
     const leave = await connect()
     await expect.poll(() => feed.state.read().live, soon).toBe(true)
     // Asked for once before the connection was there, and once more since.

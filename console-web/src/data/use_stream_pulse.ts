@@ -8,8 +8,8 @@ import type { LiveStream } from './live_events.ts'
 /** At most one pulse in this time, because each pulse costs a request of the caller's budget. */
 const GATHER_MS = 2_000
 
-/** For events about the thing of this id; null for all events of the stream. */
-export const useStreamPulse = (stream: LiveStream, id: string | null): string => {
+/** For events about the thing of this id, or for all events of the stream. */
+export const useStreamPulse = (stream: LiveStream, id: string | null = null): string => {
   const { live } = useConsole()
   const [pulse, setPulse] = useState(0)
   useEffect(() => {

@@ -1,19 +1,18 @@
 // The deliveries to the caller's endpoints, live and newest first. The address holds the filter.
 import { useCallback, useMemo } from 'react'
 import { useSearch } from 'wouter'
-import { newerThan } from '../data/newest_first.ts'
+import { heldBack, type ListState, useLiveList } from '../data/live_list.ts'
 import { useDocument } from '../data/use_document.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
 import { count } from '../ui/format_count.ts'
 import { PauseControls } from '../ui/pause_controls.tsx'
 import { useKeys } from '../ui/use_keys.ts'
-import type { DeliveryFeedState } from '../webhooks/delivery_feed.ts'
-import { type DeliveryFilter, readFilter } from '../webhooks/delivery_filter.ts'
+import type { Delivery } from '../webhooks/delivery.ts'
+import { type DeliveryFilter, deliveriesOf, readFilter } from '../webhooks/delivery_filter.ts'
 import { DeliveryRows } from '../webhooks/delivery_rows.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage, shortUrl } from '../webhooks/endpoint.ts'
 import { FilterBar } from '../webhooks/filter_bar.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
-import { useDeliveryFeed } from '../webhooks/use_delivery_feed.ts'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookDeliveriesPage = () => {
@@ -51,12 +50,11 @@ type ListedProps = {
 }
 
 const Listed = ({ filter, nameOf }: ListedProps) => {
-  const { feed, state } = useDeliveryFeed(filter)
-  const { list, first, pausedAt } = state
-  const unseen = pausedAt === null ? 0 : newerThan(list.rows, pausedAt)
-  const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
-  const loadOlder = useCallback(() => void feed.loadOlder(), [feed])
-  const toggle = (): void => (pausedAt === null ? feed.pause() : feed.resume())
+  const { list, state } = useLiveList(useMemo(() => deliveriesOf(filter), [filter]))
+  const { first, heldAt } = state
+  const unseen = heldBack(state)
+  const rows = useMemo(() => (unseen === 0 ? state.rows : state.rows.slice(unseen)), [state.rows, unseen])
+  const toggle = (): void => (heldAt === null ? list.hold() : list.release())
   useKeys({
     p: () => {
       toggle()
@@ -68,11 +66,11 @@ const Listed = ({ filter, nameOf }: ListedProps) => {
       <div className="list-head">
         <LiveLine state={state} shown={rows.length} />
         <PauseControls
-          paused={pausedAt !== null}
+          paused={heldAt !== null}
           unseen={unseen}
           onToggle={toggle}
           onShowNew={() => {
-            feed.showNew()
+            list.hold()
             window.scrollTo({ top: 0 })
           }}
         />
@@ -80,25 +78,31 @@ const Listed = ({ filter, nameOf }: ListedProps) => {
       {first.kind === 'failed' && (
         <p className="problem" role="alert">
           {first.why}{' '}
-          <button type="button" className="text-button" onClick={() => void feed.read()}>
+          <button type="button" className="text-button" onClick={() => void list.read()}>
             Try again
           </button>
         </p>
       )}
-      {first.kind === 'read' && list.rows.length === 0 && <Empty filter={filter} />}
+      {first.kind === 'read' && state.rows.length === 0 && <Empty filter={filter} />}
       <DeliveryRows
         rows={rows}
         arrived={state.arrived}
         older={state.older}
         nameOf={nameOf}
-        onOlder={loadOlder}
+        onOlder={list.loadOlder}
       />
     </section>
   )
 }
 
 /** The count changes often, so a screen reader announces only the connection. */
-const LiveLine = ({ state: { first, live, older }, shown }: { state: DeliveryFeedState; shown: number }) => (
+const LiveLine = ({
+  state: { first, live, older },
+  shown,
+}: {
+  state: ListState<Delivery>
+  shown: number
+}) => (
   <p className="live-line" data-live={live} data-testid="live-line">
     <span className="status-lamp" aria-hidden="true" />
     <span>

@@ -1,6 +1,7 @@
 // One delivery: every attempt with its checks, request and answer, and a button to send it again.
 
 import { useDocument } from '../data/use_document.ts'
+import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { shownText } from '../ui/shown_text.tsx'
@@ -17,14 +18,13 @@ import { outcomeWords } from '../webhooks/delivery_words.ts'
 import { endpointPath, readEndpointDocument } from '../webhooks/endpoint.ts'
 import { RedeliverButton } from '../webhooks/redeliver_button.tsx'
 import { RequestPanel } from '../webhooks/request_panel.tsx'
-import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 /** A fallback for when the stream is not connected. Normally the stream reports changes. */
 const freshMs = ({ status }: Delivery): number | null => (status === 'pending' ? 15_000 : null)
 
 export const WebhookDeliveryPage = ({ id }: { id: string }) => {
-  const pulse = useDeliveryPulse(id)
+  const pulse = useStreamPulse('webhook_deliveries', id)
   const loaded = useDocument(deliveryPath(id), { read: readDeliveryDocument, pulse, freshMs })
   return (
     <DocumentPage

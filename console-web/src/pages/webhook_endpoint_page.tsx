@@ -1,13 +1,15 @@
 // One webhook endpoint: its health, its latest deliveries, its settings, and its actions.
 import { useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useLiveList } from '../data/live_list.ts'
 import { useDocument } from '../data/use_document.ts'
+import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, TimeField } from '../ui/fields.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { DeleteEndpoint } from '../webhooks/delete_endpoint.tsx'
 import { shownStatus } from '../webhooks/delivery.ts'
-import { addressOf, NO_FILTER } from '../webhooks/delivery_filter.ts'
+import { addressOf, deliveriesOf, NO_FILTER } from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
 import {
   type Endpoint,
@@ -26,12 +28,10 @@ import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { PauseButton } from '../webhooks/pause_button.tsx'
 import { RecoverForm } from '../webhooks/recover_form.tsx'
 import { TestButton, TestOutcome, useTest } from '../webhooks/test_sample.tsx'
-import { useDeliveryFeed } from '../webhooks/use_delivery_feed.ts'
-import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookEndpointPage = ({ id }: { id: string }) => {
-  const pulse = useDeliveryPulse()
+  const pulse = useStreamPulse('webhook_deliveries')
   const loaded = useDocument(endpointPath(id), { read: readEndpointDocument, pulse })
   return (
     <DocumentPage
@@ -129,8 +129,8 @@ const RECENT = 6
 
 const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
   const filter = useMemo(() => ({ ...NO_FILTER, endpoint: id }), [id])
-  const { state } = useDeliveryFeed(filter)
-  const rows = state.list.rows.slice(0, RECENT)
+  const { state } = useLiveList(useMemo(() => deliveriesOf(filter), [filter]))
+  const rows = state.rows.slice(0, RECENT)
   return (
     <section aria-labelledby="recent">
       <h2 id="recent" className="section-title">

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
+import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { AddressCard } from '../receiver/address_card.tsx'
 import { AddressEnd } from '../receiver/address_end.tsx'
 import { ArrivalList } from '../receiver/arrival_list.tsx'
@@ -18,7 +19,6 @@ import {
 } from '../receiver/receiver.ts'
 import { ReceiverOff } from '../receiver/receiver_off.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
-import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookReceiverPage = () => {
@@ -123,7 +123,7 @@ const POLL_MS = 3_000
 const freshMs = (): number => POLL_MS
 
 const Address = ({ address: listed, kept, onForgotten, children }: AddressProps) => {
-  const pulse = useDeliveryPulse()
+  const pulse = useStreamPulse('webhook_deliveries')
   const loaded = useDocument(addressPath(listed.token), { read: readContents, pulse, freshMs })
   const known = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage })
   // Shown when both are known, so that nothing moves afterwards.

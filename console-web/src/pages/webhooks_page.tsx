@@ -2,15 +2,15 @@
 
 import { Link } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
+import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
 import { EndpointRow } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
-import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhooksPage = () => {
-  const pulse = useDeliveryPulse()
+  const pulse = useStreamPulse('webhook_deliveries')
   const loaded = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage, pulse })
   const endpoints = loaded.kind === 'found' ? loaded.value.rows : []
   return (

@@ -51,6 +51,16 @@ export type DeliveryDetail = Delivery & {
 export const shownStatus = ({ status, attempts }: Delivery): DeliveryStatus | 'retrying' =>
   status === 'pending' && attempts > 0 ? 'retrying' : status
 
+/**
+ * Of two reports about one delivery. The number of attempts decides first, because it never decreases while the clock may
+ * be the same in two steps.
+ */
+export const isLater = (a: Delivery, b: Delivery): boolean => {
+  if (a.attempts !== b.attempts) return a.attempts > b.attempts
+  if (a.updatedAt !== b.updatedAt) return a.updatedAt > b.updatedAt
+  return a.status !== 'pending' && b.status === 'pending'
+}
+
 export const DELIVERIES_PATH = '/api/json/webhook-deliveries'
 
 const ON_REQUEST = ['payload', 'response_body', 'attempt_log'] as const

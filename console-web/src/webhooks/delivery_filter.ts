@@ -1,7 +1,16 @@
-// The filter of the list of deliveries, in three forms: in the address, in the request, and as a test on live
-// events.
+// The live list of deliveries, and its filter in three forms: in the address, in the request, and as a test on events.
+import { objectAt } from '../data/json_object.ts'
+import type { ListRules } from '../data/live_list.ts'
 import { endOfMinute, readMinute, startOfMinute } from '../data/minute.ts'
-import { DELIVERIES_PATH, type Delivery, type DeliveryStatus, STATUSES } from './delivery.ts'
+import {
+  DELIVERIES_PATH,
+  type Delivery,
+  type DeliveryStatus,
+  isLater,
+  readDelivery,
+  readDeliveryPage,
+  STATUSES,
+} from './delivery.ts'
 
 export type DeliveryFilter = {
   readonly status: DeliveryStatus | null
@@ -52,3 +61,15 @@ export const fits = ({ status, event, endpoint, from, to }: DeliveryFilter, deli
   (endpoint === null || delivery.endpointId === endpoint) &&
   (from === null || delivery.insertedAt >= startOfMinute(from)) &&
   (to === null || delivery.insertedAt < endOfMinute(to))
+
+export const MAX_ROWS = 5_000
+
+export const deliveriesOf = (filter: DeliveryFilter): ListRules<Delivery> => ({
+  path: (limit) => requestOf(filter, limit),
+  page: readDeliveryPage,
+  most: MAX_ROWS,
+  fits: (delivery) => fits(filter, delivery),
+  isLater,
+  stream: 'webhook_deliveries',
+  heard: (event, body) => (event.startsWith('delivery.') ? readDelivery(objectAt(body, 'data')) : null),
+})

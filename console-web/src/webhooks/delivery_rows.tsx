@@ -7,7 +7,7 @@ import type { OlderPages } from '../ui/older_line.tsx'
 import { OlderLine } from '../ui/older_line.tsx'
 import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'
 import { type Delivery, shownStatus } from './delivery.ts'
-import { MAX_ROWS } from './delivery_list.ts'
+import { MAX_ROWS } from './delivery_filter.ts'
 import { DeliveryRow } from './delivery_row.tsx'
 
 type DeliveryRowsProps = {

@@ -1,0 +1,271 @@
+// A list that is kept up to date, newest first: its newest page, older pages, what a stream says, and what is held back
+// while a person reads. Ids grow with time, so their order is the order of the rows.
+import { useEffect, useMemo } from 'react'
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import type { OlderPages } from '../ui/older_line.tsx'
+import type { Api } from './api_client.ts'
+import { ApiFailure, isTransient, messageOf } from './api_failure.ts'
+import { useConsole } from './console_context.ts'
+import type { LiveEvents, LiveStream } from './live_events.ts'
+import { newerThan, newestFirst } from './newest_first.ts'
+import type { Page } from './resource.ts'
+import { Store } from './store.ts'
+import { useStore } from './use_store.ts'
+
+type Row = { readonly id: string }
+
+export type ListRules<T extends Row> = {
+  /** The request of so many of the newest rows. */
+  readonly path: (limit: number) => string
+  /** @throws ApiFailure */
+  readonly page: (answer: JsonValue) => Page<T>
+  /** The most rows that the page keeps. */
+  readonly most: number
+  readonly fits: (row: T) => boolean
+  /** Of two reports about one row, whether the first is the later one. They come in any order. */
+  readonly isLater: (a: T, b: T) => boolean
+  /** Null for rows of which no stream tells. */
+  readonly stream: LiveStream | null
+  /** The row that an event is about. Null when the event names none, and the rows have to be read again. */
+  readonly heard: (event: string, body: unknown) => T | null
+}
+
+export type ListState<T extends Row> = {
+  /** Strictly descending by id, and no row of the server is missing between two of them. */
+  readonly rows: readonly T[]
+  readonly first:
+    | { readonly kind: 'loading' | 'read' }
+    | { readonly kind: 'failed'; readonly why: string; readonly code: string | null }
+  readonly older: OlderPages
+  /** The newest id that is shown while newer ones are held back. Null when nothing is held back. */
+  readonly heldAt: string | null
+  /** The id of the row that came last by the stream. */
+  readonly arrived: string | null
+  /** True while the stream is connected, so that events come at once. */
+  readonly live: boolean
+}
+
+/** How many rows are held back. */
+export const heldBack = ({ rows, heldAt }: Pick<ListState<Row>, 'rows' | 'heldAt'>): number =>
+  heldAt === null ? 0 : newerThan(rows, heldAt)
+
+/** `rules` keeps its identity while the list is the same. */
+export const useLiveList = <T extends Row>(rules: ListRules<T>) => {
+  const { api, live } = useConsole()
+  const list = useMemo(() => new LiveList({ api, live }, rules), [api, live, rules])
+  useEffect(() => list.start(), [list])
+  return { list, state: useStore(list.state) }
+}
+
+const PAGE = 50
+const LARGEST_PAGE = 250
+/** Pages of one read. Rows below them leave the list, and are asked for again where the reader comes to them. */
+const MOST_PAGES = 4
+/** Events of one moment are one change of the page. */
+const FLUSH_AFTER_MS = 40
+const AGAIN_AFTER_MS = 5_000
+
+export class LiveList<T extends Row> {
+  readonly state = new Store<ListState<T>>({
+    rows: [],
+    first: { kind: 'loading' },
+    older: { kind: 'unknown' },
+    heldAt: null,
+    arrived: null,
+    live: false,
+  })
+  readonly #api: Pick<Api, 'get'>
+  readonly #live: Pick<LiveEvents, 'follow'>
+  readonly #rules: ListRules<T>
+  #lifetime = new AbortController()
+  /** Number of reads of the newest page. The answer to an older read is ignored. */
+  #reads = 0
+  #buffer: T[] = []
+  /** What was heard while the newest page was under way, which may lack it. */
+  #meanwhile: T[] = []
+  readonly #timers = new Map<'flush' | 'again', ReturnType<typeof setTimeout>>()
+
+  constructor(
+    { api, live }: { readonly api: Pick<Api, 'get'>; readonly live: Pick<LiveEvents, 'follow'> },
+    rules: ListRules<T>,
+  ) {
+    this.#api = api
+    this.#live = live
+    this.#rules = rules
+  }
+
+  /** Reads and follows the stream. The returned function ends it; the rows stay for the next start. */
+  start(): () => void {
+    this.#lifetime = new AbortController()
+    const before = this.#reads
+    const { stream } = this.#rules
+    const unfollow =
+      stream === null
+        ? () => undefined
+        : this.#live.follow(stream, {
+            opened: () => {
+              this.#change({ live: true })
+              void this.read()
+            },
+            closed: () => this.#change({ live: false }),
+            heard: this.#heard,
+          })
+    // A stream that is open already has called back before this microtask, and the page is under way.
+    queueMicrotask(() => this.#reads === before && void this.read())
+    return () => {
+      unfollow()
+      this.#lifetime.abort()
+      for (const timer of this.#timers.values()) clearTimeout(timer)
+      this.#timers.clear()
+      this.#buffer = []
+      this.#change({ live: false })
+    }
+  }
+
+  /** Reads all that the list has again, and what is newer. This finds what was missed. */
+  read = async (): Promise<void> => {
+    this.#reads += 1
+    const round = this.#reads
+    const { signal } = this.#lifetime
+    this.#meanwhile = []
+    try {
+      const page = await this.#newest(signal)
+      if (round === this.#reads && !signal.aborted) this.#take(page)
+    } catch (error) {
+      if (round !== this.#reads || signal.aborted) return
+      const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
+      if (isTransient(error)) this.#later('again', Math.max(AGAIN_AFTER_MS, asked), () => void this.read())
+      // Rows on screen stay; they are only not updated.
+      if (this.state.read().first.kind === 'read') return
+      const code = error instanceof ApiFailure ? error.code : null
+      this.#change({ first: { kind: 'failed', why: messageOf(error), code } })
+    }
+  }
+
+  loadOlder = async (): Promise<void> => {
+    const { older } = this.state.read()
+    if (older.kind !== 'idle' && older.kind !== 'failed') return
+    const { signal } = this.#lifetime
+    const { path } = older
+    const loading: OlderPages = { kind: 'loading' }
+    // The list may have been read again meanwhile, and then has another link to older rows.
+    const isMoot = (): boolean => this.state.read().older !== loading
+    this.#change({ older: loading })
+    try {
+      const page = this.#rules.page(await this.#api.get(path, signal))
+      if (!isMoot()) this.#put([...this.state.read().rows, ...page.rows], olderOf(page))
+    } catch (error) {
+      if (isMoot()) return
+      this.#change({
+        older: signal.aborted ? { kind: 'idle', path } : { kind: 'failed', path, why: messageOf(error) },
+      })
+    }
+  }
+
+  /** Holds back what is newer than the rows of now, or of the last hold. */
+  hold(): void {
+    this.#change({ heldAt: this.state.read().rows[0]?.id ?? '' })
+  }
+
+  /** Also lets go of the rows that were kept although they do not fit any more. */
+  release(): void {
+    this.#change({ heldAt: null, rows: this.state.read().rows.filter(this.#rules.fits) })
+  }
+
+  #heard = (event: string, body: unknown): void => {
+    const row = this.#rules.heard(event, body)
+    if (row === null) {
+      // A read that is planned is not moved, because such events come one after the other.
+      if (!this.#timers.has('again')) this.#later('again', AGAIN_AFTER_MS, () => void this.read())
+      return
+    }
+    this.#buffer.push(row)
+    if (!this.#timers.has('flush')) this.#later('flush', FLUSH_AFTER_MS, () => this.#flush())
+  }
+
+  #flush(): void {
+    const came = this.#buffer
+    this.#buffer = []
+    this.#meanwhile.push(...came)
+    const { rows, older, heldAt } = this.state.read()
+    const floor = older.kind === 'end' ? null : (rows.at(-1)?.id ?? null)
+    const merged = mergeRows(rows, came, { ...this.#rules, floor, held: heldAt !== null })
+    const newest = merged[0]?.id ?? ''
+    this.#put(merged, older, newest > (rows[0]?.id ?? '') ? { arrived: newest } : {})
+  }
+
+  /** Pages from the newest on, down to the oldest row of the list, unless that is far away. */
+  async #newest(signal: AbortSignal): Promise<Page<T>> {
+    const { rows } = this.state.read()
+    const until = rows.at(-1)?.id ?? '~'
+    const ask = async (path: string): Promise<Page<T>> => this.#rules.page(await this.#api.get(path, signal))
+    let all = await ask(this.#rules.path(Math.min(LARGEST_PAGE, Math.max(PAGE, rows.length))))
+    for (let pages = 1; pages < MOST_PAGES; pages += 1) {
+      if (all.next === null || (all.rows.at(-1)?.id ?? '') <= until) break
+      const page = await ask(all.next)
+      all = { ...page, rows: [...all.rows, ...page.rows] }
+    }
+    return all
+  }
+
+  #take(page: Page<T>): void {
+    const { rows, heldAt } = this.state.read()
+    const read = new Set(page.rows.map(({ id }) => id))
+    const news = [...rows.filter(({ id }) => read.has(id)), ...this.#meanwhile]
+    const floor = page.next === null ? null : (page.rows.at(-1)?.id ?? null)
+    const held = heldAt !== null
+    const merged = mergeRows(page.rows, news, { ...this.#rules, floor, held })
+    this.#put(merged, olderOf(page), { first: { kind: 'read' } })
+  }
+
+  #put(rows: readonly T[], older: OlderPages, change: Partial<ListState<T>> = {}): void {
+    const { most } = this.#rules
+    const isOver = rows.length > most
+    this.#change({
+      ...change,
+      rows: isOver ? rows.slice(0, most) : rows,
+      older: isOver ? { kind: 'bounded' } : older,
+    })
+  }
+
+  #later(name: 'flush' | 'again', ms: number, act: () => void): void {
+    clearTimeout(this.#timers.get(name))
+    const timer = setTimeout(() => {
+      this.#timers.delete(name)
+      act()
+    }, ms)
+    this.#timers.set(name, timer)
+  }
+
+  #change(change: Partial<ListState<T>>): void {
+    this.state.write({ ...this.state.read(), ...change })
+  }
+}
+
+type MergeRules<T extends Row> = Pick<ListRules<T>, 'fits' | 'isLater'> & {
+  /** New rows below this id are left out, because the server has rows in between that the list does not have. */
+  readonly floor: string | null
+  /** While the list is held, no row leaves it. */
+  readonly held: boolean
+}
+
+/** The same rows when nothing changes. Of two reports about one row the later one counts, in whatever order they come. */
+export const mergeRows = <T extends Row>(
+  rows: readonly T[],
+  reports: readonly T[],
+  { fits, isLater, floor, held }: MergeRules<T>,
+): readonly T[] => {
+  const known = new Map(rows.map((row) => [row.id, row]))
+  let isChanged = false
+  for (const report of reports) {
+    const before = known.get(report.id)
+    if (before === undefined ? floor !== null && report.id < floor : !isLater(report, before)) continue
+    if (fits(report) || (held && before !== undefined)) known.set(report.id, report)
+    else if (!known.delete(report.id)) continue
+    isChanged = true
+  }
+  return isChanged ? [...known.values()].sort(newestFirst) : rows
+}
+
+const olderOf = ({ next }: Page<unknown>): OlderPages =>
+  next === null ? { kind: 'end' } : { kind: 'idle', path: next }

@@ -1,0 +1,248 @@
+// A list that is kept up to date: whatever order pages and events come in, the latest report stands and no row is missing.
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
+import type { Follower } from '../../console-web/src/data/live_events.ts'
+import { heldBack, type ListRules, LiveList, mergeRows } from '../../console-web/src/data/live_list.ts'
+import { readPage } from '../../console-web/src/data/resource.ts'
+import type { JsonValue } from '../../shared/proof/json_value.ts'
+
+/** A row whose version grows with each change. It fits while `on` is true. */
+type Thing = { readonly id: string; readonly version: number; readonly on: boolean }
+
+const idOf = (n: number): string => String(n).padStart(4, '0')
+const thing = (n: number, version = 0, on = true): Thing => ({ id: idOf(n), version, on })
+const isLater = (a: Thing, b: Thing): boolean => a.version > b.version
+const rules = { fits: ({ on }: Thing) => on, isLater, floor: null, held: false }
+
+const readThing = (value: unknown): Thing | null => {
+  const { id, version, on } = Object(value)
+  return typeof id === 'string' ? { id, version: Number(version), on: on === true } : null
+}
+
+describe('reports about rows', () => {
+  const reports = fc.array(
+    fc
+      .record({ n: fc.nat(8), version: fc.nat(4) })
+      .map(({ n, version }) => thing(n, version, (n + version) % 3 > 0)),
+    { maxLength: 30 },
+  )
+
+  it('give the same rows in whatever order they come: newest first, each once, in its latest state', () => {
+    fc.assert(
+      fc.property(reports, fc.infiniteStream(fc.nat()), (given, draws) => {
+        const always = { ...rules, fits: () => true }
+        const keyed = given.map((one) => ({ one, key: draws.next().value }))
+        const shuffled = keyed.sort((a, b) => a.key - b.key).map(({ one }) => one)
+        const atOnce = mergeRows([], given, always)
+        const none: readonly Thing[] = []
+        expect(shuffled.reduce((rows, one) => mergeRows(rows, [one], always), none)).toEqual(atOnce)
+        const ids = atOnce.map(({ id }) => id)
+        expect(ids).toEqual([...new Set(ids)].sort().reverse())
+      }),
+    )
+  })
+
+  it('add nothing below the floor, where the server has rows that the list does not have', () => {
+    const held = [thing(6), thing(5)]
+    const merged = mergeRows(held, [thing(1, 1), thing(5, 1)], { ...rules, floor: idOf(5) })
+    expect(merged).toEqual([thing(6), thing(5, 1)])
+  })
+
+  it('let go of what does not fit any more, unless it is being read', () => {
+    const rows = [thing(2), thing(1)]
+    const off = [thing(1, 1, false)]
+    expect(mergeRows(rows, off, rules)).toEqual([thing(2)])
+    expect(mergeRows(rows, off, { ...rules, held: true })).toEqual([thing(2), thing(1, 1, false)])
+    // What was not there does not come for it.
+    expect(mergeRows(rows, [thing(3, 1, false)], { ...rules, held: true })).toBe(rows)
+  })
+})
+
+/** A service with rows, whose answers wait until the test gives them. */
+const openService = (count: number) => {
+  const rows = new Map<string, Thing>()
+  const waiting: (() => void)[] = []
+  let follower: Follower | null = null
+  let isOpen = false
+  const listed = (): Thing[] =>
+    [...rows.values()].filter(({ on }) => on).sort((a, b) => (a.id < b.id ? 1 : -1))
+  const answer = (path: string): JsonValue => {
+    const { searchParams } = new URL(path, 'http://pharos.test')
+    const limit = Number(searchParams.get('limit'))
+    const before = searchParams.get('before') ?? '~'
+    const found = listed().filter(({ id }) => id < before)
+    const page = found.slice(0, limit)
+    const next = found.length > limit ? `/things?limit=${limit}&before=${page.at(-1)?.id}` : null
+    return {
+      data: page.map(({ id, ...attributes }) => ({ type: 'thing', id, attributes })),
+      links: { next, prev: null },
+    }
+  }
+  const get = (path: string): Promise<JsonValue> => {
+    // As the service is when it is asked: what happens until the answer is there, the page has from the stream alone.
+    const asked = answer(path)
+    return new Promise((resolve) => waiting.push(() => resolve(asked)))
+  }
+  const put = (row: Thing): void => {
+    rows.set(row.id, row)
+    if (isOpen) follower?.heard('thing.changed', { data: row })
+  }
+  for (let n = 0; n < count; n += 1) put(thing(n))
+  return {
+    api: { get },
+    live: {
+      follow: (_: string, one: Follower) => {
+        follower = one
+        return () => {
+          follower = null
+        }
+      },
+    },
+    listed,
+    put,
+    size: () => rows.size,
+    answerOne: () => waiting.shift()?.(),
+    asked: () => waiting.length,
+    connect: () => {
+      if (!isOpen) follower?.opened()
+      isOpen = true
+    },
+    cut: () => {
+      if (isOpen) follower?.closed()
+      isOpen = false
+    },
+    burst: () => follower?.heard('things.burst', { count: 9 }),
+  }
+}
+
+const thingRules = (most = 1_000): ListRules<Thing> => ({
+  path: (limit) => `/things?limit=${limit}`,
+  page: readPage(({ id, attributes }) => readThing({ ...attributes, id }) ?? { id, version: -1, on: true }),
+  most,
+  fits: ({ on }) => on,
+  isLater,
+  stream: 'items',
+  heard: (event, body) => (event === 'thing.changed' ? readThing(Object(body).data) : null),
+})
+
+describe('a live list', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const settle = () => vi.advanceTimersByTimeAsync(50)
+
+  it('has the newest rows of the service without a hole, whatever happens in whatever order', async () => {
+    const steps = fc.array(
+      fc.constantFrom(
+        'new',
+        'change',
+        'leave',
+        'cut',
+        'connect',
+        'answer',
+        'older',
+        'hold',
+        'release',
+        'burst',
+      ),
+      { maxLength: 40 },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.nat(130), steps, async (count, taken) => {
+        const service = openService(count)
+        const list = new LiveList<Thing>(service, thingRules())
+        const stop = list.start()
+        for (const [turn, step] of taken.entries()) {
+          const n = (turn * 37) % Math.max(1, service.size())
+          if (step === 'new') service.put(thing(service.size()))
+          else if (step === 'change') service.put(thing(n, turn + 1))
+          else if (step === 'leave') service.put(thing(n, turn + 1, false))
+          else if (step === 'cut') service.cut()
+          else if (step === 'connect') service.connect()
+          else if (step === 'answer') service.answerOne()
+          else if (step === 'older') void list.loadOlder()
+          else if (step === 'hold') list.hold()
+          else if (step === 'release') list.release()
+          else service.burst()
+          if (turn % 3 === 0) await settle()
+        }
+        list.release()
+        service.cut()
+        service.connect()
+        for (let left = 0; left < 60 && service.asked() > 0; left += 1) {
+          service.answerOne()
+          await settle()
+        }
+        const { rows, older } = list.state.read()
+        const there = service.listed()
+        expect(rows).toEqual(there.slice(0, rows.length))
+        expect(rows.length).toBeGreaterThanOrEqual(Math.min(50, there.length))
+        expect(older.kind).toBe(rows.length === there.length ? 'end' : 'idle')
+        stop()
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('holds newer rows back and counts them, and shows them when asked', async () => {
+    const service = openService(3)
+    const list = new LiveList<Thing>(service, thingRules())
+    const stop = list.start()
+    await settle()
+    service.answerOne()
+    service.connect()
+    service.answerOne()
+    await settle()
+    list.hold()
+    service.put(thing(3))
+    service.put(thing(4))
+    service.put(thing(1, 1, false))
+    await settle()
+    expect(heldBack(list.state.read())).toBe(2)
+    expect(list.state.read().rows.map(({ id }) => id)).toContain(idOf(1))
+    list.hold()
+    expect(heldBack(list.state.read())).toBe(0)
+    list.release()
+    expect(list.state.read().rows.map(({ id }) => Number(id))).toEqual([4, 3, 2, 0])
+    stop()
+  })
+
+  it('keeps a bounded number of rows, and says that it let older ones go', async () => {
+    const service = openService(60)
+    const list = new LiveList<Thing>(service, thingRules(52))
+    const stop = list.start()
+    await settle()
+    service.answerOne()
+    await settle()
+    void list.loadOlder()
+    service.answerOne()
+    await settle()
+    const { rows, older } = list.state.read()
+    expect([rows.length, rows[0]?.id, older.kind]).toEqual([52, idOf(59), 'bounded'])
+    stop()
+  })
+
+  it('says why its first page is not there, and asks again by itself when that may help', async () => {
+    let asked = 0
+    const api = {
+      get: () => {
+        asked += 1
+        return Promise.reject(new ApiFailure('unreachable', 'The service cannot be reached.'))
+      },
+    }
+    const list = new LiveList<Thing>({ api, live: openService(0).live }, thingRules())
+    const stop = list.start()
+    await settle()
+    expect(list.state.read().first).toMatchObject({ kind: 'failed', why: 'The service cannot be reached.' })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(asked).toBeGreaterThan(1)
+    stop()
+    const before = asked
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toBe(before)
+  })
+})
