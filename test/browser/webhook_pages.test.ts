@@ -95,6 +95,9 @@ describe('the webhook pages', () => {
       authorization: 'Bearer a-secret-nobody-sees',
       'x-team': 'example.com',
     })
+    // A test is no event, and an endpoint that was tested was called.
+    expect(await page().locator('main').innerText()).toMatch(/No event was sent to it yet/)
+    expect(await page().locator('main').innerText()).not.toMatch(/Not called/)
     await picture('webhook_endpoint')
     // A reload shows that secrets are there, and not what they are.
     await page().reload()
@@ -188,10 +191,10 @@ describe('the webhook pages', () => {
     await expect.poll(text('day-retrying')).toBe('1')
     expect(await text('newest-error')()).toContain('the receiver answered 500')
     const day = page().getByTestId('endpoint-day')
-    expect(await page().getByTestId('duration-hour').count()).toBe(24)
+    expect(await page().getByTestId('duration-bars-bar').count()).toBe(24)
     expect(await page().getByTestId('duration-bars').getAttribute('aria-label')).toMatch(/half within \d+ ms/)
     expect(await day.getByRole('img').first().getAttribute('aria-label')).toContain('1 retrying')
-    expect(await page().getByTestId('day-hour').count()).toBe(24)
+    expect(await page().getByTestId('day-bars-bar').count()).toBe(24)
     await day.getByText('Hour by hour').click()
     expect(await day.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(/^\d\d:00 1 retrying; half within [\d,]+ ms, 95 % within [\d,]+ ms$/),
@@ -221,6 +224,33 @@ describe('the webhook pages', () => {
     await page().getByTestId('filter-to').fill('2020-01-01T00:00')
     await page().getByTestId('no-deliveries').waitFor()
     expect(new URL(page().url()).searchParams.get('to')).toBe('2020-01-01T00:00')
+  })
+
+  it('draw a line between two deliveries', async () => {
+    await endpoint()
+    await submitItem()
+    await submitItem()
+    await page().goto('/webhooks/deliveries')
+    await expect.poll(statuses).toHaveLength(2)
+    const lines = await page()
+      .getByTestId('delivery-row')
+      .evaluateAll((rows) => rows.map((row) => getComputedStyle(row, '::after').borderBottomWidth))
+    expect(lines).toEqual(['1px', '1px'])
+  })
+
+  it('change no other page by the styles that they bring', async () => {
+    await page().setViewportSize({ width: 800, height: 900 })
+    await page().goto('/chain')
+    const times = page().locator('.row-time')
+    const placed = () => times.first().evaluate((time) => getComputedStyle(time).gridRow)
+    await times.first().waitFor()
+    const before = await placed()
+    await page().evaluate(() => window.history.pushState(null, '', '/webhooks/deliveries'))
+    await page().evaluate(() => window.dispatchEvent(new PopStateEvent('popstate')))
+    await page().getByTestId('no-deliveries').waitFor()
+    await page().goBack()
+    await times.first().waitFor()
+    expect(await placed()).toBe(before)
   })
 
   it('load older deliveries as the list is scrolled', async () => {

@@ -8,11 +8,12 @@ import {
   creation,
   draftOf,
   type EndpointDraft,
+  keptOf,
   movesAway,
   NEW_DRAFT,
+  readKept,
   repeatedHeader,
 } from '../../console-web/src/webhooks/endpoint_draft.ts'
-import { keptOf, readKept } from '../../console-web/src/webhooks/kept_endpoint_draft.ts'
 import { REASON_WORDS, refusedWords } from '../../console-web/src/webhooks/refusal_words.ts'
 import type { EndpointReason } from '../../server/domain/webhooks/endpoints/endpoint_rules.ts'
 import { EVENT_NAMES, EVENTS } from '../../shared/wire/webhook_events.ts'

@@ -17,8 +17,14 @@ type SentForm = {
   readonly clear: () => void
 }
 
-/** `unsure` is said when no readable answer came, so that nobody knows whether it was done. */
-export const useSentForm = (known: readonly string[], unsure: string): SentForm => {
+/**
+ * `refusals` are the fields that the form has, or the form's own words for what was refused. `unsure` is said when no
+ * readable answer came, so that nobody knows whether it was done.
+ */
+export const useSentForm = (
+  refusals: readonly string[] | ((failure: ApiFailure) => RefusedFields),
+  unsure: string,
+): SentForm => {
   const { state, ask } = useAsked()
   const [refused, setRefused] = useState(NO_REFUSAL)
   const sent = async (act: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> => {
@@ -27,7 +33,8 @@ export const useSentForm = (known: readonly string[], unsure: string): SentForm 
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
       const isUnsure = error.kind === 'unreachable' || error.kind === 'unreadable'
-      setRefused(isUnsure ? wholeRefusal(unsure) : refusedFields(error, known))
+      if (isUnsure) setRefused(wholeRefusal(unsure))
+      else setRefused(typeof refusals === 'function' ? refusals(error) : refusedFields(error, refusals))
     }
   }
   return {

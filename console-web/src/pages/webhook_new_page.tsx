@@ -1,13 +1,21 @@
-// The form for a new webhook endpoint.
-
+// The form for a new webhook endpoint. What was typed survives that a person leaves the page.
+import { useLayoutEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { useDraft } from '../data/draft.ts'
+import { keptOf, NEW_DRAFT, readKept } from '../webhooks/endpoint_draft.ts'
+import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
-import { NewEndpointForm } from '../webhooks/new_endpoint_form.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookNewPage = () => {
   const [, navigate] = useLocation()
+  /** Where it leads at first. Without it the person goes on with what was typed. */
   const url = new URLSearchParams(useSearch()).get('url') ?? ''
+  const { draft, setDraft, forget } = useDraft('endpoint', NEW_DRAFT, { read: readKept, kept: keptOf })
+  // Before the form is seen, so that it is not seen without the address.
+  useLayoutEffect(() => {
+    if (url !== '') setDraft((held) => ({ ...held, url }))
+  }, [url, setDraft])
   return (
     <>
       <title>New endpoint · Pharos</title>
@@ -19,7 +27,15 @@ export const WebhookNewPage = () => {
         <WebhookPlaces here={null} />
         <div className="side-by-side" data-wide="left">
           <div className="main-side">
-            <NewEndpointForm url={url} onMade={({ id }) => navigate(`/webhooks/${id}`, { replace: true })} />
+            <EndpointForm
+              endpoint={null}
+              draft={draft}
+              setDraft={setDraft}
+              onSaved={({ id }) => {
+                forget()
+                navigate(`/webhooks/${id}`, { replace: true })
+              }}
+            />
           </div>
           <div className="side">
             <section className="card" aria-labelledby="promises">

@@ -2,8 +2,8 @@
 import './webhooks.css'
 import { useDocument } from '../data/use_document.ts'
 import { Ago } from '../ui/ago.tsx'
+import { Bars } from '../ui/bars.tsx'
 import { count } from '../ui/format_count.ts'
-import { DurationBars } from './duration_bars.tsx'
 import {
   clockOf,
   countWords,
@@ -45,11 +45,11 @@ const Day = ({ day }: { day: EndpointStatistics }) => {
   const hours = day.hours.filter((hour) => totalOf(hour) > 0)
   return (
     <>
-      <Bars day={day} />
+      <OutcomeBars day={day} />
       <DurationBars day={day} />
       <dl className="day-numbers">
         {outcomeNames.map((name) => (
-          <div key={name} data-outcome={name} data-none={day[name] === 0}>
+          <div key={name} data-part={name} data-none={day[name] === 0}>
             <dt>{OUTCOMES[name]}</dt>
             <dd data-testid={`day-${name}`}>{count(day[name])}</dd>
           </div>
@@ -83,44 +83,48 @@ const Took = ({ name, ms }: { name: string; ms: number | null }) => (
   </div>
 )
 
-const HEIGHT = 56
-const STEP = 10
-const BAR = 8
-
-/** A picture only. The numbers stand below it as text. */
-const Bars = ({ day }: { day: EndpointStatistics }) => {
+const OutcomeBars = ({ day }: { day: EndpointStatistics }) => {
   const highest = Math.max(...day.hours.map(totalOf))
   return (
-    <figure className="day-bars">
-      <svg
-        viewBox={`0 0 ${day.hours.length * STEP - (STEP - BAR)} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Deliveries by the hour in which they were made: ${countWords(day)}`}
-      >
-        {day.hours.map((hour, index) => (
-          <g key={hour.at} data-testid="day-hour">
-            <title>{`${clockOf(hour.at)} UTC: ${hourWords(hour) || 'none'}`}</title>
-            <rect className="day-ground" x={index * STEP} y={0} width={BAR} height={HEIGHT} />
-            {segmentsOf(hour, highest, HEIGHT).map(({ name, from, height }) => (
-              <rect
-                key={name}
-                data-outcome={name}
-                x={index * STEP}
-                y={HEIGHT - from - height}
-                width={BAR}
-                height={height}
-              />
-            ))}
-          </g>
-        ))}
-      </svg>
-      <figcaption>
-        <span>{clockOf(day.hours[0]?.at ?? '')}</span>
-        <span>the most is {count(highest)} in an hour</span>
-        <span>now, UTC</span>
-      </figcaption>
-    </figure>
+    <Bars
+      label={`Deliveries by the hour in which they were made: ${countWords(day)}`}
+      testId="day-bars"
+      bars={day.hours.map((hour) => ({
+        key: hour.at,
+        title: `${clockOf(hour.at)} UTC: ${hourWords(hour) || 'none'}`,
+        parts: segmentsOf(hour, highest),
+      }))}
+    >
+      <span>{clockOf(day.hours[0]?.at ?? '')}</span>
+      <span>the most is {count(highest)} in an hour</span>
+      <span>now, UTC</span>
+    </Bars>
+  )
+}
+
+/** How long the last attempts took: half of them within the dark part, 95 % within both. Shown once a request was sent. */
+const DurationBars = ({ day }: { day: EndpointStatistics }) => {
+  const highest = Math.max(1, ...day.hours.map(({ p95 }) => p95 ?? 0))
+  if (day.p95 === null) return null
+  return (
+    <Bars
+      label={`How long attempts took, by the hour: ${durationWords(day)}`}
+      testId="duration-bars"
+      bars={day.hours.map((hour) => ({
+        key: hour.at,
+        title: `${clockOf(hour.at)} UTC: ${durationWords(hour) || 'no attempt'}`,
+        parts: (['p95', 'p50'] as const).flatMap((name) => {
+          const ms = hour[name]
+          return ms === null ? [] : { name, from: 0, height: Math.max(2, (100 * ms) / highest) }
+        }),
+      }))}
+    >
+      <span className="duration-legend">
+        <span data-part="p50">p50</span>
+        <span data-part="p95">p95</span> of attempts
+      </span>
+      <span>the highest is {count(highest)} ms</span>
+    </Bars>
   )
 }
 

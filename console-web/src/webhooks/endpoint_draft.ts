@@ -2,6 +2,7 @@
 // else.
 
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
+import { isJsonObject, textAt } from '../data/json_object.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export type HeaderRow = { readonly key: number; readonly name: string; readonly value: string }
@@ -95,3 +96,26 @@ const attributesOf = (draft: EndpointDraft): Record<string, unknown> => ({
   team_filter_id: draft.teamFilterId,
   enabled: draft.enabled,
 })
+
+/** What the tab keeps of the draft of a new endpoint: never the secret, and of the headers only their names. */
+export const keptOf = ({ authSecret: _, headers, ...draft }: EndpointDraft): object => ({
+  ...draft,
+  headers: (headers ?? []).map(({ name }) => name),
+})
+
+export const readKept = (kept: unknown): EndpointDraft | null => {
+  if (!isJsonObject(kept)) return null
+  const { events, headers } = kept
+  return {
+    ...NEW_DRAFT,
+    url: textAt(kept, 'url') ?? '',
+    events: Array.isArray(events) ? EVENT_NAMES.filter((name) => events.includes(name)) : NEW_DRAFT.events,
+    description: textAt(kept, 'description') ?? '',
+    authType: kept.authType === 'bearer' ? 'bearer' : 'none',
+    headers: Array.isArray(headers)
+      ? headers.flatMap((name, key) => (typeof name === 'string' ? [{ key, name, value: '' }] : []))
+      : [],
+    teamFilterId: textAt(kept, 'teamFilterId'),
+    enabled: kept.enabled !== false,
+  }
+}

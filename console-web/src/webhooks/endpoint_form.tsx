@@ -1,16 +1,17 @@
 // The form of a new or existing endpoint. A refusal of the service is shown at its field.
 import './webhooks.css'
 import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react'
-import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { useAsked } from '../data/use_asked.ts'
+import { fieldRefusal } from '../data/refused_fields.ts'
+import { useSentForm } from '../data/use_sent_form.ts'
 import { Choice } from '../ui/choice.tsx'
 import { FormField } from '../ui/form_field.tsx'
+import { FormFoot } from '../ui/form_foot.tsx'
 import { ENDPOINTS_PATH, type Endpoint, endpointPath, readEndpointDocument } from './endpoint.ts'
 import { change, creation, draftOf, type EndpointDraft, movesAway, repeatedHeader } from './endpoint_draft.ts'
 import { EventChoice } from './event_choice.tsx'
 import { HeaderRows } from './header_rows.tsx'
-import { NOTHING_REFUSED, refusedWords } from './refusal_words.ts'
+import { refusedWords } from './refusal_words.ts'
 import { TeamField } from './team_field.tsx'
 
 type EndpointFormProps = {
@@ -32,42 +33,32 @@ export const EditedEndpointForm = ({
 
 export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFormProps) => {
   const { api } = useConsole()
-  const [refused, setRefused] = useState(NOTHING_REFUSED)
   const [saved, setSaved] = useState(false)
-  const { state, ask } = useAsked()
+  const { sending, refused, whole, problem, refuse, send } = useSentForm(refusedWords, UNSURE)
   const set = (part: Partial<EndpointDraft>): void => {
     setSaved(false)
     setDraft((held) => ({ ...held, ...part }))
   }
-
   const save = async (signal: AbortSignal): Promise<void> => {
     const body = endpoint === null ? creation(draft) : change(endpoint, draft)
     if (body === null) return setSaved(true)
-    try {
-      const answer =
-        endpoint === null
-          ? await api.post(ENDPOINTS_PATH, body, { signal })
-          : await api.patch(endpointPath(endpoint.id), body, signal)
-      const kept = readEndpointDocument(answer)
-      setDraft(draftOf(kept))
-      setSaved(true)
-      onSaved(kept)
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error
-      setRefused(refusedWords(error))
-    }
+    const answer =
+      endpoint === null
+        ? await api.post(ENDPOINTS_PATH, body, { signal })
+        : await api.patch(endpointPath(endpoint.id), body, signal)
+    const kept = readEndpointDocument(answer)
+    setDraft(draftOf(kept))
+    setSaved(true)
+    onSaved(kept)
   }
-
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const twice = repeatedHeader(draft)
     setSaved(false)
-    setRefused(NOTHING_REFUSED)
-    if (twice === null) ask(save)
-    else setRefused({ fields: new Map([['custom_headers', `${twice} is there twice.`]]), whole: null })
+    const twice = repeatedHeader(draft)
+    if (twice === null) send(save)
+    else refuse(fieldRefusal('custom_headers', `${twice} is there twice.`))
   }
 
-  const problem = (field: string): string | undefined => refused.fields.get(field)
   const moves = movesAway(endpoint, draft)
   const hasSecret = endpoint?.authType === 'bearer'
   return (
@@ -159,25 +150,23 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
           <span>Deliver from the start</span>
         </label>
       )}
-      <div className="form-foot">
-        <button
-          type="submit"
-          className="button primary"
-          data-testid="save"
-          disabled={state.kind === 'asking'}
-        >
-          {state.kind === 'asking' ? 'Saving…' : endpoint === null ? 'Create the endpoint' : 'Save'}
-        </button>
-        <p role="status" data-testid="form-outcome">
-          {saved && 'Saved.'}
-          {refused.fields.size > 0 && <span className="problem">See the marked fields above.</span>}
-        </p>
-      </div>
-      {(refused.whole !== null || state.kind === 'failed') && (
-        <p className="problem" role="alert" data-testid="form-problem">
-          {refused.whole ?? (state.kind === 'failed' && state.why)}
-        </p>
-      )}
+      <FormFoot
+        caption={endpoint === null ? 'Create the endpoint' : 'Save'}
+        running="Saving…"
+        isRunning={sending}
+        testId="save"
+        outcome={
+          refused.fields.size > 0 ? (
+            <span className="problem">See the marked fields above.</span>
+          ) : (
+            saved && 'Saved.'
+          )
+        }
+        problem={whole}
+      />
     </form>
   )
 }
+
+const UNSURE =
+  'No answer came, so nobody knows whether it was saved. Look at the list of endpoints before you try again.'

@@ -45,12 +45,12 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
   )
 }
 
-/** The outcome of recent deliveries, and the reason when the endpoint was switched off. */
+/** The outcome of recent deliveries, in which tests do not count, and the reason when the endpoint was switched off. */
 export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
   const { lastSuccessAt, lastFailureAt, consecutiveFailures, disabledReason } = endpoint
   return (
     <p className="endpoint-health" data-state={stateOf(endpoint)}>
-      {lastSuccessAt === null && lastFailureAt === null && <span>Not called yet.</span>}
+      {lastSuccessAt === null && lastFailureAt === null && <span>No event was sent to it yet.</span>}
       {lastSuccessAt !== null && (
         <span data-kind="success">
           Last success <Ago time={lastSuccessAt} />

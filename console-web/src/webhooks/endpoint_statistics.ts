@@ -2,6 +2,7 @@
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
+import type { BarPart } from '../ui/bars.tsx'
 import { count } from '../ui/format_count.ts'
 import { endpointPath } from './endpoint.ts'
 
@@ -80,15 +81,13 @@ export const durationWords = ({ p50, p95 }: Counts): string =>
 /** Hour and minute of UTC. */
 export const clockOf = (at: string): string => at.slice(11, 16)
 
-export type Segment = { readonly name: OutcomeName; readonly from: number; readonly height: number }
-
-/** No part is lower than this, so that one failure among thousands is seen. */
-const LOWEST = 2
+/** In hundredths of the height. No part is lower, so that one failure among thousands is seen. */
+const LOWEST = 4
 
 /** The parts of an hour's bar from its foot upwards. The highest of all bars has the whole height. */
-export const segmentsOf = (counts: Counts, highest: number, height: number): Segment[] => {
+export const segmentsOf = (counts: Counts, highest: number): readonly BarPart[] => {
   const there = outcomeNames.filter((name) => counts[name] > 0)
-  const shared = height - LOWEST * there.length
+  const shared = 100 - LOWEST * there.length
   let from = 0
   return there.map((name) => {
     const segment = { name, from, height: LOWEST + (shared * counts[name]) / highest }

@@ -1,9 +1,8 @@
 // The choice of events, each with its meaning and an example request.
 import './webhooks.css'
 
-import { EVENT_NAMES, tellEvent } from '../../../shared/wire/webhook_events.ts'
+import { EVENT_NAMES, EVENTS, type EventName, tellEvent } from '../../../shared/wire/webhook_events.ts'
 import { FieldProblem } from '../ui/form_field.tsx'
-import { exampleOf } from './event_example.ts'
 
 type EventChoiceProps = {
   readonly chosen: readonly string[]
@@ -43,3 +42,17 @@ export const EventChoice = ({ chosen, problem, onChange }: EventChoiceProps) => 
     </ul>
   </fieldset>
 )
+
+/** The request that a receiver gets for an event, as text. */
+const exampleOf = (name: EventName): string =>
+  [
+    'POST /your/path HTTP/1.1',
+    'content-type: application/json',
+    'user-agent: pharos-Webhook/1.0',
+    'webhook-id: msg_01MB78W7FGY7TZHKNWE7WA3Z57',
+    `x-pharos-event: ${name}`,
+    'x-pharos-delivery: 01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+    'x-pharos-timestamp: 1798761613',
+    '',
+    JSON.stringify({ type: name, timestamp: 1_798_761_612, data: EVENTS[name].example }, null, 2),
+  ].join('\n')

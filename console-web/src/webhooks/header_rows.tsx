@@ -1,16 +1,16 @@
 // Custom headers as rows of name and value. Stored headers show only their names, and can only be replaced as
 // a whole.
 import './webhooks.css'
+import type { RefusedFields } from '../data/refused_fields.ts'
 import { FieldProblem } from '../ui/form_field.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
 import type { HeaderRow } from './endpoint_draft.ts'
-import type { FieldProblems } from './refusal_words.ts'
 
 type HeaderRowsProps = {
   /** Null while the stored headers are kept. */
   readonly rows: readonly HeaderRow[] | null
   readonly stored: readonly string[]
-  readonly problems: FieldProblems
+  readonly problems: RefusedFields['fields']
   /** True when the typed address is on another host, so that the stored headers are not sent there. */
   readonly moves: boolean
   readonly onChange: (rows: readonly HeaderRow[] | null) => void

@@ -1,6 +1,7 @@
 // The service's refusals about an endpoint in words, each at its field.
 import { type ApiFailure, type Problem, sentence } from '../data/api_failure.ts'
 import { numberAt, textAt } from '../data/json_object.ts'
+import type { RefusedFields } from '../data/refused_fields.ts'
 
 /** By `meta.reason`. */
 export const REASON_WORDS = {
@@ -29,18 +30,8 @@ const MOVED: Readonly<Record<string, string>> = {
   custom_headers: 'The address leads to another host: give the headers again, or remove them.',
 }
 
-/** Keyed by the API's field names. A problem of one header is under `custom_headers/<name>`. */
-export type FieldProblems = ReadonlyMap<string, string>
-
-export type Refused = {
-  readonly fields: FieldProblems
-  /** A problem that belongs to no field, or null. */
-  readonly whole: string | null
-}
-
-export const NOTHING_REFUSED: Refused = { fields: new Map(), whole: null }
-
-export const refusedWords = (failure: ApiFailure): Refused => {
+/** A problem of one header is under `custom_headers/<name>`. */
+export const refusedWords = (failure: ApiFailure): RefusedFields => {
   const fields = new Map<string, string>()
   const rest: string[] = []
   for (const problem of failure.problems) {
