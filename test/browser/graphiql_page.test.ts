@@ -5,6 +5,7 @@ import { signIn } from '../support/browser.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { testApp } from '../support/test_app.ts'
 import { enterStream } from '../surfaces/graphql/stream_client.ts'
+import { AXE_SCRIPT, axeFindings } from './gates/axe_findings.ts'
 
 const app = testApp()
 const { page, picture } = consoleTab(app)
@@ -135,6 +136,15 @@ describe('the query page', () => {
     expect(await query().getAttribute('aria-describedby')).toMatch(/-leave$/)
   })
 
+  it('can be read by everybody while a query is longer than its editor', async () => {
+    await page().addInitScript(AXE_SCRIPT)
+    await open()
+    await write(`{\n${'beacons\n'.repeat(80)}}`)
+    await page().getByRole('heading', { name: 'Result' }).click()
+    await expect.poll(() => page().getByTestId('query-problem').count()).toBeGreaterThan(0)
+    expect(await axeFindings(page())).toEqual([])
+  })
+
   it('keeps the cursor in sight', async () => {
     await open()
     await write(`{\n${'beacons\n'.repeat(50)}${'x'.repeat(120)}\nbeacons\nbeacons xxx`)
@@ -183,7 +193,7 @@ describe('the query page', () => {
     expect((await page().getByTestId('result').innerText()).length).toBeLessThanOrEqual(1_000_000)
   })
 
-  it('keeps the query in the address and in the history', async () => {
+  it('keeps the query in the address, and in the tab where the address cannot', async () => {
     await open()
     await write('{ latestBeacon { timestamp } }')
     await page().getByTestId('run').click()
@@ -192,10 +202,10 @@ describe('the query page', () => {
     await page().reload()
     await query().waitFor()
     await expect.poll(written).toBe('{ latestBeacon { timestamp } }')
-    await write('{ beacons { id } }')
-    await page().getByTestId('past').click()
-    await page().getByTestId('past-query').first().click()
-    expect(await written()).toBe('{ latestBeacon { timestamp } }')
+    await page().goto('/webhooks')
+    await page().goto('/graphiql')
+    await query().waitFor()
+    await expect.poll(written).toBe('{ latestBeacon { timestamp } }')
   })
 
   it('follows a subscription until it is stopped', async () => {
@@ -226,16 +236,32 @@ describe('the query page', () => {
     for (const { socket } of streams) socket.terminate()
   })
 
-  it('explains the schema, by search and by links', async () => {
+  it('shows the schema as text, finds a word in it, and looks up a word of the query', async () => {
     await open()
-    await page().getByTestId('docs-search').fill('previousHash')
-    await page().getByTestId('docs-found').first().click()
-    expect(await page().getByTestId('docs').innerText()).toContain('Beacon.previousHash')
-    await picture('docs')
+    const found = () => page().locator('.schema-found').allInnerTexts()
+    const places = () => page().getByTestId('docs-found').innerText()
+    await page().getByTestId('docs-search').fill('previoushash')
+    await expect.poll(found).toEqual(['previousHash'])
+    expect(await places()).toBe('1 of 1')
+    await page().getByTestId('docs-search').fill('beacon')
+    await expect.poll(places).toMatch(/^1 of \d+$/)
+    await page().keyboard.press('Enter')
+    expect(await places()).toMatch(/^2 of \d+$/)
+    await page().keyboard.press('Shift+Enter')
+    expect(await places()).toMatch(/^1 of \d+$/)
+    await picture('schema')
+    await page().getByTestId('docs-search').fill('no such word')
+    await expect.poll(places).toBe('nowhere')
+    expect(await found()).toEqual([])
     await write('{ latestBeacon { timestamp } }')
     for (const _ of ' } }a') await page().keyboard.press('ArrowLeft')
     await page().keyboard.press('Control+k')
-    await expect.poll(() => page().getByTestId('docs').innerText()).toContain('Beacon.timestamp')
+    await expect.poll(found).toEqual(['timestamp'])
+    // It can be read, and not written.
+    await page().getByTestId('schema').click()
+    const before = await page().getByTestId('schema').innerText()
+    await page().keyboard.type('x')
+    expect(await page().getByTestId('schema').innerText()).toBe(before)
   })
 
   it('says so plainly when the service cannot be reached, and when the key is no longer good', async () => {

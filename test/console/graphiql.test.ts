@@ -1,13 +1,13 @@
 // What the query page knows about a half-written text: its colours, its mistakes, the words that can come next.
 import { CompletionContext } from '@codemirror/autocomplete'
 import { EditorState } from '@codemirror/state'
-import { buildSchema } from 'graphql'
+import { buildSchema, printSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { curlCommand } from '../../console-web/src/graphiql/curl_command.ts'
 import { variablesMistake } from '../../console-web/src/graphiql/diagnostic.ts'
 import { prettyQuery } from '../../console-web/src/graphiql/operation.ts'
 import { completeQuery, queryLanguage } from '../../console-web/src/graphiql/query_language.ts'
-import { searchSchema } from '../../console-web/src/graphiql/schema_search.ts'
+import { definitionIn, placesOf } from '../../console-web/src/graphiql/schema_place.ts'
+import { curlOf } from '../../console-web/src/graphiql/send_query.ts'
 import { fragmentOf, readSharedQuery } from '../../console-web/src/graphiql/shared_query.ts'
 
 const schema = buildSchema(`
@@ -75,8 +75,9 @@ describe('taking a query elsewhere', () => {
   })
   it('the curl command survives quotes', () => {
     const query = { query: `{ a(b: "it's") }`, variables: '', operationName: null }
-    expect(curlCommand(query, 'http://x', 'phk_1')).toContain(`-d '{"query":"{ a(b: \\"it'\\''s\\") }"}'`)
-    expect(curlCommand({ ...query, variables: '{' }, 'http://x', 'phk_1')).toBeNull()
+    expect(curlOf(query, 'http://x', 'phk_1')).toContain(`-d '{"query":"{ a(b: \\"it'\\''s\\") }"}'`)
+    expect(curlOf(query, 'http://x', null)).toContain('"Authorization: Bearer $PHAROS_API_KEY"')
+    expect(curlOf({ ...query, variables: '{' }, 'http://x', 'phk_1')).toBeNull()
   })
   it('is written neatly unless a comment would be lost', () => {
     expect(prettyQuery('{a}')).toBe('{\n  a\n}\n')
@@ -85,13 +86,29 @@ describe('taking a query elsewhere', () => {
   })
 })
 
-describe('searching the schema', () => {
-  it('names that begin with the word come first', () => {
-    expect(searchSchema(schema, 'bea').slice(0, 3)).toEqual([
-      { type: 'Beacon', field: null },
-      { type: 'Query', field: 'beacon' },
-      { type: 'Query', field: 'beacons' },
-    ])
-    expect(searchSchema(schema, ' ')).toEqual([])
+describe('the schema as text', () => {
+  const text = printSchema(schema)
+
+  it('has a word at each of its places, whatever its case', () => {
+    expect(placesOf(text, ' BEACONS ').map((at) => text.slice(at, at + 7))).toEqual(['beacons'])
+    expect(placesOf(text, 'state').map((at) => text.slice(at, at + 5))).toEqual(['state', 'State', 'State'])
+    expect([placesOf(text, ' '), placesOf(text, 'nowhere')]).toEqual([[], []])
+  })
+
+  it('has every type and every field where it is defined', () => {
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (type.name.startsWith('__') || ['ID', 'String', 'Boolean'].includes(type.name)) continue
+      const named = definitionIn(text, { type: type.name, field: null })
+      expect(named && text.slice(named.from - 5, named.from + named.length)).toMatch(
+        new RegExp(`(type|nput|enum) ${type.name}$`),
+      )
+      for (const field of 'getFields' in type ? Object.keys(type.getFields()) : []) {
+        const found = definitionIn(text, { type: type.name, field })
+        expect(found && text.slice(found.from - 3, found.from + found.length)).toBe(`\n  ${field}`)
+        expect(found?.from).toBeGreaterThan(named?.from ?? Number.POSITIVE_INFINITY)
+      }
+    }
+    expect(definitionIn(text, { type: 'Nothing', field: null })).toBeNull()
+    expect(definitionIn(text, { type: 'Beacon', field: 'beacons' })).toBeNull()
   })
 })

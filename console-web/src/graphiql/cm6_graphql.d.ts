@@ -1,6 +1,7 @@
 // The part of cm6-graphql that the query editor uses. Declared here, because its own declarations count as
 // CommonJS, where TypeScript takes every type of CodeMirror for a different type.
 declare module 'cm6-graphql' {
+  import type { LanguageSupport } from '@codemirror/language'
   import type { Extension } from '@codemirror/state'
   import type { Command, EditorView } from '@codemirror/view'
   import type { GraphQLSchema, GraphQLType } from 'graphql'
@@ -19,6 +20,7 @@ declare module 'cm6-graphql' {
       readonly onCompletionInfoRender: (word: CompletedWord) => Node | null
     },
   ) => Extension
+  export const graphqlLanguageSupport: () => LanguageSupport
   export const updateSchema: (view: EditorView, schema: GraphQLSchema | undefined) => void
   export const showInDocsCommand: Command
 }

@@ -1,4 +1,4 @@
-// A text field for code: CodeMirror with the keys, colours and ceilings shared by both editors of the page.
+// A text field for code, or code to read: CodeMirror with the keys, colours and ceilings that the editors of the page share.
 import './graphiql.css'
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
@@ -13,11 +13,12 @@ import { typingOver } from './typing_over.ts'
 
 type CodeEditorProps = {
   readonly label: string
-  readonly describedBy: string
+  readonly describedBy?: string
   readonly testId: string
   readonly value: string
-  readonly onChange: (value: string) => void
-  readonly mostCharacters: number
+  readonly onChange?: (value: string) => void
+  readonly mostCharacters?: number
+  readonly readOnly?: boolean
   /** Read once, when the editor is created. The same holds for the label, the ids and the ceiling. */
   readonly language: Extension
   /** Set to the editor while it exists. */
@@ -35,24 +36,27 @@ export const CodeEditor = ({ value, onChange, view, ...first }: CodeEditorProps)
   })
   useEffect(() => {
     if (host.current === null) return
-    const { label, describedBy, testId, mostCharacters, language, value } = made.current
+    const { label, describedBy, testId, mostCharacters, readOnly = false, language, value } = made.current
     const editor = new EditorView({
       parent: host.current,
       doc: value,
       extensions: [
         language,
-        KEYS_AND_LOOKS,
-        sizeCeiling(mostCharacters),
+        LOOKS,
+        readOnly ? READING : WRITING,
+        mostCharacters === undefined ? [] : sizeCeiling(mostCharacters),
         EditorView.contentAttributes.of(({ state }) => ({
           'aria-label': label,
-          'aria-describedby': describedBy,
+          ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
           'aria-invalid': String(diagnosticCount(state) > 0),
           'data-testid': testId,
+          // What can be edited has the focus anyway; this says it to programs that judge by the attribute.
+          tabindex: '0',
         })),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (!docChanged) return
           known.current = state.doc.toString()
-          changed.current(known.current)
+          changed.current?.(known.current)
         }),
       ],
     })
@@ -71,11 +75,17 @@ export const CodeEditor = ({ value, onChange, view, ...first }: CodeEditorProps)
   return <div ref={host} className="code-editor" />
 }
 
-const KEYS_AND_LOOKS: Extension = [
+const LOOKS: Extension = [
   EditorView.cspNonce.of(styleNonce),
   EditorState.tabSize.of(2),
-  lineNumbers(),
   highlightSpecialChars(),
+]
+
+/** Without a cursor; keys scroll it. */
+const READING: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)]
+
+const WRITING: Extension = [
+  lineNumbers(),
   history(),
   indentOnInput(),
   bracketMatching(),

@@ -1,5 +1,4 @@
-// The editor of the query, with checks against the schema, a list of problems, and links to the
-// documentation.
+// The editor of the query, with checks against the schema, a list of problems, and the way to a word's definition.
 import { setDiagnosticsEffect } from '@codemirror/lint'
 import { EditorView } from '@codemirror/view'
 import { updateSchema } from 'cm6-graphql'
@@ -8,7 +7,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { CodeEditor } from './code_editor.tsx'
 import { type Diagnostic, diagnosticsOf } from './diagnostic.ts'
 import { queryLanguage } from './query_language.ts'
-import type { DocPlace } from './schema_search.ts'
+import type { SchemaPlace } from './schema_place.ts'
 import { QUERY_CHARACTERS } from './shared_query.ts'
 
 type QueryEditorProps = {
@@ -17,7 +16,7 @@ type QueryEditorProps = {
   readonly schema: GraphQLSchema | null
   readonly describedBy: string
   readonly onDiagnostics: (diagnostics: readonly Diagnostic[]) => void
-  readonly onDocs: (place: DocPlace) => void
+  readonly onDocs: (place: SchemaPlace) => void
   readonly view: RefObject<EditorView | null>
 }
 

@@ -1,5 +1,4 @@
-// GraphQL in the query editor: colours, completion and checks against the schema, and links to the
-// documentation.
+// GraphQL in the query editor: colours, completion and checks against the schema, and the way to a word's definition.
 import { acceptCompletion, autocompletion, type CompletionSource } from '@codemirror/autocomplete'
 import { syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, linter } from '@codemirror/lint'
@@ -8,7 +7,7 @@ import { keymap } from '@codemirror/view'
 import { type CompletedWord, graphql, showInDocsCommand } from 'cm6-graphql'
 import type { GraphQLSchema } from 'graphql'
 import { queryColours } from './code_colours.ts'
-import type { DocPlace } from './schema_search.ts'
+import type { SchemaPlace } from './schema_place.ts'
 
 /** The text is checked when nothing was typed for this long. */
 const REST_MS = 250
@@ -17,7 +16,7 @@ const MOST_COMPLETIONS = 60
 
 /** Without a schema, nothing is completed or checked. `updateSchema` adds a schema later. */
 export const queryLanguage = (
-  showDocs: (place: DocPlace) => void,
+  showDocs: (place: SchemaPlace) => void,
   schema?: GraphQLSchema | undefined,
 ): Extension => [
   graphql(schema, {
@@ -78,7 +77,7 @@ const placeOf = (
   field: string | undefined,
   type: string | undefined,
   parent: string | undefined,
-): DocPlace | null => {
+): SchemaPlace | null => {
   if (field !== undefined && parent !== undefined) return { type: bare(parent), field }
   return type === undefined ? null : { type: bare(type), field: null }
 }

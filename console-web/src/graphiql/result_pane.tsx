@@ -3,7 +3,7 @@ import { count } from '../ui/format_count.ts'
 import { fileSize } from '../ui/format_size.ts'
 import './graphiql.css'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { ColouredJson } from './coloured_json.tsx'
+import { JsonText } from '../ui/json_text.tsx'
 import type { Answer } from './send_query.ts'
 
 /** A browser lays out this much text in well under a second. An answer may be eight times longer. */
@@ -35,7 +35,7 @@ export const ResultPane = ({ answer, running }: { answer: Answer | null; running
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <pre className="result-text" data-testid="result" tabIndex={0}>
-          <ColouredJson text={text.slice(0, MOST_SHOWN)} />
+          <JsonText text={text.slice(0, MOST_SHOWN)} />
         </pre>
       )}
     </section>

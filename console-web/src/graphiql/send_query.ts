@@ -1,6 +1,7 @@
 // Sends one request to /gql with the session's credential, and describes the outcome in words.
 import { boundedText } from '../data/bounded_text.ts'
 import { type Credential, sendWith } from '../data/credential.ts'
+import { curl } from '../data/curl.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
 
 export type Query = {
@@ -41,7 +42,17 @@ export const queryParts = ({ query, variables, operationName }: Query): QueryPar
   ...(operationName === null ? {} : { operationName }),
 })
 
-export const requestBody = (query: Query): string => JSON.stringify(queryParts(query))
+const requestBody = (query: Query): string => JSON.stringify(queryParts(query))
+
+/** The same request as a command for a shell. Null when the variables are not JSON. */
+export const curlOf = (query: Query, origin: string, key: string | null): string | null => {
+  try {
+    const headers = [['Content-Type', 'application/json']] as const
+    return curl(`${origin}/gql`, { key, headers, body: requestBody(query) })
+  } catch {
+    return null
+  }
+}
 
 /** Throws only when aborted, with the signal's reason. */
 export const sendQuery = async (

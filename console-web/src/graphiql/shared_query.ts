@@ -1,5 +1,8 @@
 // A query in the fragment of the address: `/graphiql#query=…&variables=…`. No server receives the fragment,
-// and opening such a link runs nothing.
+// and opening such a link runs nothing. The tab keeps the text in progress, too.
+import { keep, kept } from '../data/browser_storage.ts'
+import { textAt } from '../data/json_object.ts'
+
 export type SharedQuery = { readonly query: string; readonly variables: string }
 
 /** A query of this length is checked in a quarter of a second, whatever it contains. */
@@ -27,3 +30,17 @@ export const fragmentOf = ({ query, variables }: SharedQuery): string | null => 
   }`
   return fragment.length > LONGEST_FRAGMENT ? null : fragment
 }
+
+const DRAFT = 'pharos.graphiql.draft'
+
+export const readDraft = (): SharedQuery | null => {
+  try {
+    const draft: unknown = JSON.parse(kept('tab', DRAFT) ?? 'null')
+    const query = textAt(draft, 'query')
+    return query === null ? null : { query, variables: textAt(draft, 'variables') ?? '' }
+  } catch {
+    return null
+  }
+}
+
+export const keepDraft = (draft: SharedQuery): void => keep('tab', DRAFT, JSON.stringify(draft))

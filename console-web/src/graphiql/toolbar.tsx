@@ -1,5 +1,4 @@
-// The actions on a query: run it, choose one of several operations, format it, copy it, and open old queries
-// and the documentation.
+// The actions on a query: run it, choose one of several operations, format it, copy it, and open the schema.
 import './graphiql.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -23,7 +22,6 @@ type ToolbarProps = {
   readonly onOperation: (name: string) => void
   /** Null when the query cannot be formatted. */
   readonly onPrettify: (() => void) | null
-  readonly onHistory: () => void
   readonly onDocs: () => void
 }
 
@@ -68,7 +66,6 @@ export const Toolbar = (props: ToolbarProps) => (
       aria-disabled={props.onPrettify === null}
       onClick={() => props.onPrettify?.()}
     />
-    <IconButton icon="past" label="Past queries" data-testid="past" onClick={props.onHistory} />
     {props.link !== null && <CopyButton text={props.link} what="link to this query" icon="link" />}
     {props.curl !== null && (
       <CopyButton
@@ -85,7 +82,7 @@ export const Toolbar = (props: ToolbarProps) => (
       onClick={props.onDocs}
     >
       <Icon name="docs" />
-      Docs
+      Schema
     </button>
   </div>
 )

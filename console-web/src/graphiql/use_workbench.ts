@@ -7,11 +7,12 @@ import { askSchema, type SchemaAnswer } from './ask_schema.ts'
 import { variablesMistake } from './diagnostic.ts'
 import { openSubscription } from './open_subscription.ts'
 import { operationsOf, prettyJson, prettyQuery } from './operation.ts'
-import { keepDraft, type PastQuery, readDraft, readHistory, remember } from './query_history.ts'
 import { type Answer, sendQuery } from './send_query.ts'
 import {
   fragmentOf,
+  keepDraft,
   QUERY_CHARACTERS,
+  readDraft,
   readSharedQuery,
   type SharedQuery,
   VARIABLES_CHARACTERS,
@@ -36,7 +37,6 @@ export const useWorkbench = () => {
     () => readSharedQuery(window.location.hash) ?? readDraft() ?? EXAMPLE,
   )
   const rested = useRested(text, REST_MS)
-  const [past, setPast] = useState<readonly PastQuery[]>(readHistory)
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [running, setRunning] = useState<AbortController | null>(null)
   const [wantedOperation, setWantedOperation] = useState<string | null>(null)
@@ -76,7 +76,6 @@ export const useWorkbench = () => {
     if (blocked !== null) return setAnswer(noAnswer(blocked))
     const lifetime = new AbortController()
     setRunning(lifetime)
-    setPast(remember(past, { ...text, at: Date.now() }))
     if (operation?.kind === 'subscription') return follow(lifetime)
     try {
       const came = await sendQuery(query, credential, lifetime.signal)
@@ -118,16 +117,7 @@ export const useWorkbench = () => {
 
   return {
     ...{ text, setText, query, wrongVariables, operations, operationName, setWantedOperation },
-    ...{
-      past,
-      setPast,
-      answer,
-      running: running !== null,
-      run,
-      stop,
-      prettify,
-      canPrettify: pretty !== null,
-    },
+    ...{ answer, running: running !== null, run, stop, prettify, canPrettify: pretty !== null },
     ...{ schema, schemaAnswer, askAgain, overHttp: operation?.kind !== 'subscription' },
   }
 }

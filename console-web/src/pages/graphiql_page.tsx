@@ -2,15 +2,13 @@
 import type { EditorView } from '@codemirror/view'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { curlCommand } from '../graphiql/curl_command.ts'
 import type { Diagnostic } from '../graphiql/diagnostic.ts'
 import { DiagnosticList } from '../graphiql/diagnostic_list.tsx'
-import { DocsPanel } from '../graphiql/docs_panel.tsx'
-import { HistoryDialog } from '../graphiql/history_dialog.tsx'
 import { QueryEditor } from '../graphiql/query_editor.tsx'
-import { forgetHistory } from '../graphiql/query_history.ts'
 import { ResultPane } from '../graphiql/result_pane.tsx'
-import type { DocPlace } from '../graphiql/schema_search.ts'
+import { SchemaPanel } from '../graphiql/schema_panel.tsx'
+import type { SchemaPlace } from '../graphiql/schema_place.ts'
+import { curlOf } from '../graphiql/send_query.ts'
 import { fragmentOf } from '../graphiql/shared_query.ts'
 import { Toolbar } from '../graphiql/toolbar.tsx'
 import { useWorkbench } from '../graphiql/use_workbench.ts'
@@ -25,8 +23,8 @@ const keys: readonly KeyHelp[] = [
   [['Ctrl', 'Space'], 'complete'],
   [['Tab'], 'take the completion, or indent'],
   [['Esc', 'Tab'], 'leave the editor'],
-  [['Ctrl', 'K'], 'look up the word in the documentation'],
-  [['Esc'], 'close the documentation'],
+  [['Ctrl', 'K'], 'look up the word in the schema'],
+  [['Esc'], 'close the schema'],
   [['?'], 'this help'],
 ]
 
@@ -34,10 +32,10 @@ export const GraphiqlPage = () => {
   const { by } = useConsole()
   const bench = useWorkbench()
   const [docs, setDocs] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
-  const [dialog, setDialog] = useState<'help' | 'history' | null>(null)
+  const [help, setHelp] = useState(false)
   const id = useId()
   const [diagnostics, setDiagnostics] = useState<readonly Diagnostic[]>([])
-  const [asked, setAsked] = useState<DocPlace | null>(null)
+  const [asked, setAsked] = useState<SchemaPlace | null>(null)
   const editor = useRef<EditorView>(null)
   const { text, setText, run, prettify } = bench
 
@@ -45,18 +43,18 @@ export const GraphiqlPage = () => {
     const pressed = (event: KeyboardEvent): void => {
       const runs = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
       const tidies = event.code === 'KeyF' && event.shiftKey && event.altKey
-      if (dialog !== null || !(runs || tidies)) return
+      if (help || !(runs || tidies)) return
       event.preventDefault()
       if (runs) void run()
       else prettify()
     }
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)
-  }, [run, prettify, dialog])
-  usePageHelp(useCallback(() => setDialog('help'), []))
+  }, [run, prettify, help])
+  usePageHelp(useCallback(() => setHelp(true), []))
   useKeys({
     '?': () => {
-      setDialog('help')
+      setHelp(true)
       return true
     },
     Escape: () => {
@@ -82,11 +80,7 @@ export const GraphiqlPage = () => {
             running={bench.running}
             operations={bench.operations}
             operationName={bench.operationName}
-            curl={
-              bench.overHttp
-                ? curlCommand(bench.query, origin, by.kind === 'key' ? by.key : 'YOUR_API_KEY')
-                : null
-            }
+            curl={bench.overHttp ? curlOf(bench.query, origin, by.kind === 'key' ? by.key : null) : null}
             curlHasKey={by.kind === 'key'}
             link={fragment === null ? null : `${origin}${pathname}${fragment}`}
             docsOpen={docs}
@@ -94,7 +88,6 @@ export const GraphiqlPage = () => {
             onStop={bench.stop}
             onOperation={bench.setWantedOperation}
             onPrettify={bench.canPrettify ? prettify : null}
-            onHistory={() => setDialog('history')}
             onDocs={() => setDocs(!docs)}
           />
           <QueryEditor
@@ -127,7 +120,7 @@ export const GraphiqlPage = () => {
         </section>
         <ResultPane answer={bench.answer} running={bench.running} />
         {docs && (
-          <DocsPanel
+          <SchemaPanel
             answer={bench.schemaAnswer}
             asked={asked}
             onAskAgain={bench.askAgain}
@@ -135,18 +128,7 @@ export const GraphiqlPage = () => {
           />
         )}
       </main>
-      {dialog === 'help' && <KeysDialog keys={keys} onClose={() => setDialog(null)} />}
-      {dialog === 'history' && (
-        <HistoryDialog
-          past={bench.past}
-          onChoose={({ query, variables }) => {
-            setText({ query, variables })
-            setDialog(null)
-          }}
-          onForget={() => bench.setPast(forgetHistory())}
-          onClose={() => setDialog(null)}
-        />
-      )}
+      {help && <KeysDialog keys={keys} onClose={() => setHelp(false)} />}
     </div>
   )
 }
