@@ -23,3 +23,10 @@ export const jsonColours: Highlighter = tagHighlighter([
   ...BOTH,
   { tag: tags.propertyName, class: 'code-property' },
 ])
+
+/** Descriptions step back behind what they describe. */
+export const schemaColours: Highlighter = tagHighlighter([
+  ...BOTH,
+  { tag: tags.string, class: 'code-comment' },
+  { tag: tags.atom, class: 'code-name' },
+])

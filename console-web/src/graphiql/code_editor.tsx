@@ -4,12 +4,18 @@ import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirro
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
 import { diagnosticCount, lintKeymap } from '@codemirror/lint'
-import { EditorState, type Extension } from '@codemirror/state'
-import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
+import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
+import {
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  type Panel,
+  showPanel,
+} from '@codemirror/view'
 import { type RefObject, useEffect, useRef } from 'react'
+import { count } from '../ui/format_count.ts'
 import { styleNonce } from '../ui/style_nonce.ts'
-import { sizeCeiling } from './size_ceiling.ts'
-import { typingOver } from './typing_over.ts'
 
 type CodeEditorProps = {
   readonly label: string
@@ -74,6 +80,62 @@ export const CodeEditor = ({ value, onChange, view, ...first }: CodeEditorProps)
   }, [value, view])
   return <div ref={host} className="code-editor" />
 }
+
+const refused = StateEffect.define()
+
+/** Refuses a change that makes the text longer than this, and says so. */
+const sizeCeiling = (mostCharacters: number): Extension => {
+  const notice = (): Panel => {
+    const dom = document.createElement('p')
+    dom.className = 'code-refused'
+    dom.setAttribute('role', 'alert')
+    dom.textContent = `Not changed: this text may have ${count(mostCharacters)} characters at most.`
+    return { dom }
+  }
+  return [
+    EditorState.transactionFilter.of((change) => {
+      const { length } = change.newDoc
+      // A text that is already too long can still be made shorter.
+      const isRefused = length > mostCharacters && length > change.startState.doc.length
+      return isRefused ? { effects: refused.of(null) } : change
+    }),
+    StateField.define<boolean>({
+      create: () => false,
+      update: (before, { docChanged, effects }) =>
+        effects.some((effect) => effect.is(refused)) || (before && !docChanged),
+      provide: (field) => showPanel.from(field, (isRefused) => (isRefused ? notice : null)),
+    }),
+  ]
+}
+
+/**
+ * Typing over a selection, and deleting one. Chrome would merge the lines with style attributes of its own, which the
+ * content security policy of the page refuses and reports. So the editor makes the change, not the browser.
+ */
+const typingOver = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, data, isComposing }, view) => {
+    const text = inputType.startsWith('deleteContent') ? '' : inputType === 'insertText' ? data : null
+    // Asks the browser, because the editor learns of a new selection only after this event.
+    const selection = document.getSelection()
+    if (text === null || selection === null || selection.isCollapsed || isComposing || view.composing)
+      return false
+    const range = selection.getRangeAt(0)
+    const from = view.posAtDOM(range.startContainer, range.startOffset)
+    const to = view.posAtDOM(range.endContainer, range.endOffset)
+    if (from === to) return false
+    const change = () =>
+      view.state.update({
+        changes: { from, to, insert: text },
+        selection: { anchor: from + text.length },
+        userEvent: text === '' ? 'delete.selection' : 'input.type',
+        scrollIntoView: true,
+      })
+    // The handler that closes brackets is among these.
+    const listeners = text === '' ? [] : view.state.facet(EditorView.inputHandler)
+    if (!listeners.some((take) => take(view, from, to, text, change))) view.dispatch(change())
+    return true
+  },
+})
 
 const LOOKS: Extension = [
   EditorView.cspNonce.of(styleNonce),

@@ -9,7 +9,7 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import { count } from '../ui/format_count.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import type { SchemaAnswer } from './ask_schema.ts'
-import { queryColours } from './code_colours.ts'
+import { schemaColours } from './code_colours.ts'
 import { CodeEditor } from './code_editor.tsx'
 import { definitionIn, placesOf, type SchemaPlace } from './schema_place.ts'
 
@@ -112,4 +112,9 @@ const marked = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-const LANGUAGE = [graphqlLanguageSupport(), syntaxHighlighting(queryColours), EditorView.lineWrapping, marked]
+const LANGUAGE = [
+  graphqlLanguageSupport(),
+  syntaxHighlighting(schemaColours),
+  EditorView.lineWrapping,
+  marked,
+]

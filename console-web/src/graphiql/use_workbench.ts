@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import type { Credential } from '../data/credential.ts'
+import { useSettled } from '../ui/use_settled.ts'
 import { askSchema, type SchemaAnswer } from './ask_schema.ts'
 import { variablesMistake } from './diagnostic.ts'
 import { openSubscription } from './open_subscription.ts'
@@ -36,7 +37,7 @@ export const useWorkbench = () => {
   const [text, setText] = useState<SharedQuery>(
     () => readSharedQuery(window.location.hash) ?? readDraft() ?? EXAMPLE,
   )
-  const rested = useRested(text, REST_MS)
+  const rested = useSettled(text, REST_MS)
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [running, setRunning] = useState<AbortController | null>(null)
   const [wantedOperation, setWantedOperation] = useState<string | null>(null)
@@ -161,13 +162,4 @@ const useSchema = (credential: Credential, unauthorized: () => void) => {
     return () => lifetime.abort()
   }, [credential, round])
   return { schemaAnswer, askAgain: useCallback(() => setRound((before) => before + 1), []) }
-}
-
-const useRested = <T>(value: T, ms: number): T => {
-  const [rested, setRested] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return rested
 }

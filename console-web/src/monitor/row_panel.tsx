@@ -175,6 +175,8 @@ const Code = ({ title, what, text, children }: CodeProps) => (
       <CopyButton text={text} what={what} />
     </header>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-    <pre tabIndex={0}>{children}</pre>
+    <pre className="snippet" tabIndex={0}>
+      {children}
+    </pre>
   </section>
 )
