@@ -73,8 +73,9 @@ describe('a body', () => {
 describe('the receiver', () => {
   it('is on or off, and nothing else', () => {
     expect(readReceiver({ on: false, reason: 'host' })).toEqual({ on: false, reason: 'host' })
-    expect(readReceiver({ on: true, addresses: [] })).toMatchObject({ on: true, addresses: [] })
-    for (const answer of [null, [], {}, { on: 'true' }, { on: true, addresses: [{}] }])
+    const limits = { addresses: 3, requests: 50, hours: 24 }
+    expect(readReceiver({ on: true, addresses: [], limits })).toEqual({ on: true, addresses: [], limits })
+    for (const answer of [null, [], {}, { on: 'true' }, { on: true, limits, addresses: [{}] }, { on: true }])
       expect(() => readReceiver(answer)).toThrow('cannot read')
     expect(reasonWords('something new')).toBe('This server has none.')
   })

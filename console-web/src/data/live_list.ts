@@ -26,7 +26,10 @@ export type ListRules<T extends Row> = {
   readonly isLater: (a: T, b: T) => boolean
   /** Null for rows of which no stream tells. */
   readonly stream: LiveStream | null
-  /** The row that an event is about. Null when the event names none, and the rows have to be read again. */
+  /**
+   * The row that an event is about. Null when the event names none, and the rows have to be read again.
+   * @throws ApiFailure when it cannot be read, which is the same
+   */
   readonly heard: (event: string, body: unknown) => T | null
 }
 
@@ -173,7 +176,7 @@ export class LiveList<T extends Row> {
   }
 
   #heard = (event: string, body: unknown): void => {
-    const row = this.#rules.heard(event, body)
+    const row = this.#rowOf(event, body)
     if (row === null) {
       // A read that is planned is not moved, because such events come one after the other.
       if (!this.#timers.has('again')) this.#later('again', AGAIN_AFTER_MS, () => void this.read())
@@ -181,6 +184,15 @@ export class LiveList<T extends Row> {
     }
     this.#buffer.push(row)
     if (!this.#timers.has('flush')) this.#later('flush', FLUSH_AFTER_MS, () => this.#flush())
+  }
+
+  #rowOf(event: string, body: unknown): T | null {
+    try {
+      return this.#rules.heard(event, body)
+    } catch (error) {
+      if (error instanceof ApiFailure) return null
+      throw error
+    }
   }
 
   #flush(): void {

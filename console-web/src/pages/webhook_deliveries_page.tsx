@@ -5,11 +5,13 @@ import { heldBack, type ListState, useLiveList } from '../data/live_list.ts'
 import { useDocument } from '../data/use_document.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
 import { count } from '../ui/format_count.ts'
+import { LiveRows } from '../ui/live_rows.tsx'
+import { LoadFailed } from '../ui/load_failed.tsx'
 import { PauseControls } from '../ui/pause_controls.tsx'
 import { useKeys } from '../ui/use_keys.ts'
-import type { Delivery } from '../webhooks/delivery.ts'
-import { type DeliveryFilter, deliveriesOf, readFilter } from '../webhooks/delivery_filter.ts'
-import { DeliveryRows } from '../webhooks/delivery_rows.tsx'
+import { type Delivery, shownStatus } from '../webhooks/delivery.ts'
+import { type DeliveryFilter, deliveriesOf, MAX_ROWS, readFilter } from '../webhooks/delivery_filter.ts'
+import { DeliveryRow } from '../webhooks/delivery_row.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage, shortUrl } from '../webhooks/endpoint.ts'
 import { FilterBar } from '../webhooks/filter_bar.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
@@ -75,24 +77,33 @@ const Listed = ({ filter, nameOf }: ListedProps) => {
           }}
         />
       </div>
-      {first.kind === 'failed' && (
-        <p className="problem" role="alert">
-          {first.why}{' '}
-          <button type="button" className="text-button" onClick={() => void list.read()}>
-            Try again
-          </button>
-        </p>
-      )}
+      {first.kind === 'failed' && <LoadFailed why={first.why} onAgain={list.read} />}
       {first.kind === 'read' && state.rows.length === 0 && <Empty filter={filter} />}
-      <DeliveryRows
+      <LiveRows
         rows={rows}
-        arrived={state.arrived}
+        label="Deliveries, newest first"
+        testId="delivery-row"
         older={state.older}
-        nameOf={nameOf}
         onOlder={list.loadOlder}
-      />
+        words={OLDER_WORDS}
+        marks={(delivery) => ({ 'data-status': shownStatus(delivery) })}
+      >
+        {(delivery) => (
+          <DeliveryRow
+            delivery={delivery}
+            to={nameOf(delivery.endpointId)}
+            arrived={delivery.id === state.arrived}
+          />
+        )}
+      </LiveRows>
     </section>
   )
+}
+
+const OLDER_WORDS = {
+  rows: 'deliveries',
+  end: 'That is all. Deliveries are kept for 31 days.',
+  bounded: `This page keeps the newest ${count(MAX_ROWS)}; narrow the filter to see older ones.`,
 }
 
 /** The count changes often, so a screen reader announces only the connection. */
@@ -103,8 +114,8 @@ const LiveLine = ({
   state: ListState<Delivery>
   shown: number
 }) => (
-  <p className="live-line" data-live={live} data-testid="live-line">
-    <span className="status-lamp" aria-hidden="true" />
+  <p className="live-line" data-testid="live-line">
+    <span className="lamp" data-tone={live ? 'good' : undefined} aria-hidden="true" />
     <span>
       <span role="status">{live ? 'Live.' : AWAY}</span>{' '}
       {first.kind === 'read' && `${count(shown)}${older.kind === 'end' ? '' : ' or more'} here.`}

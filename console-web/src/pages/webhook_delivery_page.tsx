@@ -14,6 +14,7 @@ import {
   shownStatus,
 } from '../webhooks/delivery.ts'
 import { DeliveryFacts } from '../webhooks/delivery_facts.tsx'
+import { DeliveryPill } from '../webhooks/delivery_row.tsx'
 import { outcomeWords } from '../webhooks/delivery_words.ts'
 import { endpointPath, readEndpointDocument } from '../webhooks/endpoint.ts'
 import { RedeliverButton } from '../webhooks/redeliver_button.tsx'
@@ -49,9 +50,7 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
       <header className="page-head">
         <p className="page-kind">
           Delivery
-          <span className="state-pill" data-state={status} data-testid="delivery-status">
-            {status}
-          </span>
+          <DeliveryPill delivery={delivery} testId="delivery-status" />
         </p>
         <h1>{delivery.eventType}</h1>
         <p role="status">{outcomeWords(delivery)}.</p>
@@ -108,7 +107,7 @@ const Body = ({ title, note, text, testId }: BodyProps) => (
       <div className="message-body">
         <CopyButton text={text} what={title.toLowerCase()} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it */}
-        <pre data-testid={testId} tabIndex={0}>
+        <pre className="snippet" data-testid={testId} tabIndex={0}>
           <code>{shownText(text)}</code>
         </pre>
       </div>

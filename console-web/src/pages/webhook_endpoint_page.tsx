@@ -6,6 +6,7 @@ import { useDocument } from '../data/use_document.ts'
 import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, TimeField } from '../ui/fields.tsx'
+import { LoadFailed } from '../ui/load_failed.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { DeleteEndpoint } from '../webhooks/delete_endpoint.tsx'
 import { shownStatus } from '../webhooks/delivery.ts'
@@ -18,14 +19,11 @@ import {
   readEndpointDocument,
   receiverPage,
   shortUrl,
-  stateOf,
-  stateWords,
 } from '../webhooks/endpoint.ts'
 import { EndpointDay } from '../webhooks/endpoint_day.tsx'
 import { EditedEndpointForm } from '../webhooks/endpoint_form.tsx'
-import { EndpointHealth } from '../webhooks/endpoint_row.tsx'
+import { EndpointHealth, EndpointPill, PauseButton } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
-import { PauseButton } from '../webhooks/pause_button.tsx'
 import { RecoverForm } from '../webhooks/recover_form.tsx'
 import { TestButton, TestOutcome, useTest } from '../webhooks/test_sample.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
@@ -48,16 +46,13 @@ export const WebhookEndpointPage = ({ id }: { id: string }) => {
 const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => void }) => {
   const [, navigate] = useLocation()
   const testing = useTest(endpoint)
-  const state = stateOf(endpoint)
   return (
     <div className="webhooks">
       <title>{`${shortUrl(endpoint.url)} · Pharos`}</title>
       <header className="page-head">
         <p className="page-kind">
           Webhook endpoint
-          <span className="state-pill" data-state={state} data-testid="endpoint-state">
-            {stateWords[state]}
-          </span>
+          <EndpointPill endpoint={endpoint} />
         </p>
         <h1 className="address-lines" title={endpoint.url}>
           {shortUrl(endpoint.url)}
@@ -129,7 +124,7 @@ const RECENT = 6
 
 const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
   const filter = useMemo(() => ({ ...NO_FILTER, endpoint: id }), [id])
-  const { state } = useLiveList(useMemo(() => deliveriesOf(filter), [filter]))
+  const { list, state } = useLiveList(useMemo(() => deliveriesOf(filter), [filter]))
   const rows = state.rows.slice(0, RECENT)
   return (
     <section aria-labelledby="recent">
@@ -137,13 +132,17 @@ const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
         Deliveries
         {rows.length > 0 && <Link to={addressOf(filter)}>See all</Link>}
       </h2>
-      {state.first.kind === 'failed' && <p className="problem">{state.first.why}</p>}
+      {state.first.kind === 'failed' && <LoadFailed why={state.first.why} onAgain={list.read} />}
       {state.first.kind === 'read' && rows.length === 0 && (
         <p className="card-note">
           None yet. Send a test, or submit an item: what happens shows here at once.
         </p>
       )}
-      <ol className="recent-rows" aria-label="Newest deliveries" aria-busy={state.first.kind === 'loading'}>
+      <ol
+        className="list recent-rows"
+        aria-label="Newest deliveries"
+        aria-busy={state.first.kind === 'loading'}
+      >
         {rows.map((delivery) => (
           <li key={delivery.id} data-testid="delivery-row" data-status={shownStatus(delivery)}>
             <DeliveryRow delivery={delivery} to={null} arrived={delivery.id === state.arrived} />

@@ -1,12 +1,11 @@
 // The built-in receiver: an address for trials, how it answers, and what arrives there, live.
 import type { ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
+import { useConsole } from '../data/console_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { AddressCard } from '../receiver/address_card.tsx'
-import { AddressEnd } from '../receiver/address_end.tsx'
 import { ArrivalList } from '../receiver/arrival_list.tsx'
-import { MakeAddress } from '../receiver/make_address.tsx'
 import {
   addressPage,
   addressPath,
@@ -15,10 +14,15 @@ import {
   type Receiver,
   type ReceiverAddress,
   readContents,
+  readMade,
   readReceiver,
 } from '../receiver/receiver.ts'
-import { ReceiverOff } from '../receiver/receiver_off.tsx'
+import { reasonWords } from '../receiver/receiver_words.ts'
+import { ActButton } from '../ui/act_button.tsx'
+import { utcDay } from '../ui/format_time.ts'
+import { LoadState } from '../ui/load_failed.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
+import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookReceiverPage = () => {
@@ -35,15 +39,11 @@ export const WebhookReceiverPage = () => {
           </p>
         </header>
         <WebhookPlaces here="receiver" />
-        {loaded.kind === 'loading' && <p className="card-note">Asking whether there is one…</p>}
-        {(loaded.kind === 'failed' || loaded.kind === 'missing') && (
-          <p className="problem" role="alert">
-            {loaded.kind === 'failed' ? loaded.why : 'This service has no built-in receiver.'}{' '}
-            <button type="button" className="text-button" onClick={loaded.again}>
-              Try again
-            </button>
-          </p>
-        )}
+        <LoadState
+          loaded={loaded}
+          what="whether there is one"
+          missing="This service has no built-in receiver."
+        />
         {loaded.kind === 'found' &&
           (loaded.value.on ? (
             <On receiver={loaded.value} onChanged={loaded.again} />
@@ -57,11 +57,13 @@ export const WebhookReceiverPage = () => {
 
 type OnProps = { readonly receiver: Receiver & { readonly on: true }; readonly onChanged: () => void }
 
-const On = ({ receiver: { addresses, most, keptRequests, keptHours }, onChanged }: OnProps) => {
+const On = ({ receiver: { addresses, limits }, onChanged }: OnProps) => {
+  const { api } = useConsole()
   const [, navigate] = useLocation()
   const named = new URLSearchParams(useSearch()).get('address')
   const here = addresses.find(({ token }) => token === named) ?? addresses[0]
-  const show = ({ token }: ReceiverAddress): void => {
+  const make = async (signal: AbortSignal): Promise<void> => {
+    const { token } = readMade(await api.post(RECEIVER_API, {}, { signal }))
     onChanged()
     navigate(addressPage(token), { replace: true })
   }
@@ -74,7 +76,7 @@ const On = ({ receiver: { addresses, most, keptRequests, keptHours }, onChanged 
           <li>Make an endpoint for it: it says which events are sent there.</li>
           <li>Send a sample, or submit an item, and watch it arrive here.</li>
         </ol>
-        <MakeAddress caption="Make an address" isPrimary onMade={show} />
+        <ActButton caption="Make an address" look="primary" {...MAKING} act={make} />
       </div>
     )
   return (
@@ -95,19 +97,21 @@ const On = ({ receiver: { addresses, most, keptRequests, keptHours }, onChanged 
       <Address
         key={here.token}
         address={here}
-        kept={`The newest ${keptRequests} of the last ${keptHours} hours are kept. Secrets are not.`}
+        kept={`The newest ${limits.requests} of the last ${limits.hours} hours are kept. Secrets are not.`}
         onForgotten={() => {
           onChanged()
           navigate(RECEIVER_PAGE, { replace: true })
         }}
       >
-        {addresses.length < most && (
-          <MakeAddress caption="Make another address" isPrimary={false} onMade={show} />
+        {addresses.length < limits.addresses && (
+          <ActButton caption="Make another address" {...MAKING} act={make} />
         )}
       </Address>
     </>
   )
 }
+
+const MAKING = { running: 'Making it…', testId: 'make-address' } as const
 
 type AddressProps = {
   readonly address: ReceiverAddress
@@ -160,3 +164,41 @@ const Address = ({ address: listed, kept, onForgotten, children }: AddressProps)
     </div>
   )
 }
+
+/** Until when the address is kept, and the button that deletes it. */
+const AddressEnd = ({
+  address: { token, expiresAt },
+  onForgotten,
+}: Pick<AddressProps, 'address' | 'onForgotten'>) => {
+  const { api } = useConsole()
+  return (
+    <div className="card-note">
+      Kept until {utcDay(expiresAt)}. Once it is gone it answers 404.{' '}
+      <ActButton
+        caption="Delete this address"
+        look="text"
+        testId="forget-address"
+        act={async (signal) => {
+          await api.delete(addressPath(token), signal)
+          onForgotten()
+        }}
+      />
+    </div>
+  )
+}
+
+/** What to do where the service has no receiver of its own. */
+const ReceiverOff = ({ reason }: { reason: string }) => (
+  <div className="empty" data-testid="receiver-off">
+    <h2>It is off here</h2>
+    <p>
+      {reasonWords(reason)} The built-in receiver is for trials on one machine, so it runs only while nobody
+      else can reach the server.
+    </p>
+    <p>
+      Register the address of a receiver of your own instead: any host that the Internet reaches over https,
+      such as a function in a cloud, or a tunnel to your machine that ends TLS.
+    </p>
+    <LocalTrial open />
+  </div>
+)

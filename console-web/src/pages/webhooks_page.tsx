@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
 import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
+import { LoadState } from '../ui/load_failed.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
 import { EndpointRow } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
@@ -27,21 +28,15 @@ export const WebhooksPage = () => {
           </Link>
         </header>
         <WebhookPlaces here="endpoints" />
-        {loaded.kind === 'loading' && <p className="card-note">Reading the endpoints…</p>}
-        {(loaded.kind === 'failed' || loaded.kind === 'missing') && (
-          <p className="problem" role="alert">
-            {loaded.kind === 'failed' ? loaded.why : 'This service has no webhooks.'}{' '}
-            <button type="button" className="text-button" onClick={loaded.again}>
-              Try again
-            </button>
-          </p>
-        )}
+        <LoadState loaded={loaded} what="the endpoints" missing="This service has no webhooks." />
         {loaded.kind === 'found' && endpoints.length === 0 && <Empty />}
-        <ul className="endpoints">
-          {endpoints.map((endpoint) => (
-            <EndpointRow key={endpoint.id} endpoint={endpoint} onChanged={loaded.again} />
-          ))}
-        </ul>
+        {endpoints.length > 0 && (
+          <ul className="card flush list">
+            {endpoints.map((endpoint) => (
+              <EndpointRow key={endpoint.id} endpoint={endpoint} onChanged={loaded.again} />
+            ))}
+          </ul>
+        )}
         {endpoints.length > 0 && <LocalTrial />}
       </main>
     </>

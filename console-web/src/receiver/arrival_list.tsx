@@ -15,11 +15,12 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
   const open = chosen ?? arrivals[0]?.id
   const times = timesSeen(arrivals)
   return (
-    <ol className="arrivals" data-testid="arrivals">
+    <ol className="card flush list arrivals" data-testid="arrivals">
       {arrivals.map((arrival) => (
         <li key={arrival.id} data-testid="arrival" data-answered={arrival.answered}>
           <button
             type="button"
+            className="list-row"
             aria-expanded={arrival.id === open}
             onClick={() => setChosen(arrival.id === open ? '' : arrival.id)}
           >
@@ -33,7 +34,7 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
             <span className="arrival-ago">
               <Ago time={arrival.at} />
             </span>
-            <span className="state-pill" data-state={PILLS[arrival.answered]}>
+            <span className="pill" data-tone={TONES[arrival.answered]}>
               {answerWords[arrival.answered]}
             </span>
           </button>
@@ -48,7 +49,7 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
 const Times = ({ count: times }: { count: number }) =>
   times > 1 && <small className="arrival-times">the same event, {times} times by now</small>
 
-const PILLS = { ok: 'success', slow: 'success', error: 'failed', never: 'failed' } as const
+const TONES = { ok: 'good', slow: 'good', error: 'bad', never: 'bad' } as const
 
 const Contents = ({ arrival }: { arrival: Arrival }) => (
   <div className="arrival-contents">
@@ -84,7 +85,7 @@ const Contents = ({ arrival }: { arrival: Arrival }) => (
     <div className="message-body">
       <CopyButton text={arrival.body} what="body" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it */}
-      <pre data-testid="arrival-body" tabIndex={0}>
+      <pre className="snippet" data-testid="arrival-body" tabIndex={0}>
         <code>{shownText(bodyText(arrival))}</code>
       </pre>
     </div>

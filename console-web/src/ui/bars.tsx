@@ -1,10 +1,9 @@
 // A few bars side by side, each of parts, such as the hours of a day. A picture only: its numbers stand beside it as text.
-import './bars.css'
 import type { ReactNode } from 'react'
 
 export type BarPart = {
-  /** Chooses the colour, by `data-part`. */
   readonly name: string
+  readonly tone: 'good' | 'busy' | 'warn' | 'bad' | 'none'
   /** Where it begins above the foot, and how high it is, in hundredths of the height of the picture. */
   readonly from: number
   readonly height: number
@@ -36,11 +35,12 @@ export const Bars = ({ label, testId, bars, children }: BarsProps) => (
       {bars.map(({ key, title, parts }, index) => (
         <g key={key} data-testid={`${testId}-bar`}>
           <title>{title}</title>
-          <rect className="bar-ground" x={index * STEP} y={0} width={WIDTH} height={HEIGHT} />
-          {parts.map(({ name, from, height }) => (
+          <rect className="ground" x={index * STEP} y={0} width={WIDTH} height={HEIGHT} />
+          {parts.map(({ name, tone, from, height }) => (
             <rect
               key={name}
               data-part={name}
+              data-tone={tone}
               x={index * STEP}
               y={HEIGHT - from - height}
               width={WIDTH}

@@ -1,18 +1,20 @@
 // Every attempt of a delivery: the addresses of the host, the address that was used, the outcome; and when
 // the next attempt is due.
 import './webhooks.css'
+import { useConsole } from '../data/console_context.ts'
+import { useStore } from '../data/use_store.ts'
 import { capital } from '../ui/capital.ts'
 import { count } from '../ui/format_count.ts'
-import { localTime, utc } from '../ui/format_time.ts'
+import { clockface, localTime, utc } from '../ui/format_time.ts'
+import { useNow } from '../ui/use_now.ts'
 import type { Attempt, Delivery } from './delivery.ts'
-import { NextAttempt } from './next_attempt.tsx'
 
 type AttemptListProps = { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }
 
 export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
-  <ol className="attempts" data-testid="attempts">
+  <ol className="timeline attempts" data-testid="attempts">
     {attempts.map((attempt) => (
-      <li key={attempt.number} data-ok={isSuccess(attempt)} data-testid="attempt">
+      <li key={attempt.number} {...MARKS[isSuccess(attempt) ? 'good' : 'bad']} data-testid="attempt">
         <h3>
           {isSuccess(attempt) ? `Answered ${attempt.httpStatus}` : failureOf(attempt)}
           {attempt.durationMs !== null && <small>{count(attempt.durationMs)} ms</small>}
@@ -28,7 +30,7 @@ export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
       </li>
     ))}
     {delivery.status === 'pending' && (
-      <li data-ok="pending">
+      <li {...MARKS.next}>
         <h3>
           {attempts.length === 0 ? 'First attempt' : `Attempt ${attempts.length + 1}`}
           {delivery.nextAttemptAt !== null && (
@@ -43,13 +45,19 @@ export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
       </li>
     )}
     {delivery.status === 'cancelled' && attempts.length === 0 && (
-      <li data-ok={false}>
+      <li {...MARKS.bad}>
         <h3>{capital(delivery.error ?? 'Cancelled')}</h3>
         <p>Nothing was sent.</p>
       </li>
     )}
   </ol>
 )
+
+const MARKS = {
+  good: { 'data-tone': 'good', 'data-sign': '✓' },
+  bad: { 'data-tone': 'bad', 'data-sign': '✕' },
+  next: { 'data-tone': 'warn' },
+} as const
 
 const isSuccess = ({ httpStatus }: Attempt): boolean =>
   httpStatus !== null && httpStatus >= 200 && httpStatus < 300
@@ -83,5 +91,15 @@ const Whereto = ({ attempt: { resolved, address } }: { attempt: Attempt }) => {
         others.length === 0 &&
         (isLoopback(address) ? ', on this machine' : ', the one address of its host, checked first')}
     </>
+  )
+}
+
+/** A countdown to the next attempt. */
+export const NextAttempt = ({ at }: { at: string }) => {
+  const remaining = Date.parse(at) - useNow() - useStore(useConsole().clockOffset)
+  return (
+    <time className="next-attempt" dateTime={at} title={localTime(at)} data-testid="next-attempt">
+      {remaining > 0 ? `next in ${clockface(remaining)}` : 'due now'}
+    </time>
   )
 }

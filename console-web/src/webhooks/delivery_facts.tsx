@@ -7,13 +7,8 @@ import { objectAt } from '../data/json_object.ts'
 import { useDocument } from '../data/use_document.ts'
 import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
 import { utc } from '../ui/format_time.ts'
-import {
-  DELIVERIES_PATH,
-  type Delivery,
-  type DeliveryDetail,
-  readDeliveryPage,
-  shownStatus,
-} from './delivery.ts'
+import { DELIVERIES_PATH, type Delivery, type DeliveryDetail, readDeliveryPage } from './delivery.ts'
+import { DeliveryPill } from './delivery_row.tsx'
 import { type Endpoint, shortUrl } from './endpoint.ts'
 
 type DeliveryFactsProps = {
@@ -80,9 +75,7 @@ const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
             ) : (
               <Link to={`/webhooks/deliveries/${row.id}`}>{utc(row.insertedAt)}</Link>
             )}
-            <span className="state-pill" data-state={shownStatus(row)}>
-              {shownStatus(row)}
-            </span>
+            <DeliveryPill delivery={row} />
           </li>
         ))}
       </ul>

@@ -3,9 +3,9 @@ import './webhooks.css'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
-import { type Delivery, shownStatus } from './delivery.ts'
+import { NextAttempt } from './attempt_list.tsx'
+import { type Delivery, shownStatus, TONES } from './delivery.ts'
 import { outcomeWords } from './delivery_words.ts'
-import { NextAttempt } from './next_attempt.tsx'
 
 type DeliveryRowProps = {
   readonly delivery: Delivery
@@ -17,21 +17,20 @@ type DeliveryRowProps = {
 export const DeliveryRow = memo(({ delivery, to, arrived }: DeliveryRowProps) => (
   <Link
     to={`/webhooks/deliveries/${delivery.id}`}
-    className="delivery-row"
-    data-status={shownStatus(delivery)}
+    className="list-row delivery-row"
     data-arrived={arrived}
     data-wide={to === null}
   >
-    <time className="row-time" dateTime={delivery.insertedAt} title={localTime(delivery.insertedAt)}>
+    <time dateTime={delivery.insertedAt} title={localTime(delivery.insertedAt)}>
       {utcClock(delivery.insertedAt)}
       <small>{utcDay(delivery.insertedAt)}</small>
     </time>
-    <span className="delivery-what">
+    <span className="name">
       <strong>{delivery.eventType}</strong>
       <code>{delivery.resourceId}</code>
     </span>
-    {to !== null && <span className="delivery-to">{to}</span>}
-    <span className="delivery-outcome">
+    {to !== null && <span className="what">{to}</span>}
+    <span className="delivery-outcome" data-failed={delivery.status === 'failed'}>
       {outcomeWords(delivery)}
       {delivery.nextAttemptAt !== null && delivery.attempts > 0 && (
         <small>
@@ -39,9 +38,13 @@ export const DeliveryRow = memo(({ delivery, to, arrived }: DeliveryRowProps) =>
         </small>
       )}
     </span>
-    <span className="state-pill" data-state={shownStatus(delivery)}>
-      {shownStatus(delivery)}
-    </span>
+    <DeliveryPill delivery={delivery} />
   </Link>
 ))
 DeliveryRow.displayName = 'DeliveryRow'
+
+export const DeliveryPill = ({ delivery, testId }: { delivery: Delivery; testId?: string }) => (
+  <span className="pill" data-tone={TONES[shownStatus(delivery)]} data-testid={testId}>
+    {shownStatus(delivery)}
+  </span>
+)

@@ -1,33 +1,29 @@
 // A webhook endpoint from GET /api/json/webhook-endpoints. The answer never contains its secrets.
-import { type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
-import {
-  numberOrNull,
-  type Resource,
-  readDocument,
-  readPage,
-  textOf,
-  textOrNull,
-  textsOf,
-} from '../data/resource.ts'
+import { documentOf, pageOf } from '../data/resource.ts'
+import { called, isTrue, numberOrNull, oneOf, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 
-export type Endpoint = {
-  readonly id: string
-  readonly url: string
-  readonly events: readonly string[]
-  readonly description: string | null
-  readonly authType: 'none' | 'bearer'
+const AUTH_TYPES = ['none', 'bearer'] as const
+
+const readEndpoint = shape({
+  id: text,
+  url: text,
+  events: texts,
+  description: textOrNull,
+  authType: or(oneOf(AUTH_TYPES), 'none'),
   /** Names only. The values never leave the service. */
-  readonly headerNames: readonly string[]
+  headerNames: called('custom_header_names', texts),
   /** Null means every item that the owner submits. */
-  readonly teamFilterId: string | null
-  readonly enabled: boolean
+  teamFilterId: textOrNull,
+  enabled: isTrue,
   /** `manual`, `failing`, or null while it is enabled. */
-  readonly disabledReason: string | null
-  readonly consecutiveFailures: number
-  readonly lastSuccessAt: string | null
-  readonly lastFailureAt: string | null
-  readonly insertedAt: string
-}
+  disabledReason: textOrNull,
+  consecutiveFailures: or(numberOrNull, 0),
+  lastSuccessAt: textOrNull,
+  lastFailureAt: textOrNull,
+  insertedAt: text,
+})
+
+export type Endpoint = ReturnType<typeof readEndpoint>
 
 export const ENDPOINTS_PATH = '/api/json/webhook-endpoints'
 
@@ -36,25 +32,8 @@ export const ALL_ENDPOINTS_PATH = `${ENDPOINTS_PATH}?page[limit]=250`
 
 export const endpointPath = (id: string): string => `${ENDPOINTS_PATH}/${encodeURIComponent(id)}`
 
-export const readEndpointDocument = (document: JsonValue): Endpoint => readEndpoint(readDocument(document))
-
-const readEndpoint = (resource: Resource): Endpoint => ({
-  id: resource.id,
-  url: textOf(resource, 'url'),
-  events: textsOf(resource, 'events'),
-  description: textOrNull(resource, 'description'),
-  authType: textOf(resource, 'auth_type') === 'bearer' ? 'bearer' : 'none',
-  headerNames: textsOf(resource, 'custom_header_names'),
-  teamFilterId: textOrNull(resource, 'team_filter_id'),
-  enabled: memberOf(resource.attributes, 'enabled') === true,
-  disabledReason: textOrNull(resource, 'disabled_reason'),
-  consecutiveFailures: numberOrNull(resource, 'consecutive_failures') ?? 0,
-  lastSuccessAt: textOrNull(resource, 'last_success_at'),
-  lastFailureAt: textOrNull(resource, 'last_failure_at'),
-  insertedAt: textOf(resource, 'inserted_at'),
-})
-
-export const readEndpointPage = readPage(readEndpoint)
+export const readEndpointDocument = documentOf(readEndpoint)
+export const readEndpointPage = pageOf(readEndpoint)
 
 /** The state shown for an endpoint. `struggling`: it is enabled, but the last attempt failed. */
 export type EndpointState = 'enabled' | 'struggling' | 'paused' | 'failing'
@@ -71,12 +50,12 @@ export const stateOf = ({
     : 'enabled'
 }
 
-export const stateWords: Readonly<Record<EndpointState, string>> = {
-  enabled: 'enabled',
-  struggling: 'not getting through',
-  paused: 'paused',
-  failing: 'switched off',
-}
+export const STATES = {
+  enabled: { words: 'enabled', tone: 'good' },
+  struggling: { words: 'not getting through', tone: 'warn' },
+  paused: { words: 'paused', tone: undefined },
+  failing: { words: 'switched off', tone: 'bad' },
+} as const satisfies Readonly<Record<EndpointState, object>>
 
 const OWN_RECEIVER = 'https://receiver.pharos.test/'
 

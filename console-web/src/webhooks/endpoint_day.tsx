@@ -49,8 +49,10 @@ const Day = ({ day }: { day: EndpointStatistics }) => {
       <DurationBars day={day} />
       <dl className="day-numbers">
         {outcomeNames.map((name) => (
-          <div key={name} data-part={name} data-none={day[name] === 0}>
-            <dt>{OUTCOMES[name]}</dt>
+          <div key={name} data-none={day[name] === 0}>
+            <dt className="marks">
+              <span data-tone={OUTCOMES[name].tone}>{OUTCOMES[name].words}</span>
+            </dt>
             <dd data-testid={`day-${name}`}>{count(day[name])}</dd>
           </div>
         ))}
@@ -115,13 +117,15 @@ const DurationBars = ({ day }: { day: EndpointStatistics }) => {
         title: `${clockOf(hour.at)} UTC: ${durationWords(hour) || 'no attempt'}`,
         parts: (['p95', 'p50'] as const).flatMap((name) => {
           const ms = hour[name]
-          return ms === null ? [] : { name, from: 0, height: Math.max(2, (100 * ms) / highest) }
+          return ms === null ? [] : { name, tone: 'busy', from: 0, height: Math.max(2, (100 * ms) / highest) }
         }),
       }))}
     >
-      <span className="duration-legend">
-        <span data-part="p50">p50</span>
-        <span data-part="p95">p95</span> of attempts
+      <span className="marks">
+        <span data-tone="busy">half of the attempts</span>
+        <span data-tone="busy" data-part="p95">
+          95 %
+        </span>
       </span>
       <span>the highest is {count(highest)} ms</span>
     </Bars>

@@ -2,27 +2,25 @@
 import './webhooks.css'
 
 import { Link } from 'wouter'
+import { useConsole } from '../data/console_context.ts'
+import { ActButton } from '../ui/act_button.tsx'
 import { Ago } from '../ui/ago.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { type Endpoint, shortUrl, stateOf, stateWords } from './endpoint.ts'
-import { PauseButton } from './pause_button.tsx'
+import { type Endpoint, endpointPath, STATES, shortUrl, stateOf } from './endpoint.ts'
 import { TestButton, TestOutcome, useTest } from './test_sample.tsx'
 
 type EndpointRowProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
 
 export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
   const testing = useTest(endpoint)
-  const state = stateOf(endpoint)
   return (
-    <li className="endpoint" data-state={state} data-testid="endpoint" data-id={endpoint.id}>
-      <div className="endpoint-what">
+    <li className="list-row endpoint" data-testid="endpoint" data-id={endpoint.id}>
+      <div className="about">
         <h2>
           <Link to={`/webhooks/${endpoint.id}`} className="address-lines">
             {shortUrl(endpoint.url)}
           </Link>
-          <span className="state-pill" data-state={state} data-testid="endpoint-state">
-            {stateWords[state]}
-          </span>
+          <EndpointPill endpoint={endpoint} />
         </h2>
         {endpoint.description !== null && (
           <p>
@@ -36,7 +34,7 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
         </p>
         <EndpointHealth endpoint={endpoint} />
       </div>
-      <div className="thing-acts">
+      <div className="acts">
         <TestButton testing={testing} />
         <PauseButton endpoint={endpoint} onChanged={onChanged} />
       </div>
@@ -45,11 +43,20 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
   )
 }
 
+export const EndpointPill = ({ endpoint }: { endpoint: Endpoint }) => {
+  const { words, tone } = STATES[stateOf(endpoint)]
+  return (
+    <span className="pill" data-tone={tone} data-testid="endpoint-state">
+      {words}
+    </span>
+  )
+}
+
 /** The outcome of recent deliveries, in which tests do not count, and the reason when the endpoint was switched off. */
 export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
   const { lastSuccessAt, lastFailureAt, consecutiveFailures, disabledReason } = endpoint
   return (
-    <p className="endpoint-health" data-state={stateOf(endpoint)}>
+    <p className="facts endpoint-health" data-tone={STATES[stateOf(endpoint)].tone}>
       {lastSuccessAt === null && lastFailureAt === null && <span>No event was sent to it yet.</span>}
       {lastSuccessAt !== null && (
         <span data-kind="success">
@@ -74,5 +81,21 @@ export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
         </strong>
       )}
     </p>
+  )
+}
+
+export const PauseButton = ({ endpoint: { id, enabled }, onChanged }: EndpointRowProps) => {
+  const { api } = useConsole()
+  return (
+    <ActButton
+      caption={enabled ? 'Pause' : 'Enable'}
+      icon={enabled ? 'pause' : 'play'}
+      testId="pause-endpoint"
+      act={async (signal) => {
+        const attributes = { enabled: !enabled }
+        await api.patch(endpointPath(id), { data: { type: 'webhook_endpoint', id, attributes } }, signal)
+        onChanged()
+      }}
+    />
   )
 }

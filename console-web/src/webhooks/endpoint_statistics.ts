@@ -1,18 +1,17 @@
 // What became of an endpoint's deliveries of the last 24 hours, from GET /api/json/webhook-endpoints/:id/statistics.
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { ApiFailure } from '../data/api_failure.ts'
-import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
+import { unreadable } from '../data/api_failure.ts'
+import { called, numberOrNull, or, shape, textOrNull } from '../data/shape.ts'
 import type { BarPart } from '../ui/bars.tsx'
 import { count } from '../ui/format_count.ts'
 import { endpointPath } from './endpoint.ts'
 
-/** In the order in which they are told, with their words. */
+/** In the order in which they are told. */
 export const OUTCOMES = {
-  success: 'got through',
-  retrying: 'retrying',
-  failed: 'failed for good',
-  cancelled: 'cancelled',
-  pending: 'not tried yet',
+  success: { words: 'got through', tone: 'good' },
+  retrying: { words: 'retrying', tone: 'warn' },
+  failed: { words: 'failed for good', tone: 'bad' },
+  cancelled: { words: 'cancelled', tone: 'none' },
+  pending: { words: 'not tried yet', tone: 'busy' },
 } as const
 export type OutcomeName = keyof typeof OUTCOMES
 
@@ -24,46 +23,37 @@ export const outcomeNames = [
   'pending',
 ] as const satisfies readonly OutcomeName[]
 
-export type Counts = Readonly<Record<OutcomeName, number>> & {
+const number = or(numberOrNull, 0)
+const COUNTS = {
+  success: number,
+  retrying: number,
+  failed: number,
+  cancelled: number,
+  pending: number,
   /** Of the last attempts, in milliseconds. Null when none sent a request. */
-  readonly p50: number | null
-  readonly p95: number | null
-}
+  p50: called('duration_p50_ms', numberOrNull),
+  p95: called('duration_p95_ms', numberOrNull),
+} as const
+const readCounts = shape(COUNTS)
+export type Counts = ReturnType<typeof readCounts>
 
-export type EndpointStatistics = Counts & {
-  readonly newestError: string | null
-  readonly newestErrorAt: string | null
-  /** Oldest first; `at` is when the hour begins. */
-  readonly hours: readonly (Counts & { readonly at: string })[]
-}
-
-export const statisticsPath = (endpointId: string): string => `${endpointPath(endpointId)}/statistics`
+/** `at` is when the hour begins. */
+const readHour = shape({ ...COUNTS, at: or(textOrNull, '') })
 
 /** @throws ApiFailure */
-export const readStatistics = (answer: JsonValue): EndpointStatistics => {
-  const hours: unknown = isJsonObject(answer) ? answer.hours : undefined
-  if (!Array.isArray(hours))
-    throw new ApiFailure('unreadable', 'The server sent statistics that this page cannot read.')
-  return {
-    ...countsIn(answer),
-    newestError: textAt(answer, 'newest_error'),
-    newestErrorAt: textAt(answer, 'newest_error_at'),
-    hours: hours.map((hour: unknown) => ({ ...countsIn(hour), at: textAt(hour, 'at') ?? '' })),
-  }
-}
+export const readStatistics = shape({
+  ...COUNTS,
+  newestError: textOrNull,
+  newestErrorAt: textOrNull,
+  /** Oldest first. */
+  hours: (value: unknown) => {
+    if (!Array.isArray(value)) throw unreadable()
+    return value.map(readHour)
+  },
+})
+export type EndpointStatistics = ReturnType<typeof readStatistics>
 
-const countsIn = (value: unknown): Counts => {
-  const of = (name: OutcomeName): number => numberAt(value, name) ?? 0
-  return {
-    success: of('success'),
-    retrying: of('retrying'),
-    failed: of('failed'),
-    cancelled: of('cancelled'),
-    pending: of('pending'),
-    p50: numberAt(value, 'duration_p50_ms'),
-    p95: numberAt(value, 'duration_p95_ms'),
-  }
-}
+export const statisticsPath = (endpointId: string): string => `${endpointPath(endpointId)}/statistics`
 
 export const totalOf = (counts: Counts): number => outcomeNames.reduce((sum, name) => sum + counts[name], 0)
 
@@ -71,7 +61,7 @@ export const totalOf = (counts: Counts): number => outcomeNames.reduce((sum, nam
 export const countWords = (counts: Counts): string =>
   outcomeNames
     .filter((name) => counts[name] > 0)
-    .map((name) => `${count(counts[name])} ${OUTCOMES[name]}`)
+    .map((name) => `${count(counts[name])} ${OUTCOMES[name].words}`)
     .join(', ')
 
 /** Such as `half within 40 ms, 95 % within 1,200 ms`. Empty when no request was sent. */
@@ -90,7 +80,12 @@ export const segmentsOf = (counts: Counts, highest: number): readonly BarPart[] 
   const shared = 100 - LOWEST * there.length
   let from = 0
   return there.map((name) => {
-    const segment = { name, from, height: LOWEST + (shared * counts[name]) / highest }
+    const segment = {
+      name,
+      tone: OUTCOMES[name].tone,
+      from,
+      height: LOWEST + (shared * counts[name]) / highest,
+    }
     from += segment.height
     return segment
   })

@@ -33,7 +33,7 @@ export const EventChoice = ({ chosen, problem, onChange }: EventChoiceProps) => 
           </label>
           <details>
             <summary aria-label={`Example of ${name}`}>Example</summary>
-            <pre>
+            <pre className="snippet">
               <code>{exampleOf(name)}</code>
             </pre>
           </details>

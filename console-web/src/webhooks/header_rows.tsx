@@ -24,9 +24,9 @@ export const HeaderRows = ({ rows, stored, problems, moves, onChange }: HeaderRo
     <FieldProblem>{problems.get('custom_headers')}</FieldProblem>
     {rows === null ? (
       <div className="kept">
-        <p>
+        <p className="tags">
           {stored.map((name) => (
-            <code key={name}>{name}</code>
+            <span key={name}>{name}</span>
           ))}
         </p>
         <small>

@@ -1,10 +1,8 @@
 // Sends a delivery again as a new record with the same bytes and the same webhook-id. A waiting delivery is
 // sent at once.
-import './webhooks.css'
-
 import { useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
-import { useAsked } from '../data/use_asked.ts'
+import { ActButton } from '../ui/act_button.tsx'
 import { DELIVERIES_PATH, type Delivery, readDeliveryResult } from './delivery.ts'
 
 type RedeliverButtonProps = { readonly delivery: Delivery; readonly gone: boolean }
@@ -12,30 +10,22 @@ type RedeliverButtonProps = { readonly delivery: Delivery; readonly gone: boolea
 export const RedeliverButton = ({ delivery: { id, status }, gone }: RedeliverButtonProps) => {
   const { api } = useConsole()
   const [, navigate] = useLocation()
-  const { state, ask } = useAsked()
-  const again = (): void =>
-    ask(async (signal) => {
-      const path = `${DELIVERIES_PATH}/${encodeURIComponent(id)}/redeliver`
-      const { id: fresh } = readDeliveryResult(await api.post(path, { data: {} }, { signal }))
-      navigate(`/webhooks/deliveries/${fresh}`)
-    })
   return (
     <div className="redeliver">
-      <button
-        type="button"
-        className="button primary"
-        data-testid="redeliver"
-        disabled={gone || state.kind === 'asking'}
-        onClick={again}
+      <ActButton
+        caption="Send it again"
+        running="Sending…"
+        look="primary"
+        testId="redeliver"
+        disabled={gone}
+        act={async (signal) => {
+          const path = `${DELIVERIES_PATH}/${encodeURIComponent(id)}/redeliver`
+          const { id: fresh } = readDeliveryResult(await api.post(path, { data: {} }, { signal }))
+          navigate(`/webhooks/deliveries/${fresh}`)
+        }}
       >
-        {state.kind === 'asking' ? 'Sending…' : 'Send it again'}
-      </button>
-      <p className="card-note">{gone ? GONE : status === 'pending' ? WAITING : AGAIN}</p>
-      {state.kind === 'failed' && (
-        <p className="problem" role="alert">
-          {state.why}
-        </p>
-      )}
+        <p className="card-note">{gone ? GONE : status === 'pending' ? WAITING : AGAIN}</p>
+      </ActButton>
     </div>
   )
 }

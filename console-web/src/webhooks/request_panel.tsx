@@ -42,7 +42,7 @@ const Replay = ({ delivery, endpoint }: RequestPanelProps) => {
       </p>
       <div className="message-body">
         <CopyButton text={command} what="command" />
-        <pre data-testid="replay">
+        <pre className="snippet" data-testid="replay">
           <code>{shownText(command)}</code>
         </pre>
       </div>

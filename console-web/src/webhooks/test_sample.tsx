@@ -49,7 +49,7 @@ export const TestOutcome = ({ testing: { state, delivery } }: { testing: Testing
   <div role="status" data-testid="test-outcome" className="test-outcome">
     {state.kind === 'failed' && <p className="problem">{state.why}</p>}
     {delivery !== null && (
-      <p className="outcome-line" data-status={delivery.status}>
+      <p className="outcome-line" data-tone={delivery.status === 'success' ? 'good' : 'bad'}>
         <strong>
           {delivery.status === 'success' ? 'The sample arrived.' : 'The sample did not get through.'}
         </strong>{' '}
