@@ -1,6 +1,8 @@
 // Text that people chose is shown as what it is, whatever it holds.
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { shownText } from '../../console-web/src/ui/shown_text.tsx'
+import { Shown, shownText } from '../../console-web/src/ui/shown_text.tsx'
 
 it.each([
   ['an override of direction', 'invoice\u202efdp.exe', 'invoice<U+202E>fdp.exe'],
@@ -19,3 +21,10 @@ it.each([
   'می‌خواهم',
   'naïve — “quoted”',
 ])('%s stays as it is', (text) => expect(shownText(text)).toBe(text))
+
+it('the name of a character stays whole in text that is read from right to left', () => {
+  const shown = renderToStaticMarkup(createElement(Shown, { text: 'חוזה \u202eexe.\u2066א' }))
+  expect(shown).toBe(
+    '<bdi>חוזה <bdi dir="ltr">&lt;U+202E&gt;</bdi>exe.<bdi dir="ltr">&lt;U+2066&gt;</bdi>א</bdi>',
+  )
+})

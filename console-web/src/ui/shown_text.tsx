@@ -1,17 +1,25 @@
 // Text that people chose, as what it is: characters that are not seen and change how others are read are shown by name.
+import { createElement } from 'react'
 
 /** For places that take only text, such as the title of a page, e.g. `fdp.<U+202E>exe`. */
-export const shownText = (text: string): string =>
-  text.replaceAll(
-    HIDDEN,
-    (sign) => `<U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
+export const shownText = (text: string): string => text.replaceAll(HIDDEN, nameOf)
+
+/** Keeps the direction of the text to itself, and that of each name in it. */
+export const Shown = ({ text }: { text: string }) =>
+  // Every second part is a character that `split` has found.
+  createElement(
+    'bdi',
+    null,
+    ...text
+      .split(HIDDEN)
+      .map((part, index) => (index % 2 === 0 ? part : createElement('bdi', { dir: 'ltr' }, nameOf(part)))),
   )
 
-/** Also keeps the direction of the text to itself. */
-export const Shown = ({ text }: { text: string }) => <bdi>{shownText(text)}</bdi>
+const nameOf = (sign: string): string =>
+  `<U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`
 
 /**
  * Controls, marks and overrides of direction, and what has no width. Line breaks, tabs and the joiners that words and
  * emoji are written with stay.
  */
-const HIDDEN = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const HIDDEN = /((?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/gu
