@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { consoleTab } from '../support/console_tab.ts'
+import { makeResource } from '../support/make_resource.ts'
 import { testApp } from '../support/test_app.ts'
 import { AXE_SCRIPT, axeFindings } from './gates/axe_findings.ts'
 
@@ -43,11 +44,25 @@ describe('a tab', () => {
     await typed.getByTestId('sign-out').click()
     await signedOut(typed)
     await Promise.all([signedOut(page()), signedOut(beside)])
+    for (const other of [page(), beside])
+      expect(await other.getByTestId('sign-in-message').innerText()).toMatch(/signed out in another tab/)
+    expect(await beside.getByRole('heading', { level: 1 }).innerText()).toBe('Sign in to go on')
     await beside.reload()
     await signedOut(beside)
     await typed.getByTestId('undo-sign-out').click()
     await signedIn(typed)
     expect(await beside.getByTestId('account').count()).toBe(0)
+  })
+
+  it('whose key is revoked elsewhere says so', async () => {
+    const hedy = await app.account('hedy')
+    await open('/items', page(), hedy.key)
+    const headers = { authorization: `Bearer ${hedy.key}` }
+    const keys = await (await fetch(`${app.base}/api/json/api-keys`, { headers })).json()
+    await fetch(`${app.base}/api/json/api-keys/${keys.data[0].id}`, { method: 'DELETE', headers })
+    await page().getByRole('link', { name: 'Webhooks', exact: true }).click()
+    await signedOut(page())
+    expect(await page().getByTestId('sign-in-message').innerText()).toMatch(/does not accept this key/)
   })
 
   it('says so when it shows another account than before', async () => {
@@ -102,10 +117,24 @@ describe('the palette', () => {
     await page().getByTestId('palette-input').fill('ab'.repeat(32))
     await page().getByText('Nothing of that name').waitFor()
     await page().getByTestId('palette-input').fill('switch to the moon')
-    await page().getByText('No command of that name').waitFor()
+    await page().getByText('No command and no item of that name').waitFor()
     await page().getByTestId('palette-input').fill('api keys')
     await page().keyboard.press('Enter')
     await expect.poll(() => new URL(page().url()).pathname).toBe('/account/keys')
+
+    // Items are found by a part of their name, below the commands.
+    await makeResource(app, 'item', {
+      claims: { name: 'The lease of the keys.pdf', hash: 'ab'.repeat(32), hash_type: 'sha256' },
+    })
+    await page().keyboard.press('/')
+    await page().getByTestId('palette-input').fill('of the keys')
+    await expect
+      .poll(() => page().getByRole('option').allInnerTexts())
+      .toEqual([expect.stringContaining('Item “The lease of the keys.pdf”')])
+    await page().keyboard.press('Enter')
+    await expect.poll(() => new URL(page().url()).pathname).toMatch(/^\/items\/\w{26}$/)
+    await page().goBack()
+    await page().getByTestId('key-name').waitFor()
 
     // Also while typing, where a slash is only a letter.
     await page().getByLabel('Name').fill('a/b')

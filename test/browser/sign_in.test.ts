@@ -141,6 +141,9 @@ describe('the console of a person who signs in', () => {
     await page().goto('/items')
     await signedOut(page())
     expect([addressOf(page()), asked.length]).toEqual(['/items', 1])
+    expect(await page().getByTestId('sign-in-message').innerText()).toMatch(
+      /sign-in of this browser has ended/,
+    )
     await page().reload()
     await signedOut(page())
     expect(asked).toHaveLength(1)

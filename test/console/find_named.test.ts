@@ -62,6 +62,8 @@ it('everything of an account is found by the names that the service gives it', a
   ])
   expect(await found(key.id)).toEqual([`API key “${key.attributes.name}” /account/keys`])
   expect(await found('77')).toEqual([])
+  const named = await findNamed(api, { kind: 'name', text: 'port.pdf' }, new AbortController().signal)
+  expect(named.map(({ title }) => title)).toEqual([`Item “report.pdf”`])
 })
 
 it('a time before the chain is answered with its first block, which says so, and a span with the rows of that time', async () => {

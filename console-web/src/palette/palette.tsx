@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import '../ui/style_nonce.ts'
 import { type Acts, type Command, commandsOf } from './command.ts'
-import { useFound } from './use_found.ts'
+import { type Finding, useFound } from './use_found.ts'
 
 type PaletteProps = {
   readonly acts: Acts
@@ -25,10 +25,11 @@ export const Palette = ({ acts, begin, onClose }: PaletteProps) => {
   const finding = useFound(text)
   const [chosen, setChosen] = useState('')
   const first = finding.kind === 'found' ? finding.found[0] : undefined
+  const byName = finding.kind === 'found' && finding.byName
   useEffect(() => {
-    // It comes later than the commands, and is what was asked for.
-    if (first !== undefined) setChosen(nameOf(first))
-  }, [first])
+    // It comes later than the commands, and is what was asked for, unless a command has been found by the same text.
+    if (first !== undefined) setChosen((now) => (byName && now !== '' ? now : nameOf(first)))
+  }, [first, byName])
   const go = (to: string): void => {
     onClose()
     navigate(to)
@@ -62,25 +63,15 @@ export const Palette = ({ acts, begin, onClose }: PaletteProps) => {
               <List.Input
                 value={text}
                 onValueChange={setText}
-                placeholder="Paste an id, a hash, a height or a time, or type a command"
+                placeholder="A name, an id, a hash, a height, a time, or a command"
                 data-testid="palette-input"
               />
               <kbd>Esc</kbd>
             </div>
             <List.List label="Results">
-              {finding.kind === 'found' && finding.found.length > 0 && (
-                <List.Group heading="Found" forceMount>
-                  {finding.found.map((one) => (
-                    <List.Item key={nameOf(one)} value={nameOf(one)} forceMount onSelect={() => go(one.to)}>
-                      <Icon name="link" />
-                      <Named detail={one.detail}>
-                        <Shown text={one.title} />
-                      </Named>
-                    </List.Item>
-                  ))}
-                </List.Group>
-              )}
+              {!byName && <FoundGroup heading="Found" finding={finding} onGo={go} />}
               <Commands commands={commandsOf(acts)} onRun={run} />
+              {byName && <FoundGroup heading="Items" finding={finding} onGo={go} />}
               {finding.kind === 'none' && <List.Empty>{EMPTY}</List.Empty>}
             </List.List>
             <p className="palette-state" role="status">
@@ -99,9 +90,29 @@ export const Palette = ({ acts, begin, onClose }: PaletteProps) => {
 const nameOf = ({ to, detail }: Found): string => `found ${to} ${detail}`
 
 const EMPTY =
-  'No command of that name. Ids, hashes of 64 digits, heights and times such as “yesterday 14:02” are looked up.'
+  'No command and no item of that name. Ids, hashes of 64 digits, heights and times such as “yesterday 14:02” are looked up.'
 
 const NOTHING = 'Nothing of that name, or nothing that you may read.'
+
+type FoundGroupProps = {
+  readonly heading: string
+  readonly finding: Finding
+  readonly onGo: (to: string) => void
+}
+
+const FoundGroup = ({ heading, finding, onGo }: FoundGroupProps) =>
+  finding.kind !== 'found' || finding.found.length === 0 ? null : (
+    <List.Group heading={heading} forceMount>
+      {finding.found.map((one) => (
+        <List.Item key={nameOf(one)} value={nameOf(one)} forceMount onSelect={() => onGo(one.to)}>
+          <Icon name={one.kind === 'item' ? 'file' : 'link'} />
+          <Named detail={one.detail}>
+            <Shown text={one.title} />
+          </Named>
+        </List.Item>
+      ))}
+    </List.Group>
+  )
 
 type CommandsProps = { readonly commands: readonly Command[]; readonly onRun: (command: Command) => void }
 

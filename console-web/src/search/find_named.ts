@@ -3,7 +3,7 @@ import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
 import { type Found, foundOf, foundRange } from './found.ts'
-import { questionOf } from './question_of.ts'
+import { type ItemName, questionOf } from './question_of.ts'
 import type { Named } from './read_names.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { Named } from './read_names.ts'
  */
 export const findNamed = async (
   api: Pick<Api, 'post'>,
-  named: Named,
+  named: Named | ItemName,
   signal: AbortSignal,
 ): Promise<readonly Found[]> => {
   const answer: unknown = await api.post('/gql', questionOf(named), {

@@ -2,6 +2,9 @@
 // of its rows, and after `_` by the reason (found.ts reads the kind).
 import type { Named } from './read_names.ts'
 
+/** A part of the name of an item. */
+export type ItemName = { readonly kind: 'name'; readonly text: string }
+
 export type Question = {
   readonly query: string
   readonly variables: Readonly<Record<string, string | number>>
@@ -17,7 +20,7 @@ const EPOCH = 'id chain network sequence firstBlockId blockCount closedAt'
 const COMMITMENT = `id chain network state epoch { ${EPOCH} }`
 const DELIVERY = 'id eventType status insertedAt'
 
-export const questionOf = (named: Named): Question => {
+export const questionOf = (named: Named | ItemName): Question => {
   switch (named.kind) {
     case 'item':
       return { query: OF_ITEM, variables: { id: named.id, text: named.id } }
@@ -33,6 +36,8 @@ export const questionOf = (named: Named): Question => {
       return { query: OF_HEIGHT, variables: { height: named.height } }
     case 'time':
       return { query: OF_TIME, variables: { from: new Date(named.from).toISOString() } }
+    case 'name':
+      return { query: OF_NAME, variables: { text: named.text } }
     default:
       return named satisfies never
   }
@@ -79,6 +84,10 @@ const OF_DIGEST = `query ($hash: String!) {
 
 const OF_HEIGHT = `query ($height: Int!) {
   block: ${equal('listBlocks', 'height', 'height', BLOCK)}
+}`
+
+const OF_NAME = `query ($text: String!) {
+  item_name: listItems(first: ${MOST_ROWS}, filter: { displayName: { contains: $text } }) { results { ${ITEM} } }
 }`
 
 /** The block that a submission of that time would be in, and the one before it. */
