@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { tryEvenHands } from './even_hands.ts'
 import { besetWithHanging } from './hanging_receivers.ts'
+import { leaveOpen } from './idle_console.ts'
 import { laySiege } from './lay_siege.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -10,20 +11,26 @@ const given = process.argv.slice(2)
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 
 const minutesAt = given.indexOf('--minutes')
-const minutes = minutesAt < 0 ? 10 : Number(given[minutesAt + 1])
+const minutes = minutesAt < 0 ? undefined : Number(given[minutesAt + 1])
 const wanted = {
   tests: given.length === 0 || given.includes('tests'),
   callers: given.length === 0 || given.includes('callers'),
   receivers: given.length === 0 || given.includes('receivers'),
-  siege: given.length === 0 || given.includes('siege') || minutesAt >= 0,
+  console: given.length === 0 || given.includes('console'),
+  siege: given.length === 0 || given.includes('siege') || (minutesAt >= 0 && !given.includes('console')),
 }
 
-if (given.includes('--help') || !(minutes > 0) || !Object.values(wanted).includes(true)) {
+if (
+  given.includes('--help') ||
+  !(minutes === undefined || minutes > 0) ||
+  !Object.values(wanted).includes(true)
+) {
   say(
-    'Usage: npm run soak [-- tests | callers | receivers | siege] [--minutes N]\n' +
+    'Usage: npm run soak [-- tests | callers | receivers | console | siege] [--minutes N]\n' +
       '  tests      the tests of the project `soak`, in full sizes\n' +
       '  callers    what callers feel of others who read large pages, or keep expensive reads going: some ten minutes\n' +
       '  receivers  webhooks of an account of whose receivers 60, then 260, never answer: some three minutes\n' +
+      '  console    the first page left open, with a block each minute, for N minutes (60 when not said)\n' +
       '  siege      a hostile caller for N minutes (10 when not said), and up to a minute before it in peace\n' +
       '  All when none is named; --minutes alone means the siege.',
   )
@@ -44,6 +51,7 @@ const held = [
   wanted.tests ? runTests() : true,
   wanted.callers ? await tryEvenHands(say) : true,
   wanted.receivers ? await besetWithHanging(say) : true,
-  wanted.siege ? await laySiege(minutes, say) : true,
+  wanted.console ? await leaveOpen(minutes ?? 60, say) : true,
+  wanted.siege ? await laySiege(minutes ?? 10, say) : true,
 ]
 process.exitCode = held.every(Boolean) ? 0 : 1

@@ -7,7 +7,9 @@ import { parseArgs } from 'node:util'
 import { exportedTwice, folders, rawLines, type Sources, type Weight, weigh } from './weigh.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
-const TOPS = ['server', 'shared']
+const TOPS = ['server', 'shared', 'console-web']
+/** Where one name has one meaning. In the console each room has its own `stateOf`. */
+const NAMED_ONCE = /^(server|shared)\//
 const CEILINGS = { folder: 25, file: 300 } as const
 
 const AS_STORED = 'an attribute is written with the kind of it, and stored in the column of it'
@@ -26,7 +28,8 @@ const KEPT = 'server/store/migrations'
 const git = (...words: readonly string[]): string =>
   execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 256 * 1_024 * 1_024 })
 
-const isSource = (path: string): boolean => path.endsWith('.ts')
+const isSource = (path: string): boolean => /\.(tsx?|css)$/.test(path)
+const isStyle = (path: string): boolean => path.endsWith('.css')
 
 function sourcesNow(): Sources {
   const paths = git('ls-files', '-co', '--exclude-standard', ...TOPS).split('\n')
@@ -52,6 +55,8 @@ const cells = (weight: Weight | undefined): string =>
   HEAD.map((name) => String(weight?.[name] ?? '').padStart(9)).join('')
 
 function print(now: Sources, then: Sources | undefined): void {
+  const only = (sources: Sources, wanted: (path: string) => boolean): Sources =>
+    new Map([...sources].filter(([path]) => wanted(path)))
   const at = folders(now)
   const before = then === undefined ? undefined : folders(then)
   const row = (name: string, of: Sources | undefined, old: Sources | undefined): void =>
@@ -61,14 +66,20 @@ function print(now: Sources, then: Sources | undefined): void {
         cells(of && weigh(of)),
     )
   const top = (sources: Sources | undefined, name: string): Sources | undefined =>
-    sources && new Map([...sources].filter(([path]) => path.startsWith(`${name}/`)))
+    sources && only(sources, (path) => path.startsWith(`${name}/`) && !isStyle(path))
   const head = HEAD.map((name) => name.padStart(9)).join('')
   console.log(' '.repeat(36) + (before === undefined ? '' : `${head}  |`) + head)
   for (const name of [...new Set([...at.keys(), ...(before?.keys() ?? [])])].sort())
     row(name, at.get(name), before?.get(name))
   for (const name of TOPS) row(`all of ${name}`, top(now, name), top(then, name))
-  row('all', now, then)
-  for (const [name, paths] of exportedTwice(now))
+  row(
+    'all',
+    only(now, (path) => !isStyle(path)),
+    then && only(then, (path) => !isStyle(path)),
+  )
+  const styles = (path: string): boolean => path.startsWith('console-web/') && isStyle(path)
+  row('style sheets of console-web', only(now, styles), then && only(then, styles))
+  for (const [name, paths] of exportedTwice(only(now, (path) => NAMED_ONCE.test(path))))
     console.log(`exported twice: ${name} (${paths.join(', ')}): ${MAY_BE_TWICE[name] ?? 'no reason known'}`)
 }
 
