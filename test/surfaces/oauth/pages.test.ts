@@ -84,15 +84,16 @@ describe('forms', () => {
   })
 })
 
-it('the pages that the server makes have the colours of the console, by night where the system says so', async () => {
+it('the pages that the server makes have the colours of the console, by night where the system says so and never on paper', async () => {
   const colours = await readFile('shared/look/colours.css', 'utf8')
-  const [, day, night] = /^(.+):root\[data-theme="dark"\] \{([^{}]+)\}\n$/s.exec(colours) ?? []
+  const [, day, night, end] =
+    /^(.+@media screen \{\n {2}):root\[data-theme="dark"\] \{([^{}]+)\}(\n\}\n)$/s.exec(colours) ?? []
   expect(night?.match(/--[a-z-]+:/g)?.length).toBeGreaterThan(10)
   const { plain } = await pageStyle('server/surfaces/oauth/pages/pages.css')
   const style = Buffer.from(await plain.bytes()).toString()
   const rules = await readFile('server/surfaces/oauth/pages/pages.css', 'utf8')
-  expect(style).toBe(`${day}@media (prefers-color-scheme: dark) {\n:root {${night}}\n}\n${rules}`)
-  expect(await readFile('console-web/src/ui/theme.css', 'utf8')).toContain('shared/look/colours.css"')
+  expect(style).toBe(`${day}@media (prefers-color-scheme: dark) {\n:root {${night}}\n}${end}${rules}`)
+  expect(await readFile('console-web/src/look/theme.css', 'utf8')).toContain('shared/look/colours.css"')
 })
 
 describe('the policy for forms that end at a client', () => {
