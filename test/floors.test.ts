@@ -314,7 +314,7 @@ describe('floors', () => {
   it('a page of the console has the theme, the parts, and the stylesheet of each noun it shows', () => {
     const ofPage = readFileSync(join(root, 'console-web/index.html'), 'utf8')
     const linked = [...ofPage.matchAll(/rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1])
-    expect(linked).toEqual(['/src/ui/theme.css', '/src/ui/ui.css'])
+    expect(linked).toEqual(['/src/look/theme.css', '/src/look/look.css'])
     const offenders = files
       .filter((path) => path.startsWith('console-web/src/'))
       .flatMap((path) =>

@@ -11,8 +11,8 @@ const page = <Name extends string, Props extends object>(
   name: Name,
 ) => lazyPage(async () => (await load())[name])
 
-const ApiKeysPage = page(() => import('./pages/api_keys_page.tsx'), 'ApiKeysPage')
-const ApplicationsPage = page(() => import('./pages/applications_page.tsx'), 'ApplicationsPage')
+const ApiKeysPage = page(() => import('./pages/account/api_keys_page.tsx'), 'ApiKeysPage')
+const ApplicationsPage = page(() => import('./pages/account/applications_page.tsx'), 'ApplicationsPage')
 const BlockPage = page(() => import('./pages/block_page.tsx'), 'BlockPage')
 const ChainPage = page(() => import('./pages/chain_page.tsx'), 'ChainPage')
 const ConnectionPage = page(() => import('./pages/connection_page.tsx'), 'ConnectionPage')
@@ -24,10 +24,10 @@ const ItemsPage = page(() => import('./pages/items_page.tsx'), 'ItemsPage')
 const NewItemPage = page(() => import('./pages/new_item_page.tsx'), 'NewItemPage')
 const NowPage = page(() => import('./pages/now_page.tsx'), 'NowPage')
 const OpenFrame = page(() => import('./open_frame.tsx'), 'OpenFrame')
-const PasswordPage = page(() => import('./pages/password_page.tsx'), 'PasswordPage')
-const SessionsPage = page(() => import('./pages/sessions_page.tsx'), 'SessionsPage')
-const TeamPage = page(() => import('./pages/team_page.tsx'), 'TeamPage')
-const TeamsPage = page(() => import('./pages/teams_page.tsx'), 'TeamsPage')
+const PasswordPage = page(() => import('./pages/account/password_page.tsx'), 'PasswordPage')
+const SessionsPage = page(() => import('./pages/account/sessions_page.tsx'), 'SessionsPage')
+const TeamPage = page(() => import('./pages/account/team_page.tsx'), 'TeamPage')
+const TeamsPage = page(() => import('./pages/account/teams_page.tsx'), 'TeamsPage')
 const VerifyPage = page(() => import('./pages/verify_page.tsx'), 'VerifyPage')
 const WebhookDeliveriesPage = page(
   () => import('./pages/webhook_deliveries_page.tsx'),

@@ -9,3 +9,15 @@ export type SignedIn = {
   | { readonly kind: 'key'; readonly key: string; readonly remembered: boolean }
   | { readonly kind: 'account' }
 )
+
+export type SessionState =
+  /** `message`: why nobody is signed in, when that is not plain. */
+  | { readonly kind: 'signed_out'; readonly message: string | null }
+  /** On the way in or out. The service is asked, or the browser is about to leave the page. */
+  | { readonly kind: 'passing'; readonly to: 'in' | 'out' }
+  | {
+      readonly kind: 'signed_in'
+      readonly by: SignedIn
+      /** A link brought this key while somebody is signed in. The person decides. */
+      readonly offered: string | null
+    }

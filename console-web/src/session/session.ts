@@ -2,7 +2,7 @@
 // offered by a link.
 import { keyCredential } from '../data/credential.ts'
 import { dropDrafts } from '../data/draft.ts'
-import type { SignedIn } from '../data/signed_in.ts'
+import type { SessionState, SignedIn } from '../data/signed_in.ts'
 import { Store } from '../data/store.ts'
 import { dropKey, isKeyText, keepKey, readKey, takeLinkKey, watchDroppedKey } from './api_key.ts'
 import { browserHandOver, type HandOver } from './hand_over.ts'
@@ -21,18 +21,6 @@ import {
 import { dropHint, endSignIn, hasHint, keepHint, watchDroppedHint } from './signed_in_before.ts'
 import { dropTabAccount } from './tab_account.ts'
 import { TokenKeeper, type Tokens } from './token_keeper.ts'
-
-export type SessionState =
-  /** `message`: why nobody is signed in, when that is not plain. */
-  | { readonly kind: 'signed_out'; readonly message: string | null }
-  /** On the way in or out. The service is asked, or the browser is about to leave the page. */
-  | { readonly kind: 'passing'; readonly to: 'in' | 'out' }
-  | {
-      readonly kind: 'signed_in'
-      readonly by: SignedIn
-      /** A link brought this key while somebody is signed in. The person decides. */
-      readonly offered: string | null
-    }
 
 const oauth = () => import('./oauth_requests.ts')
 

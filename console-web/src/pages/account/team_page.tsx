@@ -1,17 +1,17 @@
 // One team: its members, its invitations, its name.
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { AccountList } from '../account/account_list.tsx'
-import { AccountPlaces, Beside } from '../account/account_page.tsx'
-import { ME_PATH, readMe } from '../account/me.ts'
-import { useDocument } from '../data/use_document.ts'
-import { DocumentPage } from '../shell/document_page.tsx'
-import { InviteForm } from '../teams/invite_form.tsx'
-import { MemberRow, OtherMember } from '../teams/member_row.tsx'
-import { membersPath, readMemberPage } from '../teams/membership.ts'
-import { manages, readTeamDetail, type TeamDetail, teamPath } from '../teams/team.ts'
-import { TeamNameForm } from '../teams/team_name_form.tsx'
-import { Shown, shownText } from '../ui/shown_text.tsx'
+import { AccountList } from '../../account/account_list.tsx'
+import { AccountPlaces, Beside } from '../../account/account_page.tsx'
+import { ME_PATH, readMe } from '../../account/me.ts'
+import { useDocument } from '../../data/use_document.ts'
+import { DocumentPage } from '../../shell/document_page.tsx'
+import { InviteForm } from '../../teams/invite_form.tsx'
+import { MemberRow, OtherMember } from '../../teams/member_row.tsx'
+import { membersPath, readMemberPage } from '../../teams/membership.ts'
+import { manages, readTeamDetail, type TeamDetail, teamPath } from '../../teams/team.ts'
+import { TeamNameForm } from '../../teams/team_name_form.tsx'
+import { Shown, shownText } from '../../ui/shown_text.tsx'
 
 export const TeamPage = ({ id }: { id: string }) => {
   const loaded = useDocument(`${teamPath(id)}?include=users`, { read: readTeamDetail })

@@ -1,12 +1,12 @@
 // The teams of the account, and a new one.
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { AccountList } from '../account/account_list.tsx'
-import { AccountPage } from '../account/account_page.tsx'
-import { useDocument } from '../data/use_document.ts'
-import { readTeamPage, TEAMS_PATH } from '../teams/team.ts'
-import { TeamNameForm } from '../teams/team_name_form.tsx'
-import { TeamRow } from '../teams/team_row.tsx'
+import { AccountList } from '../../account/account_list.tsx'
+import { AccountPage } from '../../account/account_page.tsx'
+import { useDocument } from '../../data/use_document.ts'
+import { readTeamPage, TEAMS_PATH } from '../../teams/team.ts'
+import { TeamNameForm } from '../../teams/team_name_form.tsx'
+import { TeamRow } from '../../teams/team_row.tsx'
 
 export const TeamsPage = () => {
   const [, navigate] = useLocation()

@@ -1,11 +1,11 @@
 // The API keys of the account: those that there are, and a new one.
 import { useState } from 'react'
-import { AccountList } from '../account/account_list.tsx'
-import { AccountPage } from '../account/account_page.tsx'
-import { API_KEYS_PATH, readApiKeyPage } from '../account/api_key.ts'
-import { KeyRow } from '../account/key_row.tsx'
-import { NewKeyForm } from '../account/new_key_form.tsx'
-import { useDocument } from '../data/use_document.ts'
+import { AccountList } from '../../account/account_list.tsx'
+import { AccountPage } from '../../account/account_page.tsx'
+import { API_KEYS_PATH, readApiKeyPage } from '../../account/api_key.ts'
+import { KeyRow } from '../../account/key_row.tsx'
+import { NewKeyForm } from '../../account/new_key_form.tsx'
+import { useDocument } from '../../data/use_document.ts'
 
 const FIRST_PAGE = `${API_KEYS_PATH}?page[limit]=50`
 

@@ -1,9 +1,9 @@
 // The password of the account.
-import { AccountPage } from '../account/account_page.tsx'
-import { ME_PATH, readMe } from '../account/me.ts'
-import { PasswordForm } from '../account/password_form.tsx'
-import { useDocument } from '../data/use_document.ts'
-import { Shown } from '../ui/shown_text.tsx'
+import { AccountPage } from '../../account/account_page.tsx'
+import { ME_PATH, readMe } from '../../account/me.ts'
+import { PasswordForm } from '../../account/password_form.tsx'
+import { useDocument } from '../../data/use_document.ts'
+import { Shown } from '../../ui/shown_text.tsx'
 
 export const PasswordPage = () => {
   const me = useDocument(ME_PATH, { read: readMe })

@@ -1,10 +1,10 @@
 // The applications that may act for the account.
 import { useState } from 'react'
-import { AccountList } from '../account/account_list.tsx'
-import { AccountPage } from '../account/account_page.tsx'
-import { APPLICATIONS_PATH, readApplicationPage } from '../account/allowed_application.ts'
-import { ApplicationRow } from '../account/application_row.tsx'
-import { useDocument } from '../data/use_document.ts'
+import { AccountList } from '../../account/account_list.tsx'
+import { AccountPage } from '../../account/account_page.tsx'
+import { APPLICATIONS_PATH, readApplicationPage } from '../../account/allowed_application.ts'
+import { ApplicationRow } from '../../account/application_row.tsx'
+import { useDocument } from '../../data/use_document.ts'
 
 export const ApplicationsPage = () => {
   const [path, setPath] = useState(`${APPLICATIONS_PATH}?page[limit]=50`)

@@ -1,12 +1,12 @@
 // The browsers in which the person is signed in.
 import { useState } from 'react'
-import { AccountList } from '../account/account_list.tsx'
-import { AccountPage } from '../account/account_page.tsx'
-import { readSessionPage, SESSIONS_PATH } from '../account/browser_session.ts'
-import { EndOtherSessions } from '../account/end_other_sessions.tsx'
-import { SessionRow } from '../account/session_row.tsx'
-import { useConsole } from '../data/console_context.ts'
-import { useDocument } from '../data/use_document.ts'
+import { AccountList } from '../../account/account_list.tsx'
+import { AccountPage } from '../../account/account_page.tsx'
+import { readSessionPage, SESSIONS_PATH } from '../../account/browser_session.ts'
+import { EndOtherSessions } from '../../account/end_other_sessions.tsx'
+import { SessionRow } from '../../account/session_row.tsx'
+import { useConsole } from '../../data/console_context.ts'
+import { useDocument } from '../../data/use_document.ts'
 
 const FIRST_PAGE = `${SESSIONS_PATH}?page[limit]=50`
 
