@@ -2,7 +2,6 @@
 // while a person reads. Ids grow with time, so their order is the order of the rows.
 import { useEffect, useMemo } from 'react'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import type { OlderPages } from '../ui/older_line.tsx'
 import type { Api } from './api_client.ts'
 import { ApiFailure, isTransient, messageOf } from './api_failure.ts'
 import { useConsole } from './console_context.ts'
@@ -13,6 +12,13 @@ import { Store } from './store.ts'
 import { useStore } from './use_store.ts'
 
 type Row = { readonly id: string }
+
+/** What is known of the pages below the last row. */
+export type OlderPages =
+  | { readonly kind: 'idle'; readonly path: string }
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly path: string; readonly why: string }
+  | { readonly kind: 'unknown' | 'end' | 'bounded' }
 
 export type ListRules<T extends Row> = {
   /** The request of so many of the newest rows. */

@@ -1,6 +1,5 @@
 // A round of the service: the one item that stands for all digests that arrived together without an account.
 import { ROUND_CREATOR_ID } from '../../../shared/wire/rounds.ts'
-import { count, plural } from '../ui/format_count.ts'
 import { numberAt, objectAt } from './json_object.ts'
 
 export type Round = {
@@ -18,6 +17,3 @@ export const roundOf = (creatorId: string | null, claims: unknown): Round | null
   // Its first entry is the round's own.
   return { number, digests: size - 1 }
 }
-
-export const roundWords = ({ number, digests }: Round): string =>
-  `Round ${count(number)}: ${plural(digests, 'digest')} stamped without an account`

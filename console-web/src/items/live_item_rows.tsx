@@ -2,8 +2,9 @@
 // somebody reads or that has the focus.
 import './items.css'
 import { type RefObject, useEffect, useRef } from 'react'
+import type { OlderPages } from '../data/live_list.ts'
 import { count } from '../ui/format_count.ts'
-import { OlderLine, type OlderPages } from '../ui/older_line.tsx'
+import { OlderLine } from '../ui/older_line.tsx'
 import { useKeys } from '../ui/use_keys.ts'
 import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'
 import { type ItemList, MAX_ROWS } from './item_list.ts'

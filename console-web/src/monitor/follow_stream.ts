@@ -1,10 +1,9 @@
 // Follows one stream: its events from now on, and at each connection what the API has that is newer than what came.
-import { widest } from '../beacons/prove_plan.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import type { LiveEvents, LiveStream } from '../data/live_events.ts'
-import { readPage } from '../data/resource.ts'
+import { readPage, widest } from '../data/resource.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
 import { MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
 import { readRows, STREAMS, sentRow } from './monitor_streams.ts'

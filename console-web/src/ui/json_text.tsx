@@ -1,5 +1,4 @@
 // JSON in colours. The text is written by `JSON.stringify`, so the pieces are known by how they begin.
-import './json_text.css'
 import { type ReactNode, useMemo } from 'react'
 
 /** Longer JSON has one colour, because a hundred thousand spans make a page stutter. */

@@ -1,7 +1,8 @@
 // A live list of rows of one height, newest first, in the scroll of the page. Only the rows near the window exist, and rows
 // in view stay in place.
 import { type ReactNode, useRef } from 'react'
-import { OlderLine, type OlderPages } from './older_line.tsx'
+import type { OlderPages } from '../data/live_list.ts'
+import { OlderLine } from './older_line.tsx'
 import { ROW_HEIGHT, useWindowRows } from './use_window_rows.ts'
 
 type LiveRowsProps<T extends { readonly id: string }> = {

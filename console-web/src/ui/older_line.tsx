@@ -1,10 +1,5 @@
 // The line below the last row: load more, the beginning of the list, or why it ends here.
-
-export type OlderPages =
-  | { readonly kind: 'idle'; readonly path: string }
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly path: string; readonly why: string }
-  | { readonly kind: 'unknown' | 'end' | 'bounded' }
+import type { OlderPages } from '../data/live_list.ts'
 
 interface OlderLineProps {
   readonly older: OlderPages

@@ -1,0 +1,6 @@
+// A round of the service in words.
+import type { Round } from '../data/round.ts'
+import { count, plural } from './format_count.ts'
+
+export const roundWords = ({ number, digests }: Round): string =>
+  `Round ${count(number)}: ${plural(digests, 'digest')} stamped without an account`
