@@ -136,7 +136,14 @@ const mayImport: Record<string, readonly string[]> = {
     ...GROUND,
   ],
   // What looks at an installation from outside.
-  'server/doctor': ['server/start', 'server/settings', 'server/domain/*', 'server/outgoing', ...GROUND],
+  'server/doctor': [
+    'server/start',
+    'server/settings',
+    'server/jobs',
+    'server/domain/*',
+    'server/outgoing',
+    ...GROUND,
+  ],
   'server/commands': [
     'server/doctor',
     'server/start',

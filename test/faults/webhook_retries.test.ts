@@ -55,7 +55,11 @@ const deliveries = async (condition: string): Promise<number> => {
 const until = (condition: string, count: number) =>
   eventually(async () => ((await deliveries(condition)) === count ? true : undefined), 120_000)
 
-const WITHOUT_JOB = `attempts > 0 AND status = 'pending' AND NOT EXISTS (
+/** Is to be tried again soon, and no server can have begun. */
+const WAITS = `attempts > 0 AND status = 'pending'
+  AND next_attempt_at BETWEEN pharos_now() AND pharos_now() + interval '1 minute'`
+
+const WITHOUT_JOB = `${WAITS} AND NOT EXISTS (
   SELECT FROM pgboss.job j WHERE j.singleton_key = d.endpoint_id AND j.state = 'created'
      AND j.start_after < now() + (d.next_attempt_at - pharos_now()) + interval '1 second')`
 
@@ -66,11 +70,18 @@ const waitingJobs = async (): Promise<number> => {
   return found?.count ?? 0
 }
 
-/** The next attempt of all that waits is due, and so is the job for it. */
-const passTime = async (): Promise<void> => {
-  await app.query(`UPDATE webhook_deliveries SET next_attempt_at = pharos_now() WHERE status = 'pending'`)
-  await app.query(`UPDATE pgboss.job SET start_after = now() WHERE name = '${RETRY_QUEUE}'`)
+/** The next attempt of all that waits, and the job for it, come after so long. */
+const nextIn = async (time: string): Promise<void> => {
+  await app.query(
+    `UPDATE webhook_deliveries SET next_attempt_at = pharos_now() + $1::interval WHERE status = 'pending'`,
+    [time],
+  )
+  await app.query(`UPDATE pgboss.job SET start_after = now() + $1::interval WHERE name = '${RETRY_QUEUE}'`, [
+    time,
+  ])
 }
+
+const passTime = () => nextIn('0')
 
 const MANY = sizeOf('failing_endpoints')
 
@@ -82,15 +93,21 @@ it(`${MANY} endpoints that fail have a job each, and three servers try all again
   await until(WITHOUT_JOB, 0)
   receiver.respond(200)
   await passTime()
-  await until(`status = 'success' AND attempts > 1`, MANY)
+  await eventually(async () => {
+    // A busy machine fails some once more.
+    if ((await deliveries(`status = 'pending' AND attempts > 1`)) > 0) await passTime()
+    return (await deliveries(`status = 'success' AND attempts > 1`)) === MANY ? true : undefined
+  }, 240_000)
   await eventually(async () => ((await waitingJobs()) === 0 ? true : undefined))
   const heard = Map.groupBy(receiver.heard, ({ headers }) => headers['webhook-id'])
   const made = await app.query<{ message_id: string; attempts: number }>(
     'SELECT message_id, attempts FROM webhook_deliveries',
   )
-  expect(Object.fromEntries(made.map(({ message_id, attempts }) => [message_id, attempts]))).toEqual(
-    Object.fromEntries([...heard].map(([id, requests]) => [id, requests.length])),
-  )
+  // An attempt that is recorded may have failed before it was heard, and none is made that is not recorded.
+  for (const { message_id, attempts } of made) {
+    expect(heard.get(message_id)).toBeDefined()
+    expect(heard.get(message_id)?.length).toBeLessThanOrEqual(attempts)
+  }
   for (const other of others) await other.close()
 }, 1_200_000)
 
@@ -108,24 +125,26 @@ it('a server that is killed while attempts fail leaves none without its job, and
       WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
       NODE_EXTRA_CA_CERTS: ca,
     })
-  const count = 60
+  const count = 20
   await endpoints(count)
-  for (let kills = 1; kills <= 3; kills += 1) {
+  for (let kills = 0; kills < 3; kills += 1) {
     const server = await start()
+    const before = await deliveries('attempts > 0')
     await submit(Number(new URL(await server.ready).port))
     await eventually(async () =>
-      (await deliveries('attempts > 0')) >= count * (kills - 0.5) ? true : undefined,
+      (await deliveries('attempts > 0')) >= before + count / 2 ? true : undefined,
     )
     server.kill('SIGKILL')
     await server.ended
     expect(await deliveries(WITHOUT_JOB)).toBe(0)
+    expect(await deliveries(WAITS)).toBeGreaterThan(0)
     // Nobody has them any more, so they need not be waited for.
     await app.query('UPDATE webhook_endpoints SET lease_id = NULL, leased_until = NULL')
+    await nextIn('1 hour')
   }
   receiver.respond(200)
   const last = await start()
   await last.ready
-  await until('attempts > 0', 3 * count)
   await passTime()
   await until(`status = 'success'`, 3 * count)
   last.kill('SIGTERM')

@@ -25,7 +25,7 @@ const SIZES = {
   /** Blocks of a log that is exported: a year of them in full. */
   exported_blocks: { short: 5_000, full: 525_600 },
   /** Webhook endpoints that fail together. */
-  failing_endpoints: { short: 200, full: 10_000 },
+  failing_endpoints: { short: 100, full: 10_000 },
   /** Digests in one tree, and evidence files of them. */
   manifest_entries: { short: 20_000, full: 1_000_000 },
   evidence_files: { short: 2_000, full: 100_000 },

@@ -15,9 +15,9 @@ import {
   type Sql,
   statement,
 } from '../../../store/statement.ts'
-import type { SendRetries } from '../sending/retry.ts'
 import { deliveryById, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
 import { tellListeners } from './delivery_listeners.ts'
+import type { SendRetries } from './retry.ts'
 
 interface Redelivering {
   readonly em: EntityManager

@@ -7,8 +7,8 @@ import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
 import { inTransaction, rows, statement } from '../../../store/statement.ts'
 import type { AttemptEntry } from '../deliveries/delivery.ts'
 import { tellListeners } from '../deliveries/delivery_listeners.ts'
+import type { SendRetries } from '../deliveries/retry.ts'
 import type { Outcome } from './outcome.ts'
-import type { SendRetries } from './retry.ts'
 
 export interface OutcomeRecord {
   readonly deliveryId: string

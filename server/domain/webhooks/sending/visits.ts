@@ -3,9 +3,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type GatherOptions, gather } from '../../../kernel/flow/gather.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
+import type { SendRetries } from '../deliveries/retry.ts'
 import { type DueDelivery, dueDeliveries, nextDue } from './due_deliveries.ts'
 import { type Leased, leaseEndpoints, type Released, releaseEndpoints, type WantedLease } from './lease.ts'
-import type { SendRetries } from './retry.ts'
 
 interface Begun extends WantedLease {
   /** Deliveries at most. */
