@@ -30,6 +30,12 @@ interface Caller {
   readonly refuse: (error: unknown) => void
 }
 
+/**
+ * Milliseconds after it was due in which a round is recorded, or refused: the ordinary client of a calendar gives up after
+ * five seconds in all, and a database that says nothing would keep its callers for longer.
+ */
+const PATIENCE_MS = 4_000
+
 /** What is answered before the event loop does other work: each caller makes an answer of what it gets at once. */
 const ANSWERED_AT_ONCE = { callers: 32, entries: 256 } as const
 
@@ -41,11 +47,15 @@ export class GatheringRound {
   readonly #leaves = new LeafList()
   readonly #tokens: Uint8Array[] = []
   readonly #callers: Caller[] = []
+  readonly #patience: NodeJS.Timeout
   #size = 1
+  #isRefused = false
 
-  constructor(kind: RoundKind, dueAt: number) {
+  /** @param onLate called when it was not recorded in time. It is refused then. */
+  constructor(kind: RoundKind, intervalMs: number, onLate: (round: GatheringRound) => void) {
     this.#kind = kind
-    this.dueAt = dueAt
+    this.dueAt = performance.now() + intervalMs
+    this.#patience = setTimeout(() => onLate(this), intervalMs + PATIENCE_MS)
     this.#leaves.add(entryLeaf({ type: 'round', value: this.#ownBytes }))
   }
 
@@ -54,8 +64,12 @@ export class GatheringRound {
     return this.#size
   }
 
+  get isRefused(): boolean {
+    return this.#isRefused
+  }
+
   hasRoomFor(count: number): boolean {
-    return this.#size + count <= MOST_ENTRIES
+    return !this.#isRefused && this.#size + count <= MOST_ENTRIES
   }
 
   /**
@@ -81,7 +95,9 @@ export class GatheringRound {
     }
   }
 
+  /** Answers nobody who was refused before. */
   async answer({ number: round, item }: RecordedRound, tree: DigestTree): Promise<void> {
+    clearTimeout(this.#patience)
     const { root, size } = tree
     const place = (index: number): PlacedEntry => ({ round, root, size, index, path: tree.path(index), item })
     let callers = 0
@@ -98,6 +114,8 @@ export class GatheringRound {
   }
 
   refuse(error: unknown): void {
-    for (const { refuse } of this.#callers) refuse(error)
+    clearTimeout(this.#patience)
+    this.#isRefused = true
+    for (const { refuse } of this.#callers.splice(0)) refuse(error)
   }
 }

@@ -1,6 +1,6 @@
 // Gathers what arrives without an account into rounds. A round opens with its first entry, closes after the interval or
-// when it is full, and becomes one item. Nobody is answered before that item is durable. Each process has rounds of
-// its own.
+// when it is full, and becomes one item. Nobody is answered before that item is durable, and everybody is answered or
+// refused soon after the round was due. Each process has rounds of its own.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { entryLeaf, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
@@ -60,6 +60,8 @@ export function openRounds(parts: RoundsParts) {
   const finish = async (round: GatheringRound, kind: RoundKind): Promise<void> => {
     const began = performance.now()
     const { size } = round
+    // Nobody waits for it any more.
+    if (round.isRefused) return
     try {
       const closed = await round.close()
       const record = () => recordRound({ em: parts.em(), signer: parts.signer }, closed)
@@ -76,6 +78,10 @@ export function openRounds(parts: RoundsParts) {
   }
 
   const openLine = (kind: RoundKind) => {
+    const giveUp = (round: GatheringRound): void => {
+      log.warn({ kind, size: round.size }, 'round.late')
+      round.refuse(refuse('database_unavailable'))
+    }
     /** The oldest first. Only the last one takes entries. */
     const rounds: GatheringRound[] = []
     /** Until the oldest round closes. */
@@ -98,7 +104,7 @@ export function openRounds(parts: RoundsParts) {
     const roundFor = (count: number): GatheringRound => {
       const newest = rounds.at(-1)
       if (newest?.hasRoomFor(count) === true) return newest
-      const round = new GatheringRound(kind, performance.now() + intervalMs)
+      const round = new GatheringRound(kind, intervalMs, giveUp)
       rounds.push(round)
       closing.poke(newest === undefined ? intervalMs : 0)
       return round

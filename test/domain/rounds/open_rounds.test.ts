@@ -311,6 +311,41 @@ describe('what is refused', () => {
     }
   })
 
+  it('is everybody of a round that the database says nothing to, before it is given up there', async () => {
+    const said: string[] = []
+    const store = openStore({ url: proxy.through(ledger.database.url), poolSize: 2 })
+    const [begun, silence] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    try {
+      const rounds = open({ store, said })
+      const before = (await stored()).length
+      const struck = proxy.strike({
+        matches: (sql) => /INSERT INTO items/.test(sql),
+        when: 'before',
+        hook: () => {
+          begun.resolve()
+          return silence.promise
+        },
+      })
+      const refused = { code: 'database_unavailable' }
+      const first = one(rounds, digest('a'))
+      await begun.promise
+      // Its round waits behind the first one, and is given up before it was begun.
+      const second = one(rounds, digest('b'))
+      for (const answer of await Promise.allSettled([first, second]))
+        expect(answer).toMatchObject({ status: 'rejected', reason: refused })
+      expect([said, rounds.waiting()]).toEqual([['round.late', 'round.late'], 0])
+      silence.resolve()
+      await struck
+      await one(rounds, digest('c'))
+      // What was given up came to its own end, and was not begun a second time.
+      expect(said).toEqual(['round.late', 'round.late', 'round.failed', 'round.recorded', 'announced'])
+      expect((await stored()).length).toBe(before + 1)
+    } finally {
+      silence.resolve()
+      await store.close()
+    }
+  })
+
   it('is everybody of a round that our own fault ended', async () => {
     const said: string[] = []
     const faulty = open({
