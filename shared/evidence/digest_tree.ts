@@ -5,7 +5,8 @@ import { HASH_BYTES } from '../log/tiles.ts'
 import { inclusionRoot } from '../log/tree_proofs.ts'
 import { concatBytes, u64, utf8 } from '../proof/bytes.ts'
 import { HASH_TYPES, type HashType, isHashType } from '../proof/claims.ts'
-import { EMPTY_ROOT, leafHash, nodeHash } from '../proof/merkle.ts'
+import { DOMAIN_BYTES, sha256, sha256Into } from '../proof/domain_hash.ts'
+import { EMPTY_ROOT, pairHashInto } from '../proof/merkle.ts'
 
 export const TREE_FORMAT = 'pharos-tree-v1'
 
@@ -61,26 +62,39 @@ export function checkEntry({ type, value, salt }: TreeEntry): void {
  * The bytes of an entry, from which its leaf is hashed.
  * @throws RangeError as `checkEntry` does
  */
-export function treeEntryBytes(entry: TreeEntry): Uint8Array {
+export const treeEntryBytes = (entry: TreeEntry): Uint8Array => hashedBytes(entry).slice(1)
+
+/** @throws RangeError as `checkEntry` does */
+export const entryLeaf = (entry: TreeEntry): Uint8Array => sha256(hashedBytes(entry))
+
+/** What the leaf of an entry is the hash of. The next call changes it. @throws RangeError as `checkEntry` does */
+function hashedBytes(entry: TreeEntry): Uint8Array {
   checkEntry(entry)
-  return concatBytes(firstBytesOf(entry.type), entry.value, entry.salt ?? NO_SALT)
+  const { type, value, salt } = entry
+  const first = firstBytesOf(type)
+  HASHED.set(first)
+  HASHED.set(value, first.length)
+  let end = first.length + value.length
+  if (salt !== undefined) {
+    HASHED.set(salt, end)
+    end += salt.length
+  }
+  return HASHED.subarray(0, end)
 }
 
-const NO_SALT = new Uint8Array()
+/** Filled again for each entry, because large trees have many. Longer than any entry. */
+const HASHED = new Uint8Array(128)
 
-/** Made once for each type, because large trees have many entries of one. */
+/** Made once for each type. */
 const FIRST_BYTES = new Map<EntryType, Uint8Array>()
 
 function firstBytesOf(type: EntryType): Uint8Array {
   const known = FIRST_BYTES.get(type)
   if (known !== undefined) return known
-  const made = utf8(`${type}\0`)
+  const made = concatBytes(Uint8Array.of(DOMAIN_BYTES.leaf), utf8(`${type}\0`))
   FIRST_BYTES.set(type, made)
   return made
 }
-
-/** @throws RangeError as `checkEntry` does */
-export const entryLeaf = (entry: TreeEntry): Uint8Array => leafHash(treeEntryBytes(entry))
 
 /** The entry by which a tree stands in the tree above it. */
 export const treeEntry = (root: Uint8Array, size: number): TreeEntry => ({
@@ -100,6 +114,18 @@ export class LeafList {
 
   /** @throws RangeError beyond `MAX_TREE_SIZE` */
   add(leaf: Uint8Array): void {
+    const start = this.#startOfNext()
+    this.#bytes.set(leaf, start)
+  }
+
+  /** The leaf of the entry. @throws RangeError as `add` and `checkEntry` do */
+  addEntry(entry: TreeEntry): void {
+    const bytes = hashedBytes(entry)
+    const start = this.#startOfNext()
+    sha256Into(bytes, this.#bytes, start)
+  }
+
+  #startOfNext(): number {
     if (this.#size === MAX_TREE_SIZE) throw new RangeError(`a tree has at most ${MAX_TREE_SIZE} entries`)
     const start = this.#size * HASH_BYTES
     if (start === this.#bytes.length) {
@@ -107,8 +133,8 @@ export class LeafList {
       larger.set(this.#bytes)
       this.#bytes = larger
     }
-    this.#bytes.set(leaf, start)
     this.#size += 1
+    return start
   }
 
   /** @throws RangeError when there is no leaf */
@@ -166,17 +192,16 @@ export class DigestTree {
     if (!Number.isInteger(index) || index < 0 || index >= this.size)
       throw new RangeError(`a tree of ${this.size} leaves has no leaf ${index}`)
     const path: Uint8Array[] = []
-    for (const [height, level] of this.#levels.entries()) {
-      const sibling = nodeAt(level, Math.floor(index / 2 ** height) ^ 1)
-      if (sibling.length > 0) path.push(sibling)
+    let place = index
+    for (const level of this.#levels) {
+      const start = (place ^ 1) * HASH_BYTES
+      // A last node without a neighbour has no sibling.
+      if (start < level.length) path.push(level.subarray(start, start + HASH_BYTES))
+      place >>= 1
     }
     return path
   }
 }
-
-/** Empty beyond the end of the level. */
-const nodeAt = (level: Uint8Array, at: number): Uint8Array =>
-  level.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES)
 
 /** Nodes that are hashed without a pause. */
 const PIECE = 4_096
@@ -190,10 +215,12 @@ function* levelsOver(leaves: Uint8Array): Generator<undefined, Uint8Array[], und
   for (let level = leaves; level.length > HASH_BYTES; ) {
     const count = level.length / HASH_BYTES
     const above = new Uint8Array(Math.ceil(count / 2) * HASH_BYTES)
-    for (let at = 0; at < count; at += 2) {
-      const left = nodeAt(level, at)
-      above.set(at + 1 < count ? nodeHash(left, nodeAt(level, at + 1)) : left, (at / 2) * HASH_BYTES)
-      if ((at / 2) % PIECE === PIECE - 1) yield
+    for (let node = 0; node < above.length / HASH_BYTES; node += 1) {
+      const start = node * HASH_BYTES
+      const below = level.subarray(2 * start, 2 * start + 2 * HASH_BYTES)
+      if (below.length === HASH_BYTES) above.set(below, start)
+      else pairHashInto(below, above, start)
+      if (node % PIECE === PIECE - 1) yield
     }
     levels.push(above)
     level = above

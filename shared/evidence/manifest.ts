@@ -1,14 +1,12 @@
 // Manifests: one file for all entries of a tree, as JSON Lines. The first line is what an evidence file says of the item,
 // then comes a line for each entry, in the order of the leaves. The last leaf is a hash over all paths, so that names
 // cannot be exchanged. Written and read as a stream.
-import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { carried } from '../proof/bundle/bundle_parts.ts'
 import { joinBytes, toHex, utf8 } from '../proof/bytes.ts'
-import { sha256 } from '../proof/domain_hash.ts'
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../proof/strict_json.ts'
 import { hexBytes } from '../proof/verify/carried_values.ts'
-import { type DigestTree, entryLeaf, LeafList, MAX_TREE_SIZE, type TreeEntry } from './digest_tree.ts'
+import { type DigestTree, MAX_TREE_SIZE, type TreeEntry } from './digest_tree.ts'
 import {
   type EvidenceItem,
   EvidenceRejected,
@@ -23,14 +21,7 @@ import {
   shownItem,
   shownTree,
 } from './evidence.ts'
-
-export const LONGEST_LINE_BYTES = 65_536
-
-export interface ManifestEntry {
-  /** Relative, with `/` between its parts. */
-  readonly path: string
-  readonly entry: TreeEntry
-}
+import { LONGEST_LINE_BYTES, type ManifestEntry, ManifestTree, shownPath } from './manifest_tree.ts'
 
 /** The first line. */
 export interface ManifestHeader {
@@ -56,74 +47,6 @@ export interface Manifest {
 export const isManifest = (value: JsonValue): value is JsonObject =>
   isJsonObject(value) && carried(value, 'pharos_manifest') !== undefined
 
-/** The tree of a manifest, entry by entry, whether it is written or read. */
-export class ManifestTree {
-  readonly #leaves: LeafList
-  readonly #names = nobleSha256.create()
-  /** Of each path 8 bytes of its hash, because a million paths themselves take too much memory. */
-  #marks: Uint8Array<ArrayBuffer>
-  #size = 0
-
-  /** @param expected how many entries there will be, when that is known. More are taken too. */
-  constructor(expected = 1_024) {
-    this.#leaves = new LeafList(expected + 1)
-    this.#marks = new Uint8Array(MARK_BYTES * expected)
-  }
-
-  /** @throws EvidenceRejected for a path that is none, and for a digest of another length */
-  add({ path, entry }: ManifestEntry): void {
-    checkPath(path)
-    const bytes = utf8(path)
-    const start = MARK_BYTES * this.#size
-    if (start === this.#marks.length) {
-      const larger = new Uint8Array(2 * start + MARK_BYTES)
-      larger.set(this.#marks)
-      this.#marks = larger
-    }
-    // Byte by byte: a view of a short array would give it memory of its own outside of the heap.
-    const mark = sha256(bytes)
-    for (let at = 0; at < MARK_BYTES; at += 1) this.#marks[start + at] = mark[at] ?? 0
-    this.#size += 1
-    this.#names.update(bytes).update(NUL)
-    this.#leaves.add(leafOf(entry))
-  }
-
-  /**
-   * To be called once, after all entries.
-   * @throws EvidenceRejected when two of them have one path
-   */
-  close(namesSalt: Uint8Array): Pick<Manifest, 'tree' | 'names'> {
-    const marks = new BigUint64Array(this.#marks.buffer, 0, this.#size).sort()
-    if (marks.some((mark, at) => at > 0 && mark === marks[at - 1]))
-      throw new EvidenceRejected('two entries have the same path')
-    const names: TreeEntry = { type: 'names', value: this.#names.digest(), salt: namesSalt }
-    this.#leaves.add(leafOf(names))
-    return { tree: this.#leaves.tree(), names }
-  }
-}
-
-const MARK_BYTES = 8
-const NUL = Uint8Array.of(0)
-
-function leafOf(entry: TreeEntry): Uint8Array {
-  try {
-    return entryLeaf(entry)
-  } catch (error) {
-    if (error instanceof RangeError) throw new EvidenceRejected(error.message)
-    throw error
-  }
-}
-
-/** @throws EvidenceRejected */
-function checkPath(path: string): void {
-  if (!path.isWellFormed() || path.includes('\0') || path.includes('\\'))
-    throw new EvidenceRejected(`${shownPath(path)} has a character that no path of a manifest has`)
-  if (path.split('/').some((part) => part === '' || part === '.' || part === '..'))
-    throw new EvidenceRejected(`${shownPath(path)} is no relative path without empty parts, . and ..`)
-}
-
-const shownPath = (path: string): string => JSON.stringify(path.slice(0, 200).toWellFormed())
-
 /** The first line, with its line feed. `document` is a header as read, with what is new in it. */
 export const writeManifestHeader = (document: JsonObject): string => `${canonicalJson(document)}\n`
 
@@ -143,8 +66,10 @@ export const headerDocument = ({
 
 /** One line, with its line feed. @throws RangeError when it is longer than a line may be */
 export function writeEntry({ path, entry }: ManifestEntry): string {
-  const salt = entry.salt === undefined ? {} : { salt: toHex(entry.salt) }
-  const line = `${canonicalJson({ path, digest: shownDigest(entry), ...salt })}\n`
+  const { type, value, salt } = entry
+  // As `canonicalJson` writes it, whose sorting of names takes longer than everything else of a line.
+  const ofSalt = salt === undefined ? '' : `,"salt":"${toHex(salt)}"`
+  const line = `{"digest":{"type":"${type}","value":"${toHex(value)}"},"path":${canonicalJson(path)}${ofSalt}}\n`
   if (line.length > LONGEST_LINE_BYTES / 3 && utf8(line).length > LONGEST_LINE_BYTES)
     throw new RangeError(`the line of ${shownPath(path)} is too long`)
   return line
@@ -165,24 +90,27 @@ export async function readTreeManifest(
   let header: ManifestHeader | undefined
   let read = 0
   let gathered = new ManifestTree()
-  for await (const line of linesOf(chunks)) {
-    read += 1
-    try {
-      if (header === undefined) {
-        header = readManifestHeader(strict(line))
-        gathered = new ManifestTree(header.size)
-      } else {
-        // Two lines are no entries: the first one, and the leaf over the names has none.
-        if (read > header.size) throw new EvidenceRejected('there are more entries than the first line says')
-        const entry = readEntry(strict(line))
-        gathered.add(entry)
-        await hear(entry, read - 2)
+  for await (const lines of linesOf(chunks))
+    for (const line of lines) {
+      read += 1
+      try {
+        if (header === undefined) {
+          header = readManifestHeader(strict(line))
+          gathered = new ManifestTree(header.size)
+        } else {
+          // Two lines are no entries: the first one, and the leaf over the names has none.
+          if (read > header.size)
+            throw new EvidenceRejected('there are more entries than the first line says')
+          const entry = readEntry(strict(line))
+          gathered.add(entry)
+          const heard = hear(entry, read - 2)
+          if (heard !== undefined) await heard
+        }
+      } catch (error) {
+        if (error instanceof EvidenceRejected) throw new EvidenceRejected(`line ${read}: ${error.message}`)
+        throw error
       }
-    } catch (error) {
-      if (error instanceof EvidenceRejected) throw new EvidenceRejected(`line ${read}: ${error.message}`)
-      throw error
     }
-  }
   if (header === undefined) throw new EvidenceRejected('it is empty')
   if (read !== header.size)
     throw new EvidenceRejected(
@@ -256,34 +184,39 @@ function strict(line: Uint8Array): JsonValue {
 }
 
 /**
- * Lines without their line feeds; the last one may lack it.
+ * The lines that end in each chunk, without their line feeds; the last one may lack it.
  * @throws EvidenceRejected for a line that is longer than its place allows
  */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
   let held: Uint8Array[] = []
   let heldBytes = 0
-  let lines = 0
-  const checkLength = (): void => {
-    if (heldBytes > (lines === 0 ? LARGEST_EVIDENCE_BYTES : LONGEST_LINE_BYTES))
-      throw new EvidenceRejected(`line ${lines + 1} is too long`)
+  let ended = 0
+  const hold = (part: Uint8Array): void => {
+    held.push(part)
+    heldBytes += part.length
+    if (heldBytes > (ended === 0 ? LARGEST_EVIDENCE_BYTES : LONGEST_LINE_BYTES))
+      throw new EvidenceRejected(`line ${ended + 1} is too long`)
+  }
+  const takeHeld = (): Uint8Array => {
+    const [only] = held
+    const line = held.length === 1 && only !== undefined ? only : joinBytes(held)
+    held = []
+    heldBytes = 0
+    ended += 1
+    return line
   }
   for await (const chunk of chunks) {
+    const lines: Uint8Array[] = []
     let start = 0
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      held.push(chunk.subarray(start, end))
-      heldBytes += end - start
-      checkLength()
-      yield held.length === 1 && held[0] !== undefined ? held[0] : joinBytes(held)
-      lines += 1
-      held = []
-      heldBytes = 0
+      hold(chunk.subarray(start, end))
+      lines.push(takeHeld())
       start = end + 1
     }
-    held.push(chunk.subarray(start))
-    heldBytes += chunk.length - start
-    checkLength()
+    hold(chunk.subarray(start))
+    yield lines
   }
-  if (heldBytes > 0) yield joinBytes(held)
+  if (heldBytes > 0) yield [takeHeld()]
 }
 
 const LINE_FEED = 0x0a

@@ -48,9 +48,14 @@ const nodeHash = globalThis.process?.getBuiltinModule?.('node:crypto').hash
 
 /** 32 bytes, without a domain byte. Used for the empty tree and for Bitcoin. */
 export function sha256(bytes: Uint8Array): Uint8Array {
-  if (nodeHash === undefined) return nobleSha256(bytes)
-  const text = nodeHash('sha256', bytes, 'binary')
   const digest = new Uint8Array(32)
-  for (let at = 0; at < 32; at++) digest[at] = text.charCodeAt(at)
+  sha256Into(bytes, digest, 0)
   return digest
+}
+
+/** As `sha256`, into `target` from `start` on: large trees have many hashes in one piece of memory. */
+export function sha256Into(bytes: Uint8Array, target: Uint8Array, start: number): void {
+  if (nodeHash === undefined) return target.set(nobleSha256(bytes), start)
+  const text = nodeHash('sha256', bytes, 'binary')
+  for (let at = 0; at < 32; at++) target[start + at] = text.charCodeAt(at)
 }

@@ -1,7 +1,7 @@
 // Merkle trees of blocks and epochs: the shape of RFC 9162 section 2.1 with the domain bytes of this service, and
 // paths as text: depth, side bits and siblings as base64url.
 import { fromBase64Url, toBase64Url } from './bytes.ts'
-import { DOMAIN_BYTES, domainHash, sha256 } from './domain_hash.ts'
+import { DOMAIN_BYTES, domainHash, sha256, sha256Into } from './domain_hash.ts'
 
 /** One level up: the sibling (32 bytes) and its side. */
 export interface PathStep {
@@ -21,6 +21,12 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   NODE.set(left, 1)
   NODE.set(right, 1 + HASH_BYTES)
   return sha256(NODE)
+}
+
+/** The node over two hashes that lie side by side, into `target` from `start` on. @param pair 64 bytes */
+export function pairHashInto(pair: Uint8Array, target: Uint8Array, start: number): void {
+  NODE.set(pair, 1)
+  sha256Into(NODE, target, start)
 }
 
 const HASH_BYTES = 32

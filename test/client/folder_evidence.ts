@@ -1,13 +1,8 @@
 // A folder of three files that one item stands for: its manifest, the receipt of its second file, and a proof of the item.
 import { createHash } from 'node:crypto'
 import { receiptOf } from '../../shared/evidence/evidence.ts'
-import {
-  headerDocument,
-  type ManifestEntry,
-  ManifestTree,
-  writeEntry,
-  writeManifestHeader,
-} from '../../shared/evidence/manifest.ts'
+import { headerDocument, writeEntry, writeManifestHeader } from '../../shared/evidence/manifest.ts'
+import { type ManifestEntry, ManifestTree } from '../../shared/evidence/manifest_tree.ts'
 import type { HashType } from '../../shared/proof/claims.ts'
 import type { JsonObject } from '../../shared/proof/json_value.ts'
 import { treeClaims } from '../evidence/known_evidence.ts'

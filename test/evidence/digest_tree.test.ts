@@ -11,6 +11,7 @@ import {
   treeEntry,
   treeEntryBytes,
 } from '../../shared/evidence/digest_tree.ts'
+import { inclusionRoot } from '../../shared/log/tree_proofs.ts'
 import { fromHex, toHex } from '../../shared/proof/bytes.ts'
 import { leafHash } from '../../shared/proof/merkle.ts'
 import { secondCheck, secondEntry, secondPath, secondRoot } from './second_tree.ts'
@@ -109,6 +110,41 @@ describe('a tree of digests', () => {
     ].map((root, at) => [at + 1, root] as const),
   )('of %i known leaves has the known root', (size, root) => {
     expect(toHex(treeOf(KNOWN.slice(0, size).map(fromHex)).root)).toBe(root)
+  })
+
+  const [A, B, C] = [
+    '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+    'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
+    '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+  ] as const
+  it.each<[index: number, size: number, path: readonly string[]]>([
+    [0, 1, []],
+    [
+      0,
+      8,
+      [
+        '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7',
+        A,
+        '6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4',
+      ],
+    ],
+    [
+      5,
+      8,
+      [
+        B,
+        'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0',
+        'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+      ],
+    ],
+    [2, 3, ['fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125']],
+    [1, 5, [C, A, B]],
+  ])('has the known path from leaf %i of %i', (index, size, path) => {
+    const leaves = KNOWN.slice(0, size).map(fromHex)
+    const tree = treeOf(leaves)
+    expect(tree.path(index).map(toHex)).toEqual(path)
+    const leaf = leafHash(leaves[index] ?? expect.fail('no leaf'))
+    expect(inclusionRoot({ index, size, leaf, proof: path.map(fromHex) })).toEqual(tree.root)
   })
 
   it('is made in pieces, with a pause after each 4,096 nodes of a level, and is the same', async () => {

@@ -6,15 +6,15 @@ import {
   evidenceOfEntry,
   evidenceOfNames,
   headerDocument,
-  LONGEST_LINE_BYTES,
-  type ManifestEntry,
-  ManifestTree,
   readTreeManifest,
   writeEntry,
   writeManifestHeader,
 } from '../../shared/evidence/manifest.ts'
+import { LONGEST_LINE_BYTES, type ManifestEntry, ManifestTree } from '../../shared/evidence/manifest_tree.ts'
 import { verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
+import { toHex } from '../../shared/proof/bytes.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
+import { canonicalJson } from '../../shared/proof/json_value.ts'
 import { knownKeyring } from '../proof/known_bundles.ts'
 import { signedItem, treeClaims } from './known_evidence.ts'
 import { secondEntry, secondRoot } from './second_tree.ts'
@@ -58,6 +58,37 @@ describe('a manifest', () => {
     const { tree } = await readTreeManifest(inPieces(linesOf(ENTRIES).join('')))
     const raw = [...ENTRIES.map(({ entry }) => entry), names].map(secondEntry)
     expect(Buffer.from(tree.root)).toEqual(secondRoot(raw))
+  })
+
+  it('has it for many paths, some of them as long as a line allows', async () => {
+    const long = (letter: string) => `${letter}/${'ü'.repeat(32_600)}`
+    const entries = [...Array.from({ length: 3_000 }, (_, at) => `f/${at}`), 'a', 'b', 'c', 'd'].map((path) =>
+      entryOf(path.length === 1 ? long(path) : path),
+    )
+    const names: TreeEntry = {
+      type: 'names',
+      value: sha256(Buffer.from(entries.map(({ path }) => `${path}\0`).join(''))),
+      salt: NAMES_SALT,
+    }
+    const { tree } = await readTreeManifest(inPieces(linesOf(entries).join(''), 100_000))
+    expect(Buffer.from(tree.root)).toEqual(
+      secondRoot([...entries.map(({ entry }) => entry), names].map(secondEntry)),
+    )
+    expect(() => linesOf([entryOf('x'.repeat(LONGEST_LINE_BYTES))])).toThrow()
+  })
+
+  it('has one line an entry, as canonical JSON', () => {
+    const plain: ManifestEntry = {
+      path: 'a"\n\u2028ü/b',
+      entry: { type: 'sha3_512', value: new Uint8Array(64) },
+    }
+    for (const { path, entry } of [...ENTRIES, plain]) {
+      const { type, value, salt } = entry
+      const digest = { type, value: toHex(value) }
+      expect(writeEntry({ path, entry })).toBe(
+        `${canonicalJson({ path, digest, ...(salt === undefined ? {} : { salt: toHex(salt) }) })}\n`,
+      )
+    }
   })
 
   it('is read in pieces of any size, with or without its last line feed, and hands on each entry', async () => {

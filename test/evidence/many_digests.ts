@@ -21,12 +21,11 @@ import {
   evidenceOfEntry,
   headerDocument,
   type Manifest,
-  type ManifestEntry,
-  ManifestTree,
   readTreeManifest,
   writeEntry,
   writeManifestHeader,
 } from '../../shared/evidence/manifest.ts'
+import { type ManifestEntry, ManifestTree } from '../../shared/evidence/manifest_tree.ts'
 import { verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
 import { knownKeyring } from '../proof/known_bundles.ts'
 import { signedItem, treeClaims } from './known_evidence.ts'

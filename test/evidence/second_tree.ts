@@ -1,11 +1,7 @@
 // Trees, paths and entries once more, from RFC 9162 section 2.1 alone, with nothing of the service's own code.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
-const digest = (...parts: readonly Uint8Array[]): Buffer => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
-}
+const digest = (...parts: readonly Uint8Array[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer')
 
 export interface SecondEntry {
   readonly type: string
@@ -99,14 +95,13 @@ export class SecondPaths {
 
   #node(height: number, left: Uint8Array, right: Uint8Array): Buffer {
     const last = this.#last[height]
-    if (
-      last !== undefined &&
-      Buffer.compare(last.left, left) === 0 &&
-      Buffer.compare(last.right, right) === 0
-    )
-      return last.node
+    if (last !== undefined && isSame(last.left, left) && isSame(last.right, right)) return last.node
     const node = digest(Buffer.of(1), left, right)
     this.#last[height] = { left, right, node }
     return node
   }
 }
+
+/** The same place in memory has the same bytes. */
+const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
+  (a.buffer === b.buffer && a.byteOffset === b.byteOffset) || Buffer.compare(a, b) === 0

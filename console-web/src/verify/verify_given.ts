@@ -1,7 +1,8 @@
 // Verifies a proof that was read, in this browser, and asks nobody.
 import { readEvidenceValue } from '../../../shared/evidence/evidence.ts'
 import { judgeEvidence, shownReport } from '../../../shared/evidence/judge_evidence.ts'
-import { evidenceOfEntry, type ManifestEntry, readTreeManifest } from '../../../shared/evidence/manifest.ts'
+import { evidenceOfEntry, readTreeManifest } from '../../../shared/evidence/manifest.ts'
+import type { ManifestEntry } from '../../../shared/evidence/manifest_tree.ts'
 import {
   type EvidenceReport,
   type EvidenceVerdict,
