@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Closes its standard output before it writes anything. */
   readonly isDeaf?: boolean
+  /** Kills it when it is aborted. */
+  readonly killed?: AbortSignal
 }
 
 export async function openDesk(): Promise<Desk> {
@@ -35,7 +37,7 @@ export async function openDesk(): Promise<Desk> {
       await writeFile(join(folder, name), content)
       return name
     },
-    pharos: (args, { input, env = {}, isDeaf = false } = {}) =>
+    pharos: (args, { input, env = {}, isDeaf = false, killed } = {}) =>
       new Promise((resolve, reject) => {
         const child = spawn(process.execPath, ['pharos.mjs', ...args], {
           cwd: folder,
@@ -50,6 +52,7 @@ export async function openDesk(): Promise<Desk> {
         const out: Buffer[] = []
         const err: Buffer[] = []
         if (isDeaf) child.stdout.destroy()
+        killed?.addEventListener('abort', () => child.kill('SIGKILL'), { once: true })
         child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
         child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
         child.on('error', reject)
