@@ -78,18 +78,16 @@ export function openAddressDoor(parts: DoorParts, budget: BudgetName): (ctx: Koa
 export interface StampingDoor {
   /** The key of the client's address. */
   readonly addressOf: (ctx: Koa.Context) => string
-  /** Charges the caller where there is one, and the address where there is none. */
-  readonly charge: (ctx: Koa.Context, caller: Caller | undefined, units?: number) => AtOnce<Charge>
+  /** Charges the caller where there is one, and the address where there is none, by whichever key it is. */
+  readonly charge: (caller: Caller | undefined, key: string, units?: number) => AtOnce<Charge>
 }
 
 export function openStampingDoor(parts: DoorParts): StampingDoor {
   const charge = chargeAtPace(parts)
   return Object.freeze({
     addressOf: (ctx: Koa.Context) => keyOf(parts, ctx),
-    charge: (ctx: Koa.Context, caller: Caller | undefined, units = 1) =>
-      caller === undefined
-        ? charge('aggregation_address', keyOf(parts, ctx), units)
-        : charge('aggregation_caller', caller.userId, units),
+    charge: (caller: Caller | undefined, key: string, units = 1) =>
+      charge(caller === undefined ? 'aggregation_address' : 'aggregation_caller', key, units),
   })
 }
 

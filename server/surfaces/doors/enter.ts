@@ -49,15 +49,16 @@ export async function enter(
   ctx: Koa.Context,
   { authenticate, base, door, chargeAddress }: DoorParts,
 ): Promise<Visitor> {
+  const address = door.addressOf(ctx)
   let limit = 0
   const charge = (caller: Caller | undefined) =>
-    whenKnown(door.charge(ctx, caller), (charged) => {
+    whenKnown(door.charge(caller, caller?.userId ?? address), (charged) => {
       requireCharge(ctx, charged)
       limit = charged.limit
     })
   if (ctx.headers.authorization === undefined) {
     await charge(undefined)
-    return { caller: undefined, key: door.addressOf(ctx), limit }
+    return { caller: undefined, key: address, limit }
   }
   requireRoom(ctx, await chargeAddress(ctx))
   const caller = await identify(ctx, { resource: 'api', base, authenticate }, charge)

@@ -3,14 +3,14 @@
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
-import { type EvidenceItem, receiptOf } from '../../../shared/evidence/evidence.ts'
+import { type EvidenceItem, receiptOf, shownItem } from '../../../shared/evidence/evidence.ts'
 import { toBase64 } from '../../../shared/proof/bytes.ts'
-import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { requireCharge } from '../../admission/door.ts'
 import type { SubmittedItem } from '../../domain/ledger/submit_items.ts'
 import { storedObject } from '../../domain/proofs/find_subject.ts'
 import type { PlacedEntry } from '../../domain/rounds/gathering_round.ts'
 import type { Rounds } from '../../domain/rounds/open_rounds.ts'
+import { JsonText, objectText } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { House } from '../http/house.ts'
 import { requireReading } from '../http/static_file.ts'
@@ -60,12 +60,12 @@ async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
   const entries = await readStampRequest(ctx, surface.ceilings.problems)
   // Whatever is heavier than the whole budget costs the whole budget, of which one unit was charged.
   const more = Math.min(Math.floor(entries.length / DIGESTS_A_UNIT), limit - 1)
-  if (more > 0) requireCharge(ctx, await surface.door.charge(ctx, caller, more))
+  if (more > 0) requireCharge(ctx, await surface.door.charge(caller, key, more))
   const placed = await surface.drain.run(() => surface.rounds.place(entries, 'digests', key))
   if (entries.length >= LARGE) await surface.admission.turn(ctx.res, key)
   ctx.set('Content-Type', 'application/json')
   ctx.set('Cache-Control', 'no-store')
-  ctx.body = JSON.stringify({ evidence: receiptsOf(entries, placed, surface.base()), note: NOTE })
+  ctx.body = objectText({ evidence: receiptsOf(entries, placed, surface.base()), note: NOTE })
 }
 
 /** In the order of the entries, which are all of one round. */
@@ -73,26 +73,43 @@ function receiptsOf(
   entries: readonly TreeEntry[],
   placed: readonly PlacedEntry[],
   service: string,
-): JsonObject[] {
-  const [first] = placed
-  if (first === undefined) return []
-  const item = evidenceItemOf(first.item, service)
-  return placed.map(({ size, index, path }, at) => {
+): JsonText {
+  const receipts = placed.map(({ size, index, path, item: submitted }, at) => {
     const digest = entries[at]
     if (digest === undefined) throw new Error('A place has no entry.')
-    return receiptOf({ digest, trees: [{ size, index, salt: digest.salt, path }], item })
+    const { item, text } = shownOnce(submitted, service)
+    return objectText({
+      ...receiptOf({ digest, trees: [{ size, index, salt: digest.salt, path }], item }),
+      item: text,
+    })
   })
+  return new JsonText(`[${receipts.join(',')}]`)
 }
 
-/** An item as evidence carries it. */
-export const evidenceItemOf = (item: SubmittedItem, service: string): EvidenceItem => ({
-  service,
-  id: item.id,
-  claims: storedObject(item.draft.claims),
-  metadata: storedObject(item.metadata),
-  signingKeyId: item.signingKeyId,
-  signature: toBase64(item.signature),
-})
+interface ShownItem {
+  readonly item: EvidenceItem
+  readonly text: JsonText
+}
+
+/** Items of rounds. Thousands of callers may get one. */
+const SHOWN = new WeakMap<SubmittedItem, ShownItem>()
+
+/** As evidence carries it. It is read and written once, because that costs more than all else of a receipt. */
+function shownOnce(submitted: SubmittedItem, service: string): ShownItem {
+  const known = SHOWN.get(submitted)
+  if (known !== undefined) return known
+  const item: EvidenceItem = {
+    service,
+    id: submitted.id,
+    claims: storedObject(submitted.draft.claims),
+    metadata: storedObject(submitted.metadata),
+    signingKeyId: submitted.signingKeyId,
+    signature: toBase64(submitted.signature),
+  }
+  const made = { item, text: new JsonText(JSON.stringify(shownItem(item))) }
+  SHOWN.set(submitted, made)
+  return made
+}
 
 const ROOT = /^[0-9a-f]{64}$/
 
