@@ -184,10 +184,11 @@ function strict(line: Uint8Array): JsonValue {
 }
 
 /**
- * The lines that end in each chunk, without their line feeds; the last one may lack it.
+ * For each chunk the lines that end in it, without their line feeds; the last one may lack it. One line is there at a time,
+ * because those that are gathered keep their chunks in memory.
  * @throws EvidenceRejected for a line that is longer than its place allows
  */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Uint8Array>> {
   let held: Uint8Array[] = []
   let heldBytes = 0
   let ended = 0
@@ -205,17 +206,16 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<reado
     ended += 1
     return line
   }
-  for await (const chunk of chunks) {
-    const lines: Uint8Array[] = []
+  function* endingIn(chunk: Uint8Array): Generator<Uint8Array> {
     let start = 0
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       hold(chunk.subarray(start, end))
-      lines.push(takeHeld())
+      yield takeHeld()
       start = end + 1
     }
     hold(chunk.subarray(start))
-    yield lines
   }
+  for await (const chunk of chunks) yield endingIn(chunk)
   if (heldBytes > 0) yield [takeHeld()]
 }
 

@@ -11682,7 +11682,8 @@ function strict(line) {
 	}
 }
 /**
-* The lines that end in each chunk, without their line feeds; the last one may lack it.
+* For each chunk the lines that end in it, without their line feeds; the last one may lack it. One line is there at a time,
+* because those that are gathered keep their chunks in memory.
 * @throws EvidenceRejected for a line that is longer than its place allows
 */
 async function* linesOf(chunks) {
@@ -11702,17 +11703,16 @@ async function* linesOf(chunks) {
 		ended += 1;
 		return line;
 	};
-	for await (const chunk of chunks) {
-		const lines = [];
+	function* endingIn(chunk) {
 		let start = 0;
 		for (let end = chunk.indexOf(LINE_FEED$2); end >= 0; end = chunk.indexOf(LINE_FEED$2, start)) {
 			hold(chunk.subarray(start, end));
-			lines.push(takeHeld());
+			yield takeHeld();
 			start = end + 1;
 		}
 		hold(chunk.subarray(start));
-		yield lines;
 	}
+	for await (const chunk of chunks) yield endingIn(chunk);
 	if (heldBytes > 0) yield [takeHeld()];
 }
 var LINE_FEED$2 = 10;
