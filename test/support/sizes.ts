@@ -8,6 +8,8 @@ const SIZES = {
   chaos_clients: { short: 100, full: 300 },
   /** First starts that are killed, each at a later point. */
   killed_starts: { short: 3, full: 12 },
+  /** Kills, of each server in turn and of the database, while every door is in use. */
+  door_kills: { short: 4, full: 50 },
   /** Servers that are restarted one after the other. */
   restarts: { short: 3, full: 24 },
   /** Runs of a property test of random requests. Each run sends several. */
@@ -29,6 +31,10 @@ const SIZES = {
   /** Digests in one tree, and evidence files of them. */
   manifest_entries: { short: 20_000, full: 1_000_000 },
   evidence_files: { short: 2_000, full: 100_000 },
+  /** Digests in each of a hundred rounds. */
+  round_entries: { short: 1_000, full: 10_000 },
+  /** Connections that say nothing while others use a door. */
+  idle_connections: { short: 1_000, full: 10_000 },
   /** Blocks that a page hears at once, so that its lists are full. In short they stay as short as they are. */
   heard_at_once: { short: 0, full: 50_000 },
   /** Seconds that a page is open, with a beacon in each: 8 hours in full. */
