@@ -1,0 +1,200 @@
+// Servers that share a database, and the database, are killed one after the other while every door is in use: whoever was
+// answered is in the database afterwards.
+import { randomBytes } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
+import { withSession } from '../../server/store/embedded/prepare_cluster.ts'
+import { secondCheck, secondEntry } from '../evidence/second_tree.ts'
+import { startedFolder } from '../store/embedded_support.ts'
+import { freePort } from '../support/free_port.ts'
+import { ask, eventually } from '../support/http.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
+import { readTimestamp } from '../support/ots_reader.ts'
+import { type ServerProcess, spawnServer } from '../support/server_process.ts'
+import { sizeOf } from '../support/sizes.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+
+const KILLS = sizeOf('door_kills')
+const SERVERS = 2
+/** Clients of each door, at each server. */
+const CLIENTS = 8
+
+let home: string
+let database: EmbeddedPostgres
+const ports: number[] = []
+const servers: ServerProcess[] = []
+const undo: (() => Promise<unknown>)[] = []
+
+/** Nobody answers for Bitcoin, and the calendar is open all the same. */
+const start = (port: number): ServerProcess =>
+  spawnServer({
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
+    DATA_DIR: join(home, 'server'),
+    PUBLIC_CHAINS: 'bitcoin',
+    BITCOIN_RPC_URL: 'http://u:p@127.0.0.1:1/wallet/w',
+    BLOCK_INTERVAL: '2s',
+    AGGREGATION_INTERVAL: '100ms',
+    LOG_LEVEL: 'error',
+    LIMIT_AGGREGATION_PER_MINUTE: '100000000',
+    LIMIT_LOOP_DELAY_MS: '600000',
+  })
+
+beforeAll(async () => {
+  home = await makeTemporaryFolder('pharos-kills-')
+  undo.push(() => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
+  const folder = await openDataFolder(await startedFolder(join(home, 'data')))
+  undo.push(folder.release)
+  // Begun again by itself whenever it ends.
+  database = await startEmbeddedPostgres({ folder, log: () => undefined })
+  undo.push(database.stop)
+  const [settings] = await asked<Record<string, string>>(
+    `SELECT current_setting('synchronous_commit') AS commits, current_setting('fsync') AS fsync`,
+  )
+  expect(settings).toEqual({ commits: 'on', fsync: 'on' })
+  for (let nth = 0; nth < SERVERS; nth += 1) {
+    ports.push(await freePort())
+    servers.push(start(ports[nth] ?? 0))
+    // The first one makes the ledger.
+    await servers[nth]?.ready
+  }
+  undo.push(async () => {
+    for (const { kill } of servers) kill('SIGKILL')
+    await Promise.all(servers.map(({ ended }) => ended))
+  })
+}, 300_000)
+afterAll(async () => {
+  for (const step of undo.reverse()) await step()
+})
+
+const asked = <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  withSession(database.url, async (session) => (await session.query<Row>(sql, values)).rows)
+
+it(`${KILLS} kills of servers and of the database lose no digest that was answered`, {
+  timeout: 120_000 + KILLS * 60_000,
+}, async () => {
+  const load = stampAtAllDoors()
+  const victims = [...ports.keys(), 'database'] as const
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    // Another moment of a round each time.
+    await load.grows(20 + Math.floor(Math.random() * 60))
+    const victim = victims[kill % victims.length] ?? 'database'
+    if (victim === 'database') await killDatabase()
+    else await killServer(victim)
+  }
+  await load.grows(100)
+  const { answered, statuses } = await load.stop()
+  // Refused, or cut off with the server. Anything else is a fault of ours.
+  for (const status of statuses) expect([200, 503]).toContain(status)
+  const roots = [...new Set(answered)]
+  expect(roots.length).toBeGreaterThan(KILLS)
+  const [found] = await asked<{ rounds: number; halves: number }>(
+    `SELECT count(r.root) FILTER (WHERE i.claims::json ->> 'hash' = wanted)::int AS rounds,
+            (SELECT count(*)::int FROM aggregation_rounds FULL JOIN
+                (SELECT id FROM items WHERE display_name LIKE 'Pharos round %') o ON o.id = item_id
+              WHERE o.id IS NULL OR item_id IS NULL) AS halves
+       FROM unnest($1::text[]) AS wanted
+       LEFT JOIN aggregation_rounds r ON r.root = decode(wanted, 'hex') LEFT JOIN items i ON i.id = r.item_id`,
+    [roots],
+  )
+  expect(found).toEqual({ rounds: roots.length, halves: 0 })
+  process.stderr.write(
+    `${KILLS} kills: ${answered.length} digests answered in ${roots.length} rounds, all there\n`,
+  )
+})
+
+async function killServer(nth: number): Promise<void> {
+  servers[nth]?.kill('SIGKILL')
+  await servers[nth]?.ended
+  servers[nth] = start(ports[nth] ?? 0)
+  await servers[nth]?.ready
+}
+
+async function killDatabase(): Promise<void> {
+  const postmaster = async () =>
+    (await readFile(join(database.cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]
+  const killed = await postmaster()
+  process.kill(Number(killed), 'SIGKILL')
+  await eventually(async () => {
+    const now = await postmaster().catch(() => killed)
+    return now === killed ? undefined : await asked('SELECT 1').catch(() => undefined)
+  })
+}
+
+const stamped = z.object({
+  evidence: z.array(
+    z.object({
+      trees: z.tuple([z.object({ size: z.number(), index: z.number(), path: z.array(z.string()) })]),
+      item: z.object({ claims: z.object({ hash: z.string() }) }),
+    }),
+  ),
+})
+
+/** Clients that ask one after the other. For each answer, the root to which its path leads is kept. */
+function stampAtAllDoors() {
+  const answered: string[] = []
+  const statuses = new Set<number>()
+  let isOver = false
+
+  const atCalendar = async (port: number): Promise<void> => {
+    const digest = randomBytes(32)
+    const { status, bytes } = await ask(port, '/calendar/digest', { method: 'POST', body: digest })
+    statuses.add(status)
+    if (status !== 200) return
+    const [{ message } = expect.fail('no promise')] = readTimestamp(bytes, digest).pending
+    answered.push(message.toString('hex'))
+  }
+  const atStamp = async (port: number): Promise<void> => {
+    const values = Array.from({ length: 1 + Math.floor(Math.random() * 20) }, () => randomBytes(32))
+    const digests = values.map((value) => ({ type: 'sha256', value: value.toString('hex') }))
+    const { status, json } = await ask(port, '/stamp', {
+      body: JSON.stringify({ digests }),
+      headers: { 'Content-Type': 'application/json' },
+    })
+    statuses.add(status)
+    if (status !== 200) return
+    const { evidence } = stamped.parse(json())
+    expect(evidence).toHaveLength(values.length)
+    for (const [at, { trees, item }] of evidence.entries()) {
+      const [{ size, index, path }] = trees
+      const entry = secondEntry({ type: 'sha256', value: values[at] ?? expect.fail('one too many') })
+      const place = { size, index, path: path.map((hash) => Buffer.from(hash, 'hex')) }
+      expect(secondCheck(place, entry, Buffer.from(item.claims.hash, 'hex'))).toBe(true)
+      answered.push(item.claims.hash)
+    }
+  }
+  const client = async (stampOnce: (port: number) => Promise<void>, port: number): Promise<void> => {
+    while (!isOver)
+      await stampOnce(port).catch(async (error: unknown) => {
+        // What Node says of a connection that was refused or cut.
+        if (!(error instanceof Error && 'code' in error)) throw error
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      })
+  }
+  const clients = Promise.all(
+    ports.flatMap((port) =>
+      Array.from({ length: CLIENTS }, () => [client(atCalendar, port), client(atStamp, port)]).flat(),
+    ),
+  )
+  // A client that found something wrong ends the test, and not the process, when it is waited for.
+  clients.catch(() => undefined)
+  return {
+    grows: async (by: number) => {
+      const before = answered.length
+      await Promise.race([
+        eventually(() => (answered.length >= before + by ? true : undefined), 120_000),
+        clients,
+      ])
+    },
+    stop: async () => {
+      isOver = true
+      await clients
+      return { answered, statuses }
+    },
+  }
+}
