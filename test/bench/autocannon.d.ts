@@ -17,6 +17,8 @@ declare module 'autocannon' {
     readonly non2xx: number
     readonly errors: number
     readonly timeouts: number
+    /** Milliseconds. */
+    readonly latency: { readonly p99: number }
   }
   export default function autocannon(options: Options): Promise<Result>
 }

@@ -10,14 +10,24 @@ export interface Load {
   readonly body?: string
 }
 
-/**
- * Returns the duration in milliseconds.
- * @throws when any answer was not 2xx
- */
-export async function load(wanted: Load): Promise<number> {
+interface LoadTimes {
+  /** Of the whole. */
+  readonly ms: number
+  /** Milliseconds in which 99 of 100 requests were answered. */
+  readonly p99: number
+}
+
+/** @throws when any answer was not 2xx */
+export async function loadTimes(wanted: Load): Promise<LoadTimes> {
   const began = performance.now()
-  const result = await autocannon({ ...wanted, timeout: 60, sampleInt: 50 })
+  const { latency, ...result } = await autocannon({ ...wanted, timeout: 60, sampleInt: 50 })
   const failed = result.non2xx + result.errors + result.timeouts
   if (failed > 0) throw new Error(`${failed} of ${wanted.amount} requests to ${wanted.url} failed`)
-  return performance.now() - began
+  return { ms: performance.now() - began, p99: latency.p99 }
 }
+
+/**
+ * Returns the duration in milliseconds.
+ * @throws as `loadTimes` does
+ */
+export const load = async (wanted: Load): Promise<number> => (await loadTimes(wanted)).ms

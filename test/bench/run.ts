@@ -26,7 +26,7 @@ import {
 } from './read_route.ts'
 import { reportOf } from './report.ts'
 import { exitCodeOf, runMeasures } from './run_measures.ts'
-import { stampOneDigest } from './stamp_digest.ts'
+import { calendarCrowd, calendarDigest, stampOneDigest } from './stamp_digest.ts'
 import { verifyOneProof } from './verify_proof.ts'
 
 const MEASURES: Readonly<Record<string, Measure>> = {
@@ -42,6 +42,8 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'read-item-page-included': itemPageWithIncluded,
   'read-graphql-beacons': graphqlBeacons,
   'stamp-digest': stampOneDigest,
+  'calendar-digest': calendarDigest,
+  'calendar-crowd': calendarCrowd,
   'long-lists': longLists,
   'broadcast-beacon': broadcastBeacon,
   'deliver-webhooks': deliverWebhooks,

@@ -10,7 +10,6 @@ export interface Turns {
   readonly body?: string
   /** Requests to each server, in all. */
   readonly amount: number
-  readonly connections?: number
 }
 
 /** The medians of the turns. */
@@ -27,12 +26,12 @@ const TURNS = 5
 /** Each server is warmed up with as many requests as one turn has. */
 export async function takeTurns(
   servers: { readonly ours: ServerProcess; readonly baseline: ServerProcess },
-  { path, amount, connections = CONNECTIONS, ...request }: Turns,
+  { path, amount, ...request }: Turns,
 ): Promise<{ readonly ours: Figures; readonly baseline: Figures; readonly perTurn: number }> {
   const perTurn = Math.ceil(amount / TURNS)
   const turn = async ({ base, pid }: ServerProcess): Promise<Figures> => {
     const before = (await cpuMs(pid)) ?? Number.NaN
-    const ms = await load({ ...request, url: `${base}${path}`, connections, amount: perTurn })
+    const ms = await load({ ...request, url: `${base}${path}`, connections: CONNECTIONS, amount: perTurn })
     return { ms, cpu: ((((await cpuMs(pid)) ?? Number.NaN) - before) * 1_000) / perTurn }
   }
   await turn(servers.ours)

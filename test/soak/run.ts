@@ -1,6 +1,7 @@
 // `npm run soak`: the soak tests in full size, then what the others feel. For one part alone see `--help`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { floodDoors } from './door_flood.ts'
 import { tryEvenHands } from './even_hands.ts'
 import { besetWithHanging } from './hanging_receivers.ts'
 import { leaveOpen } from './idle_console.ts'
@@ -17,6 +18,7 @@ const wanted = {
   callers: given.length === 0 || given.includes('callers'),
   receivers: given.length === 0 || given.includes('receivers'),
   console: given.length === 0 || given.includes('console'),
+  doors: given.length === 0 || given.includes('doors'),
   siege: given.length === 0 || given.includes('siege') || (minutesAt >= 0 && !given.includes('console')),
 }
 
@@ -26,11 +28,12 @@ if (
   !Object.values(wanted).includes(true)
 ) {
   say(
-    'Usage: npm run soak [-- tests | callers | receivers | console | siege] [--minutes N]\n' +
+    'Usage: npm run soak [-- tests | callers | receivers | console | doors | siege] [--minutes N]\n' +
       '  tests      the tests of the project `soak`, in full sizes\n' +
       '  callers    what callers feel of others who read large pages, or keep expensive reads going: some ten minutes\n' +
       '  receivers  webhooks of an account of whose receivers 60, then 260, never answer: some three minutes\n' +
       '  console    the first page left open, with a block each minute, for N minutes (60 when not said)\n' +
+      '  doors      what callers feel of a flood at each door that needs no account: some two minutes\n' +
       '  siege      a hostile caller for N minutes (10 when not said), and up to a minute before it in peace\n' +
       '  All when none is named; --minutes alone means the siege.',
   )
@@ -52,6 +55,7 @@ const held = [
   wanted.callers ? await tryEvenHands(say) : true,
   wanted.receivers ? await besetWithHanging(say) : true,
   wanted.console ? await leaveOpen(minutes ?? 60, say) : true,
+  wanted.doors ? await floodDoors(say) : true,
   wanted.siege ? await laySiege(minutes ?? 10, say) : true,
 ]
 process.exitCode = held.every(Boolean) ? 0 : 1
