@@ -5,6 +5,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answeringReader } from '../../server/devchain/reader_address.ts'
+import { openDesk } from '../client/run_pharos.ts'
+import { openAnsweringServer } from '../support/answering_server.ts'
 import { NO_CHAINS, openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts'
 import { freePort } from '../support/free_port.ts'
 import { ask, eventually } from '../support/http.ts'
@@ -88,6 +90,30 @@ describe.skipIf(ots === undefined)('the OpenTimestamps client', () => {
     ])
     await write('paper.txt', 'Another text.')
     expect((await verify('paper.txt', address)).code).not.toBe(0)
+  })
+
+  it('leaves a file that the verifier of one file verifies too, with nothing of this service', async () => {
+    const address = addressOf(app)
+    await kept(await stamp('alone.txt', address))
+    expect((await run('-l', address, 'upgrade', 'alone.txt.ots')).code).toBe(0)
+    const [{ height, message } = expect.fail('no attestation')] = (await read('alone.txt')).attestations
+    const [bitcoin, desk] = await Promise.all([openAnsweringServer(), openDesk()])
+    try {
+      // Bitcoin shows its hashes from the last byte to the first.
+      const merkle_root = Buffer.from(message).reverse().toString('hex')
+      bitcoin.answers.set(
+        `/blocks/${height}`,
+        JSON.stringify([{ height, merkle_root, timestamp: 1_798_761_600 }]),
+      )
+      await desk.put('copy.ots', await readFile(join(folder, 'alone.txt.ots')))
+      await desk.put('alone.txt', await readFile(join(folder, 'alone.txt')))
+      const ran = await desk.pharos(['verify', 'copy.ots', '--file', 'alone.txt'], {
+        env: { PHAROS_ESPLORA: bitcoin.address, PHAROS_ESPLORA_TESTNET: bitcoin.address },
+      })
+      expect(ran).toMatchObject({ code: 0, out: expect.stringMatching(/^Valid$/m) })
+    } finally {
+      await Promise.all([bitcoin.close(), desk.clear()])
+    }
   })
 
   it('has the promises of two calendars at once, and needs one of them', async () => {
