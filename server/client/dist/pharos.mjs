@@ -111,6 +111,15 @@ var textOptions = (values, name) => {
 };
 // shared/proof/bytes.ts
 function toHex(bytes) {
+	if (HEX_TEXT === void 0 || 2 * bytes.length > HEX_TEXT.length) return joinedPairs(bytes);
+	let end = 0;
+	for (const byte of bytes) {
+		HEX_TEXT[end++] = HEX_CODES[byte >> 4] ?? 0;
+		HEX_TEXT[end++] = HEX_CODES[byte & 15] ?? 0;
+	}
+	return HEX_TEXT.toString("latin1", 0, end);
+}
+function joinedPairs(bytes) {
 	let text = "";
 	for (const byte of bytes) text += HEX_PAIRS[byte];
 	return text;
@@ -220,13 +229,19 @@ function readOrUndefined(read) {
 	}
 }
 var NOT_IN_ALPHABET = 255;
+/**
+* Where Node writes the text of a hash, which takes half as long as joining pairs, and leaves no garbage: each pair that is
+* joined takes 32 bytes. Browsers have nothing of the kind.
+*/
+var HEX_TEXT = globalThis.process?.getBuiltinModule?.("node:buffer").Buffer.alloc(256);
 var HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 var ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 var STANDARD = charCodes(`${ALPHANUMERIC}+/`);
 var URL_SAFE = charCodes(`${ALPHANUMERIC}-_`);
 var STANDARD_VALUES = valuesByCharCode(STANDARD);
 var URL_SAFE_VALUES = valuesByCharCode(URL_SAFE);
-var HEX_VALUES = valuesByCharCode(charCodes("0123456789abcdef"));
+var HEX_CODES = charCodes("0123456789abcdef");
+var HEX_VALUES = valuesByCharCode(HEX_CODES);
 var textEncoder = new TextEncoder();
 var textDecoder$1 = new TextDecoder();
 /** Uses arithmetic, because bit shifts would cut the value to 32 bits. */
