@@ -65,7 +65,7 @@ describe('the table of the chain', () => {
     await canvas.waitFor()
     await expect
       .poll(() => page().locator('.plot-words').first().innerText())
-      .toMatch(/^p50 .+, p95 .+, at most .+, in \d+ blocks?\. Drawn as the difference from /)
+      .toMatch(/^p50 .+, p95 .+, at most .+, in \d+ blocks?\.$/)
     const box = await canvas.boundingBox()
     if (box === null) throw new Error('no plot')
     await page().mouse.move(box.x + 2, box.y + 40)
@@ -116,7 +116,7 @@ describe('the page of a block', () => {
     await page().getByTestId('leaf-row').nth(2).getByTestId('leaf-path').click()
     const path = page().getByTestId('merkle-path')
     await expect.poll(() => path.getAttribute('data-ok')).toBe('true')
-    expect(await path.locator('.steps > li').count()).toBe(5)
+    expect(await path.locator('.timeline > li').count()).toBe(5)
     expect(page().url()).toContain(`leaf=${ids.toSorted()[2]}`)
     await expect.poll(() => page().getByTestId('block-in-log').getAttribute('data-state')).toBe('included')
 

@@ -226,7 +226,7 @@ describe('blocks and beacons in the console', () => {
     expect(await page().getByTestId('block-state').innerText()).toBe('committed')
     expect(
       await page()
-        .locator('.steps > li')
+        .locator('.timeline > li')
         .evaluateAll((all) => all.map((one) => one.dataset.ok)),
     ).toEqual(['true', 'true', 'true', 'true'])
     await picture('block')

@@ -143,7 +143,7 @@ describe('the picture of the chain', () => {
     await expect.poll(text('gathering')).toMatch(/1 item of your team/)
     expect(await isLow()).toBe('true')
     await still.finalize()
-    await expect.poll(() => page().locator('.strip-flags').innerText()).toBe('contract.pdf')
+    await expect.poll(() => page().getByTestId('flag').innerText()).toBe('contract.pdf')
     const newest = page().locator(`[data-id="${(await chainIds(still)).at(-1)}"]`)
     expect(await newest.getAttribute('data-new')).toBe('true')
     await newest.hover()

@@ -42,7 +42,7 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
         <>
           <RootLine leaves={leaves} view={view} total={total} />
           {failure !== null && <p className="problem">{failure}</p>}
-          <ol className="leaves">
+          <ol className="list leaves">
             {rows.slice(at * PAGE, (at + 1) * PAGE).map((leaf, index) => (
               <LeafRow
                 key={leaf.id}
@@ -97,8 +97,8 @@ const RootLine = ({
   if (root !== null)
     return root === block.merkleRoot ? (
       <p className="leaves-root" data-ok="true" data-testid="leaves-root">
-        All {count(total)} leaves were read, and the root computed from them here is the Merkle root of the
-        block.
+        {total === 1 ? 'The one leaf was read' : `All ${count(total)} leaves were read`}, and the root
+        computed from {total === 1 ? 'it' : 'them'} here is the Merkle root of the block.
       </p>
     ) : (
       <div className="leaves-root" data-ok="false" role="alert" data-testid="leaves-root">
@@ -145,9 +145,9 @@ type LeafRowProps = {
 
 const LeafRow = ({ leaf, place, chosen, onChoose, children }: LeafRowProps) => (
   <li>
-    <div className="leaf" data-testid="leaf-row" data-chosen={chosen}>
+    <div className="list-row leaf" data-testid="leaf-row" data-chosen={chosen}>
       <span className="leaf-place">{place === null ? '' : count(place)}</span>
-      <Link to={leafPage(leaf)} className="leaf-name">
+      <Link to={leafPage(leaf)} className="name">
         <strong>
           {leaf.type !== 'item' ? (
             sourceTitle(leaf.type)

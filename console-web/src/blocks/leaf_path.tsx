@@ -28,7 +28,9 @@ export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: Lea
   )
   return (
     <section className="leaf-path" aria-labelledby="leaf-path" data-testid="merkle-path" data-ok={walk?.ok}>
-      <h3 id="leaf-path">From the leaf to the root</h3>
+      <h3 id="leaf-path" className="leaf-path-title">
+        From the leaf to the root
+      </h3>
       {walk !== null ? (
         <MerklePath
           walk={walk}

@@ -1,6 +1,7 @@
 // A Merkle path as a drawing and as steps, each with the hash that was computed here.
 import './blocks.css'
 import { plural } from '../ui/format_count.ts'
+import { stepMark } from '../ui/step_mark.ts'
 import type { PathWalk } from './path_walk.ts'
 
 type MerklePathProps = {
@@ -20,9 +21,9 @@ export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
           ? 'The block has one leaf, which is the root itself.'
           : `${plural(walk.levels.length, 'step')}. ${source}`}
       </p>
-      <ol className="steps">
-        <li data-ok={true}>
-          <h4>Leaf</h4>
+      <ol className="timeline">
+        <li {...stepMark(true)}>
+          <h3>Leaf</h3>
           <p className="step-rule">
             D(0x00, <code>{value.slice(0, 8)}…</code>)
           </p>
@@ -30,8 +31,8 @@ export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
         </li>
         {walk.levels.map(({ side, sibling, parent }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a level is its place
-          <li key={index} data-ok={true}>
-            <h4>Level {index + 1}</h4>
+          <li key={index} {...stepMark(true)}>
+            <h3>Level {index + 1}</h3>
             <p className="step-rule">
               {side === 'left' ? 'D(0x01, sibling ‖ below)' : 'D(0x01, below ‖ sibling)'}, the sibling on the{' '}
               {side} is <code>{sibling}</code>
@@ -39,8 +40,8 @@ export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
             <code>{parent}</code>
           </li>
         ))}
-        <li data-ok={walk.ok} data-testid="path-root">
-          <h4>Root</h4>
+        <li {...stepMark(walk.ok)} data-testid="path-root">
+          <h3>Root</h3>
           <p className="step-rule">
             {walk.ok ? 'is the merkle_root of the block' : 'is not the merkle_root of the block'}
           </p>

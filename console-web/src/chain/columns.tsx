@@ -40,7 +40,7 @@ export const COLUMNS: readonly Column[] = [
   {
     key: 'time',
     head: 'Time, UTC',
-    width: 142,
+    width: 156,
     from: 'phone',
     cell: ({ beacon: { timestamp }, isNewDay }) => (
       <time dateTime={timestamp} title={localTime(timestamp)}>
@@ -61,7 +61,7 @@ export const COLUMNS: readonly Column[] = [
     head: 'Items',
     width: 70,
     from: 'phone',
-    cell: ({ items }) => items !== null && plural(items, 'item'),
+    cell: ({ items }) => items !== null && <span data-none={items === 0}>{plural(items, 'item')}</span>,
   },
   {
     key: 'hash',

@@ -87,6 +87,8 @@ export const openPlot = (
 }
 
 const FONT = '11px sans-serif'
+/** Height of the name of a line. */
+const LINE_NAME_PX = 12
 
 const drawLines = ({ ctx, bbox, valToPos }: UPlot, lines: PlotFrame['lines'], colour: string): void => {
   ctx.save()
@@ -96,6 +98,7 @@ const drawLines = ({ ctx, bbox, valToPos }: UPlot, lines: PlotFrame['lines'], co
   ctx.font = `${10 * UPlot.pxRatio}px sans-serif`
   ctx.textAlign = 'right'
   ctx.setLineDash([3 * UPlot.pxRatio, 3 * UPlot.pxRatio])
+  let named = Number.POSITIVE_INFINITY
   for (const [name, value] of lines) {
     const y = Math.round(valToPos(value, 'y', true))
     if (y < bbox.top || y > bbox.top + bbox.height) continue
@@ -103,7 +106,10 @@ const drawLines = ({ ctx, bbox, valToPos }: UPlot, lines: PlotFrame['lines'], co
     ctx.moveTo(bbox.left, y)
     ctx.lineTo(bbox.left + bbox.width, y)
     ctx.stroke()
-    ctx.fillText(name, bbox.left + bbox.width, y - 3 * UPlot.pxRatio)
+    // Of two lines that are near to each other the lower one has a name. It is drawn first.
+    if (named - y >= LINE_NAME_PX * UPlot.pxRatio)
+      ctx.fillText(name, bbox.left + bbox.width, y - 3 * UPlot.pxRatio)
+    named = Math.min(named, y)
   }
   ctx.restore()
 }

@@ -17,7 +17,7 @@ import {
   signedDuration,
   summaryOf,
 } from './chain_series.ts'
-import type { PlotForm } from './open_plot.ts'
+import type { PlotForm, PlotFrame } from './open_plot.ts'
 import { Plot } from './plot.tsx'
 
 type PlotsProps = {
@@ -57,27 +57,29 @@ const PLOTS: readonly PlotKind[] = [
   { name: 'Commit delay', form: 'line', of: ({ delayMs }) => delayMs, words: shortDuration, least: 1_000 },
 ]
 
-/** Beyond so many times the usual deviation, the axis is cut: one long gap would hide all others. */
-const MOST_DEVIATIONS = 6
+/** Beyond so many times the 95th percentile the axis is cut: one long gap would hide all others. */
+const MOST_TIMES = 4
 
 const shownOf = (kind: PlotKind, series: ChainSeries) => {
   const given = kind.of(series)
   const summary = summaryOf(given)
   const isDeviation = kind.summed !== undefined
   const values = isDeviation ? deviationOf(given) : given
-  if (summary === null) return { values, summary, frame: { range: [0, kind.least], lines: [] } as const }
-  const { p50, p95, most } = summary
-  const from = isDeviation ? p50 : 0
-  const deviation = summaryOf(values.map((value) => (value === null ? null : Math.abs(value))))
-  const bound = isDeviation
-    ? Math.max(kind.least, Math.min(deviation?.most ?? 0, MOST_DEVIATIONS * (deviation?.p95 ?? 0)) * 1.08)
-    : Math.max(kind.least, most * 1.08)
-  const range = [isDeviation ? -bound : 0, bound] as const
-  const lines = [
-    ['p50', p50 - from],
-    ['p95', p95 - from],
-  ] as const
-  return { values, summary, frame: { range, lines } }
+  const sizes = summaryOf(values.map((value) => value && Math.abs(value)))
+  const cut = kind.form === 'bars' ? Number.POSITIVE_INFINITY : MOST_TIMES * (sizes?.p95 ?? 0)
+  const bound = Math.max(kind.least, 1.08 * Math.min(sizes?.most ?? 0, cut))
+  const usual = isDeviation ? (summary?.p50 ?? 0) : 0
+  const frame: PlotFrame = {
+    range: [isDeviation ? -bound : 0, bound],
+    lines:
+      summary === null
+        ? []
+        : [
+            ['p50', summary.p50 - usual],
+            ['p95', summary.p95 - usual],
+          ],
+  }
+  return { values, summary, frame }
 }
 
 export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
@@ -97,7 +99,10 @@ export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
           <PlotOf key={kind.name} kind={kind} series={series} onRange={onRange} />
         ))}
       </ul>
-      <p className="plots-foot">Drag across a plot to choose a range; the table then shows those blocks.</p>
+      <p className="plots-foot">
+        The interval is drawn as the difference from its p50. Drag across a plot to choose a range; the table
+        then shows those blocks.
+      </p>
       <AsTable series={series} />
     </section>
   )
@@ -126,12 +131,10 @@ const PlotOf = ({ kind, series, onRange }: PlotOfProps) => {
   )
 }
 
-const wordsOf = ({ words, summed }: PlotKind, summary: Summary | null): string => {
+const wordsOf = ({ words, summed = words }: PlotKind, summary: Summary | null): string => {
   if (summary === null) return 'Not known yet.'
   const { p50, p95, most, known } = summary
-  const [middle, high, top] = [p50, p95, most].map(summed ?? words)
-  const drawn = summed === undefined ? '' : ` Drawn as the difference from ${middle}.`
-  return `p50 ${middle}, p95 ${high}, at most ${top}, in ${plural(known, 'block')}.${drawn}`
+  return `p50 ${summed(p50)}, p95 ${summed(p95)}, at most ${summed(most)}, in ${plural(known, 'block')}.`
 }
 
 /** The rows of the table on the page. */

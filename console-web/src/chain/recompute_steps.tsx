@@ -3,6 +3,7 @@
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { BlockView } from '../blocks/block_view.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
+import { stepMark } from '../ui/step_mark.ts'
 import type { ChainLink } from './beacon_list.ts'
 import type { Proof } from './block_prover.ts'
 
@@ -25,10 +26,10 @@ type RecomputeStepsProps = {
 }
 
 export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }: RecomputeStepsProps) => (
-  <ol className="steps">
+  <ol className="timeline">
     <LinkStep link={link} previousHash={previousHash} olderHash={olderHash} />
     {proof?.recomputation?.steps.map((step) => (
-      <li key={step.name} data-ok={step.ok}>
+      <li key={step.name} {...stepMark(step.ok)}>
         <h3>{step.name}</h3>
         <p className="step-rule">{step.rule}</p>
         {step.ok ? (
@@ -48,7 +49,7 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
       </li>
     ))}
     {proof?.recomputation == null && (
-      <li data-ok="pending">
+      <li data-tone="busy">
         <h3>Block hash</h3>
         <p className="step-rule">
           {failure ??
@@ -73,7 +74,7 @@ const LinkStep = ({
   switch (link) {
     case 'holds':
       return (
-        <li data-ok={true}>
+        <li {...stepMark(true)}>
           <h3>Link</h3>
           <p className="step-rule">previous_hash = hash of the beacon before</p>
           <code>{previousHash}</code>
@@ -81,7 +82,7 @@ const LinkStep = ({
       )
     case 'genesis':
       return (
-        <li data-ok={true}>
+        <li {...stepMark(true)}>
           <h3>Genesis</h3>
           <p className="step-rule">previous_hash = D(0x31, “pharos:genesis:v1”): the chain begins here</p>
           <code>{previousHash}</code>
@@ -89,14 +90,14 @@ const LinkStep = ({
       )
     case 'open':
       return (
-        <li data-ok="pending">
+        <li data-tone="busy">
           <h3>Link</h3>
           <p className="step-rule">The beacon before this one was not read, so the link was not checked.</p>
         </li>
       )
     case 'broken':
       return (
-        <li data-ok={false}>
+        <li {...stepMark(false)}>
           <h3>Link</h3>
           <p className="step-rule">previous_hash is not the hash of the beacon before</p>
           <dl className="step-differs">

@@ -8,6 +8,7 @@ import { count, plural } from '../ui/format_count.ts'
 import { localTime, utc } from '../ui/format_time.ts'
 import { type Commitment, heightWord, isDevelopment } from './commitment.ts'
 import { explorerLink } from './explorer.ts'
+import { stateTone } from './proof_stage.ts'
 
 export const CommitmentList = ({ commitments }: { commitments: readonly Commitment[] }) => (
   <>
@@ -36,7 +37,7 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
         <strong>
           {chain} {network}
         </strong>
-        <span className="state-pill" data-state={state}>
+        <span className="pill" data-tone={stateTone(state)}>
           {state}
         </span>
       </p>

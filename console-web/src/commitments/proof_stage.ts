@@ -25,3 +25,18 @@ export const itemStage = ({ state, blockId, blockState, proofAvailableAt }: Subj
 /** Stage of a block, or of a subject when only its block is known. */
 export const blockStage = (blockState: string): ProofStage =>
   blockState === 'committed' ? 'ready' : 'waiting'
+
+type Tone = 'good' | 'busy' | 'bad'
+
+const TONES: ReadonlyMap<string, Tone> = new Map([
+  ['committed', 'good'],
+  ['confirmed', 'good'],
+  ['created', 'busy'],
+  ['finalized', 'busy'],
+  ['submitted', 'busy'],
+  ['pending', 'busy'],
+  ['failed', 'bad'],
+])
+
+/** The colour of a state of a block, an observation or a commitment. Undefined for a word that is not known. */
+export const stateTone = (state: string): Tone | undefined => TONES.get(state)

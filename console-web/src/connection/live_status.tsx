@@ -23,16 +23,25 @@ export const LiveStatus = ({ phase, headTime, intervalMs }: LiveStatusProps) => 
   })
   return (
     <span
-      className="status-pill"
+      className="pill status-pill"
+      data-tone={tones[status]}
       data-testid="status"
       data-status={status}
       title={meanings[status]}
       role="status"
     >
-      <span className="status-lamp" aria-hidden="true" />
+      <span className="lamp" data-tone={tones[status]} aria-hidden="true" />
       {status}
     </span>
   )
+}
+
+const tones: Readonly<Record<Status, 'good' | 'busy' | 'warn' | 'bad' | undefined>> = {
+  connecting: undefined,
+  'catching up': 'busy',
+  live: 'good',
+  stale: 'warn',
+  offline: 'bad',
 }
 
 const meanings: Readonly<Record<Status, string>> = {

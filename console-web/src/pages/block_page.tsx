@@ -9,7 +9,7 @@ import { useChain } from '../chain/chain_context.ts'
 import { linkInView, RecomputeSteps } from '../chain/recompute_steps.tsx'
 import { isDevelopment } from '../commitments/commitment.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
-import { blockStage } from '../commitments/proof_stage.ts'
+import { blockStage, stateTone } from '../commitments/proof_stage.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
@@ -50,7 +50,7 @@ const Found = ({ view }: { view: BlockView }) => {
         <div>
           <p className="page-kind">
             Block
-            <span className="state-pill" data-state={block.state} data-testid="block-state">
+            <span className="pill" data-tone={stateTone(block.state)} data-testid="block-state">
               {block.state}
             </span>
           </p>

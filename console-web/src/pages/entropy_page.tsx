@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { blockFreshMs, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { useChain } from '../chain/chain_context.ts'
-import { blockStage } from '../commitments/proof_stage.ts'
+import { blockStage, stateTone } from '../commitments/proof_stage.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import {
@@ -51,7 +51,7 @@ const Found = ({ observation }: { observation: Observation }) => {
       <header className="page-head">
         <p className="page-kind">
           Entropy observation
-          <span className="state-pill" data-state={state}>
+          <span className="pill" data-tone={stateTone(state)}>
             {state}
           </span>
         </p>

@@ -155,7 +155,15 @@ export const absenceMarks = (
     return [{ absence, x: first.x, width: last.x + last.width - first.x, blocks: inside.length }]
   })
 
-export type Flag = { readonly id: string; readonly x: number; readonly room: number; readonly text: string }
+export type Flag = {
+  readonly id: string
+  readonly x: number
+  /** Pixels until the next flag. */
+  readonly room: number
+  /** Of the block, which is as high. */
+  readonly items: number
+  readonly text: string
+}
 
 /** Narrower ones would show a letter or two. */
 const FLAG_SPACE = 56
@@ -171,7 +179,8 @@ export const flagsOf = (
   for (const { tile, x } of places.toReversed()) {
     const [name, ...more] = own.get(tile.id) ?? []
     if (name === undefined || end - x < FLAG_SPACE) continue
-    flags.push({ id: tile.id, x, room: end - x, text: more.length === 0 ? name : `${name} +${more.length}` })
+    const text = more.length === 0 ? name : `${name} +${more.length}`
+    flags.push({ id: tile.id, x, room: end - x, items: tile.items, text })
     end = x
   }
   return flags

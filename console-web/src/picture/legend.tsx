@@ -39,7 +39,7 @@ export const Legend = ({ hasAbsence, hasOwn }: LegendProps) => (
     </li>
     {hasOwn && (
       <li>
-        <i className="flag" /> holds items of your team
+        <i className="flag" /> your items
       </li>
     )}
     {hasAbsence && (

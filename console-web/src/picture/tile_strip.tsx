@@ -75,15 +75,6 @@ export const TileStrip = ({ layout, scroller, active, arrived, ...props }: TileS
             </>
           )}
         </p>
-        {props.flags.length > 0 && (
-          <div className="strip-flags" aria-hidden="true">
-            {props.flags.map(({ id, x, room, text }) => (
-              <span key={id} style={{ left: x, maxWidth: room }}>
-                <Shown text={text} />
-              </span>
-            ))}
-          </div>
-        )}
         <div className="strip-tiles">
           {props.absences.map(({ absence, x, width: span, blocks }) => (
             <span
@@ -107,6 +98,17 @@ export const TileStrip = ({ layout, scroller, active, arrived, ...props }: TileS
                 />
               ),
           )}
+          {props.flags.map(({ id, x, room, items, text }) => (
+            <span
+              key={id}
+              className="flag"
+              aria-hidden="true"
+              data-testid="flag"
+              style={{ left: x, maxWidth: room, bottom: `${(props.scale.share(items) * 100).toFixed(1)}%` }}
+            >
+              <Shown text={text} />
+            </span>
+          ))}
           {places.length > 0 && (
             <div
               className="tiles"
