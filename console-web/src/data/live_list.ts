@@ -90,8 +90,8 @@ export class LiveList<T extends Row> {
   /** Number of reads of the newest page. The answer to an older read is ignored. */
   #reads = 0
   #buffer: T[] = []
-  /** What was heard while the newest page was under way, which may lack it. */
-  #meanwhile: T[] = []
+  /** For each request under way, what was heard since it was asked: its answer may lack that. */
+  readonly #meanwhile = new Set<T[]>()
   readonly #timers = new Map<'flush' | 'again', ReturnType<typeof setTimeout>>()
 
   constructor(
@@ -136,10 +136,9 @@ export class LiveList<T extends Row> {
     this.#reads += 1
     const round = this.#reads
     const { signal } = this.#lifetime
-    this.#meanwhile = []
     try {
-      const page = await this.#newest(signal)
-      if (round === this.#reads && !signal.aborted) this.#take(page)
+      const [page, heard] = await this.#listening(() => this.#newest(signal))
+      if (round === this.#reads && !signal.aborted) this.#take(page, heard)
     } catch (error) {
       if (round !== this.#reads || signal.aborted) return
       const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
@@ -161,8 +160,9 @@ export class LiveList<T extends Row> {
     const isMoot = (): boolean => this.state.read().older !== loading
     this.#change({ older: loading })
     try {
-      const page = this.#rules.page(await this.#api.get(path, signal))
-      if (!isMoot()) this.#put([...this.state.read().rows, ...page.rows], olderOf(page))
+      const [page, heard] = await this.#listening(() => this.#ask(path, signal))
+      if (isMoot()) return
+      this.#put(this.#merged([...this.state.read().rows, ...page.rows], heard, page.next), olderOf(page))
     } catch (error) {
       if (isMoot()) return
       this.#change({
@@ -204,10 +204,9 @@ export class LiveList<T extends Row> {
   #flush(): void {
     const came = this.#buffer
     this.#buffer = []
-    this.#meanwhile.push(...came)
-    const { rows, older, heldAt } = this.state.read()
-    const floor = older.kind === 'end' ? null : (rows.at(-1)?.id ?? null)
-    const merged = mergeRows(rows, came, { ...this.#rules, floor, held: heldAt !== null })
+    for (const heard of this.#meanwhile) heard.push(...came)
+    const { rows, older } = this.state.read()
+    const merged = this.#merged(rows, came, older.kind === 'end' ? null : older)
     const newest = merged[0]?.id ?? ''
     this.#put(merged, older, newest > (rows[0]?.id ?? '') ? { arrived: newest } : {})
   }
@@ -216,24 +215,40 @@ export class LiveList<T extends Row> {
   async #newest(signal: AbortSignal): Promise<Page<T>> {
     const { rows } = this.state.read()
     const until = rows.at(-1)?.id ?? '~'
-    const ask = async (path: string): Promise<Page<T>> => this.#rules.page(await this.#api.get(path, signal))
-    let all = await ask(this.#rules.path(Math.min(LARGEST_PAGE, Math.max(PAGE, rows.length))))
+    let all = await this.#ask(this.#rules.path(Math.min(LARGEST_PAGE, Math.max(PAGE, rows.length))), signal)
     for (let pages = 1; pages < MOST_PAGES; pages += 1) {
       if (all.next === null || (all.rows.at(-1)?.id ?? '') <= until) break
-      const page = await ask(all.next)
+      const page = await this.#ask(all.next, signal)
       all = { ...page, rows: [...all.rows, ...page.rows] }
     }
     return all
   }
 
-  #take(page: Page<T>): void {
-    const { rows, heldAt } = this.state.read()
+  #ask = async (path: string, signal: AbortSignal): Promise<Page<T>> =>
+    this.#rules.page(await this.#api.get(path, signal))
+
+  async #listening(ask: () => Promise<Page<T>>): Promise<readonly [Page<T>, readonly T[]]> {
+    const heard: T[] = []
+    this.#meanwhile.add(heard)
+    try {
+      return [await ask(), heard]
+    } finally {
+      this.#meanwhile.delete(heard)
+    }
+  }
+
+  #take(page: Page<T>, heard: readonly T[]): void {
     const read = new Set(page.rows.map(({ id }) => id))
-    const news = [...rows.filter(({ id }) => read.has(id)), ...this.#meanwhile]
-    const floor = page.next === null ? null : (page.rows.at(-1)?.id ?? null)
-    const held = heldAt !== null
-    const merged = mergeRows(page.rows, news, { ...this.#rules, floor, held })
-    this.#put(merged, olderOf(page), { first: { kind: 'read' } })
+    const known = this.state.read().rows.filter(({ id }) => read.has(id))
+    this.#put(this.#merged(page.rows, [...known, ...heard], page.next), olderOf(page), {
+      first: { kind: 'read' },
+    })
+  }
+
+  /** `more` is null when the service has no rows below these. */
+  #merged(rows: readonly T[], reports: readonly T[], more: unknown): readonly T[] {
+    const floor = more === null ? null : (rows.at(-1)?.id ?? null)
+    return mergeRows(rows, reports, { ...this.#rules, floor, held: this.state.read().heldAt !== null })
   }
 
   #put(rows: readonly T[], older: OlderPages, change: Partial<ListState<T>> = {}): void {
