@@ -37,13 +37,6 @@ const endpointPage = async () => {
 
 const DIALOGS = [
   { testId: 'help', opener: 'Keyboard help', first: 'Close', role: 'dialog', go: chainPage },
-  {
-    testId: 'history',
-    opener: 'Past queries',
-    first: 'Close',
-    role: 'dialog',
-    go: () => page().goto('/graphiql'),
-  },
   { testId: 'confirm', opener: 'Delete…', first: 'Keep it', role: 'alertdialog', go: endpointPage },
 ] as const
 
