@@ -8,7 +8,7 @@ import { makeResource } from '../support/make_resource.ts'
 import { testApp } from '../support/test_app.ts'
 
 const app = testApp()
-const { page, account } = consoleTab(app, { keyOf: 'newcomer' })
+const { page, account, picture } = consoleTab(app, { keyOf: 'newcomer' })
 
 const text = (id: string) => () => page().getByTestId(id).first().innerText()
 const answered = () =>
@@ -37,6 +37,7 @@ describe('the built-in receiver', () => {
     await expect.poll(answered).toEqual(['ok'])
     await expect.poll(text('test-outcome')).toContain('The sample arrived.')
     expect(await page().getByTestId('arrival-secret').getAttribute('data-secret')).toBe('matches')
+    await picture('receiver')
     const headers = await text('arrival-headers')()
     expect(headers).toMatch(/x-pharos-event\s+item\.created/)
     expect(headers).toMatch(/authorization\s+hidden/)

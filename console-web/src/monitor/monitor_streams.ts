@@ -190,10 +190,11 @@ const contentsOf = (data: JsonObject): string => {
   return parts.filter(Boolean).join(', ') || 'empty'
 }
 
-/** Such as "committed after 2 min 05 s". Null until it is so. */
+/** Such as "committed after 2 min 05 s", or "in a block at once". Null until it is so. */
 const after = (what: string, from: unknown, to: unknown): string | null => {
   const ms = Date.parse(String(to)) - Date.parse(String(from))
-  return Number.isNaN(ms) ? null : `${what} after ${duration(ms)}`
+  if (Number.isNaN(ms)) return null
+  return ms < 1_000 ? `${what} at once` : `${what} after ${duration(ms)}`
 }
 
 /** Tags that stand in the line. The payload has all. */

@@ -2,7 +2,6 @@
 import './webhooks.css'
 
 import { Link } from 'wouter'
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { objectAt } from '../data/json_object.ts'
 import { useDocument } from '../data/use_document.ts'
 import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
@@ -61,9 +60,11 @@ const isSample = ({ payload }: DeliveryDetail): boolean => objectAt(payload, 'da
 /** The first delivery and its redeliveries. Renders nothing when there is only one. */
 const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
   const asked = `${DELIVERIES_PATH}?filter[message_id]=${encodeURIComponent(delivery.messageId)}`
-  const loaded = useDocument(asked, { read: readRows, pulse })
+  const loaded = useDocument(asked, { read: readDeliveryPage, pulse })
   const rows =
-    loaded.kind === 'found' ? loaded.value.filter(({ endpointId }) => endpointId === delivery.endpointId) : []
+    loaded.kind === 'found'
+      ? loaded.value.rows.filter(({ endpointId }) => endpointId === delivery.endpointId)
+      : []
   if (rows.length < 2) return null
   return (
     <TextField name="sent under this webhook-id">
@@ -82,5 +83,3 @@ const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
     </TextField>
   )
 }
-
-const readRows = (document: JsonValue): readonly Delivery[] => readDeliveryPage(document).rows

@@ -1,7 +1,7 @@
 // Whose items an endpoint reports: everything that its owner submits, or the items of one of the owner's
 // teams.
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { readPage, textOf } from '../data/resource.ts'
+import { pageOf } from '../data/resource.ts'
+import { shape, text } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
 import { FormField } from '../ui/form_field.tsx'
 
@@ -13,7 +13,7 @@ type TeamFieldProps = {
 
 export const TeamField = ({ chosen, problem, onChange }: TeamFieldProps) => {
   const loaded = useDocument('/api/json/teams?page[limit]=250', { read: readTeams })
-  const teams = loaded.kind === 'found' ? loaded.value : []
+  const teams = loaded.kind === 'found' ? loaded.value.rows : []
   const gone = chosen !== null && loaded.kind === 'found' && !teams.some(({ id }) => id === chosen)
   return (
     <FormField
@@ -43,7 +43,4 @@ export const TeamField = ({ chosen, problem, onChange }: TeamFieldProps) => {
   )
 }
 
-type Team = { readonly id: string; readonly name: string }
-
-const readTeams = (document: JsonValue): readonly Team[] =>
-  readPage((resource): Team => ({ id: resource.id, name: textOf(resource, 'name') }))(document).rows
+const readTeams = pageOf(shape({ id: text, name: text }))
