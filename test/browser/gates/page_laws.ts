@@ -14,8 +14,8 @@ export const motion = (): string[] =>
       return `${name} runs on .${target?.className}`
     })
 
-/** With colours of the system, the present place still differs from the others. */
-export const presentPlace = (): string[] => {
+/** With colours of the system, what is chosen still differs from what is not: the present place, a switch, a row. */
+export const chosenIsSeen = (): string[] => {
   const look = (one: Element): string => {
     const style = getComputedStyle(one)
     return [
@@ -26,27 +26,48 @@ export const presentPlace = (): string[] => {
       style.outlineStyle,
     ].join()
   }
-  return [...document.querySelectorAll('nav')].flatMap((nav) => {
-    const current = nav.querySelector('[aria-current]')
-    const others = [...nav.querySelectorAll('a:not([aria-current])')]
-    return current !== null && others.some((other) => look(other) === look(current))
-      ? [`${nav.getAttribute('aria-label')}: the present place looks like the others`]
-      : []
-  })
+  const CHOSEN = '[aria-current], [aria-pressed=true], [aria-checked=true], [aria-selected=true]'
+  return [...document.querySelectorAll(CHOSEN)]
+    .filter((one) => one.checkVisibility())
+    .flatMap((one) => {
+      const others = [...(one.parentElement?.children ?? [])].filter(
+        (other) => other.tagName === one.tagName && other.role === one.role && !other.matches(CHOSEN),
+      )
+      return others.some((other) => look(other) === look(one))
+        ? [`${one.textContent} is chosen and looks like what is not`]
+        : []
+    })
 }
+
+/** Nothing is wider than the window, in the direction that is given. */
+export const tooWide = async (direction: string): Promise<string[]> => {
+  document.documentElement.dir = direction
+  // What follows the size of the window is drawn with the next frame.
+  await new Promise(requestAnimationFrame)
+  await new Promise(requestAnimationFrame)
+  const { scrollWidth, clientWidth } = document.documentElement
+  if (scrollWidth <= clientWidth) return []
+  const wide = [...document.querySelectorAll('body *')].filter((one) => {
+    const { left, right } = one.getBoundingClientRect()
+    const beyond = right > clientWidth + 1 || left < -1
+    return beyond && getComputedStyle(one).position !== 'fixed'
+  })
+  const names = wide.slice(-3).map((one) => `${one.tagName.toLowerCase()}.${one.className}`)
+  return [`${scrollWidth} px wide: ${names.join(', ')}`]
+}
+
+/** On paper nothing stays where it is on a screen, because it would cover the text of each sheet. */
+export const coversPaper = (): string[] =>
+  [...document.querySelectorAll('body *')]
+    .filter((one) => {
+      const { position, clipPath } = getComputedStyle(one)
+      return /fixed|sticky/.test(position) && clipPath === 'none' && one.checkVisibility()
+    })
+    .map((one) => `${one.tagName.toLowerCase()}.${one.className} stays in sight`)
 
 /** At 320 by 256 everything can be read and reached. Leaves the page at its top. */
 export const zoomed = (): string[] => {
   const found: string[] = []
-  const root = document.documentElement
-  if (root.scrollWidth > root.clientWidth) {
-    const wide = [...document.querySelectorAll('body *')].filter((one) => {
-      const { left, right } = one.getBoundingClientRect()
-      return right > root.clientWidth + 1 && left >= 0 && getComputedStyle(one).position !== 'fixed'
-    })
-    const names = wide.slice(-3).map((one) => `${one.tagName.toLowerCase()}.${one.className}`)
-    found.push(`${root.scrollWidth} px wide: ${names.join(', ')}`)
-  }
   const stays = (one: Element | null): boolean =>
     one !== null && (/fixed|sticky/.test(getComputedStyle(one).position) || stays(one.parentElement))
   window.scrollTo({ top: 200, behavior: 'instant' })

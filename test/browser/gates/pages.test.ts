@@ -1,12 +1,13 @@
 // Every page of the console, with something on it, and what is shown without a key: names and contrasts, colours of the
-// system, rest, 400 % zoom, and a layout that stays where it is.
+// system, paper, rest, every width, 400 % zoom, and a layout that stays where it is, whatever else was loaded.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/wire/console_routes.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { workerBrowser } from '../../support/worker_browser.ts'
+import { allSheets, changedBy } from './all_sheets.ts'
 import { AXE_SCRIPT, axeFindings } from './axe_findings.ts'
 import { type FurnishedApp, openFurnishedApp } from './furnished_app.ts'
-import { motion, presentPlace, SHIFTS_SCRIPT, shifted, zoomed } from './page_laws.ts'
+import { chosenIsSeen, coversPaper, motion, SHIFTS_SCRIPT, shifted, tooWide, zoomed } from './page_laws.ts'
 import { openVisit, type Visit, type VisitOptions } from './visit.ts'
 
 let furnished: FurnishedApp
@@ -80,20 +81,51 @@ const LIGHTS = [
   [
     'in the colours of the system',
     { colorScheme: 'light', forcedColors: 'active' },
-    async () => [...(await axeFindings(visit.page, 'colours')), ...(await visit.page.evaluate(presentPlace))],
+    async () => [...(await axeFindings(visit.page, 'colours')), ...(await visit.page.evaluate(chosenIsSeen))],
   ],
   ['in the dark', { colorScheme: 'dark', forcedColors: 'none' }, () => axeFindings(visit.page, 'colours')],
+  [
+    'on paper, in the night',
+    { colorScheme: 'dark', forcedColors: 'none', media: 'print' },
+    async () => [...(await axeFindings(visit.page, 'colours')), ...(await visit.page.evaluate(coversPaper))],
+  ],
 ] as const
 
-it('every page can be read at 400 % zoom, passes axe and keeps its marks in any light, and rests when no motion is wanted', async () => {
+/** A desktop and a phone, in both ways that text goes; a tablet, and a desktop at 200 % zoom. */
+const WIDTHS = [
+  [1_440, 'rtl'],
+  [390, 'rtl'],
+  [390, 'ltr'],
+  [640, 'ltr'],
+  [1_024, 'ltr'],
+  [1_440, 'ltr'],
+] as const
+
+/** Nothing is wider than the window, also where everything is read from right to left. */
+const widths = async (): Promise<string[]> => {
+  const found: string[] = []
+  for (const [width, direction] of WIDTHS) {
+    await visit.page.setViewportSize({ width, height: WIDE.height })
+    const wide = await visit.page.evaluate(tooWide, direction)
+    found.push(...wide.map((one) => `at ${width} px, ${direction}: ${one}`))
+  }
+  return found
+}
+
+it('every page can be read at any width and at 400 % zoom, passes axe and keeps its marks in any light and on paper, and rests when no motion is wanted', {
+  timeout: 400_000,
+}, async () => {
   const look: Look = async () => {
-    const found = (await visit.page.evaluate(zoomed)).map((one) => `at 400 %: ${one}`)
+    const zoom = [...(await visit.page.evaluate(tooWide, 'ltr')), ...(await visit.page.evaluate(zoomed))]
+    const found = zoom.map((one) => `at 400 %: ${one}`)
     await visit.page.setViewportSize(WIDE)
     for (const [light, media, find] of LIGHTS) {
       await visit.page.emulateMedia(media)
       await visit.settled()
       found.push(...(await find()).map((one) => `${light}: ${one}`))
     }
+    await visit.page.emulateMedia({ media: 'screen' })
+    found.push(...(await widths()))
     // The next page comes narrow, as to somebody who has zoomed already.
     await visit.page.setViewportSize(ZOOMED)
     return found
@@ -102,14 +134,20 @@ it('every page can be read at 400 % zoom, passes axe and keeps its marks in any 
   expect(await walk(options, look)).toEqual({})
 })
 
-it('nothing on any page shifts while it loads, nor when beacons arrive', async () => {
+it('nothing on any page shifts while it loads, nor when beacons arrive, and no sheet of another page changes it', async () => {
+  const sheets = allSheets()
+  expect(sheets.length).toBeGreaterThan(5)
   const look: Look = async (route) => {
     if (route === '/' || route === '/chain') {
       const before = await visit.page.title()
       await furnished.app.finalize(2)
       if (route === '/') await expect.poll(() => visit.page.title()).not.toBe(before)
     }
-    return visit.page.evaluate(shifted)
+    const found = [...(await visit.page.evaluate(shifted))]
+    // The documents are pages of their own, with a sheet of their own.
+    if ((await visit.page.locator('#root').count()) > 0)
+      found.push(...(await visit.page.evaluate(changedBy, sheets)))
+    return found
   }
   expect(await walk({ initScript: SHIFTS_SCRIPT }, look, 'load')).toEqual({})
 })
