@@ -16,6 +16,7 @@ import {
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
+import { count } from '../ui/format_count.ts'
 
 export const EntropyPage = ({ id }: { id: string }) => {
   const { feed } = useChain()
@@ -87,7 +88,9 @@ const Found = ({ observation }: { observation: Observation }) => {
               <CodeField name="signed by key" value={observation.keyId} />
               {blockId !== null && (
                 <TextField name="block">
-                  <Link to={`/blocks/${blockId}`}>{blockId}</Link>
+                  <Link to={`/blocks/${blockId}`}>
+                    {block.kind === 'found' ? `#${count(block.value.block.height)}` : blockId}
+                  </Link>
                 </TextField>
               )}
             </dl>

@@ -3,9 +3,9 @@ import './verify.css'
 
 export const BeforeProof = () => (
   <section className="before-proof" aria-label="What is checked">
-    <ol className="light-path">
+    <ol className="timeline">
       {stations.map(({ name, says }) => (
-        <li key={name}>
+        <li key={name} data-tone="warn">
           <h3>{name}</h3>
           <p>{says}</p>
         </li>

@@ -37,10 +37,10 @@ const Group = ({ group: { name, question, status, rows }, index }: { group: Step
       <h3>{name}</h3>
       <p>{question}</p>
     </div>
-    <ul className="report-rows">
+    <ul className="signs">
       {distinct(rows).map(({ key, row }) => (
-        <li key={key} data-status={row.status}>
-          <span className="visually-hidden">{spoken[row.status]}: </span>
+        <li key={key} data-tone={marks[row.status].tone} data-sign={marks[row.status].sign}>
+          <span className="visually-hidden">{marks[row.status].spoken}: </span>
           {shownText(row.message)}
         </li>
       ))}
@@ -48,12 +48,14 @@ const Group = ({ group: { name, question, status, rows }, index }: { group: Step
   </li>
 )
 
-const spoken: Readonly<Record<RowStatus, string>> = {
-  pass: 'Passed',
-  fail: 'Failed',
-  warn: 'Note',
-  info: 'Information',
-  skip: 'Not checked',
+type Mark = { readonly spoken: string; readonly sign: string; readonly tone?: string }
+
+const marks: Readonly<Record<RowStatus, Mark>> = {
+  pass: { spoken: 'Passed', sign: '✓', tone: 'good' },
+  fail: { spoken: 'Failed', sign: '✕', tone: 'bad' },
+  warn: { spoken: 'Note', sign: '!', tone: 'warn' },
+  info: { spoken: 'Information', sign: 'i', tone: 'busy' },
+  skip: { spoken: 'Not checked', sign: '' },
 }
 
 /** Two rows may have the same text, so the key contains the place. The order never changes. */
