@@ -27,7 +27,7 @@ export const ChainHead = ({ isRange, rows, older, proof, unseen, onOpen, onToggl
   const { feed } = useChain()
   const { catchUp, pausedAt } = useStore(feed.state)
   return (
-    <div className="chain-head">
+    <div className="list-head chain-head">
       {isRange && rows.length === 0 ? (
         <p className="chain-proof">{EMPTY_WORDS[older.kind]}</p>
       ) : (

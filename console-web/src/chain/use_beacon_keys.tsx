@@ -81,10 +81,14 @@ const keys: readonly KeyHelp[] = [
 export const HelpDialog = ({ onClose }: { onClose: () => void }) => (
   <KeysDialog keys={keys} onClose={onClose}>
     <h3>What the marks mean</h3>
-    <ul className="legend">
-      <li data-state="proven">proven: linked, and the block hash recomputed in this browser</li>
-      <li data-state="linked">linked: fits its predecessor; recomputation still to come</li>
-      <li data-state="broken">broken: does not fit. Keep a copy, and tell someone</li>
+    <ul className="signs">
+      <li data-tone="good" data-sign="✓">
+        proven: linked, and the block hash recomputed in this browser
+      </li>
+      <li>linked: fits its predecessor; recomputation still to come</li>
+      <li data-tone="bad" data-sign="✕">
+        broken: does not fit. Keep a copy, and tell someone
+      </li>
     </ul>
   </KeysDialog>
 )

@@ -18,7 +18,7 @@ export const Banner = ({ connection, hasRows, replaced, slowedUntil, onRetry }: 
   const now = useNow()
   if (connection.phase === 'offline')
     return (
-      <div className="banner offline" role="status" data-testid="banner">
+      <div className="banner" data-tone="bad" role="status" data-testid="banner">
         <span>
           {connection.why}{' '}
           {connection.retryAt === null || connection.retryAt <= now
@@ -33,13 +33,13 @@ export const Banner = ({ connection, hasRows, replaced, slowedUntil, onRetry }: 
     )
   if (slowedUntil > now)
     return (
-      <div className="banner slow" role="status" data-testid="banner">
+      <div className="banner" data-tone="warn" role="status" data-testid="banner">
         {waitWords(slowedUntil - now)}
       </div>
     )
   if (replaced !== null)
     return (
-      <div className="banner anew" role="alert" data-testid="banner">
+      <div className="banner" data-tone="warn" role="alert" data-testid="banner">
         <span>
           The chain was replaced: the ledger no longer has the beacon <code>{replaced.lost}</code> that was
           shown here. The list has started again{' '}

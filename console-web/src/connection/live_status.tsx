@@ -23,20 +23,23 @@ export const LiveStatus = ({ phase, headTime, intervalMs }: LiveStatusProps) => 
   })
   return (
     <span
-      className="pill status-pill"
-      data-tone={tones[status]}
+      className="pill"
       data-testid="status"
-      data-status={status}
+      data-tone={TONES[status]}
       title={meanings[status]}
       role="status"
     >
-      <span className="lamp" data-tone={tones[status]} aria-hidden="true" />
+      <span
+        className="lamp"
+        data-tone={status === 'offline' ? undefined : TONES[status]}
+        aria-hidden="true"
+      />
       {status}
     </span>
   )
 }
 
-const tones: Readonly<Record<Status, 'good' | 'busy' | 'warn' | 'bad' | undefined>> = {
+const TONES: Readonly<Record<Status, string | undefined>> = {
   connecting: undefined,
   'catching up': 'busy',
   live: 'good',

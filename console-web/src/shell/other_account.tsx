@@ -21,7 +21,7 @@ export const OtherAccount = () => {
     setBefore(null)
   }
   return (
-    <div className="banner slow" role="alert" data-testid="other-account">
+    <div className="banner" data-tone="warn" role="alert" data-testid="other-account">
       <span>
         This tab is signed in as <Shown text={accountOf(me).name} /> now. Before, it was{' '}
         <Shown text={before.name} />: somebody has signed in with this browser since.
