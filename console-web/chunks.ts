@@ -49,7 +49,7 @@ export const chunkGroups = () => {
       (id, graph) =>
         id.startsWith('\0rolldown') ||
         needs('main.tsx', id, graph) ||
-        (first(id, graph) && (needs('doorway.tsx', id, graph) || needs('door/live_log.tsx', id, graph))),
+        (first(id, graph) && (needs('doorway.tsx', id, graph) || needs('log/log_line.tsx', id, graph))),
     ),
     group('first', 0, first),
   ]

@@ -164,18 +164,19 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('entropy'),
   ...consoleNoun('items', 'commitments', 'hashing'),
   ...consoleNoun('blocks', 'commitments', 'entropy', 'items'),
+  ...consoleNoun('outside'),
   // How the live chain reaches the page.
   ...consoleNoun('connection'),
   ...consoleNoun('chain', 'connection', 'blocks', 'commitments'),
-  ...consoleNoun('proofs', 'commitments', 'blocks', 'chain', 'connection'),
+  ...consoleNoun('proofs', 'commitments', 'blocks', 'chain', 'connection', 'outside'),
   ...consoleNoun('verify', 'hashing', 'proofs'),
+  ...consoleNoun('stamp', 'hashing', 'commitments', 'items', 'outside', 'proofs', 'verify'),
   ...consoleNoun('webhooks'),
   ...consoleNoun('receiver', 'webhooks'),
   // The pages by their names.
   ...consoleNoun('places'),
   ...consoleNoun('account', 'places'),
   ...consoleNoun('teams'),
-  ...consoleNoun('outside'),
   ...consoleNoun('picture', 'chain', 'connection', 'commitments'),
   ...consoleNoun('log', 'blocks'),
   ...consoleNoun('monitor', 'chain'),
@@ -185,7 +186,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('palette', 'places', 'search'),
   ...consoleNoun('draw', 'chain', 'blocks', 'proofs'),
   // The frame around every page.
-  ...consoleNoun('shell', 'account', 'chain', 'connection', 'palette', 'places'),
+  ...consoleNoun('shell', 'account', 'chain', 'connection', 'palette', 'places', 'stamp'),
   'console-web/src/pages': ['console-web/src/*', 'shared'],
   // What starts the page, and what builds it.
   'console-web': ['console-web/src/*', 'shared'],

@@ -53,13 +53,11 @@ describe('items in the console', () => {
       await route.fulfill({ status: 403, body: '{"errors":[{"status":"403","code":"forbidden"}]}' })
     })
     await page().goto(`/items/${id}`)
-    const words = () => page().getByTestId('item-stage').innerText()
-    await expect.poll(words).toBe('In a block that was committed. Reading on which chain…')
+    const way = () => page().getByTestId('timeline').innerText()
+    await expect.poll(way).toContain('Reading on which one…')
     held.resolve()
-    await expect.poll(words).toBe('In a block that was committed. On which chain could not be read.')
-    expect(await page().locator('[aria-live]').allInnerTexts()).not.toContainEqual(
-      expect.stringMatching(/carries|anybody/),
-    )
+    await expect.poll(way).toContain('On which one could not be read.')
+    expect(await way()).not.toMatch(/development|Bitcoin|Anybody/)
   })
 
   it('have the name that they have, and not what it is made to look like', async () => {
@@ -91,15 +89,19 @@ describe('items in the console', () => {
   it('tell what is still missing, live, and lead to their verification once there is a proof', async () => {
     const id = await submit(claims)
     await page().goto(`/items/${id}`)
-    const missing = () => page().getByTestId('proof-wait').innerText()
+    const missing = () => page().getByTestId('timeline').innerText()
     await expect.poll(missing).toMatch(/The next block/)
+    expect(await page().getByTestId('safe-already').innerText()).toMatch(
+      /^Safe already: signed at \d\d:\d\d:\d\d\. You may close this page\.$/,
+    )
     await app.finalize()
-    await expect.poll(missing).toMatch(/Its hash is part of block \d+/)
+    await expect.poll(missing).toMatch(/In block \d+/)
     await commitBlocks({ em: app.store.em() })
     await expect.poll(stage).toBe('ready')
+    await page().getByText('More about it').click()
     expect(await page().getByTestId('verify-link').innerText()).toBe(`${app.base}/verify/item/${id}`)
     await page().getByTestId('show-qr').click()
-    await page().getByTestId('qr-code').waitFor()
+    await page().getByTestId('proof-panel').getByTestId('qr-code').waitFor()
     expect(await page().getByTestId('proof-panel').innerText()).toMatch(/this computer only/)
     await page().goto(`/verify/item/${id}`)
     await page().getByTestId('fetch-proof').click()
@@ -150,7 +152,6 @@ describe('items in the console', () => {
     })
     await page().goto(`/items/${id}`)
     await page().getByTestId('redacted').waitFor()
-    expect(await page().getByTestId('ots-obstacle').innerText()).toMatch(/redacted/)
     expect(await stage()).toBe('gone')
     await picture('item_redacted')
     await page().goto('/items/01MB78W7FGY7TZHKNWE7WA3Z57')
@@ -163,7 +164,7 @@ describe('items in the console', () => {
     await commitBlocks({ em: app.store.em() })
     await page().goto(`/items/${id}`)
     await expect.poll(stage).toBe('ready')
-    await page().getByText('Advanced').click()
+    await page().getByText('More about it').click()
     await page().getByRole('button', { name: 'CBOR' }).click()
     await page().getByRole('button', { name: 'None' }).click()
     const download = await downloaded('download-proof')
@@ -180,11 +181,12 @@ describe('the .ots file of an item', () => {
     await app.finalize()
     await page().goto(`/items/${id}`)
     const button = page().getByTestId('download-ots')
-    await expect.poll(() => button.isDisabled()).toBe(true)
-    expect(await page().getByTestId('ots-disclosure').innerText()).toMatch(/discloses the whole claims/)
+    await expect.poll(stage).toBe('waiting')
+    expect(await button.count()).toBe(0)
     await commitBlocks({ em: app.store.em() })
     await page().reload()
-    await expect.poll(() => button.isEnabled()).toBe(true)
+    await button.waitFor()
+    expect(await page().getByTestId('ots-disclosure').innerText()).toMatch(/discloses the whole claims/)
     const download = await downloaded('download-ots')
     expect(download.suggestedFilename()).toBe(`pharos-item-${id}.regtest.ots`)
     const path = join(desk.folder, 'paper.txt.ots')
@@ -199,11 +201,11 @@ describe('the .ots file of an item', () => {
       name: 'A thought',
       description: 'Written down in words that are long enough.',
     })
-    await page().goto(`/items/${wordy}`)
-    await expect.poll(() => page().getByTestId('ots-obstacle').innerText()).toMatch(/no digest of a file/)
     const elsewhere = await submit(claims)
     await app.finalize()
     await commitBlocks({ em: app.store.em() }, STELLAR)
+    await page().goto(`/items/${wordy}`)
+    await expect.poll(() => page().getByTestId('ots-obstacle').innerText()).toMatch(/no digest of a file/)
     await page().goto(`/items/${elsewhere}`)
     await page().getByTestId('download-ots').click()
     await expect
@@ -224,11 +226,14 @@ describe('blocks and beacons in the console', () => {
     await page().getByTestId('block-link').click()
     await expect.poll(() => page().getByTestId('leaf-row').count()).toBe(1)
     expect(await page().getByTestId('block-state').innerText()).toBe('committed')
-    expect(
-      await page()
-        .locator('.timeline > li')
-        .evaluateAll((all) => all.map((one) => one.dataset.ok)),
-    ).toEqual(['true', 'true', 'true', 'true'])
+    // Its own leaf is marked, with the way up to the root.
+    expect(await page().locator('[data-testid=leaf-row][data-chosen=true]').count()).toBe(1)
+    await expect.poll(() => page().getByTestId('merkle-path').getAttribute('data-ok')).toBe('true')
+    const marks = await page()
+      .locator('.timeline > li')
+      .evaluateAll((all) => all.map((one) => one.dataset.ok))
+    expect(marks.length).toBeGreaterThan(4)
+    expect(new Set(marks)).toEqual(new Set(['true']))
     await picture('block')
     expect((await downloaded('download-proof')).suggestedFilename()).toBe(`pharos-block-${block?.id}.json`)
 
@@ -309,7 +314,7 @@ describe('a file, last of all', () => {
 
     await app.finalize()
     await expect.poll(stage).toBe('waiting')
-    expect(await page().getByTestId('proof-wait').innerText()).toMatch(/epoch/)
+    expect(await page().getByTestId('timeline').innerText()).toMatch(/In block \d+/)
     await commitBlocks({ em: app.store.em() })
     // The page asks again by its clock.
     await page().clock.fastForward(10_000)
@@ -318,13 +323,14 @@ describe('a file, last of all', () => {
       .poll(() => page().getByTestId('development-chain').innerText())
       .toMatch(/proves nothing to outsiders/)
     await expect
-      .poll(() => page().getByTestId('item-stage').innerText())
-      .toMatch(/proves no time to outsiders/)
+      .poll(() => page().getByTestId('timeline').innerText())
+      .toMatch(/On the development chain[\s\S]*proves no time to outsiders/)
     await picture('item_ready')
     await page().getByTestId('theme').click()
     await picture('item_ready_dark')
 
     const bundle = await onDesk('download-proof')
+    await page().getByText('More about it').click()
     expect(bundle).toBe(`pharos-item-${id}.json`)
     const keyring = await onDesk('download-keyring')
     await onDesk('download-verifier')

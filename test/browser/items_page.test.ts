@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { consoleTab } from '../support/console_tab.ts'
+import { dropFiles } from '../support/drop_files.ts'
 import { ask } from '../support/http.ts'
 import { writeLarge } from '../support/large_file.ts'
 import { makeItems } from '../support/make_resource.ts'
@@ -61,11 +62,11 @@ describe('the list of items', () => {
     await expect.poll(rowNames).toEqual(['invoice<U+202E>fdp.exe'])
     await submit([{ name: 'Second' }])
     await expect.poll(rowNames).toEqual(['Second', 'invoice<U+202E>fdp.exe'])
-    expect(await pills()).toEqual(['accepted', 'accepted'])
+    expect(await pills()).toEqual(['waiting', 'waiting'])
     await app.finalize()
     await expect.poll(pills).toEqual(['in a block', 'in a block'])
     await commitBlocks({ em: app.store.em() })
-    await expect.poll(pills).toEqual(['provable', 'provable'])
+    await expect.poll(pills).toEqual(['proof ready', 'proof ready'])
   })
 
   it('moves nothing where somebody reads, and finds the place again after a look at one of them', async () => {
@@ -215,22 +216,13 @@ const newFiles = (names: readonly string[]) =>
 const entries = () => page().getByTestId('file-entries').locator('li')
 const counts = () => page().getByTestId('submitted-counts').innerText()
 
-/** As a person drags them in: the browser itself reads the paths, and gives folders as folders. */
 const dropFromDesktop = async (...files: string[]): Promise<void> => {
   const { x, y } = (await page().getByRole('group', { name: 'Files' }).boundingBox()) ?? { x: 0, y: 0 }
-  const input = await page().context().newCDPSession(page())
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await input.send('Input.dispatchDragEvent', {
-      type,
-      x: x + 20,
-      y: y + 20,
-      data: { items: [], files, dragOperationsMask: 1 },
-    })
-  await input.detach()
+  await dropFiles(page(), files, { x: x + 20, y: y + 20 })
 }
 
 describe('new items', () => {
-  it('are made of many files at once, once each though the answer is lost, and followed until provable', async () => {
+  it('are made of many files at once, once each though the answer is lost, and followed until their proofs are there', async () => {
     const sent: unknown[] = []
     await page().route('**/api/json/items/batch', async (route) => {
       sent.push(route.request().postDataJSON())
@@ -245,23 +237,24 @@ describe('new items', () => {
     await expect.poll(() => page().getByTestId('file-hash-hex').count()).toBe(3)
     expect(await page().getByTestId('file-entries').innerText()).toContain('bill<U+202E>fdp.exe')
     await page().getByTestId('field-name').nth(2).fill('Third')
+    await page().getByText('More about it').click()
     await page().getByTestId('field-tags').fill('papers, kept')
     const outgoing = await page().getByTestId('outgoing').innerText()
     expect(outgoing).toContain(digest)
     expect(outgoing).toContain('And 2 more')
     await page().getByTestId('submit-item').click()
-    await expect.poll(counts).toBe('3 submitted · 3 waiting for a block')
+    await expect.poll(counts).toBe('3 handed in · 3 waiting for a block')
     expect(sent).toHaveLength(2)
     expect(sent[1]).toEqual(sent[0])
     expect(JSON.stringify(sent)).not.toContain('on the paper')
     expect((await rowNames()).sort()).toEqual(['Third', 'bill<U+202E>fdp.exe', 'paper.txt'])
     expect(await app.query('SELECT id FROM items WHERE creator_id = $1', [account().userId])).toHaveLength(3)
     await page().reload()
-    await expect.poll(counts).toBe('3 submitted · 3 waiting for a block')
+    await expect.poll(counts).toBe('3 handed in · 3 waiting for a block')
     await app.finalize()
-    await expect.poll(counts).toBe('3 submitted · 3 in a block')
+    await expect.poll(counts).toBe('3 handed in · 3 in a block')
     await commitBlocks({ em: app.store.em() })
-    await expect.poll(counts).toBe('3 submitted · 3 provable')
+    await expect.poll(counts).toBe('3 handed in · 3 with a proof')
     await page().getByTestId('another').click()
     await page().getByTestId('item-file').waitFor({ state: 'attached' })
   })
@@ -272,6 +265,7 @@ describe('new items', () => {
       .getByTestId('item-file')
       .setInputFiles(newFiles(['paper.txt', 'letter.txt']))
     await expect.poll(() => page().getByTestId('file-hash-hex').count()).toBe(2)
+    await page().getByText('More about it').click()
     await page().getByTestId('field-description').fill('For later')
     await page().getByRole('button', { name: 'Remove letter.txt' }).click()
     await page().goto('/items')

@@ -155,6 +155,7 @@ describe('the picture of the chain', () => {
 
 describe('the first screen', () => {
   it('has six rows of the monitor at 1024 by 768 and four at 390 by 844, under head and picture', async () => {
+    await makeItems(living, [{ claims: { name: 'Item', hash: 'ab'.repeat(32), hash_type: 'sha256' } }])
     for (const [width, height, least] of [
       [1024, 768, 6],
       [390, 844, 4],
@@ -173,14 +174,21 @@ describe('the first screen', () => {
     }
   })
 
-  it('leads to what a newcomer wants: timestamp a file, verify a proof, webhooks', async () => {
-    await open(still)
-    for (const [name, path] of [
-      ['Timestamp a file', '/items/new'],
-      ['Verify a proof', '/verify'],
-      ['Webhooks', '/webhooks'],
-    ] as const)
-      expect(await page().getByRole('main').getByRole('link', { name }).getAttribute('href')).toBe(path)
+  it('begins with the drop area until the first item, which makes it one of its parts', async () => {
+    const account = await still.account('first')
+    const tab = await openTab({ account })
+    await tab.goto('/')
+    await tab.getByText('Drop a file: get a timestamp').waitFor()
+    const top = (of: string) => tab.getByTestId(of).evaluate((one) => one.getBoundingClientRect().top)
+    expect(await top('stamp')).toBeLessThan(await top('tiles'))
+    await makeItems(
+      still,
+      [{ claims: { name: 'Item', hash: 'ab'.repeat(32), hash_type: 'sha256' } }],
+      account.key,
+    )
+    await tab.reload()
+    await tab.getByTestId('stamp').getByText('Timestamp a file').waitFor()
+    expect(await tab.getByText('Drop a file: get a timestamp').count()).toBe(0)
   })
 })
 

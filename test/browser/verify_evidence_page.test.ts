@@ -153,6 +153,7 @@ describe('the verifier page, given evidence', () => {
       expect(await page().getByTestId('file-hash-hex').count()).toBe(3)
       await page().getByTestId('file-hash').getByRole('button', { name: 'Remove' }).click()
     }
+    await page().getByText('Compare a digest instead').click()
     await page()
       .getByTestId('expected-hash')
       .fill(hashed('sha3-512', contentOf('b.txt')))

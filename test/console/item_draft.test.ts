@@ -3,17 +3,8 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
-import {
-  type Draft,
-  draftProblems,
-  EMPTY_DRAFT,
-  entriesOf,
-  nameFor,
-  type Sent,
-  tagsOf,
-} from '../../console-web/src/items/draft.ts'
-import { keptOf, readKept } from '../../console-web/src/items/kept_draft.ts'
-import { batchesOf, submitFailureWords, submitItems } from '../../console-web/src/items/submit_items.ts'
+import { type Draft, EMPTY_DRAFT, MOST_FILES, type Sent, draftProblems, entriesOf, keptOf, nameFor, readKept, tagsOf } from '../../console-web/src/items/draft.ts'
+import { submitFailureWords, submitItems } from '../../console-web/src/items/submit_items.ts'
 
 const hex = 'ab'.repeat(32)
 const file = (name = 'Paper', key = name) => ({ key, name, size: 23, hex, why: null })
@@ -68,7 +59,7 @@ describe('a draft', () => {
   })
 
   it('is kept with its digests, and found again as it was', () => {
-    const sent: Sent = { key: 'k', outcomes: [{ id: 'a' }, null, { why: 'It was refused.' }] }
+    const sent: Sent = { key: 'k', outcomes: [{ id: 'a' }, { why: 'It was refused.' }] }
     const files = [file('a'), { ...file('b'), hex: null }]
     const given = draft({ files, tags: 'a', visibility: 'team', hashType: 'md5', sent })
     const found = readKept(JSON.parse(JSON.stringify(keptOf(given))))
@@ -97,46 +88,32 @@ const openService = (lost = 0) => {
 
 const idle = async () => undefined
 
-const send = (
-  api: Api,
-  entries: ReturnType<typeof entriesOf>,
-  sent: Sent,
-  onSent = (_: Sent): void => undefined,
-) => submitItems({ api, signal: new AbortController().signal, onSent, wait: idle }, entries, sent)
-
-const unsent = (count: number): Sent => ({ key: 'k', outcomes: Array(count).fill(null) })
+const send = (api: Api, entries: ReturnType<typeof entriesOf>) =>
+  submitItems({ api, signal: new AbortController().signal, wait: idle }, entries, 'k')
 
 describe('a submission', () => {
-  const many = entriesOf(draft({ files: Array.from({ length: 620 }, (_, n) => file(`Paper ${n}`)) }))
+  const many = entriesOf(draft({ files: Array.from({ length: MOST_FILES }, (_, n) => file(`Paper ${n}`)) }))
 
-  it('goes in batches that the service takes, the same each time', () => {
-    expect(batchesOf(many).map(({ first, entries }) => [first, entries.length])).toEqual([
-      [0, 250],
-      [250, 250],
-      [500, 120],
-    ])
-    const heavy = many.slice(0, 200).map((entry) => ({ ...entry, tags: ['x'.repeat(4_000)] }))
-    for (const { entries } of batchesOf(heavy)) expect(JSON.stringify(entries).length).toBeLessThan(500_000)
-    expect(batchesOf(heavy).flatMap(({ entries }) => entries)).toEqual(heavy)
+  it('is one batch, whose attempts make nothing twice when answers are lost', async () => {
+    const { api, made } = openService(2)
+    const outcomes = await send(api, many)
+    expect([...made.keys()]).toEqual(['k'])
+    expect(new Set(outcomes.map((one) => ('id' in one ? one.id : '')))).toHaveLength(MOST_FILES)
+    expect(await send(api, many)).toEqual(outcomes)
   })
 
-  it('makes nothing twice when answers are lost, and goes on where it was', async () => {
-    const { api, made } = openService(2)
-    const steps: number[] = []
-    const count = ({ outcomes }: Sent) => outcomes.filter((one) => one !== null).length
-    const done = await send(api, many, unsent(620), (sent) => steps.push(count(sent)))
-    expect(steps).toEqual([250, 500, 620])
-    expect([...made.values()].flat()).toHaveLength(620)
-    expect(new Set(done.outcomes.map((one) => (one !== null && 'id' in one ? one.id : '')))).toHaveLength(620)
-    const half: Sent = { ...done, outcomes: done.outcomes.map((one, n) => (n < 250 ? one : null)) }
-    expect(await send(api, many, half)).toEqual(done)
-    expect([...made.values()].flat()).toHaveLength(620)
+  it('is not begun when it is more than a request may hold', () => {
+    const tags = Array.from({ length: 20 }, (_, n) => `${n} ${'x'.repeat(60)}`).join(',')
+    const files = (count: number) => Array.from({ length: count }, (_, n) => file(`Paper ${n}`))
+    const heavy = { tags, description: 'x'.repeat(256) }
+    expect(draftProblems(draft({ files: files(200), ...heavy })).size).toBe(0)
+    expect(draftProblems(draft({ files: files(MOST_FILES), ...heavy })).get('files')).toMatch(/too much/)
   })
 
   it('tells each refusal in its place, and a refused batch in words', async () => {
     const { api } = openService()
     const post = async () => ({ result: { items: [{ id: 'a' }, { errors: [{ detail: 'has a problem' }] }] } })
-    const { outcomes } = await send({ ...api, post }, many.slice(0, 2), unsent(2))
+    const outcomes = await send({ ...api, post }, many.slice(0, 2))
     expect(outcomes).toEqual([{ id: 'a' }, { why: 'It was refused: has a problem.' }])
     const limit = new ApiFailure('refused', 'the plan has 1000 items a day', {
       code: 'plan_limit',

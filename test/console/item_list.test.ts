@@ -6,19 +6,8 @@ import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { type Follower, LiveEvents, type LiveStream } from '../../console-web/src/data/live_events.ts'
 import { newerThan } from '../../console-web/src/data/newest_first.ts'
 import { ItemFeed } from '../../console-web/src/items/item_feed.ts'
-import {
-  AUDIENCES,
-  addressOf,
-  digestIn,
-  type ItemFilter,
-  mayFit,
-  NO_FILTER,
-  readFilter,
-  requestsOf,
-  STATES,
-} from '../../console-web/src/items/item_filter.ts'
-import { applyCarried, applyNews, mergeRead } from '../../console-web/src/items/item_list.ts'
-import { type ListedItem, readItemNews } from '../../console-web/src/items/listed_item.ts'
+import { AUDIENCES, type ItemFilter, NO_FILTER, STATES, addressOf, digestIn, mayFit, readFilter, requestsOf } from '../../console-web/src/items/item_filter.ts'
+import { type ListedItem, applyCarried, applyNews, mergeRead, readItemNews } from '../../console-web/src/items/item_list.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 
 const idOf = (n: number) => `01MB78W7FGY7TZHKNWE7${String(n).padStart(6, '0')}`

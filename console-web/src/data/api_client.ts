@@ -32,7 +32,8 @@ export type PostOptions = {
 }
 
 export type ApiPorts = {
-  readonly credential: Credential
+  /** Null for what needs none. */
+  readonly credential: Credential | null
   /** Called when a response says that the credential is invalid or has become invalid. */
   readonly unauthorized: () => void
   /** Called when the server asks the page to slow down, with the time (local clock) until which it does. */
@@ -63,7 +64,10 @@ export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: A
   ): Promise<JsonValue> => {
     const wait = closedUntil - Date.now()
     if (wait > 0) throw tooMany(wait)
-    const response = await sendWith(credential, (token) => send(path, token, asked))
+    const response =
+      credential === null
+        ? await send(path, null, asked)
+        : await sendWith(credential, (token) => send(path, token, asked))
     answered?.(response.headers)
     if (response.status === 401) {
       unauthorized()
@@ -101,6 +105,11 @@ export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: A
   }
 }
 
+const nothing = (): void => undefined
+
+/** For what the service answers to everybody. */
+export const openApi: Api = apiClient({ credential: null, unauthorized: nothing, slowedUntil: nothing })
+
 type Asked = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly signal?: AbortSignal | undefined
@@ -122,7 +131,7 @@ export const pathOf = (link: string): string => {
 
 const send = async (
   path: string,
-  token: string,
+  token: string | null,
   {
     method,
     signal,
@@ -139,7 +148,7 @@ const send = async (
       method,
       headers: {
         accept,
-        authorization: `Bearer ${token}`,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': contentType }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },

@@ -1,7 +1,7 @@
 // An area to drop files and folders on, with buttons to choose them. The caller decides what happens to them.
 import './hashing.css'
 import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
-import { droppedFiles, type FoundFiles, firstOf } from './dropped_files.ts'
+import { droppedFiles, type FoundFiles, firstOf } from '../ui/dropped_files.ts'
 
 type FilesDropProps = {
   /** More files than this are not taken at once. */

@@ -1,7 +1,6 @@
-// The digest of a local file, computed in this browser. The file is not uploaded.
+// The digest of a local file, computed in this browser in a worker. The file is not uploaded.
 import type { HashType } from '../../../shared/proof/claims.ts'
 import type { HashOrder, HashWord } from './hash_worker.ts'
-import { endWorker, restWorker, takeWorker } from './idle_workers.ts'
 
 type HashFileOptions = {
   readonly type: HashType
@@ -33,3 +32,26 @@ export const hashFile = (file: Blob, { type, signal, onProgress }: HashFileOptio
     const order: HashOrder = { file, type }
     worker.postMessage(order)
   })
+
+const idle: Worker[] = []
+const MOST = 2
+/** Then nobody hashes any more, and the memory is freed. */
+const REST_MS = 10_000
+let end: ReturnType<typeof setTimeout> | undefined
+
+export const takeWorker = (): Worker =>
+  idle.pop() ?? new Worker(new URL('./hash_worker.ts', import.meta.url), { type: 'module' })
+
+/** Its order has ended. */
+export const restWorker = (worker: Worker): void => {
+  worker.onmessage = null
+  worker.onerror = null
+  if (idle.length === MOST) endWorker(worker)
+  else idle.push(worker)
+  clearTimeout(end)
+  end = setTimeout(() => {
+    for (const rested of idle.splice(0)) endWorker(rested)
+  }, REST_MS)
+}
+
+export const endWorker = (worker: Worker): void => worker.terminate()

@@ -1,14 +1,16 @@
-// What a person wants to submit: files, of which only the digests are kept, or a text. Turned into the claims
-// that would be hashed, with their problems.
+// What a person wants to submit: files, of which only the digests are kept, or a text. Turned into the claims that would be
+// hashed, with their problems; and as the tab keeps it, without the content of any file.
 import {
   CLAIMS_BOUNDS,
   type ClaimsProblem,
   checkClaims,
   type HashType,
+  isHashType,
   TELLING,
 } from '../../../shared/proof/claims.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { startDigest } from '../../../shared/verifier/digest.ts'
+import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
 
 export type DraftFile = {
   readonly key: string
@@ -43,9 +45,9 @@ export type Draft = {
 export type Sent = {
   readonly key: string
   /** By entry. Null as long as there was no answer. */
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly Outcome[] | null
 }
-export type Outcome = { readonly id: string } | { readonly why: string } | null
+export type Outcome = { readonly id: string } | { readonly why: string }
 
 export const EMPTY_DRAFT: Draft = {
   way: 'files',
@@ -61,8 +63,10 @@ export const EMPTY_DRAFT: Draft = {
   sent: null,
 }
 
-/** Four batches. The progress and the outcome of each are on the page. */
-export const MOST_FILES = 1_000
+/** What the service takes in one batch. */
+export const MOST_FILES = 250
+/** Below the largest request body of the service. */
+const MOST_BYTES = 400_000
 export const LONGEST_TEXT = 100_000
 
 /** One item as it is sent. */
@@ -135,6 +139,8 @@ export const draftProblems = (draft: Draft): ReadonlyMap<string, string> => {
     if (draft.files.some(({ why }) => why !== null))
       note('files', 'A file could not be hashed. Remove it, or drop it again.')
   } else if (draft.text === '') note('text', 'Write the text.')
+  if (draft.way === 'files' && sizeOf(entriesOf(draft)) > MOST_BYTES)
+    note('files', 'This is too much for one submission. Remove some files, or shorten what all of them have.')
   const named = draft.files.filter(({ hex }) => hex !== null)
   for (const [index, claims] of claimsIn(draft).entries())
     for (const problem of checkClaims(claims)) {
@@ -143,6 +149,8 @@ export const draftProblems = (draft: Draft): ReadonlyMap<string, string> => {
     }
   return problems
 }
+
+const sizeOf = (entries: readonly Entry[]): number => new TextEncoder().encode(JSON.stringify(entries)).length
 
 const MOST_TAGS = 20
 const LONGEST_TAG = 64
@@ -160,3 +168,50 @@ const wordsOf = ({ path, reason, message }: ClaimsProblem): string => {
     return `A claim in words needs at least ${TELLING} characters.`
   return `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`
 }
+
+/** Files that are not hashed yet cannot be read again, so they are left out. */
+export const keptOf = (draft: Draft): object => ({
+  ...draft,
+  files: draft.files.filter(({ hex }) => hex !== null).map(({ name, size, hex }) => ({ name, size, hex })),
+})
+
+export const readKept = (kept: unknown): Draft | null => {
+  if (!isJsonObject(kept)) return null
+  const word = (name: string): string => textAt(kept, name) ?? ''
+  const { visibility } = kept
+  const hashType = word('hashType')
+  return {
+    ...EMPTY_DRAFT,
+    way: kept.way === 'text' ? 'text' : 'files',
+    textAs: kept.textAs === 'claim' ? 'claim' : 'digest',
+    files: listOf(kept.files).flatMap(fileOf),
+    name: word('name'),
+    text: word('text'),
+    description: word('description'),
+    url: word('url'),
+    tags: word('tags'),
+    visibility: visibility === 'team' || visibility === 'public' ? visibility : 'private',
+    hashType: isHashType(hashType) ? hashType : EMPTY_DRAFT.hashType,
+    sent: sentOf(objectAt(kept, 'sent')),
+  }
+}
+
+const fileOf = (kept: unknown, index: number): DraftFile[] => {
+  const [name, hex, size] = [textAt(kept, 'name'), textAt(kept, 'hex'), numberAt(kept, 'size')]
+  return name === null || hex === null
+    ? []
+    : [{ key: `kept-${index}`, name, hex, size: size ?? 0, why: null }]
+}
+
+const sentOf = (kept: unknown): Sent | null => {
+  const key = textAt(kept, 'key')
+  if (key === null || !isJsonObject(kept)) return null
+  return { key, outcomes: Array.isArray(kept.outcomes) ? kept.outcomes.flatMap(outcomeOf) : null }
+}
+
+const outcomeOf = (kept: unknown): Outcome[] => {
+  const [id, why] = [textAt(kept, 'id'), textAt(kept, 'why')]
+  return id !== null ? [{ id }] : why !== null ? [{ why }] : []
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

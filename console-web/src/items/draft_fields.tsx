@@ -1,7 +1,12 @@
-// The fields that all items of a draft have in common. The problem of each is shown below it.
-import { type ReactNode, useId } from 'react'
+// The fields of a draft: a text with what is submitted of it, and what all items may have besides.
+import './items.css'
+import { CLAIMS_BOUNDS, TELLING } from '../../../shared/proof/claims.ts'
 import { Choice } from '../ui/choice.tsx'
-import type { Draft } from './draft.ts'
+import { FormField } from '../ui/form_field.tsx'
+import { count } from '../ui/format_count.ts'
+import { fileSize } from '../ui/format_size.ts'
+import { saveFile } from '../ui/save_file.ts'
+import { type Draft, LONGEST_TEXT } from './draft.ts'
 
 type DraftFieldsProps = {
   readonly draft: Draft
@@ -16,23 +21,18 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
     <div className="form-grid">
       {!isClaim && (
         <>
-          <DraftField
-            name="description"
-            label="Description"
-            note={`Optional${forEach}.`}
-            problem={problems.get('description')}
-          >
+          <FormField label="Description" note={`Optional${forEach}.`} problem={problems.get('description')}>
             {(attributes) => (
               <textarea
                 {...attributes}
+                data-testid="field-description"
                 rows={2}
                 value={draft.description}
                 onChange={({ target }) => onChange({ description: target.value })}
               />
             )}
-          </DraftField>
-          <DraftField
-            name="url"
+          </FormField>
+          <FormField
             label="Web address"
             note={`Optional${forEach}. It begins with https.`}
             problem={problems.get('url')}
@@ -40,6 +40,7 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
             {(attributes) => (
               <input
                 {...attributes}
+                data-testid="field-url"
                 type="url"
                 value={draft.url}
                 onChange={({ target }) => onChange({ url: target.value })}
@@ -47,11 +48,10 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
                 autoComplete="off"
               />
             )}
-          </DraftField>
+          </FormField>
         </>
       )}
-      <DraftField
-        name="tags"
+      <FormField
         label="Tags"
         note="Optional, separated by commas. They are not part of what is hashed."
         problem={problems.get('tags')}
@@ -59,59 +59,90 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
         {(attributes) => (
           <input
             {...attributes}
+            data-testid="field-tags"
             type="text"
             value={draft.tags}
             onChange={({ target }) => onChange({ tags: target.value })}
             autoComplete="off"
           />
         )}
-      </DraftField>
-      <Choice
-        label="Who may read it"
-        note={audiences[draft.visibility]}
-        options={{ private: 'Only me', team: 'My team', public: 'Everybody' }}
-        value={draft.visibility}
-        onChange={(visibility) => onChange({ visibility })}
-      />
+      </FormField>
     </div>
   )
 }
 
-const audiences: Readonly<Record<Draft['visibility'], string>> = {
+export const AUDIENCE_NOTES: Readonly<Record<Draft['visibility'], string>> = {
   private: 'You alone, and in a team that keeps its items, its owners and admins.',
   team: 'The members of your team.',
   public: 'Anybody with an account at this service.',
 }
 
-type FieldAttributes = {
-  readonly id: string
-  readonly 'aria-invalid': boolean
-  readonly 'aria-describedby': string
-  readonly 'data-testid': string
+type TextEntryProps = {
+  readonly draft: Draft
+  readonly problems: ReadonlyMap<string, string>
+  readonly onChange: (change: Partial<Draft>) => void
 }
 
-type DraftFieldProps = {
-  readonly name: string
-  readonly label: string
-  readonly note?: string
-  readonly problem: string | undefined
-  readonly children: (attributes: FieldAttributes) => ReactNode
-}
-
-export const DraftField = ({ name, label, note, problem, children }: DraftFieldProps) => {
-  const id = useId()
+export const TextEntry = ({ draft, problems, onChange }: TextEntryProps) => {
+  const { text, textAs, name } = draft
+  const bytes = new TextEncoder().encode(text)
   return (
-    <div className="labelled">
-      <label htmlFor={id}>{label}</label>
-      {children({
-        id,
-        'aria-invalid': problem !== undefined,
-        'aria-describedby': `${id}-note`,
-        'data-testid': `field-${name}`,
-      })}
-      <small id={`${id}-note`} className={problem === undefined ? undefined : 'problem'}>
-        {problem ?? note}
-      </small>
+    <div className="form-grid">
+      <FormField label="Name" problem={problems.get('name')}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            data-testid="field-name"
+            type="text"
+            value={name}
+            onChange={({ target }) => onChange({ name: target.value })}
+            autoComplete="off"
+          />
+        )}
+      </FormField>
+      <Choice
+        label="What is submitted"
+        note={
+          textAs === 'digest'
+            ? 'The text stays here. Keep it to the byte: only the very same text shows later what was meant.'
+            : 'The text itself is sent, stored and shown to whoever may read the item.'
+        }
+        options={{ digest: 'Only its digest', claim: 'The text itself' }}
+        value={textAs}
+        onChange={(next) => onChange({ textAs: next })}
+      />
+      <FormField
+        label="Text"
+        note={
+          textAs === 'digest'
+            ? `${fileSize(bytes.length)} in UTF-8, hashed exactly as it is, line breaks as one line feed.`
+            : `${count([...text.trim()].length)} of ${TELLING} to ${CLAIMS_BOUNDS.description.maximum} characters.`
+        }
+        problem={problems.get('text')}
+      >
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            data-testid="field-text"
+            rows={7}
+            maxLength={LONGEST_TEXT}
+            value={text}
+            onChange={({ target }) => onChange({ text: target.value })}
+          />
+        )}
+      </FormField>
+      {textAs === 'digest' && text !== '' && (
+        <button
+          type="button"
+          className="button save-text"
+          data-testid="save-text"
+          onClick={() =>
+            saveFile({ name: `${name.trim().replace(/[^\p{L}\p{N} ._-]+/gu, '_') || 'text'}.txt`, bytes })
+          }
+        >
+          Save the text as a file
+        </button>
+      )}
     </div>
   )
 }

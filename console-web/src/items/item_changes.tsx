@@ -1,17 +1,20 @@
-// What may be changed of an item: who may read it, its tags and its expiry; and its claims, erased or given back.
+// What may be changed of an item: who may read it, its tags and its expiry; and its claims, erased after a question that says
+// what stays, or given back by whoever kept the very same ones.
 import './items.css'
 import { type FormEvent, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
+import { fieldRefusal } from '../data/refused_fields.ts'
+import { useAsked } from '../data/use_asked.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Choice } from '../ui/choice.tsx'
 import { FormField } from '../ui/form_field.tsx'
 import { FormFoot } from '../ui/form_foot.tsx'
-import { changeItem } from './change_item.ts'
+import { Shown } from '../ui/shown_text.tsx'
+import { SureQuestion } from '../ui/sure_question.tsx'
+import { changeItem, readGivenClaims } from './change_item.ts'
 import { tagsOf } from './draft.ts'
-import { EraseClaims } from './erase_claims.tsx'
 import type { Item } from './item.ts'
 import { AUDIENCES } from './item_filter.ts'
-import { RestoreClaims } from './restore_claims.tsx'
 
 type ItemChangesProps = { readonly item: Item; readonly onChanged: () => void }
 
@@ -101,3 +104,99 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
 
 /** For the field of a time, which has no zone. Its times are UTC here. */
 const minuteOf = (time: string | null): string => time?.slice(0, 16) ?? ''
+
+export const EraseClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
+  const { api } = useConsole()
+  const [isAsked, setAsked] = useState(false)
+  const { state, ask } = useAsked()
+  const erase = (): void =>
+    ask(async (signal) => {
+      await changeItem(api, item.id, { redacted: true }, signal)
+      setAsked(false)
+      onChanged()
+    })
+  return (
+    <div className="item-change">
+      <h3>Erase its claims</h3>
+      <p>The item stays in its block, by its hash. Its name, digest and words are erased.</p>
+      <button type="button" className="button danger" data-testid="erase" onClick={() => setAsked(true)}>
+        Erase the claims…
+      </button>
+      {isAsked && (
+        <SureQuestion
+          title="Erase the claims of this item?"
+          words={{ no: 'Keep them', yes: 'Erase the claims', running: 'Erasing…' }}
+          running={state.kind === 'asking'}
+          problem={state.kind === 'failed' ? state.why : null}
+          testId="erase-sure"
+          onYes={erase}
+          onNo={() => setAsked(false)}
+        >
+          <p>
+            The service forgets the claims of{' '}
+            <strong>
+              <Shown text={item.name ?? item.id} />
+            </strong>{' '}
+            for good. It keeps no copy.
+          </p>
+          <p>
+            No new proof can be made without them. Proofs that were downloaded before go on to verify. Whoever
+            kept the very same claims can give them back later.
+          </p>
+        </SureQuestion>
+      )}
+    </div>
+  )
+}
+
+const UNSURE_GIVEN = 'It is not known whether they were given back. Try it again: the same twice is no harm.'
+
+export const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
+  const { api } = useConsole()
+  const [text, setText] = useState('')
+  const form = useSentForm(['claims'], UNSURE_GIVEN)
+  const restore = (event: FormEvent): void => {
+    event.preventDefault()
+    const given = readGivenClaims(text, item)
+    if ('why' in given) {
+      form.refuse(fieldRefusal('claims', given.why))
+      return
+    }
+    form.send(async (signal) => {
+      await changeItem(api, item.id, { redacted: false, claims: given.claims }, signal)
+      onChanged()
+    })
+  }
+  return (
+    <form className="item-change form-grid" onSubmit={restore} noValidate>
+      <h3>Give its claims back</h3>
+      <FormField
+        label="The claims as JSON"
+        note="As they were, in any order. A proof that was kept has them."
+        problem={form.problem('claims')}
+      >
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            rows={5}
+            data-testid="given-claims"
+            value={text}
+            onChange={({ target }) => {
+              setText(target.value)
+              form.clear()
+            }}
+            spellCheck={false}
+          />
+        )}
+      </FormField>
+      <FormFoot
+        caption="Give back"
+        running="Checking…"
+        isRunning={form.sending}
+        testId="restore"
+        look="plain"
+        problem={form.whole}
+      />
+    </form>
+  )
+}

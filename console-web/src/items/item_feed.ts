@@ -1,15 +1,28 @@
 // The live list of items under one filter: the first page, older pages, the stream, and what is held back
-// while somebody reads.
+// while somebody reads. The last few lists are kept, so that going back finds the same rows at the same place.
+
+import { useEffect, useState } from 'react'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
+import { type ConsoleParts, useConsole } from '../data/console_context.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import type { LiveEvents } from '../data/live_events.ts'
 import type { OlderPages } from '../data/live_list.ts'
 import type { Page } from '../data/resource.ts'
 import { Store } from '../data/store.ts'
-import { type ItemFilter, isCostly, mayFit, requestsOf } from './item_filter.ts'
-import { applyCarried, applyNews, type ItemList, MAX_ROWS, mergeRead } from './item_list.ts'
-import { type ItemNews, type ListedItem, readItemNews, readListedPage } from './listed_item.ts'
+import { useStore } from '../data/use_store.ts'
+import { addressOf, type ItemFilter, isCostly, mayFit, requestsOf } from './item_filter.ts'
+import {
+  applyCarried,
+  applyNews,
+  type ItemList,
+  type ItemNews,
+  type ListedItem,
+  MAX_ROWS,
+  mergeRead,
+  readItemNews,
+  readListedPage,
+} from './item_list.ts'
 
 export type ItemFeedState = {
   readonly list: ItemList
@@ -260,3 +273,24 @@ const olderOf = (length: number, next: string | null): OlderPages =>
 
 const distinct = (rows: readonly ListedItem[]): ListedItem[] =>
   [...new Map(rows.map((row) => [row.id, row])).values()].sort((a, b) => (a.id < b.id ? 1 : -1))
+
+const KEPT_FEEDS = 3
+
+/** By the API of the visit, so that nothing is kept for the next. */
+const kept = new WeakMap<Api, readonly ItemFeed[]>()
+
+const feedFor = ({ api, live }: ConsoleParts, filter: ItemFilter): ItemFeed => {
+  const feeds = kept.get(api) ?? []
+  const address = addressOf(filter)
+  const feed = feeds.find((one) => addressOf(one.filter) === address) ?? new ItemFeed({ api, live }, filter)
+  kept.set(api, [feed, ...feeds.filter((one) => one !== feed)].slice(0, KEPT_FEEDS))
+  return feed
+}
+
+/** Another filter needs another component: give it the address as React key. */
+export const useItemFeed = (filter: ItemFilter): { feed: ItemFeed; state: ItemFeedState } => {
+  const parts = useConsole()
+  const [feed] = useState(() => feedFor(parts, filter))
+  useEffect(() => feed.start(), [feed])
+  return { feed, state: useStore(feed.state) }
+}

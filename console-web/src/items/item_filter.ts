@@ -1,7 +1,7 @@
 // The filter of the list of items, in three forms: in the address, in requests, and as a judgement on events.
 import { HASH_TYPES, isHashType } from '../../../shared/proof/claims.ts'
 import { endOfMinute, readMinute, startOfMinute } from '../data/minute.ts'
-import { type ItemNews, LISTED_FIELDS } from './listed_item.ts'
+import { type ItemNews, LISTED_FIELDS } from './item_list.ts'
 
 export const STATES = ['created', 'committed', 'redacted'] as const
 export const AUDIENCES = ['private', 'team', 'public'] as const

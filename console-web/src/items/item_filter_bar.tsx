@@ -1,7 +1,13 @@
-// The filter of the list of items: a field to search in, the other choices, and what is chosen, to be cleared
-// one by one. The address holds the filter, so that a filtered list can be shared.
+// The filter of the list of items: a field to search in, a local file of which only the digest is looked for, the other
+// choices, and what is chosen, to be cleared one by one. The address holds the filter, so that a list can be shared.
 import './items.css'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
+import type { HashType } from '../../../shared/proof/claims.ts'
+import { FileHashLine } from '../hashing/file_hash_line.tsx'
+import { HashTypeSelect } from '../hashing/hash_type_select.tsx'
+import { useFileHash } from '../hashing/use_file_hash.ts'
+import { useWindowDrop } from '../hashing/window_drop.tsx'
+import { FileDrop } from '../ui/file_drop.tsx'
 import { FilterChoice, FilterMinute, FilterText } from '../ui/filter_fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
@@ -111,3 +117,45 @@ const chipsOf = (filter: ItemFilter): { readonly words: string; readonly cleared
 }
 
 const minuteWords = (minute: string): string => `${minute.replace('T', ' ')} UTC`
+
+/** `onDigest` gets an empty text when the file is removed. */
+export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void }) => {
+  const [type, setType] = useState<HashType>('sha256')
+  const { state, start, cancel } = useFileHash()
+  useWindowDrop({
+    words: 'Find it among your items',
+    note: 'Only its fingerprint is looked for.',
+    take: ({ files: [file] }) => file !== undefined && start(file, [type]),
+  })
+  const hashed = state.kind === 'done' ? state.digests[0]?.hex : undefined
+  useEffect(() => {
+    if (hashed !== undefined) onDigest(hashed)
+  }, [hashed, onDigest])
+  return (
+    <section className="card find-file" aria-labelledby="find-by-file">
+      <h2 id="find-by-file">Find a file</h2>
+      <p className="card-note">
+        Drop it anywhere on this page. It is hashed in this browser; only its digest is looked for.
+      </p>
+      {state.kind === 'none' ? (
+        <FileDrop quiet caption="Choose the file" testId="find-file" onFile={(file) => start(file, [type])} />
+      ) : (
+        <FileHashLine
+          state={state}
+          onCancel={() => {
+            cancel()
+            onDigest('')
+          }}
+        />
+      )}
+      <HashTypeSelect
+        label="hashed with"
+        value={type}
+        onChange={(next) => {
+          setType(next)
+          if (state.kind !== 'none') start(state.file, [next])
+        }}
+      />
+    </section>
+  )
+}

@@ -1,14 +1,18 @@
 // The hashes of an item, each recomputed in this browser from the displayed data.
 import { useMemo } from 'react'
 import { CopyButton } from '../ui/copy_button.tsx'
+import { RawJson } from '../ui/fields.tsx'
 import type { Item } from './item.ts'
 import { type HashCheck, recomputeItem } from './recompute_item.ts'
 
+/** Folded, as long as nothing in it is wrong. */
 export const ItemHashes = ({ item }: { item: Item }) => {
   const checks = useMemo(() => recomputeItem(item), [item])
+  const isWrong = checks.some(({ computed, ok }) => computed !== null && !ok)
   return (
-    <section aria-labelledby="hashes">
-      <h2 id="hashes" className="section-title">
+    <details className="fold" open={isWrong || undefined}>
+      <summary>How it was computed</summary>
+      <h2 className="section-title">
         Hashes
         <small>recomputed in this browser</small>
       </h2>
@@ -21,7 +25,8 @@ export const ItemHashes = ({ item }: { item: Item }) => {
           </li>
         ))}
       </ol>
-    </section>
+      <RawJson title="As received" value={item.raw} />
+    </details>
   )
 }
 

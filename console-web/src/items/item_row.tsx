@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
 import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
 import { Shown } from '../ui/shown_text.tsx'
-import type { ListedItem } from './listed_item.ts'
+import type { ListedItem } from './item_list.ts'
 
 export const ItemRow = ({ item }: { item: ListedItem }) => (
   <Link
@@ -19,7 +19,7 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
       <small>{utcDay(item.insertedAt)}</small>
     </time>
     <span className="thing-name">
-      <strong>{item.name === null ? 'Redacted item' : <Shown text={item.name} />}</strong>
+      <strong>{item.name === null ? 'Erased item' : <Shown text={item.name} />}</strong>
       <code>{item.digest ?? item.id}</code>
     </span>
     <span className="item-row-labels">
@@ -51,8 +51,8 @@ const StagePill = ({ stage }: { stage: ProofStage }) => (
 
 /** The list shows whether a proof is available, because the item's state alone does not say it. */
 const pills: Readonly<Record<ProofStage, { state: string; word: string }>> = {
-  no_block: { state: 'created', word: 'accepted' },
+  no_block: { state: 'created', word: 'waiting' },
   waiting: { state: 'finalized', word: 'in a block' },
-  ready: { state: 'committed', word: 'provable' },
-  gone: { state: 'redacted', word: 'redacted' },
+  ready: { state: 'committed', word: 'proof ready' },
+  gone: { state: 'redacted', word: 'erased' },
 }

@@ -1,24 +1,29 @@
-// The live list of items. Only the rows near the window are rendered, and nothing is added above a row that
-// somebody reads or that has the focus.
+// The live list of items, and the line above it. Only the rows near the window are rendered, and nothing is added above a row
+// that somebody reads or that has the focus.
 import './items.css'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { OlderPages } from '../data/live_list.ts'
+import { Link } from 'wouter'
 import { count } from '../ui/format_count.ts'
 import { OlderLine } from '../ui/older_line.tsx'
 import { useKeys } from '../ui/use_keys.ts'
 import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'
+import type { ItemFeedState } from './item_feed.ts'
+import { type ItemFilter, isCostly } from './item_filter.ts'
 import { type ItemList, MAX_ROWS } from './item_list.ts'
 import { ItemRow } from './item_row.tsx'
 
 type LiveItemRowsProps = {
   readonly rows: ItemList
+  /** The address of the list from its last row on. */
+  readonly olderThan: string
   readonly older: OlderPages
   readonly onOlder: () => void
   /** Called with true when somebody reads below the first row, and with false at the top again. */
   readonly onReading: (isReading: boolean) => void
 }
 
-export const LiveItemRows = ({ rows, older, onOlder, onReading }: LiveItemRowsProps) => {
+export const LiveItemRows = ({ rows, olderThan, older, onOlder, onReading }: LiveItemRowsProps) => {
   const box = useRef<HTMLOListElement>(null)
   const { items: shown, top } = useWindowRows(rows, box, older, onOlder)
   useReading(box, onReading)
@@ -52,7 +57,11 @@ export const LiveItemRows = ({ rows, older, onOlder, onReading }: LiveItemRowsPr
           older={older}
           rows="items"
           end="That is all."
-          bounded={`This page holds ${count(MAX_ROWS)} items. Narrow the list by time to see older ones.`}
+          bounded={
+            <>
+              This page holds {count(MAX_ROWS)} items. <Link to={olderThan}>Older ones</Link>
+            </>
+          }
           onOlder={onOlder}
         />
       )}
@@ -104,4 +113,59 @@ const useRowKeys = (box: RefObject<HTMLElement | null>): void => {
     return next !== null && next !== undefined
   }
   useKeys({ j: () => step(1), k: () => step(-1) })
+}
+
+type ItemListHeadProps = {
+  readonly state: ItemFeedState
+  readonly filter: ItemFilter
+  readonly shown: number
+  /** Newer items that the page holds and does not show yet. */
+  readonly unseen: number
+  readonly onNew: () => void
+}
+
+export const ItemListHead = ({ state, filter, shown, unseen, onNew }: ItemListHeadProps) => {
+  const line = useRef<HTMLParagraphElement>(null)
+  const words = newWords(state, unseen)
+  return (
+    <div className="item-list-head">
+      <p className="item-live-line" data-live={state.live} data-testid="live-line" ref={line} tabIndex={-1}>
+        <span className="status-lamp" aria-hidden="true" />
+        <span>
+          <span role="status">{liveWords(state, filter)}</span>{' '}
+          {state.first.kind === 'read' && shown > 0 && shownWords(state, shown)}
+        </span>
+      </p>
+      {words !== null && (
+        <button
+          type="button"
+          className="button new-count"
+          data-testid="new-count"
+          onClick={() => {
+            // The button goes, so the line beside it takes the focus.
+            line.current?.focus({ preventScroll: true })
+            onNew()
+          }}
+        >
+          {words}
+        </button>
+      )}
+    </div>
+  )
+}
+
+const liveWords = ({ first, live }: ItemFeedState, filter: ItemFilter): string => {
+  if (first.kind === 'loading') return 'Reading the items…'
+  if (first.kind === 'failed') return 'Not read.'
+  if (!live) return 'Not connected. What happens meanwhile is read as soon as the connection is back.'
+  return isCostly(filter) ? 'States are live. New items are looked through when you ask.' : 'Live.'
+}
+
+const shownWords = ({ older }: ItemFeedState, shown: number): string =>
+  `${count(shown)}${older.kind === 'end' ? '' : ' or more'} here.`
+
+const newWords = ({ isBehind, unread }: ItemFeedState, unseen: number): string | null => {
+  if (isBehind) return 'Many new: show the newest'
+  if (unread > 0) return `${count(unread)} new: look again`
+  return unseen > 0 ? `${count(unseen)} new` : null
 }

@@ -1,90 +1,39 @@
-// Submits the entries of a draft in batches. A repeated attempt has the same keys, so nothing is made twice,
-// however often an answer is lost.
+// Submits the entries of a draft, all in one batch.
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient } from '../data/api_failure.ts'
 import { textAt } from '../data/json_object.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
-import type { Entry, Outcome, Sent } from './draft.ts'
+import type { Entry, Outcome } from './draft.ts'
 
-/** The most items that the service takes in one batch. */
-const BATCH_ITEMS = 250
-/** Below the largest request body of the service, with room for a few items of a kilobyte each. */
-const BATCH_BYTES = 400_000
 const ATTEMPTS = 6
 
-export type Batch = { readonly first: number; readonly entries: readonly Entry[] }
-
-/** The same batches for the same entries, because the keys of the requests depend on them. */
-export const batchesOf = (entries: readonly Entry[]): readonly Batch[] => {
-  const batches: { first: number; entries: Entry[] }[] = []
-  let bytes = 0
-  for (const [index, entry] of entries.entries()) {
-    const size = new TextEncoder().encode(JSON.stringify(entry)).length
-    const last = batches.at(-1)
-    if (last === undefined || last.entries.length === BATCH_ITEMS || bytes + size > BATCH_BYTES) {
-      batches.push({ first: index, entries: [entry] })
-      bytes = size
-    } else {
-      last.entries.push(entry)
-      bytes += size
-    }
-  }
-  return batches
-}
-
 type SubmitPorts = {
-  readonly api: Api
+  readonly api: Pick<Api, 'post'>
   readonly signal: AbortSignal
-  /** Called after each batch. */
-  readonly onSent: (sent: Sent) => void
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * Sends what has no outcome yet, batch by batch.
- * @throws ApiFailure when a batch is refused as a whole, or cannot be sent for a while
+ * The outcome of each entry, in order.
+ * @param key another attempt with the same makes nothing twice, however often an answer is lost
+ * @throws ApiFailure when the batch is refused as a whole, or cannot be sent for a while
  */
 export const submitItems = async (
-  { api, signal, onSent, wait }: SubmitPorts,
+  { api, signal, wait }: SubmitPorts,
   entries: readonly Entry[],
-  sent: Sent,
-): Promise<Sent> => {
-  let now = sent
-  for (const batch of batchesOf(entries)) {
-    const wanted = now.outcomes.slice(batch.first, batch.first + batch.entries.length)
-    if (wanted.every((outcome) => outcome !== null)) continue
-    const answer = await repeated(signal, wait, () =>
-      api.post(
-        '/api/json/items/batch',
-        { data: { items: batch.entries } },
-        { signal, idempotencyKey: `${sent.key}-${batch.first}` },
-      ),
-    )
-    const outcomes = readOutcomes(answer, batch.entries.length)
-    now = {
-      ...now,
-      outcomes: now.outcomes.map((outcome, index) => outcomes[index - batch.first] ?? outcome),
-    }
-    onSent(now)
-  }
-  return now
-}
-
-const repeated = async <T>(
-  signal: AbortSignal,
-  wait: SubmitPorts['wait'],
-  act: () => Promise<T>,
-): Promise<T> => {
+  key: string,
+): Promise<readonly Outcome[]> => {
   for (let attempt = 1; ; attempt += 1)
     try {
-      return await act()
+      const asked = { data: { items: entries } }
+      const answer = await api.post('/api/json/items/batch', asked, { signal, idempotencyKey: key })
+      return readOutcomes(answer, entries.length)
     } catch (error) {
       if (attempt === ATTEMPTS || signal.aborted || !isTransient(error)) throw error
-      await wait(
-        retryDelay(attempt, Math.random(), error instanceof ApiFailure ? error.retryAfterMs : 0),
-        signal,
-      )
+      const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
+      await wait(retryDelay(attempt, Math.random(), asked), signal)
+      signal.throwIfAborted()
     }
 }
 

@@ -7,10 +7,10 @@ import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
 import { count } from '../ui/format_count.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import type { Entry, Outcome } from './draft.ts'
+import { useItemFeed } from './item_feed.ts'
 import { type ItemFilter, NO_FILTER } from './item_filter.ts'
+import type { ListedItem } from './item_list.ts'
 import { ItemRow } from './item_row.tsx'
-import type { ListedItem } from './listed_item.ts'
-import { useItemFeed } from './use_item_feed.ts'
 
 export type Progress = {
   readonly stage: ProofStage
@@ -26,10 +26,7 @@ type SubmittedItemsProps = {
 }
 
 export const SubmittedItems = ({ entries, outcomes, children }: SubmittedItemsProps) => {
-  const ids = useMemo(
-    () => outcomes.flatMap((outcome) => (outcome !== null && 'id' in outcome ? [outcome.id] : [])),
-    [outcomes],
-  )
+  const ids = useMemo(() => outcomes.flatMap((outcome) => ('id' in outcome ? [outcome.id] : [])), [outcomes])
   const { feed, state } = useItemFeed(useMemo(() => timesOf(ids), [ids]))
   const read = useMemo(() => new Map(state.list.map((item) => [item.id, item])), [state.list])
   const isMissing = ids.some((id) => !read.has(id))
@@ -45,7 +42,7 @@ export const SubmittedItems = ({ entries, outcomes, children }: SubmittedItemsPr
         </p>
         <ul className="thing-rows submitted-rows">
           {outcomes.map((outcome, index) => (
-            <li key={outcome !== null && 'id' in outcome ? outcome.id : `refused-${index}`}>
+            <li key={'id' in outcome ? outcome.id : `refused-${index}`}>
               <SubmittedRow outcome={outcome} entry={entries[index]} read={read} />
             </li>
           ))}
@@ -63,7 +60,7 @@ type SubmittedRowProps = {
 }
 
 const SubmittedRow = ({ outcome, entry, read }: SubmittedRowProps) => {
-  const item = outcome !== null && 'id' in outcome ? read.get(outcome.id) : undefined
+  const item = 'id' in outcome ? read.get(outcome.id) : undefined
   if (item !== undefined) return <ItemRow item={{ ...item, left: null }} />
   const name = typeof entry?.claims.name === 'string' ? entry.claims.name : ''
   return (
@@ -71,12 +68,12 @@ const SubmittedRow = ({ outcome, entry, read }: SubmittedRowProps) => {
       <strong>
         <Shown text={name} />
       </strong>
-      {outcome !== null && 'id' in outcome ? (
+      {'id' in outcome ? (
         <Link to={`/items/${outcome.id}`}>
           <code>{outcome.id}</code>
         </Link>
       ) : (
-        <span className="problem">{outcome?.why ?? 'Not sent yet.'}</span>
+        <span className="problem">{outcome.why}</span>
       )}
     </div>
   )
@@ -104,16 +101,16 @@ const progressOf = (made: number, found: readonly ListedItem[]): Progress => {
 const WORDS: readonly (readonly [ProofStage, string])[] = [
   ['no_block', 'waiting for a block'],
   ['waiting', 'in a block'],
-  ['ready', 'provable'],
-  ['gone', 'redacted'],
+  ['ready', 'with a proof'],
+  ['gone', 'erased'],
 ]
 
 const countsOf = (made: number, found: readonly ListedItem[], refused: number): string => {
   const stages = found.map(itemStage)
   const parts = WORDS.map(([stage, words]) => [stages.filter((one) => one === stage).length, words] as const)
   return [
-    `${count(made)} submitted`,
+    `${count(made)} handed in`,
     ...parts.filter(([number]) => number > 0).map(([number, words]) => `${count(number)} ${words}`),
-    ...(refused > 0 ? [`${count(refused)} not submitted`] : []),
+    ...(refused > 0 ? [`${count(refused)} refused`] : []),
   ].join(' · ')
 }

@@ -3,12 +3,21 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useDraft } from '../data/draft.ts'
+import { pause } from '../data/pause.ts'
 import { useAsked } from '../data/use_asked.ts'
-import type { FoundFiles } from '../hashing/dropped_files.ts'
 import { HashQueue } from '../hashing/hash_queue.ts'
+import type { FoundFiles } from '../ui/dropped_files.ts'
 import { count } from '../ui/format_count.ts'
-import { type Draft, EMPTY_DRAFT, entriesOf, MOST_FILES, nameFor } from './draft.ts'
-import { keptOf, readKept } from './kept_draft.ts'
+import {
+  type Draft,
+  type DraftFile,
+  EMPTY_DRAFT,
+  entriesOf,
+  keptOf,
+  MOST_FILES,
+  nameFor,
+  readKept,
+} from './draft.ts'
 import { newIdempotencyKey, submitFailureWords, submitItems } from './submit_items.ts'
 
 export type NewItems = {
@@ -18,6 +27,8 @@ export type NewItems = {
   readonly found: string | null
   readonly change: (change: Partial<Draft>) => void
   readonly addFiles: (found: FoundFiles) => void
+  /** Of a file that was hashed before, and is not at hand any more. */
+  readonly addHashed: (file: Pick<DraftFile, 'name' | 'size'> & { readonly hex: string }) => void
   readonly rename: (key: string, name: string) => void
   readonly remove: (key: string) => void
   readonly setType: (type: HashType) => void
@@ -66,23 +77,32 @@ export const useNewItems = (): NewItems => {
     (part: Partial<Draft>): void => setDraft((now) => (now.sent === null ? { ...now, ...part } : now)),
     [setDraft],
   )
-  const addFiles = (given: FoundFiles): void => {
-    const room = MOST_FILES - draft.files.length
-    const added = given.files.slice(0, room).map((file) => ({ file, key: newIdempotencyKey() }))
-    setFound(foundWords(given, room))
-    for (const { key, file } of added) {
-      files.current.set(key, file)
-      queue.add(key, file, draft.hashType)
-    }
-    const rows = added.map(({ key, file }) => ({
-      key,
-      name: nameFor(file.name),
-      size: file.size,
-      hex: null,
-      why: null,
-    }))
-    setDraft((now) => ({ ...now, way: 'files', files: [...now.files, ...rows] }))
-  }
+  const { length: held } = draft.files
+  const { hashType } = draft
+  const addFiles = useCallback(
+    (given: FoundFiles): void => {
+      const room = MOST_FILES - held
+      const added = given.files.slice(0, room).map((file) => ({ file, key: newIdempotencyKey() }))
+      setFound(foundWords(given, room))
+      for (const { key, file } of added) {
+        files.current.set(key, file)
+        queue.add(key, file, hashType)
+      }
+      const rows = added.map(({ key, file: { name, size } }) => rowOf({ key, name, size }))
+      setDraft((now) => ({ ...now, way: 'files', files: [...now.files, ...rows] }))
+    },
+    [held, hashType, queue, setDraft],
+  )
+  const addHashed: NewItems['addHashed'] = useCallback(
+    ({ name, size, hex }) =>
+      setDraft((now) => ({
+        ...now,
+        way: 'files',
+        hashType: EMPTY_DRAFT.hashType,
+        files: [...now.files, { ...rowOf({ key: newIdempotencyKey(), name, size }), hex }],
+      })),
+    [setDraft],
+  )
   const remove = useCallback(
     (key: string): void => {
       queue.cancel(key)
@@ -111,12 +131,12 @@ export const useNewItems = (): NewItems => {
   const send = useCallback(
     (wanted: Draft): void => {
       const entries = entriesOf(wanted)
-      const sent = wanted.sent ?? { key: newIdempotencyKey(), outcomes: entries.map(() => null) }
-      // Kept before the first request leaves, so that a reload goes on with the same keys.
-      setDraft({ ...wanted, sent })
+      const { key } = wanted.sent ?? { key: newIdempotencyKey() }
+      // Kept before the request leaves, so that a reload goes on with the same key.
+      setDraft({ ...wanted, sent: { key, outcomes: null } })
       ask(async (signal) => {
-        const onSent = (next: typeof sent): void => setDraft((now) => ({ ...now, sent: next }))
-        await submitItems({ api, signal, onSent, wait }, entries, sent)
+        const outcomes = await submitItems({ api, signal, wait: pause }, entries, key)
+        setDraft((now) => ({ ...now, sent: { key, outcomes } }))
       })
     },
     [api, ask, setDraft],
@@ -128,6 +148,7 @@ export const useNewItems = (): NewItems => {
     found,
     change,
     addFiles,
+    addHashed,
     rename,
     remove,
     setType,
@@ -138,6 +159,14 @@ export const useNewItems = (): NewItems => {
     forget,
   }
 }
+
+const rowOf = ({ key, name, size }: Pick<DraftFile, 'key' | 'name' | 'size'>): DraftFile => ({
+  key,
+  name: nameFor(name),
+  size,
+  hex: null,
+  why: null,
+})
 
 const foundWords = ({ files, isCut }: FoundFiles, room: number): string | null => {
   if (files.length === 0) return 'There was no file in what was dropped.'
@@ -155,19 +184,6 @@ const useResume = (draft: Draft, send: (draft: Draft) => void): void => {
   useEffect(() => {
     if (isResumed.current) return
     isResumed.current = true
-    if (found.sent?.outcomes.includes(null) === true) send(found)
+    if (found.sent?.outcomes === null) send(found)
   }, [found, send])
 }
-
-const wait = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', stop, { once: true })
-  })

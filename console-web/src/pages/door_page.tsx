@@ -1,15 +1,18 @@
-// The front door: what this is, and the ways in. Where the public log is open to everybody, also the chain itself.
+// The front door: a file is dropped here, with or without an account; and what this is, and the ways in. Where the public log
+// is open to everybody, also what this browser has checked about the chain.
 
 import { Link } from 'wouter'
-import { Documents } from '../door/documents.tsx'
+import { openApi } from '../data/api_client.ts'
+import { isOpenToAll } from '../data/open_to_all.ts'
 import { DoorBar } from '../door/door_bar.tsx'
-import { GetAKey } from '../door/get_a_key.tsx'
-import { isLogPublic } from '../door/is_log_public.ts'
 import { SignInCard } from '../door/sign_in_card.tsx'
+import { Documents, GetAKey } from '../door/ways_on.tsx'
 import type { Session } from '../session/session.ts'
+import { DoorPart } from '../stamp/door_part.tsx'
+import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { lazyPart } from '../ui/lazy.tsx'
 
-const LiveLog = lazyPart(async () => (await import('../door/live_log.tsx')).LiveLog)
+const LogLineOf = lazyPart(async () => (await import('../log/log_line.tsx')).LogLineOf)
 
 export const DoorPage = ({ session, message }: { session: Session; message: string | null }) => (
   <div className="door">
@@ -18,34 +21,27 @@ export const DoorPage = ({ session, message }: { session: Session; message: stri
     <main>
       <div className="door-first">
         <div className="door-what">
-          <h1>
-            What existed, <br />
-            and when
-          </h1>
+          <h1>Prove that a file existed today</h1>
+          <DoorPart session={session} />
+          {isOpenToAll('log') && (
+            <div className="door-log">
+              <LogLineOf files={openApi} />
+            </div>
+          )}
           <ol className="door-lines">
-            <li>You hand in the hash of a file. The file itself stays with you.</li>
-            <li>Hashes are gathered into signed blocks, each holding on to the one before.</li>
-            <li>A proof shows years later what was handed in and when. Checking it needs nobody’s word.</li>
+            <li>You hand in the fingerprint of a file. The file itself stays with you.</li>
+            <li>Fingerprints are gathered into signed blocks, each tied to the one before.</li>
+            <li>
+              A proof shows years later what was handed in and when. Checking it needs nobody’s word: drop it
+              above with its file, or <Link to="/verify">verify it step by step</Link>.
+            </li>
           </ol>
-          <div className="door-acts">
-            <Link to="/verify" className="button primary">
-              Verify a proof
-            </Link>
-            <a href="#get-a-key" className="button">
-              Get a key
-            </a>
-          </div>
         </div>
         <SignInCard session={session} message={message} />
       </div>
-      {isLogPublic() && (
-        <section className="live-log" aria-labelledby="live-log">
-          <h2 id="live-log">The chain</h2>
-          <LiveLog />
-        </section>
-      )}
       <GetAKey />
       <Documents />
     </main>
+    <DropAnywhere />
   </div>
 )

@@ -2,15 +2,11 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { newerThan } from '../data/newest_first.ts'
-import { FindByFile } from '../items/find_by_file.tsx'
-import type { ItemFeed, ItemFeedState } from '../items/item_feed.ts'
+import { type ItemFeed, type ItemFeedState, useItemFeed } from '../items/item_feed.ts'
 import { addressOf, type ItemFilter, isNarrowed, NO_FILTER, readFilter } from '../items/item_filter.ts'
-import { ItemFilterBar } from '../items/item_filter_bar.tsx'
-import { ItemListHead } from '../items/item_list_head.tsx'
-import { LiveItemRows } from '../items/live_item_rows.tsx'
-import { NoItems } from '../items/no_items.tsx'
-import { NotListed } from '../items/not_listed.tsx'
-import { useItemFeed } from '../items/use_item_feed.ts'
+import { FindByFile, ItemFilterBar } from '../items/item_filter_bar.tsx'
+import { ItemListHead, LiveItemRows } from '../items/live_item_rows.tsx'
+import { NoItems, NotListed } from '../items/no_items.tsx'
 import { lazyPart } from '../ui/lazy.tsx'
 import { usePageHelp } from '../ui/page_help.ts'
 import { useKeys } from '../ui/use_keys.ts'
@@ -105,7 +101,13 @@ const Listed = ({ filter, onFilter }: ListedProps) => {
       {first.kind === 'read' && list.length === 0 && (
         <NoItems filter={filter} isNarrowed={isNarrowed(filter)} onFilter={onFilter} />
       )}
-      <LiveItemRows rows={rows} older={state.older} onOlder={loadOlder} onReading={reading} />
+      <LiveItemRows
+        rows={rows}
+        olderThan={addressOf({ ...filter, to: rows.at(-1)?.insertedAt.slice(0, 16) ?? filter.to })}
+        older={state.older}
+        onOlder={loadOlder}
+        onReading={reading}
+      />
     </section>
   )
 }

@@ -1,11 +1,12 @@
-// The first page: the newest beacon, the chain as a picture, and everything that happens.
+// The first page: where a file is dropped, the newest beacon, the chain as a picture, and everything that happens.
 import './pages.css'
 import { useMemo } from 'react'
-import { Link } from 'wouter'
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { learnInterval } from '../connection/countdown.ts'
 import { useConsole } from '../data/console_context.ts'
+import { readPage } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { Monitor } from '../monitor/monitor.tsx'
@@ -15,6 +16,7 @@ import { HeadPanel } from '../picture/head_panel.tsx'
 import type { Series } from '../picture/lanes.ts'
 import { type PictureFeed, usePicture } from '../picture/picture_feed.ts'
 import type { Tile } from '../picture/tile.ts'
+import { StampPart } from '../stamp/stamp_part.tsx'
 import { Later } from '../ui/later.tsx'
 import { lazyPart } from '../ui/lazy.tsx'
 
@@ -27,9 +29,11 @@ const SubmitHint = lazyPart(async () => (await import('../items/submit_hint.tsx'
 /** Renders once. Its parts follow what they show, so that a new beacon draws nothing else anew. */
 export const NowPage = () => {
   const picture = usePicture()
+  const hasItems = useHasItems()
   return (
-    <main className="now">
-      <NowHead picture={picture} />
+    // Until it is known where the parts stand, nothing is painted: everything would move.
+    <main className="now" data-first={hasItems === false} aria-busy={hasItems === null}>
+      <NowHead picture={picture} hasItems={hasItems !== false} />
       <NowPicture picture={picture} />
       <div className="now-monitor">
         <Monitor />
@@ -53,7 +57,7 @@ export const NowPage = () => {
   )
 }
 
-const NowHead = ({ picture }: { picture: PictureFeed }) => {
+const NowHead = ({ picture, hasItems }: { picture: PictureFeed; hasItems: boolean }) => {
   const { list, connection, intervalMs } = useStore(useChain().feed.state)
   const { tiles } = useStore(picture.state)
   const offset = useStore(useConsole().clockOffset)
@@ -69,20 +73,21 @@ const NowHead = ({ picture }: { picture: PictureFeed }) => {
         clockOffset={offset}
         isConnected={connection.phase === 'live'}
       />
-      <nav className="now-doors" aria-label="What to do here">
-        <Link to="/items/new" className="button primary">
-          Timestamp a file
-        </Link>
-        <Link to="/verify" className="button">
-          Verify a proof
-        </Link>
-        <Link to="/webhooks" className="button">
-          Webhooks
-        </Link>
-      </nav>
+      <StampPart size={hasItems ? 'small' : 'large'} />
     </div>
   )
 }
+
+const ONE_ITEM = '/api/json/items?page[limit]=1&fields[item]=state'
+
+/** Null until it is known. When it cannot be read, the page is the usual one. */
+const useHasItems = (): boolean | null => {
+  const loaded = useDocument(ONE_ITEM, { read: readAny })
+  if (loaded.kind === 'loading') return null
+  return loaded.kind !== 'found' || loaded.value
+}
+
+const readAny = (document: JsonValue): boolean => readPage(({ id }) => id)(document).rows.length > 0
 
 const NowPicture = ({ picture }: { picture: PictureFeed }) => {
   const { list, intervalMs } = useStore(useChain().feed.state)

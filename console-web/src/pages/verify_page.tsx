@@ -2,84 +2,70 @@
 
 import { toHex } from '../../../shared/proof/bytes.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
+import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { LaterCheck } from '../proofs/later_check.tsx'
+import { PrintButton } from '../proofs/print_sheet.tsx'
 import { BeforeProof } from '../verify/before_proof.tsx'
 import { BitcoinCheck } from '../verify/bitcoin_check.tsx'
-import { DataCheck } from '../verify/data_check.tsx'
-import { fileQuestion, type GivenBundle, type GivenEvidence, readProof } from '../verify/given_proof.ts'
+import { FileField } from '../verify/file_field.tsx'
+import { fileQuestion, type GivenBundle, type GivenEvidence } from '../verify/given_proof.ts'
 import { KeyringList } from '../verify/keyring_list.tsx'
-import { type Named, ProofSource } from '../verify/proof_source.tsx'
+import { comparedName, plainVerdict } from '../verify/plain_verdict.ts'
+import { type Named, ProofField } from '../verify/proof_field.tsx'
 import { ReportSteps } from '../verify/report_steps.tsx'
 import { useVerification } from '../verify/use_verification.ts'
 import { VerdictPlate } from '../verify/verdict_plate.tsx'
+import { VerifiedSheet } from '../verify/verified_sheet.tsx'
 
 export const VerifyPage = ({ named }: { named: Named | null }) => {
   const verification = useVerification()
-  const { given, verified } = verification
-  const read = readProof(given)
+  const { verified, takeAny } = verification
+  useWindowDrop({
+    words: 'Check this proof',
+    note: 'The proof, the file that it is about, or both. Nothing leaves this computer.',
+    take: ({ files }) => takeAny([...files]),
+  })
+  const fileName = comparedName(verification)
   return (
     <>
       <title>{verified === null ? 'Verify · Pharos' : `${verified.judgement.headline} · Pharos`}</title>
       <main className="plain-page">
-        <header className="page-head">
-          <h1>Verify a proof</h1>
-          <p>
-            Every step runs in this browser. Neither the proof nor your file is sent anywhere, and no account
-            is needed.
-          </p>
-        </header>
-        <div className="side-by-side">
-          <div className="side">
-            <ProofSource
-              given={given}
-              take={verification.take}
-              takeFiles={verification.takeFiles}
-              clear={verification.clear}
-              named={named}
-            />
-            {read !== null && (
-              <DataCheck
-                key={read.name}
-                given={read}
-                file={verification.file}
-                digests={verification.digests}
-                onDigests={verification.setDigests}
-              />
-            )}
-            {verified?.kind === 'ots' && (
-              <BitcoinCheck
-                verified={verified}
-                merkleRoots={verification.merkleRoots}
-                setMerkleRoot={verification.setMerkleRoot}
-              />
-            )}
-            <KeyringList
-              keyrings={verification.keyrings}
-              addKeyring={verification.addKeyring}
-              removeKeyring={verification.removeKeyring}
-              keyringFailure={verification.keyringFailure}
-            />
+        <header className="page-head page-actions">
+          <div>
+            <h1>Verify a proof</h1>
+            <p>
+              Give the proof and the file, either first. Both stay on this computer, and no account is needed.
+            </p>
           </div>
+          {verified !== null && <PrintButton />}
+        </header>
+        <div className="verify-fields">
+          <ProofField {...verification} named={named} />
+          <FileField {...verification} />
+        </div>
+        {verified !== null && <VerdictPlate verified={verified} fileName={fileName} />}
+        <div className="side-by-side" data-wide="left">
           <div className="main-side">
-            {verified === null ? (
-              <BeforeProof />
-            ) : (
-              <>
-                <VerdictPlate verified={verified} />
-                <ReportSteps steps={verified.steps} />
-                {verified.kind !== 'ots' && (
-                  <LaterCheck
-                    fileName={verified.given.name}
-                    isAboutFile={fileQuestion(verified.given)?.kind === 'digest'}
-                    foreignKeyring={foreignKeyring(verified.given, verification.keyrings)}
-                  />
-                )}
-              </>
+            {verified === null ? <BeforeProof /> : <ReportSteps steps={verified.steps} />}
+          </div>
+          <div className="side">
+            {verified?.kind === 'ots' && <BitcoinCheck {...verification} verified={verified} />}
+            <KeyringList {...verification} />
+            {verified !== null && verified.kind !== 'ots' && (
+              <div className="card">
+                <LaterCheck
+                  fileName={verified.given.name}
+                  isAboutFile={fileQuestion(verified.given)?.kind === 'digest'}
+                  foreignKeyring={foreignKeyring(verified.given, verification.keyrings)}
+                />
+              </div>
             )}
           </div>
         </div>
+        {verified !== null && <VerifiedSheet verified={verified} fileName={fileName} />}
         <p className="visually-hidden" aria-live="polite">
-          {verified !== null && `${verified.judgement.headline}. ${verified.judgement.sentence}`}
+          {verified !== null &&
+            `${verified.judgement.headline}. ${plainVerdict(verified, fileName).sentence}`}
         </p>
       </main>
     </>

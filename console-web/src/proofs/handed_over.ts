@@ -1,14 +1,12 @@
-// A proof that another page fetched for the verifier. It is kept in memory only, never in the address or the
-// storage.
+// A proof that another page fetched or was given, and the file that it is about, for the verifier. In memory only, never in
+// the address or the storage.
 import { Store } from '../data/store.ts'
 
-export type Handed = { readonly name: string; readonly bytes: Uint8Array }
+export const handedOver = new Store<readonly File[]>([])
 
-export const handedOver = new Store<Handed | null>(null)
-
-/** The proof that was passed on. Each can be taken once. */
-export const takeHanded = (): Handed | null => {
+/** The files that were passed on. Each can be taken once. */
+export const takeHanded = (): readonly File[] => {
   const handed = handedOver.read()
-  handedOver.write(null)
+  handedOver.write([])
   return handed
 }

@@ -8,6 +8,7 @@ import { LiveStatus } from '../connection/live_status.tsx'
 import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
 import { tabAccount } from '../session/tab_account.ts'
+import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { Later } from '../ui/later.tsx'
 import { OtherAccount } from './other_account.tsx'
 import { Said } from './said.tsx'
@@ -29,6 +30,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       {signedIn === null ? <TopBar /> : <LiveBars />}
       {children}
       <Said />
+      <DropAnywhere />
     </div>
   )
 }

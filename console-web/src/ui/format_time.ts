@@ -9,6 +9,12 @@ export const utc = (timestamp: string, withMs = false): string => {
 
 export const utcDay = (timestamp: string): string => new Date(timestamp).toISOString().slice(0, 10)
 export const utcClock = (timestamp: string): string => new Date(timestamp).toISOString().slice(11, 19)
+/** For sentences, e.g. `23 November 2026, 07:04 UTC`. */
+export const dayAndMinute = (timestamp: string): string =>
+  `${IN_SENTENCES.format(new Date(timestamp))}, ${utcClock(timestamp).slice(0, 5)} UTC`
+
+const IN_SENTENCES = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
 export const localTime = (timestamp: string): string =>
   new Date(timestamp).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })
 

@@ -1,4 +1,5 @@
 // The line below the last row: load more, the beginning of the list, or why it ends here.
+import type { ReactNode } from 'react'
 import type { OlderPages } from '../data/live_list.ts'
 
 interface OlderLineProps {
@@ -7,8 +8,8 @@ interface OlderLineProps {
   readonly rows: string
   /** The text when there are no older rows. */
   readonly end: string
-  /** The text when the page holds no more rows. */
-  readonly bounded: string
+  /** Shown when the page holds no more rows. */
+  readonly bounded: ReactNode
   readonly onOlder: () => void
 }
 
@@ -26,7 +27,7 @@ export const OlderLine = ({ older, onOlder, ...words }: OlderLineProps) => (
 function wordsFor(
   older: OlderPages,
   { rows, end, bounded }: Pick<OlderLineProps, 'rows' | 'end' | 'bounded'>,
-): string {
+): ReactNode {
   switch (older.kind) {
     case 'end':
       return end

@@ -1,26 +1,34 @@
-// The state of the verifier: the given proof, the keyrings, the expected digest, and the report.
+// The state of the verifier: the given proof, the file that it is about, the keyrings, and the report.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
+import { proofsAmong } from '../hashing/looks_like_proof.ts'
+import { type FileHash, useFileHash } from '../hashing/use_file_hash.ts'
 import { takeHanded } from '../proofs/handed_over.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
-import { type GivenProof, readGiven, readProof, whyNot } from './given_proof.ts'
-import { type GivenDigest, NO_DIGESTS, type Verified, verifyGiven } from './verify_given.ts'
+import { fileQuestion, type GivenProof, readGiven, readProof, whyNot } from './given_proof.ts'
+import { NO_DIGESTS, type Verified, verifyGiven } from './verify_given.ts'
 
 export type Verification = {
   readonly given: GivenProof | null
-  /** The file that was given together with the proof. */
-  readonly file: File | null
   readonly take: (name: string, given: string | Uint8Array) => void
-  /** A proof, and the file that it is about, in any order. */
-  readonly takeFiles: (files: readonly File[]) => void
+  /** What is meant as a proof, and the file that it is about when it comes along, in any order. */
+  readonly takeProof: (files: readonly File[]) => void
+  /** A proof, the file that it is about, or both: told apart by what is in them. */
+  readonly takeAny: (files: readonly File[]) => void
   readonly clear: () => void
+  /** The file that the proof is about. It may come before the proof. */
+  readonly file: File | null
+  /** How far it is hashed. Nothing before there is a proof, which says by which functions. */
+  readonly hash: FileHash
+  readonly takeFile: (file: File | null) => void
+  /** A digest in place of the file, as it was typed. */
+  readonly typed: string
+  readonly setTyped: (hex: string) => void
   /** The service's own keyring comes first. Null while it is loading. */
   readonly keyrings: readonly NamedKeyring[] | null
   readonly addKeyring: (file: File) => void
   readonly removeKeyring: (name: string) => void
   readonly keyringFailure: string | null
-  readonly digests: readonly GivenDigest[]
-  readonly setDigests: (digests: readonly GivenDigest[]) => void
   /** Of Bitcoin blocks by their heights, in lowercase. */
   readonly merkleRoots: ReadonlyMap<number, string>
   /** Blank text takes it away. */
@@ -29,101 +37,107 @@ export type Verification = {
   readonly verified: Verified | null
 }
 
-type Taken = { readonly given: GivenProof | null; readonly file: File | null }
-
 const NO_ROOTS: ReadonlyMap<number, string> = new Map()
-const NOTHING: Taken = { given: null, file: null }
 
 export const useVerification = (): Verification => {
-  const [{ given, file }, setTaken] = useState<Taken>(NOTHING)
-  const [own, setOwn] = useState<NamedKeyring | null>(null)
-  const [added, setAdded] = useState<readonly NamedKeyring[]>([])
-  const [keyringFailure, setKeyringFailure] = useState<string | null>(null)
-  const [digests, setDigests] = useState(NO_DIGESTS)
+  const [given, setGiven] = useState<GivenProof | null>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [typed, setTyped] = useState('')
   const [merkleRoots, setMerkleRoots] = useState(NO_ROOTS)
   const [verified, setVerified] = useState<Verified | null>(null)
-  const keyrings = useMemo(() => (own === null ? null : [own, ...added]), [own, added])
+  const keyrings = useKeyrings()
+  const hasher = useFileHash()
   const reading = useRef<AbortController | null>(null)
+  useEffect(() => () => reading.current?.abort(), [])
 
-  useEffect(() => {
-    const lifetime = new AbortController()
-    void fetchOwnKeyring(lifetime.signal).then((found) => lifetime.signal.aborted || setOwn(found))
-    return () => lifetime.abort()
-  }, [])
-
-  const show = useCallback((next: Taken): void => {
-    setTaken(next)
-    setDigests(NO_DIGESTS)
+  const show = useCallback((next: GivenProof | null): void => {
+    setGiven(next)
+    setTyped('')
     setMerkleRoots(NO_ROOTS)
     setVerified(null)
   }, [])
-  const takeFiles = useCallback(
+  const takeProof = useCallback(
     (files: readonly File[]): void => {
       reading.current?.abort()
       const lifetime = new AbortController()
       reading.current = lifetime
       const { signal } = lifetime
       const onProgress = (next: GivenProof): void => {
-        if (!signal.aborted) show({ given: next, file: null })
+        if (!signal.aborted) show(next)
       }
-      void readFirst(files.slice(0, MOST_FILES), signal, onProgress).then(
-        (taken) => signal.aborted || show(taken),
-      )
+      void readFirst(files.slice(0, MOST_FILES), signal, onProgress).then((taken) => {
+        if (signal.aborted) return
+        show(taken.given)
+        if (taken.file !== null) setFile(taken.file)
+      })
     },
     [show],
   )
-  useEffect(() => () => reading.current?.abort(), [])
+  const takeAny = useCallback(
+    (files: readonly File[]): void => {
+      void proofsAmong(files).then((proofs) => {
+        const other = files.find((one) => !proofs.includes(one)) ?? null
+        if (proofs[0] !== undefined) takeProof(other === null ? [proofs[0]] : [proofs[0], other])
+        else if (other !== null) setFile(other)
+      })
+    },
+    [takeProof],
+  )
   const take = useCallback(
     (name: string, source: string | Uint8Array): void =>
-      takeFiles([new File([typeof source === 'string' ? source : Uint8Array.from(source)], name)]),
-    [takeFiles],
+      takeProof([new File([typeof source === 'string' ? source : Uint8Array.from(source)], name)]),
+    [takeProof],
   )
   useEffect(() => {
     const handed = takeHanded()
-    if (handed !== null) take(handed.name, handed.bytes)
-  }, [take])
+    if (handed.length > 0) takeProof(handed)
+  }, [takeProof])
 
+  const proof = readProof(given)
+  // The same as long as the proof is, so that a file is not hashed again.
+  const question = useMemo(() => (proof === null ? undefined : fileQuestion(proof)), [proof])
+  const { start, cancel } = hasher
   useEffect(() => {
-    const proof = readProof(given)
-    if (proof === null || keyrings === null) return
+    if (file === null || question === undefined || question.kind === 'nothing') cancel()
+    else start(file, question.types)
+  }, [file, question, start, cancel])
+  const hashed = hasher.state.kind === 'done' ? hasher.state.digests : null
+  const digests = useMemo(
+    () => hashed ?? (file !== null || typed.trim() === '' ? NO_DIGESTS : [{ hex: typed }]),
+    [hashed, file, typed],
+  )
+
+  const known = keyrings.keyrings
+  useEffect(() => {
+    if (proof === null || known === null) return
     const lifetime = new AbortController()
     const { signal } = lifetime
     // A large manifest is read again for each file, and until then nothing is known of that file.
     if (proof.kind === 'evidence' && proof.manifest !== undefined) setVerified(null)
-    void verifyGiven(proof, { keyrings, digests, merkleRoots, signal }).then(
+    void verifyGiven(proof, { keyrings: known, digests, merkleRoots, signal }).then(
       (next) => signal.aborted || setVerified(next),
       (error: unknown) =>
-        signal.aborted ||
-        show({ given: { kind: 'unreadable', name: proof.name, why: whyNot(error) }, file: null }),
+        signal.aborted || show({ kind: 'unreadable', name: proof.name, why: whyNot(error) }),
     )
     return () => lifetime.abort()
-  }, [given, keyrings, digests, merkleRoots, show])
+  }, [proof, known, digests, merkleRoots, show])
 
-  const addKeyring = async (added: File): Promise<void> => {
-    try {
-      const keyring: NamedKeyring = { name: added.name, keys: readKeyring(await added.text()) }
-      setAdded((all) => [...all.filter(({ name }) => name !== added.name), keyring])
-      setKeyringFailure(null)
-    } catch (error) {
-      if (!(error instanceof KeyringRejected)) throw error
-      setKeyringFailure(`${added.name} is not a keyring: ${error.message}.`)
-    }
-  }
   return {
+    ...keyrings,
     given,
-    file,
     take,
-    takeFiles,
+    takeProof,
+    takeAny,
     clear: () => {
       reading.current?.abort()
-      show(NOTHING)
+      show(null)
+      setFile(null)
     },
-    keyrings,
-    addKeyring: (added) => void addKeyring(added),
-    removeKeyring: (gone) => setAdded((all) => all.filter(({ name }) => name !== gone)),
-    keyringFailure,
-    digests,
-    setDigests,
+    file,
+    hash: hasher.state,
+    takeFile: setFile,
+    typed,
+    setTyped,
     merkleRoots,
     setMerkleRoot: (height, text) => {
       const entered = text.trim().toLowerCase()
@@ -135,6 +149,36 @@ export const useVerification = (): Verification => {
     verified,
   }
 }
+
+const useKeyrings = () => {
+  const [own, setOwn] = useState<NamedKeyring | null>(null)
+  const [added, setAdded] = useState<readonly NamedKeyring[]>([])
+  const [keyringFailure, setKeyringFailure] = useState<string | null>(null)
+  const keyrings = useMemo(() => (own === null ? null : [own, ...added]), [own, added])
+  useEffect(() => {
+    const lifetime = new AbortController()
+    void fetchOwnKeyring(lifetime.signal).then((found) => lifetime.signal.aborted || setOwn(found))
+    return () => lifetime.abort()
+  }, [])
+  const addKeyring = async (added: File): Promise<void> => {
+    try {
+      const keyring: NamedKeyring = { name: added.name, keys: readKeyring(await added.text()) }
+      setAdded((all) => [...all.filter(({ name }) => name !== added.name), keyring])
+      setKeyringFailure(null)
+    } catch (error) {
+      if (!(error instanceof KeyringRejected)) throw error
+      setKeyringFailure(`${added.name} is not a keyring: ${error.message}.`)
+    }
+  }
+  return {
+    keyrings,
+    keyringFailure,
+    addKeyring: (file: File): void => void addKeyring(file),
+    removeKeyring: (gone: string): void => setAdded((all) => all.filter(({ name }) => name !== gone)),
+  }
+}
+
+type Taken = { readonly given: GivenProof | null; readonly file: File | null }
 
 /** A proof, and the file that it is about. */
 const MOST_FILES = 2

@@ -1,4 +1,4 @@
-// The verdict in one word, the sentence below it, what is stated, and what the verdict does not say.
+// The verdict: a mark, one sentence about the proof and the file together, what is stated, and what it does not say.
 import './verify.css'
 import type { ReactNode } from 'react'
 import { CopyButton } from '../ui/copy_button.tsx'
@@ -7,30 +7,53 @@ import { shownText } from '../ui/shown_text.tsx'
 import { BundleStated } from './bundle_stated.tsx'
 import { EvidenceStated } from './evidence_stated.tsx'
 import { OtsStated } from './ots_stated.tsx'
+import { plainVerdict, type Tone } from './plain_verdict.ts'
 import type { Verified } from './verify_given.ts'
 
-export const VerdictPlate = ({ verified }: { verified: Verified }) => {
+type VerdictPlateProps = {
+  readonly verified: Verified
+  /** Of the file that was compared. */
+  readonly fileName: string | null
+  /** Without what stands behind it. */
+  readonly isShort?: boolean
+}
+
+export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPlateProps) => {
   const { judgement, document } = verified
   const { verdict, headline, sentence, reservations } = judgement
   const advice = verified.kind === 'ots' ? undefined : advices[verdict]
+  const plain = plainVerdict(verified, fileName)
   return (
     <section className="verdict" data-verdict={verdict} data-testid="verdict" aria-labelledby="verdict">
       <span className="verdict-mark">
-        <Icon name={marks[verdict]} />
+        <Icon name={marks[plain.tone]} />
       </span>
       <div>
-        <h2 id="verdict">{headline}</h2>
-        <p className="verdict-sentence">{shownText(sentence)}</p>
-        {advice !== undefined && <p className="verdict-sentence">{advice}</p>}
-        <dl className="verdict-facts">{stated(verified)}</dl>
+        <p className="verdict-word">{headline}</p>
+        <h2 id="verdict" data-testid="verdict-sentence">
+          {plain.sentence}
+        </h2>
+        <ul className="verdict-parts">
+          <li data-tone={plain.proof.tone}>The proof: {plain.proof.words}.</li>
+          <li data-tone={plain.file.tone}>The file: {plain.file.words}.</li>
+        </ul>
+        {!isShort && (
+          <>
+            <p className="verdict-sentence">{shownText(sentence)}</p>
+            {advice !== undefined && <p className="verdict-sentence">{advice}</p>}
+            <dl className="verdict-facts">{stated(verified)}</dl>
+          </>
+        )}
         {reservations.length > 0 && (
           <ul className="reservations" data-testid="reservations">
-            {reservations.map((words) => (
+            {reservations.slice(0, isShort ? 1 : reservations.length).map((words) => (
               <li key={words}>{shownText(words)}</li>
             ))}
           </ul>
         )}
-        <CopyButton text={JSON.stringify(document, null, 2)} what="report as JSON" caption="Copy report" />
+        {!isShort && (
+          <CopyButton text={JSON.stringify(document, null, 2)} what="report as JSON" caption="Copy report" />
+        )}
       </div>
     </section>
   )
@@ -51,14 +74,7 @@ const stated = (verified: Verified): ReactNode => {
 
 type AnyVerdict = Verified['judgement']['verdict']
 
-const marks: Readonly<Record<AnyVerdict, IconName>> = {
-  valid: 'done',
-  not_yet: 'past',
-  not_asked: 'help',
-  key_open: 'help',
-  invalid: 'close',
-  not_valid: 'close',
-}
+const marks: Readonly<Record<Tone, IconName>> = { good: 'done', open: 'help', bad: 'close' }
 
 const advices: Readonly<Partial<Record<AnyVerdict, string>>> = {
   key_open: 'If you trust the service that made it, add its keyring under “Whose keys count”.',

@@ -4,6 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import { CONSOLE_ROUTES, routePattern } from '../../../shared/wire/console_routes.ts'
+import type { PublicDoor } from '../../domain/rounds/public_door.ts'
 import { pageHeaders } from './security_headers.ts'
 import { CODINGS, type Coding, compress, type FileForm, type StaticFile, sendStatic } from './static_file.ts'
 
@@ -41,11 +42,13 @@ Disallow: /
 /** The placeholder for the nonce in the built page. */
 const NONCE = '{nonce}'
 
-/** The placeholder for whether anybody may read the public log, so that the front door need not try. */
-const PUBLIC_LOG = '{public-log}'
+/** The placeholder for what is open without an account, so that the front door need not try. */
+const OPEN_TO_ALL = '{open-to-all}'
 
 interface ConsolePage {
+  /** Whether anybody may read the public log. */
   readonly logIsPublic: boolean
+  readonly publicDoors: readonly PublicDoor[]
 }
 
 /** Parts of a page, which has the policy for all of them. A worker has its own. */
@@ -124,8 +127,12 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
  * nonce of this answer, and the page passes the nonce to the editor. The page contains the nonce, so it has no ETag:
  * a 304 would combine the policy of a new nonce with a page that holds an old one.
  */
-function pageAnswer(built: string, { logIsPublic }: ConsolePage): (ctx: Context) => Promise<void> {
-  const page = built.replaceAll(PUBLIC_LOG, logIsPublic ? 'on' : 'off')
+function pageAnswer(
+  built: string,
+  { logIsPublic, publicDoors }: ConsolePage,
+): (ctx: Context) => Promise<void> {
+  const open = [...(logIsPublic ? ['log'] : []), ...publicDoors]
+  const page = built.replaceAll(OPEN_TO_ALL, open.join(' '))
   const scripts = [...page.matchAll(INLINE_SCRIPT)].map(([, script = '']) => `'sha256-${sha256(script)}'`)
   const scriptSources = ["'self'", ...scripts].join(' ')
   return async (ctx) => {

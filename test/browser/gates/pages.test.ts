@@ -33,7 +33,7 @@ afterEach(leave)
 /** What is shown without a key: of which service, at which address, and what is there when it is complete. */
 const DOORS = [
   ['the door', () => furnished.app, '/', '[data-testid=key-input]'],
-  ['the door with an open log', () => open, '/', '[data-testid=live-log][data-state=checked]'],
+  ['the door with an open log', () => open, '/', '[data-testid=log-line][data-state]'],
   ['a page that needs a key', () => furnished.app, '/items', '[data-testid=key-input]'],
   ['verify without a key', () => furnished.app, '/verify', 'h1'],
   ['all articles', () => furnished.app, '/docs', 'section'],

@@ -52,7 +52,7 @@ const largest = ({ parts }: Transfer): string =>
 
 it.each([
   ['the front door', () => furnished.app, '', 'h1'],
-  ['the front door with an open log', () => open, '', '[data-testid=live-hash]'],
+  ['the front door with an open log', () => open, '', '[data-testid=log-line]'],
   ['the first page of somebody who signs in', () => furnished.app, '#key=', '[data-testid=head-hash]'],
 ] as const)('%s takes at most 150 KB', async (_, app, fragment, usable) => {
   const { base, owner } = app()

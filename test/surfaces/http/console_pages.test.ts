@@ -26,7 +26,7 @@ async function show(page: string): Promise<Shown> {
   await writeFile(join(folder, 'dist/kept.secret'), 'no such kind of file')
   await writeFile(join(folder, 'outside.json'), '{}')
   const koa = new Koa()
-  koa.use(await consoleFiles(join(folder, 'dist'), { logIsPublic: false }))
+  koa.use(await consoleFiles(join(folder, 'dist'), { logIsPublic: false, publicDoors: [] }))
   await rm(folder, { recursive: true, force: true })
   const server = createServer(koa.callback())
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

@@ -37,7 +37,7 @@ beforeAll(async () => {
     else if (ctx.path === '/small') await sendStatic(ctx, SMALL)
     else await next()
   })
-  koa.use(await consoleFiles(folder, { logIsPublic: false }))
+  koa.use(await consoleFiles(folder, { logIsPublic: false, publicDoors: [] }))
   server = createServer(koa.callback())
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,0 +1,78 @@
+// What leads on from the front door: how to get a key, and where the service describes itself to developers.
+import './door.css'
+import { Link } from 'wouter'
+import { CopyButton } from '../ui/copy_button.tsx'
+
+export const GetAKey = () => (
+  <section className="door-part" aria-labelledby="get-a-key">
+    <h2 id="get-a-key">How to get a key</h2>
+    <div className="door-ways">
+      <div>
+        <h3>Somebody else runs this service</h3>
+        <p>Ask them for a key. Where the service is installed, they type this; it shows the key once:</p>
+        <Command text="npm run pharos -- user create --email you@example.com" />
+      </div>
+      <div>
+        <h3>You run it on this machine</h3>
+        <p>
+          Its first start shows a key and a link that signs in: in the terminal, or, where there is none, in{' '}
+          <code>first-start.txt</code> in the folder <code>.data</code>. For another key:
+        </p>
+        <Command text="npm run pharos -- key create --email owner@localhost.local" />
+      </div>
+    </div>
+  </section>
+)
+
+const Command = ({ text }: { text: string }) => (
+  <div className="command">
+    <code>{text}</code>
+    <CopyButton text={text} what="command" />
+  </div>
+)
+
+export const Documents = () => {
+  const tools = `${window.location.origin}/mcp`
+  return (
+    <section className="door-part" aria-labelledby="documents">
+      <h2 id="documents">Documentation</h2>
+      <dl className="door-documents">
+        <div>
+          <dt>
+            <a href="/docs">Articles</a>
+          </dt>
+          <dd>
+            what it does and how to use it, from a <a href="/docs/quick-start">quick start</a> on
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <a href="/api/json/redoc">API reference</a>
+          </dt>
+          <dd>every resource, field and error</dd>
+        </div>
+        <div>
+          <dt>
+            <a href="/api/json/swaggerui">API explorer</a>
+          </dt>
+          <dd>requests tried in the browser</dd>
+        </div>
+        <div>
+          <dt>
+            <Link to="/graphiql">GraphQL</Link>
+          </dt>
+          <dd>queries and their schema, with a key</dd>
+        </div>
+        <div>
+          <dt>
+            Agents (MCP)
+            <CopyButton text={tools} what="address of the tool server" />
+          </dt>
+          <dd>
+            tools for language models, at <code>{tools}</code>
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}

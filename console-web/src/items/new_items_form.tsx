@@ -1,0 +1,183 @@
+// The form of new items: what they are about, who may read them, and one button; everything else is one step deeper. Beside
+// it what leaves the browser, to the letter, before it leaves.
+import './items.css'
+import { type FormEvent, useMemo, useState } from 'react'
+import { FilesDrop } from '../hashing/files_drop.tsx'
+import { HashTypeSelect } from '../hashing/hash_type_select.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { count } from '../ui/format_count.ts'
+import { shownText } from '../ui/shown_text.tsx'
+import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
+import { type Draft, draftProblems, type Entry, entriesOf, MOST_FILES } from './draft.ts'
+import { AUDIENCE_NOTES, DraftFields, TextEntry } from './draft_fields.tsx'
+import { FileEntries } from './file_entries.tsx'
+import type { NewItems } from './use_new_items.ts'
+
+type NewItemsFormProps = {
+  readonly items: NewItems
+  /** On a page of its own it also takes texts, and has an area for more files. */
+  readonly isWhole: boolean
+  /** Ends an empty form. */
+  readonly onClear: () => void
+}
+
+export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => {
+  const { draft, change } = items
+  // Another number for each attempt.
+  const [tried, setTried] = useState(0)
+  const problems = useMemo(() => draftProblems(draft), [draft])
+  const entries = useMemo(() => entriesOf(draft), [draft])
+  const [isFilled] = useState(DEEPER.some((name) => draft[name] !== ''))
+  const shown = tried > 0 ? problems : NO_PROBLEMS
+  const form = useInvalidFocus(tried)
+  const isHashing = draft.way === 'files' && draft.files.some(({ hex, why }) => hex === null && why === null)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setTried(tried + 1)
+    if (problems.size === 0) items.submit()
+  }
+  return (
+    <form className="side-by-side new-item" data-wide="left" onSubmit={submit} noValidate ref={form}>
+      <div className="main-side card new-item-what">
+        {isWhole && (
+          <Choice
+            label="About"
+            options={{ files: 'Files', text: 'A text' }}
+            value={draft.way}
+            onChange={(way) => change({ way })}
+          />
+        )}
+        {draft.way === 'files' ? (
+          <>
+            {draft.files.length > 0 && (
+              <FileEntries
+                files={draft.files}
+                queue={items.queue}
+                problems={shown}
+                onRename={items.rename}
+                onRemove={items.remove}
+              />
+            )}
+            {isWhole && <FilesDrop most={MOST_FILES} onFiles={items.addFiles} />}
+            {items.found !== null && (
+              <p className="notice" role="status">
+                {items.found}
+              </p>
+            )}
+            <Problem words={shown.get('files')} />
+          </>
+        ) : (
+          <TextEntry draft={draft} problems={shown} onChange={change} />
+        )}
+        <Choice
+          label="Who may read it"
+          note={AUDIENCE_NOTES[draft.visibility]}
+          options={{ private: 'Only me', team: 'My team', public: 'Everybody' }}
+          value={draft.visibility}
+          onChange={(visibility) => change({ visibility })}
+        />
+        <details className="fold" open={isFilled || DEEPER.some((name) => shown.has(name)) || undefined}>
+          <summary>More about it</summary>
+          <DraftFields draft={draft} problems={shown} onChange={change} />
+          {(draft.way === 'files' || draft.textAs === 'digest') && (
+            <HashTypeSelect label="Hashed with" value={draft.hashType} onChange={items.setType} />
+          )}
+        </details>
+        <div className="new-item-foot">
+          <button type="submit" className="button primary" data-testid="submit-item" disabled={isHashing}>
+            {isHashing
+              ? 'Hashing…'
+              : entries.length > 1
+                ? `Timestamp ${count(entries.length)} files`
+                : 'Timestamp'}
+          </button>
+          <button
+            type="button"
+            className="button"
+            data-testid="forget-draft"
+            onClick={() => {
+              items.forget()
+              onClear()
+            }}
+          >
+            Clear
+          </button>
+        </div>
+        {tried > 0 && problems.size > 0 && (
+          <Problem words="Something is missing. It is said where it belongs." />
+        )}
+      </div>
+      <div className="side card">
+        <Outgoing draft={draft} entries={entries} />
+      </div>
+    </form>
+  )
+}
+
+/** The fields that are folded away. */
+const DEEPER = ['description', 'url', 'tags'] as const
+
+const NO_PROBLEMS: ReadonlyMap<string, string> = new Map()
+
+const Problem = ({ words }: { words: string | undefined }) =>
+  words === undefined ? null : (
+    <p className="problem" role="alert">
+      {words}
+    </p>
+  )
+
+/** From the press on until there is an answer. */
+export const Unanswered = ({ items }: { items: NewItems }) => (
+  <div className="unanswered">
+    {items.failure === null ? (
+      <progress aria-label="Handing in" />
+    ) : (
+      <>
+        <p className="problem" role="alert" data-testid="submit-failure">
+          {items.failure}
+        </p>
+        <div className="thing-acts">
+          <button type="button" className="button primary" data-testid="send-again" onClick={items.submit}>
+            Send again
+          </button>
+          <button type="button" className="button" onClick={items.giveUp}>
+            Change the draft
+          </button>
+        </div>
+      </>
+    )}
+  </div>
+)
+
+type OutgoingProps = { readonly draft: Draft; readonly entries: readonly Entry[] }
+
+export const Outgoing = ({ draft, entries }: OutgoingProps) => {
+  const [first] = entries
+  return (
+    <section className="outgoing" aria-labelledby="outgoing" data-testid="outgoing">
+      <h2 id="outgoing">What leaves this browser</h2>
+      <p className="card-note">{wordsFor(draft, entries.length)}</p>
+      {first !== undefined && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is scrolled by the keyboard too
+        <section className="outgoing-claims" tabIndex={0} aria-label="What is sent">
+          <pre>
+            <code>{shownText(JSON.stringify(first, null, 2))}</code>
+          </pre>
+        </section>
+      )}
+      {entries.length > 1 && (
+        <p className="card-note">
+          And {count(entries.length - 1)} more like it, each with its own name and digest, as listed.
+        </p>
+      )}
+    </section>
+  )
+}
+
+const wordsFor = ({ way, textAs }: Draft, entries: number): string => {
+  if (entries === 0) return 'Nothing yet.'
+  if (way === 'text' && textAs === 'claim') return 'The text and these lines, and nothing else.'
+  const stays =
+    way === 'text' ? 'The text stays here.' : entries === 1 ? 'The file stays here.' : 'The files stay here.'
+  return `Only these lines. ${stays} The claims are hashed as they are and cannot be changed afterwards.`
+}

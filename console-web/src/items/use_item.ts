@@ -1,0 +1,61 @@
+// An item on the page, read again at each event about it or about its block, and at intervals until it has a proof; and
+// whether the person may change it.
+
+import { useEffect, useRef } from 'react'
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { itemStage } from '../commitments/proof_stage.ts'
+import { readDocument, textOrNull } from '../data/resource.ts'
+import { type Loaded, useDocument } from '../data/use_document.ts'
+import { useStreamPulse } from '../data/use_stream_pulse.ts'
+import { type Item, readItemDocument, WITH_BLOCK } from './item.ts'
+
+const freshMs = (item: Item): number | null =>
+  itemStage(item) === 'no_block' || itemStage(item) === 'waiting' ? 10_000 : null
+
+export const useItem = (id: string): Loaded<Item> & { readonly again: () => void } => {
+  const pulse = useStreamPulse('items', id)
+  const loaded = useDocument(`/api/json/items/${encodeURIComponent(id)}?${WITH_BLOCK}`, {
+    read: readItemDocument,
+    pulse,
+    freshMs,
+  })
+  useBlockEvents(loaded.kind === 'found' ? loaded.value.blockId : null, loaded.again)
+  return loaded
+}
+
+/** The item itself has no event when a chain carries its block. */
+const useBlockEvents = (blockId: string | null, again: () => void): void => {
+  const pulse = useStreamPulse('blocks', blockId ?? NO_BLOCK)
+  const seen = useRef(pulse)
+  useEffect(() => {
+    if (seen.current === pulse) return
+    seen.current = pulse
+    if (blockId !== null) again()
+  }, [pulse, blockId, again])
+}
+
+const NO_BLOCK = 'none'
+
+export type ItsTeam = { readonly role: string | null; readonly ownershipModel: string | null }
+
+/** False also until it is known. The service decides in any case. */
+const mayChange = (item: Pick<Item, 'creatorId'>, me: string | null, team: ItsTeam | null): boolean => {
+  if (me === null) return false
+  if (team?.ownershipModel === 'team_retains') return team.role === 'owner' || team.role === 'admin'
+  return item.creatorId === me
+}
+
+export const useMayChange = (item: Item): boolean => {
+  const me = useDocument('/api/json/users/me', { read: readId })
+  const team = useDocument(`/api/json/teams/${encodeURIComponent(item.teamId)}`, { read: readTeam })
+  // Of a team that the person is no longer in, nothing can be read.
+  if (team.kind === 'loading' || team.kind === 'failed') return false
+  return mayChange(item, me.kind === 'found' ? me.value : null, team.kind === 'found' ? team.value : null)
+}
+
+const readId = (document: JsonValue): string => readDocument(document).id
+
+const readTeam = (document: JsonValue): ItsTeam => {
+  const team = readDocument(document)
+  return { role: textOrNull(team, 'role'), ownershipModel: textOrNull(team, 'ownership_model') }
+}

@@ -1,0 +1,55 @@
+// What the printer gets of a page about a proof: one sheet, with everything that somebody needs who has only the paper and
+// the file. Not seen on the screen.
+import './proofs.css'
+import { lazyPart } from '../ui/lazy.tsx'
+import { Shown, shownText } from '../ui/shown_text.tsx'
+
+const QrCode = lazyPart(async () => (await import('./qr_code.tsx')).QrCode)
+
+type PrintSheetProps = {
+  /** Such as `Timestamp`. */
+  readonly kind: string
+  readonly title: string
+  readonly facts: readonly (readonly [name: string, value: string])[]
+  /** Where it is verified. It is on the sheet as a QR code too. */
+  readonly link: string
+  /** Checks the proof without this service. */
+  readonly command: string
+}
+
+export const PrintSheet = ({ kind, title, facts, link, command }: PrintSheetProps) => (
+  <section className="print-sheet" data-testid="print-sheet">
+    <header>
+      <div>
+        <p>{kind} · Pharos</p>
+        <h2>
+          <Shown text={title} />
+        </h2>
+      </div>
+      <QrCode text={link} />
+    </header>
+    <dl>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{shownText(value)}</dd>
+        </div>
+      ))}
+    </dl>
+    <h3>To check it</h3>
+    <ol>
+      <li>
+        Open <code>{shownText(link)}</code> and give it the proof and the file. Both stay on your computer.
+      </li>
+      <li>
+        Without this service, on any computer with Node 20 or later: <code>{shownText(command)}</code>
+      </li>
+    </ol>
+  </section>
+)
+
+export const PrintButton = () => (
+  <button type="button" className="button" data-testid="print" onClick={() => window.print()}>
+    Print
+  </button>
+)

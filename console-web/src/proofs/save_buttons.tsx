@@ -1,0 +1,82 @@
+// Saves the proof of something, and that of an item as an .ots file too.
+import './proofs.css'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { claimsPath } from '../../../shared/proof/opentimestamps/item_path.ts'
+import { NotExpressible } from '../../../shared/proof/opentimestamps/timestamp_path.ts'
+import type { ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
+import { saveFile } from '../ui/save_file.ts'
+import { fetchOts, fetchProof, proofFailureWords } from './fetch_proof.ts'
+
+type SaveButtonProps = {
+  readonly request: ProofInput
+  /** Of an item. */
+  readonly claims?: JsonObject | undefined
+}
+
+export const SaveButtons = ({ request, claims }: SaveButtonProps) => {
+  const { api } = useConsole()
+  const proof = useAsked(proofFailureWords)
+  const ots = useAsked(proofFailureWords)
+  const obstacle = claims === undefined ? null : otsObstacle(claims)
+  return (
+    <>
+      <div className="proof-actions">
+        <button
+          type="button"
+          className="button primary"
+          data-testid="download-proof"
+          disabled={proof.state.kind === 'asking'}
+          onClick={() => proof.ask(async (signal) => saveFile(await fetchProof(api, request, signal)))}
+        >
+          {proof.state.kind === 'asking' ? 'Making the proof…' : 'Save the proof'}
+        </button>
+        {claims !== undefined && obstacle === null && (
+          <button
+            type="button"
+            className="button"
+            data-testid="download-ots"
+            aria-describedby="ots-disclosure"
+            disabled={ots.state.kind === 'asking'}
+            onClick={() => ots.ask(async (signal) => saveFile(await fetchOts(api, request.id, signal)))}
+          >
+            {ots.state.kind === 'asking' ? 'Making the file…' : 'Save as .ots'}
+          </button>
+        )}
+      </div>
+      {proof.state.kind === 'failed' && (
+        <p className="problem" role="alert" data-testid="proof-failure">
+          {proof.state.why}
+        </p>
+      )}
+      {ots.state.kind === 'failed' && (
+        <p className="problem" role="alert" data-testid="ots-failure">
+          {ots.state.why}
+        </p>
+      )}
+      {claims !== undefined &&
+        (obstacle === null ? (
+          <p className="card-note" id="ots-disclosure" data-testid="ots-disclosure">
+            The <code>.ots</code> is for the OpenTimestamps client.{' '}
+            <strong>It discloses the whole claims</strong>: their text is part of it.
+          </p>
+        ) : (
+          <p className="card-note" data-testid="ots-obstacle">
+            No <code>.ots</code> file can be made of this item. {obstacle}
+          </p>
+        ))}
+    </>
+  )
+}
+
+/** What can be told without asking the service. */
+const otsObstacle = (claims: JsonObject): string | null => {
+  try {
+    claimsPath(claims)
+    return null
+  } catch (error) {
+    if (error instanceof NotExpressible) return error.message
+    throw error
+  }
+}

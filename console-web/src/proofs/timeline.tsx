@@ -1,0 +1,57 @@
+// The way to a proof as three stations, lit as far as the subject has come.
+import './proofs.css'
+import { Link } from 'wouter'
+import { useConsoleIfSignedIn } from '../data/console_context.ts'
+import { Store } from '../data/store.ts'
+import { useStore } from '../data/use_store.ts'
+import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { useNow } from '../ui/use_now.ts'
+import { stations, type Way } from './way.ts'
+
+type TimelineProps = {
+  readonly way: Way
+  /** Side by side where there is room. */
+  readonly isWide?: boolean
+}
+
+export const Timeline = ({ way, isWide = false }: TimelineProps) => {
+  const now = useServiceTime()
+  return (
+    <ol
+      className="timeline way"
+      data-wide={isWide}
+      data-stage={way.stage}
+      data-testid="timeline"
+      aria-label="The way to its proof"
+    >
+      {stations(way, now).map(({ name, isDone, at, words }, index, all) => (
+        <li key={name} data-tone={toneOf(isDone, all[index - 1]?.isDone)} data-sign={isDone ? '✓' : ''}>
+          <strong>
+            {name.startsWith('In block') && way.block.id !== null ? (
+              <Link to={`/blocks/${way.block.id}`}>{name}</Link>
+            ) : (
+              name
+            )}
+          </strong>
+          {at !== null && (
+            <time dateTime={at} title={localTime(at)}>
+              {utcDay(at) === utcDay(new Date(now).toISOString()) ? '' : `${utcDay(at)} `}
+              {utcClock(at)} UTC
+            </time>
+          )}
+          <p>{words}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What comes next is under way. */
+const toneOf = (isDone: boolean, wasDone: boolean | undefined): 'good' | 'busy' | undefined =>
+  isDone ? 'good' : wasDone === true ? 'busy' : undefined
+
+/** The clock of the service where it is known. */
+export const useServiceTime = (): number =>
+  useNow() + useStore(useConsoleIfSignedIn()?.clockOffset ?? NO_OFFSET)
+
+const NO_OFFSET = new Store(0)

@@ -1,0 +1,61 @@
+// A proof that was dropped on the first page, with or without its file: one sentence, and a mark.
+import './stamp.css'
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { useWindowDrop } from '../hashing/window_drop.tsx'
+import { handedOver } from '../proofs/handed_over.ts'
+import { FileDrop } from '../ui/file_drop.tsx'
+import { plural } from '../ui/format_count.ts'
+import { fileQuestion, readProof } from '../verify/given_proof.ts'
+import { comparedName } from '../verify/plain_verdict.ts'
+import { useVerification } from '../verify/use_verification.ts'
+import { VerdictPlate } from '../verify/verdict_plate.tsx'
+
+type CheckedProps = { readonly files: readonly File[]; readonly onEnd: () => void }
+
+export const Checked = ({ files, onEnd }: CheckedProps) => {
+  const [, navigate] = useLocation()
+  const verification = useVerification()
+  const { given, file, verified, takeProof, takeAny, takeFile } = verification
+  useEffect(() => takeProof(files), [files, takeProof])
+  useWindowDrop({
+    words: 'Check this proof',
+    note: 'The proof, the file that it is about, or both. Nothing leaves this computer.',
+    take: (transfer) => takeAny([...transfer.files]),
+  })
+  const proof = readProof(given)
+  const isFileWanted = proof !== null && file === null && fileQuestion(proof)?.kind !== 'nothing'
+  const showAll = (): void => {
+    handedOver.write(file === null ? files : [...files.slice(0, 1), file])
+    navigate('/verify')
+  }
+  return (
+    <div className="stamp-checked" data-testid="checked">
+      {given?.kind === 'reading' && <p role="status">{plural(given.entries, 'entry')} read so far…</p>}
+      {given?.kind === 'unreadable' && (
+        <p className="problem" role="alert">
+          {given.why}
+        </p>
+      )}
+      {verified !== null && (
+        <VerdictPlate verified={verified} fileName={comparedName(verification)} isShort />
+      )}
+      {isFileWanted && fileQuestion(proof) !== undefined && (
+        <FileDrop caption="Choose the file" testId="checked-file" onFile={takeFile}>
+          <p>
+            <strong>Drop the file that it is about</strong>
+            <small>It stays on this computer.</small>
+          </p>
+        </FileDrop>
+      )}
+      <div className="thing-acts">
+        <button type="button" className="button" onClick={showAll}>
+          Every step
+        </button>
+        <button type="button" className="button" data-testid="check-end" onClick={onEnd}>
+          Done
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+// A file of somebody who is not signed in, from the digest to the evidence: stamped without an account where that door is
+// open, and otherwise kept until somebody has signed in.
+import './stamp.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { openApi } from '../data/api_client.ts'
+import { isOpenToAll } from '../data/open_to_all.ts'
+import { openQueries } from '../data/queries.ts'
+import { useAsked } from '../data/use_asked.ts'
+import { FileHashLine } from '../hashing/file_hash_line.tsx'
+import { useFileHash } from '../hashing/use_file_hash.ts'
+import { TrialNote } from '../proofs/trial_note.tsx'
+import type { Session } from '../session/session.ts'
+import { fileSize } from '../ui/format_size.ts'
+import { Shown } from '../ui/shown_text.tsx'
+import { type DoorStamp, keepStamp, keptStamp } from './door_stamp.ts'
+import { askForReceipt, stampRequest } from './receipt.ts'
+import { Stamped } from './stamped.tsx'
+import { isTrial, useChains } from './use_receipt.ts'
+
+type DoorCardProps = {
+  /** Null after a reload: the digest was kept, not the file. */
+  readonly file: File | null
+  readonly session: Session
+  readonly onEnd: () => void
+}
+
+const TYPES = ['sha256'] as const
+
+export const DoorCard = ({ file, session, onEnd }: DoorCardProps) => {
+  const [queries] = useState(openQueries)
+  const [stamp, setStamp] = useState<DoorStamp | null>(keptStamp)
+  const { state, start } = useFileHash()
+  useEffect(() => {
+    if (file === null) return
+    setStamp(null)
+    start(file, TYPES)
+  }, [file, start])
+  useEffect(() => {
+    if (state.kind !== 'done' || state.digests[0] === undefined) return
+    const { name, size } = state.file
+    setStamp({ name, size, hex: state.digests[0].hex, receipt: null })
+  }, [state])
+  useEffect(() => keepStamp(stamp), [stamp])
+  const end = (): void => {
+    keepStamp(null)
+    onEnd()
+  }
+  return (
+    <QueryClientProvider client={queries}>
+      <div className="card stamp-card">
+        {stamp === null ? (
+          state.kind !== 'none' && <FileHashLine state={state} onCancel={end} />
+        ) : stamp.receipt === null ? (
+          <Ready stamp={stamp} session={session} onStamped={setStamp} onEnd={end} />
+        ) : (
+          <Stamped name={stamp.name} text={stamp.receipt} onAnother={end} />
+        )}
+      </div>
+    </QueryClientProvider>
+  )
+}
+
+type ReadyProps = {
+  readonly stamp: DoorStamp
+  readonly session: Session
+  readonly onStamped: (stamp: DoorStamp) => void
+  readonly onEnd: () => void
+}
+
+const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
+  const { state, ask } = useAsked()
+  const chains = useChains()
+  const isOpen = isOpenToAll('stamp')
+  const submit = (): void =>
+    ask(async (signal) => onStamped({ ...stamp, receipt: await askForReceipt(openApi, stamp, signal) }))
+  return (
+    <>
+      <h2>
+        <Shown text={stamp.name} /> <small>{fileSize(stamp.size)}</small>
+      </h2>
+      {isTrial(chains) && <TrialNote />}
+      <section className="outgoing" aria-labelledby="outgoing" data-testid="outgoing">
+        <h3 id="outgoing">What leaves this browser</h3>
+        <p className="card-note">
+          {isOpen
+            ? 'Only this fingerprint of the file. The file and its name stay here.'
+            : 'Nothing yet. After the sign-in only the name and this fingerprint of the file; the file stays here.'}
+        </p>
+        <pre>
+          <code>
+            {JSON.stringify(isOpen ? stampRequest(stamp) : { name: stamp.name, sha256: stamp.hex }, null, 2)}
+          </code>
+        </pre>
+      </section>
+      {state.kind === 'failed' && (
+        <p className="problem" role="alert" data-testid="stamp-failure">
+          {state.why}
+        </p>
+      )}
+      <div className="thing-acts">
+        {isOpen ? (
+          <button
+            type="button"
+            className="button primary"
+            data-testid="stamp-submit"
+            disabled={state.kind === 'asking'}
+            onClick={submit}
+          >
+            {state.kind === 'asking' ? 'A moment…' : 'Timestamp'}
+          </button>
+        ) : (
+          <SignIn session={session} isPrimary>
+            Sign in and timestamp
+          </SignIn>
+        )}
+        <button type="button" className="button" onClick={onEnd}>
+          Another file
+        </button>
+      </div>
+      {isOpen && (
+        <p className="fine-print">
+          Without an account it belongs to nobody, and you keep the only copy of the evidence. Or{' '}
+          <SignIn session={session}>sign in</SignIn> and have it in your list.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Who cannot go to the sign-in pages from here is led to the field for a key. */
+const SignIn = ({
+  session,
+  isPrimary = false,
+  children,
+}: {
+  session: Session
+  isPrimary?: boolean
+  children: ReactNode
+}) => (
+  <button
+    type="button"
+    className={isPrimary ? 'button primary' : 'text-button'}
+    data-testid="stamp-sign-in"
+    onClick={() => {
+      if (window.isSecureContext) session.signInWithAccount()
+      else document.querySelector<HTMLInputElement>('[data-testid="key-input"]')?.focus()
+    }}
+  >
+    {children}
+  </button>
+)

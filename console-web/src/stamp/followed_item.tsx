@@ -1,0 +1,66 @@
+// An item that was just handed in, followed on the first page until its proof can be saved.
+import './stamp.css'
+import { Link } from 'wouter'
+import { itemStage } from '../commitments/proof_stage.ts'
+import type { Item } from '../items/item.ts'
+import { useItem } from '../items/use_item.ts'
+import { SafeAlready } from '../proofs/proof_panel.tsx'
+import { SaveButtons } from '../proofs/save_buttons.tsx'
+import { Timeline, useServiceTime } from '../proofs/timeline.tsx'
+import { TrialNote } from '../proofs/trial_note.tsx'
+import { useIsTrial, useWay } from '../proofs/use_way.ts'
+import { wayLine } from '../proofs/way.ts'
+import { Shown } from '../ui/shown_text.tsx'
+
+type FollowedItemProps = { readonly id: string; readonly onAnother: () => void }
+
+export const FollowedItem = ({ id, onAnother }: FollowedItemProps) => {
+  const loaded = useItem(id)
+  return (
+    <div className="stamp-followed" data-testid="followed">
+      {loaded.kind === 'found' ? (
+        <Found item={loaded.value} />
+      ) : (
+        <p role="status">
+          {loaded.kind === 'loading'
+            ? 'Handed in. Reading how far it is…'
+            : 'Handed in. It cannot be read just now.'}
+        </p>
+      )}
+      <div className="thing-acts">
+        <Link to={`/items/${id}`} className="button">
+          Its page
+        </Link>
+        <button type="button" className="button" data-testid="another" onClick={onAnother}>
+          Timestamp another
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const Found = ({ item }: { item: Item }) => {
+  const stage = itemStage(item)
+  const way = useWay({
+    stage: stage === 'gone' ? 'waiting' : stage,
+    blockId: item.blockId,
+    handedInAt: item.insertedAt,
+  })
+  const isTrial = useIsTrial()
+  const now = useServiceTime()
+  return (
+    <>
+      <h2>{item.name === null ? 'Erased item' : <Shown text={item.name} />}</h2>
+      <p className="way-line" data-testid="way-line" role="status">
+        {wayLine(way, now)}
+      </p>
+      <Timeline way={way} isWide />
+      {isTrial && <TrialNote />}
+      {stage === 'ready' ? (
+        <SaveButtons request={{ id: item.id, type: 'item' }} claims={item.claims ?? undefined} />
+      ) : (
+        <SafeAlready at={item.insertedAt} />
+      )}
+    </>
+  )
+}

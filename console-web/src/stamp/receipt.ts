@@ -1,0 +1,128 @@
+// Timestamps without an account: asks for a receipt, and fills it with the proof as soon as there is one.
+import {
+  type EvidenceFile,
+  EvidenceRejected,
+  readEvidenceFile,
+  writeEvidence,
+} from '../../../shared/evidence/evidence.ts'
+import { uuid7Time } from '../../../shared/proof/ids.ts'
+import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
+import type { Api } from '../data/api_client.ts'
+import { ApiFailure } from '../data/api_failure.ts'
+import { textAt } from '../data/json_object.ts'
+import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
+import type { DoorStamp } from './door_stamp.ts'
+
+const PATH = '/stamp'
+
+/** What leaves the browser, to the letter. */
+export const stampRequest = ({ hex }: Pick<DoorStamp, 'hex'>) => ({
+  digests: [{ type: 'sha256', value: hex }],
+})
+
+/** The text of the evidence file. @throws ApiFailure */
+export const askForReceipt = async (
+  api: Pick<Api, 'post'>,
+  stamp: Pick<DoorStamp, 'hex' | 'name'>,
+  signal: AbortSignal,
+): Promise<string> => {
+  const answer = await api.post(PATH, stampRequest(stamp), { signal, contentType: 'application/json' })
+  const evidence = isJsonObject(answer) ? memberOf(answer, 'evidence') : undefined
+  const first = Array.isArray(evidence) ? evidence[0] : undefined
+  if (!isJsonObject(first)) throw unreadable()
+  // The name is for whoever holds the file. It was not sent.
+  const receipt = writeEvidence({ ...first, name: stamp.name })
+  readReceipt(receipt)
+  return receipt
+}
+
+/** @throws ApiFailure */
+export const readReceipt = (text: string): EvidenceFile => {
+  try {
+    return readEvidenceFile(text)
+  } catch (error) {
+    if (error instanceof EvidenceRejected) throw unreadable()
+    throw error
+  }
+}
+
+export type Progress =
+  /** `leftMs`: until the service expects that there is a proof. Null when it does not say. */
+  { readonly kind: 'no_block' | 'waiting'; readonly leftMs: number | null } | WholeEvidence
+
+/** Everything in it was verified here. */
+export type WholeEvidence = {
+  readonly kind: 'ready'
+  readonly text: string
+  /** ISO 8601. */
+  readonly inBlockAt: string | null
+  /** Null while the public log cannot prove it. */
+  readonly height: number | null
+  readonly chains: readonly { readonly chain: string; readonly network: string }[]
+}
+
+/** @throws ApiFailure */
+export const progressOf = async (
+  api: Pick<Api, 'text'>,
+  receipt: EvidenceFile,
+  signal: AbortSignal,
+): Promise<Progress> => {
+  const { hash } = receipt.item.claims
+  try {
+    return await fillReceipt(receipt, await api.text(`${PATH}/${String(hash)}`, signal), signal)
+  } catch (error) {
+    const [problem] = error instanceof ApiFailure ? error.problems : []
+    if (!(error instanceof ApiFailure) || problem === undefined) throw error
+    const kind = KINDS.get(textAt(problem.meta, 'reason') ?? '')
+    if (kind === undefined) throw error
+    return { kind, leftMs: error.retryAfterMs > 0 ? error.retryAfterMs : null }
+  }
+}
+
+const KINDS: ReadonlyMap<string, 'no_block' | 'waiting'> = new Map([
+  ['subject_not_ready', 'no_block'],
+  ['no_external_commitments', 'waiting'],
+])
+
+/** What verifies is large, and is not needed before. */
+const verifying = async () => ({
+  ...(await import('../../../shared/evidence/upgrade.ts')),
+  ...(await import('../../../shared/proof/bundle/read_bundle.ts')),
+  ...(await import('../../../shared/verifier/bundle_facts.ts')),
+})
+
+const fillReceipt = async (
+  receipt: EvidenceFile,
+  text: string,
+  signal: AbortSignal,
+): Promise<WholeEvidence> => {
+  const { filled, fillingOf, readUpgradeAnswer, UpgradeRefused, readBundleObject, bundleFacts } =
+    await verifying()
+  const trust = { keyrings: [await fetchOwnKeyring(signal)] }
+  try {
+    const filling = await fillingOf(receipt, readUpgradeAnswer(readStrictJson(text)), trust)
+    const { chains, blockId = '' } = bundleFacts(readBundleObject(filling.bundle))
+    const at = uuid7Time(blockId)
+    return {
+      kind: 'ready',
+      text: writeEvidence(filled(receipt.document, filling)),
+      inBlockAt: at === undefined ? null : new Date(at).toISOString(),
+      height: heightIn(filling.log_proof),
+      chains,
+    }
+  } catch (error) {
+    if (error instanceof UpgradeRefused)
+      throw new ApiFailure('unreadable', `The proof that the service gave does not verify: ${error.message}`)
+    throw error
+  }
+}
+
+/** The log has each block at the place of its height. */
+const heightIn = (logProof: string | undefined): number | null => {
+  const [, index] = /^index (\d+)$/m.exec(logProof ?? '') ?? []
+  return index === undefined ? null : Number(index)
+}
+
+const unreadable = (): ApiFailure =>
+  new ApiFailure('unreadable', 'The server sent something that is not a receipt.')

@@ -1,0 +1,74 @@
+// Files of somebody who is signed in, from the digest to the proof: hashed here, handed in with one press, and followed.
+import './stamp.css'
+import { useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
+import { useNewItems } from '../items/use_new_items.ts'
+import { TrialNote } from '../proofs/trial_note.tsx'
+import { useIsTrial } from '../proofs/use_way.ts'
+import { plural } from '../ui/format_count.ts'
+import { takeUnstamped } from './door_stamp.ts'
+
+type StampCardProps = {
+  /** Files that were given since the last. */
+  readonly given: readonly File[]
+  /** The only file became this item. */
+  readonly onHandedIn: (id: string) => void
+  readonly onEnd: () => void
+}
+
+export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
+  const items = useNewItems()
+  const { addFiles, addHashed, draft, forget } = items
+  const isTrial = useIsTrial()
+  const added = useRef<readonly File[] | null>(null)
+  useEffect(() => {
+    if (added.current === given) return
+    added.current = given
+    if (given.length > 0) addFiles({ files: given, isCut: false })
+    const stamp = takeUnstamped()
+    if (stamp !== null) addHashed(stamp)
+  }, [given, addFiles, addHashed])
+  const end = (): void => {
+    forget()
+    onEnd()
+  }
+  const [only] = draft.sent?.outcomes ?? []
+  const onlyId = draft.files.length === 1 && only !== undefined && 'id' in only ? only.id : null
+  useEffect(() => {
+    if (onlyId === null) return
+    // After the effect that keeps the draft, which would otherwise keep it once more.
+    queueMicrotask(() => {
+      forget()
+      onHandedIn(onlyId)
+    })
+  }, [onlyId, forget, onHandedIn])
+  if (draft.sent === null)
+    return (
+      <>
+        {isTrial && <TrialNote />}
+        <NewItemsForm items={items} isWhole={false} onClear={onEnd} />
+      </>
+    )
+  const { outcomes } = draft.sent
+  if (onlyId !== null) return null
+  if (outcomes === null) return <Unanswered items={items} />
+  const [first] = outcomes
+  return (
+    <div className="stamp-many">
+      {outcomes.length === 1 ? (
+        <p className="problem" role="alert">
+          {first !== undefined && 'why' in first && first.why}
+        </p>
+      ) : (
+        <p>
+          <strong>{plural(outcomes.filter((one) => 'id' in one).length, 'file')} handed in.</strong>{' '}
+          <Link to="/items/new">See how far each is</Link>
+        </p>
+      )}
+      <button type="button" className="button" data-testid="another" onClick={end}>
+        Timestamp another
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+// The first part of the first page of somebody who is signed in: where a file is dropped. What becomes of it is loaded then.
+import './stamp.css'
+import { useCallback, useState } from 'react'
+import { keepDraft, readDraft } from '../data/draft.ts'
+import { isJsonObject, textAt } from '../data/json_object.ts'
+import { lazyPart } from '../ui/lazy.tsx'
+import { hasUnstamped, keepStamp, keptReceipt } from './door_stamp.ts'
+import { DropArea } from './drop_area.tsx'
+import { useStampDrop } from './use_stamp_drop.ts'
+
+const Checked = lazyPart(async () => (await import('./checked.tsx')).Checked)
+const Stamped = lazyPart(async () => (await import('./stamped.tsx')).Stamped)
+const FollowedItem = lazyPart(async () => (await import('./followed_item.tsx')).FollowedItem)
+const StampCard = lazyPart(async () => (await import('./stamp_card.tsx')).StampCard)
+
+export const StampPart = ({ size }: { size: 'large' | 'small' }) => {
+  const [given, setGiven] = useState<readonly File[] | null>(() => (isBegun() ? NO_FILES : null))
+  /** What was stamped before the sign-in: nobody else has its receipt. */
+  const [stamped, setStamped] = useState(keptReceipt)
+  const [followed, setFollowed] = useState(() => readDraft(FOLLOWED, readId))
+  const follow = useCallback((id: string | null): void => {
+    keepDraft(FOLLOWED, { id })
+    setFollowed(id)
+    setGiven(null)
+  }, [])
+  const { checked, take, endCheck } = useStampDrop(setGiven)
+  const end = useCallback(() => setGiven(null), [])
+  const isOpen = checked !== null || given !== null || stamped !== null || followed !== null
+  return (
+    <section
+      className="stamp"
+      data-size={isOpen ? 'large' : size}
+      aria-label="Timestamp a file"
+      data-testid="stamp"
+    >
+      {checked !== null ? (
+        <Checked files={checked} onEnd={endCheck} />
+      ) : given !== null ? (
+        <StampCard given={given} onHandedIn={follow} onEnd={end} />
+      ) : followed !== null ? (
+        <FollowedItem key={followed} id={followed} onAnother={() => follow(null)} />
+      ) : stamped !== null ? (
+        <div className="card stamp-card">
+          <Stamped
+            {...stamped}
+            onAnother={() => {
+              keepStamp(null)
+              setStamped(null)
+            }}
+          />
+        </div>
+      ) : (
+        <DropArea size={size} onFiles={take} />
+      )}
+    </section>
+  )
+}
+
+/** The item that the card follows, as the tab keeps it. */
+const FOLLOWED = 'followed'
+const readId = (kept: unknown): string | null => textAt(kept, 'id')
+
+const NO_FILES: readonly File[] = []
+
+/** Files were given before this page was opened, here or before the sign-in. */
+const isBegun = (): boolean =>
+  hasUnstamped() || readDraft('items', (draft) => (isJsonObject(draft) ? draft.way : null)) === 'files'

@@ -1,0 +1,96 @@
+// The field of the file that a proof is about, on this computer, or of a digest in its place.
+import './verify.css'
+import { useMemo } from 'react'
+import { FileHashLine } from '../hashing/file_hash_line.tsx'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { FileDrop } from '../ui/file_drop.tsx'
+import { plural } from '../ui/format_count.ts'
+import { fileSize } from '../ui/format_size.ts'
+import { Shown, shownText } from '../ui/shown_text.tsx'
+import { type FileQuestion, fileQuestion, readProof } from './given_proof.ts'
+import type { Verification } from './use_verification.ts'
+
+type FileFieldProps = Pick<
+  Verification,
+  'given' | 'file' | 'hash' | 'takeFile' | 'takeAny' | 'typed' | 'setTyped'
+>
+
+export const FileField = ({ given, file, hash, takeFile, takeAny, typed, setTyped }: FileFieldProps) => {
+  const proof = readProof(given)
+  const question = useMemo(() => (proof === null ? null : (fileQuestion(proof) ?? ABOUT_NO_FILE)), [proof])
+  return (
+    <section className="card verify-field" aria-labelledby="file-field" data-filled={file !== null}>
+      <h2 id="file-field">Your file</h2>
+      {hash.kind !== 'none' ? (
+        <FileHashLine state={hash} onCancel={() => takeFile(null)} />
+      ) : file !== null ? (
+        <div className="given">
+          <p>
+            <strong>
+              <Shown text={file.name} />
+            </strong>{' '}
+            <small>{fileSize(file.size)}</small>
+          </p>
+          <p className="card-note">{question?.kind === 'nothing' ? question.why : 'Now its proof.'}</p>
+          <button type="button" className="button" onClick={() => takeFile(null)}>
+            Remove
+          </button>
+        </div>
+      ) : question?.kind === 'nothing' ? (
+        <p className="card-note">{question.why}</p>
+      ) : (
+        <>
+          <FileDrop
+            caption="Choose the file"
+            testId="data-file"
+            onFile={(one, others) => (question === null ? takeAny([one, ...others]) : takeFile(one))}
+          >
+            <p>
+              <strong>Drop the file here</strong>
+              <small>It stays on this computer, and is compared with what the proof is about</small>
+            </p>
+          </FileDrop>
+          {question !== null && <Instead question={question} typed={typed} setTyped={setTyped} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+const ABOUT_NO_FILE: FileQuestion = { kind: 'nothing', why: 'This proof is about no file.' }
+
+type InsteadProps = Pick<Verification, 'typed' | 'setTyped'> & {
+  readonly question: Exclude<FileQuestion, { kind: 'nothing' }>
+}
+
+/** For who has the digest of the file, and not the file. */
+const Instead = ({ question, typed, setTyped }: InsteadProps) => (
+  <details className="fold" open={typed !== ''}>
+    <summary>Compare a digest instead</summary>
+    {question.kind === 'entry' ? (
+      <p className="card-note">The manifest lists {plural(question.entries, 'file')}.</p>
+    ) : (
+      <>
+        <p className="card-note">
+          {question.whose} this {question.types[0]}:
+        </p>
+        <p className="claimed-hash">
+          <code>{shownText(question.hex)}</code>
+          <CopyButton text={question.hex} what={question.types[0]} />
+        </p>
+      </>
+    )}
+    <label className="labelled">
+      The digest of your file
+      <input
+        type="text"
+        data-testid="expected-hash"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        placeholder={question.types.join(' or ')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </label>
+  </details>
+)

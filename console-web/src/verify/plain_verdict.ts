@@ -1,0 +1,101 @@
+// What the proof and the file come to together, in one sentence that needs no glossary.
+import type { Row } from '../../../shared/proof/verify/report.ts'
+import { dayAndMinute } from '../ui/format_time.ts'
+import { shownText } from '../ui/shown_text.tsx'
+import { fileQuestion } from './given_proof.ts'
+import type { Verification } from './use_verification.ts'
+import type { Verified } from './verify_given.ts'
+
+/** `open`: not wrong, and not shown either. */
+export type Tone = 'good' | 'open' | 'bad'
+
+export type PlainVerdict = {
+  readonly tone: Tone
+  readonly sentence: string
+  readonly proof: Part
+  readonly file: Part
+}
+
+type Part = { readonly tone: Tone; readonly words: string }
+
+/** Of the file whose digest was compared, or of a digest in its place. Null when nothing was. */
+export const comparedName = ({ hash, typed }: Pick<Verification, 'hash' | 'typed'>): string | null =>
+  hash.kind === 'done' ? hash.file.name : typed.trim() === '' ? null : 'The file of this digest'
+
+/** @param fileName of the file that was compared, null when none was */
+export const plainVerdict = (verified: Verified, fileName: string | null): PlainVerdict => {
+  const { verdict } = verified.judgement
+  const what = fileName === null ? 'What it is about' : shownText(fileName)
+  const isOtherFile = isWrong(verdict) && failedGroups(verified.steps).every((group) => OF_FILE.has(group))
+  const file = fileWords(verified, fileName, isOtherFile)
+  if (isOtherFile)
+    return {
+      tone: 'bad',
+      sentence:
+        fileName === null ? 'This is another file’s proof.' : `${what} is not the file of this proof.`,
+      proof: { tone: 'open', words: 'Nothing wrong was found in it' },
+      file,
+    }
+  switch (verdict) {
+    case 'valid':
+      return { tone: 'good', sentence: validSentence(verified, what), proof: GOOD_PROOF, file }
+    case 'not_yet':
+      return {
+        tone: 'open',
+        sentence: `${what} was handed in, and is not on a public chain yet, as far as this proof knows.`,
+        proof: { tone: 'open', words: 'Not complete yet' },
+        file,
+      }
+    case 'not_asked':
+      return {
+        tone: 'open',
+        sentence: 'It holds if Bitcoin says what stands below.',
+        proof: { tone: 'open', words: 'Bitcoin was not asked' },
+        file,
+      }
+    case 'key_open':
+      return {
+        tone: 'open',
+        sentence: 'Everything fits, but nobody here knows whose key signed it.',
+        proof: { tone: 'open', words: 'Its key is not known here' },
+        file,
+      }
+    case 'invalid':
+    case 'not_valid':
+      return {
+        tone: 'bad',
+        sentence: 'This proof does not hold: something in it was changed after it was signed, or is missing.',
+        proof: { tone: 'bad', words: 'It does not hold' },
+        file,
+      }
+    default:
+      return verdict satisfies never
+  }
+}
+
+const GOOD_PROOF: Part = { tone: 'good', words: 'It holds' }
+
+const isWrong = (verdict: string): boolean => verdict === 'invalid' || verdict === 'not_valid'
+
+const failedGroups = (steps: readonly Row[]): string[] =>
+  steps.filter(({ status }) => status === 'fail').map(({ group }) => group)
+
+/** The steps that compare the file. */
+const OF_FILE: ReadonlySet<string> = new Set(['Hash Comparison', 'Digest'])
+
+const validSentence = (verified: Verified, what: string): string => {
+  if (verified.kind === 'ots') {
+    const height = Math.min(...verified.report.blocks.flatMap((one) => (one.confirmedBy ? [one.height] : [])))
+    return `${what} existed when Bitcoin block ${height} was made.`
+  }
+  const report = verified.kind === 'bundle' ? verified.report : verified.report.bundle?.report
+  const at = report?.temporal.committed_at
+  return at === undefined ? `${what} is as it was signed.` : `${what} existed on ${dayAndMinute(at)}.`
+}
+
+const fileWords = (verified: Verified, fileName: string | null, isOther: boolean): Part => {
+  if (isOther) return { tone: 'bad', words: 'It is another one' }
+  if (fileQuestion(verified.given) === undefined) return { tone: 'open', words: 'It is about none' }
+  if (fileName === null) return { tone: 'open', words: 'Not compared yet' }
+  return { tone: 'good', words: 'It is the very one' }
+}

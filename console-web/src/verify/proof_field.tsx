@@ -1,0 +1,128 @@
+// The field of the proof: dropped, chosen, pasted, or fetched by the id in the address.
+import './verify.css'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { isProofType } from '../../../shared/proof/signed_payload.ts'
+import { useConsoleIfSignedIn } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
+import { fetchProof, proofFailureWords } from '../proofs/fetch_proof.ts'
+import { subjectPath } from '../proofs/subject_path.ts'
+import { FileDrop } from '../ui/file_drop.tsx'
+import { count } from '../ui/format_count.ts'
+import { Shown, shownText } from '../ui/shown_text.tsx'
+import { usePaste } from './use_paste.ts'
+import type { Verification } from './use_verification.ts'
+
+/** From `/verify/<type>/<id>`. */
+export type Named = { readonly type: string; readonly id: string }
+
+type ProofFieldProps = Pick<Verification, 'given' | 'take' | 'takeProof' | 'takeAny' | 'clear'> & {
+  readonly named: Named | null
+}
+
+export const ProofField = ({ given, take, takeProof, takeAny, clear, named }: ProofFieldProps) => {
+  const [pasted, setPasted] = useState('')
+  usePaste(given === null, take, takeAny)
+  return (
+    <section className="card verify-field" aria-labelledby="proof-field" data-filled={given !== null}>
+      <h2 id="proof-field">The proof</h2>
+      {given === null && named !== null && <FetchNamed named={named} take={take} />}
+      {given === null ? (
+        <>
+          <FileDrop
+            several
+            caption="Choose a proof"
+            testId="proof-file"
+            onFile={(file, others) => takeProof([file, ...others])}
+          >
+            <p>
+              <strong>Drop the proof here</strong>
+              <small>The file that you saved with the timestamp: .json, .pharos or .ots</small>
+            </p>
+          </FileDrop>
+          <details className="fold">
+            <summary>Paste it instead</summary>
+            <textarea
+              aria-label="Proof as JSON or base64"
+              data-testid="proof-text"
+              value={pasted}
+              onChange={(event) => setPasted(event.target.value)}
+              rows={6}
+              spellCheck={false}
+            />
+            <button
+              type="button"
+              className="button"
+              data-testid="proof-paste"
+              disabled={pasted.trim() === ''}
+              onClick={() => {
+                take('Pasted text', pasted)
+                setPasted('')
+              }}
+            >
+              Verify this text
+            </button>
+          </details>
+        </>
+      ) : (
+        <div className="given" data-kind={given.kind}>
+          <p>
+            <strong>
+              <Shown text={given.name} />
+            </strong>
+          </p>
+          {given.kind === 'reading' && <p role="status">{count(given.entries)} entries read so far…</p>}
+          {given.kind === 'unreadable' && (
+            <p className="problem" role="alert" data-testid="proof-problem">
+              {given.why}
+            </p>
+          )}
+          <button type="button" className="button" data-testid="proof-clear" onClick={clear}>
+            Verify another
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const FetchNamed = ({ named: { type, id }, take }: { named: Named; take: Verification['take'] }) => {
+  const signedIn = useConsoleIfSignedIn()
+  const { state, ask } = useAsked(proofFailureWords)
+  if (!isProofType(type))
+    return <p className="problem">There are no proofs of the type “{shownText(type)}”.</p>
+  if (signedIn === null)
+    return (
+      <p className="card-note">
+        To fetch the proof of {type} <code>{shownText(id)}</code>,{' '}
+        <Link to={subjectPath(type, id) ?? '/'}>sign in on its page</Link>. With the file at hand you need no
+        account.
+      </p>
+    )
+  return (
+    <div className="fetch-named">
+      <p className="card-note">
+        The address names {type} <code>{shownText(id)}</code>.
+      </p>
+      <button
+        type="button"
+        className="button primary"
+        data-testid="fetch-proof"
+        disabled={state.kind === 'asking'}
+        onClick={() =>
+          ask(async (signal) => {
+            const { name, bytes } = await fetchProof(signedIn.api, { type, id }, signal)
+            take(name, bytes)
+          })
+        }
+      >
+        {state.kind === 'asking' ? 'Fetching…' : 'Fetch this proof'}
+      </button>
+      {state.kind === 'failed' && (
+        <p className="problem" role="alert">
+          {state.why}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,207 @@
+// The first page as a newcomer meets it: a file becomes a timestamp, and a proof a verdict, in a few actions; with an account,
+// without one, and where nobody may stamp without one.
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { introducedKeys, ownKeyring } from '../../server/domain/proofs/keyrings.ts'
+import { readEvidenceFile } from '../../shared/evidence/evidence.ts'
+import { verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
+import { NO_CHAINS, openTestApp, type TestApp } from '../support/app.ts'
+import { signIn } from '../support/browser.ts'
+import { consoleTab } from '../support/console_tab.ts'
+import { dropFiles, holdFiles } from '../support/drop_files.ts'
+import { givePassword, TEST_PASSWORD } from '../support/oauth.ts'
+import { readOts } from '../support/ots_reader.ts'
+import { testApp } from '../support/test_app.ts'
+
+const intervals = { ...NO_CHAINS.intervals, embedded: 3_000 }
+/** Makes a block a second, and commits them to the development chain. */
+const app = testApp({
+  blockIntervalMs: 1_000,
+  aggregationIntervalMs: 100,
+  chains: { ...NO_CHAINS, names: ['embedded'], intervals },
+})
+/** The same service, where nobody may stamp without an account. */
+let shut: TestApp
+const { page, openTab, picture } = consoleTab(app)
+
+let desktop: string
+let paper: string
+const data = Buffer.from('What was on the paper.\n')
+const digest = createHash('sha256').update(data).digest('hex')
+
+beforeAll(async () => {
+  shut = await openTestApp({ beside: app, publicDoors: [] })
+  desktop = await mkdtemp(join(tmpdir(), 'pharos-front-door-'))
+  paper = join(desktop, 'paper.txt')
+  await writeFile(paper, data)
+})
+afterAll(async () => {
+  await shut?.close()
+  await rm(desktop, { recursive: true, force: true })
+})
+
+const at = (id: string, of: Page = page()) => of.getByTestId(id)
+const line = (of?: Page) => at('way-line', of).innerText()
+const verdict = (of?: Page) => at('verdict', of).getAttribute('data-verdict')
+
+/** What a person does, one after the other. */
+const actions = () => {
+  let done = 0
+  return {
+    do: async (act: () => Promise<unknown>): Promise<void> => {
+      done += 1
+      await act()
+    },
+    count: () => done,
+  }
+}
+
+/** The bodies of all requests of a tab. */
+const sentBy = (of: Page): string[] => {
+  const sent: string[] = []
+  of.on('request', (request) => sent.push(request.postData() ?? ''))
+  return sent
+}
+
+const saved = async (id: string, of: Page = page()): Promise<string> => {
+  const [download] = await Promise.all([of.waitForEvent('download'), at(id, of).click()])
+  const path = join(desktop, download.suggestedFilename())
+  await download.saveAs(path)
+  return path
+}
+
+const arrived = (of: Page) => of.getByText('Drop a file: get a timestamp').waitFor()
+
+describe('who is signed in', () => {
+  it('drops a file, presses once, and sees it come to its proof; then the proof and the file are one drop', async () => {
+    const tab = await openTab({ account: await app.account('newcomer') })
+    const sent = sentBy(tab)
+    await tab.goto('/')
+    await arrived(tab)
+    const { do: act, count } = actions()
+    await act(() => dropFiles(tab, [paper]))
+    await expect.poll(() => at('outgoing', tab).innerText()).toContain(digest)
+    await act(() => at('submit-item', tab).click())
+    await expect.poll(() => line(tab)).toMatch(/^Handed in \d\d:\d\d:\d\d · /)
+    expect(count()).toBeLessThanOrEqual(3)
+    expect(sent.join('\n')).not.toContain('on the paper')
+
+    // Nobody touches the page, and the card follows.
+    await expect.poll(() => line(tab)).toMatch(/ · in block [\d,]+ · on the development chain$/)
+    expect(await at('trial', tab).innerText()).toMatch(/^Trial mode: this proof is for practice/)
+    const proof = await saved('download-proof', tab)
+    expect(readOts(await readFile(await saved('download-ots', tab))).digest.toString('hex')).toBe(digest)
+
+    const checks = actions()
+    await tab.goto('/')
+    await expect.poll(() => line(tab)).toMatch(/development chain$/)
+    await checks.do(() => dropFiles(tab, [paper, proof]))
+    await expect.poll(() => verdict(tab)).toBe('valid')
+    await expect
+      .poll(() => at('verdict-sentence', tab).innerText())
+      .toMatch(/^paper\.txt existed on \d{1,2} \w+ \d{4}, \d\d:\d\d UTC\.$/)
+    expect(checks.count()).toBeLessThanOrEqual(2)
+  })
+
+  it('is told that it is safe, and finds the card again after a reload', async () => {
+    await signIn(page(), (await app.account('patient')).key)
+    await page().goto('/')
+    await arrived(page())
+    await at('stamp-file').setInputFiles(paper)
+    await at('submit-item').click()
+    await expect.poll(() => line()).toMatch(/^Handed in/)
+    await page().reload()
+    await expect.poll(() => line()).toMatch(/ · on the development chain$/)
+    await at('another').click()
+    await at('stamp-file').waitFor({ state: 'attached' })
+  })
+})
+
+describe('who has no account', () => {
+  it('stamps where that door is open: the digest alone leaves, and the evidence is whole in the end', async () => {
+    const sent = sentBy(page())
+    await page().goto('/')
+    await arrived(page())
+    await picture('door')
+    await dropFiles(page(), [paper])
+    await expect.poll(() => at('outgoing').innerText()).toContain(digest)
+    await picture('door_ready')
+    await at('stamp-submit').click()
+    await expect.poll(() => line()).toMatch(/^Handed in \d\d:\d\d:\d\d · /)
+    expect(sent.filter((body) => body !== '')).toEqual([
+      JSON.stringify({ digests: [{ type: 'sha256', value: digest }] }),
+    ])
+    expect(await at('stamp').innerText()).toMatch(/belongs to nobody/)
+    await page().reload()
+    await expect.poll(() => line()).toMatch(/ · on the development chain$/)
+    await picture('door_evidence')
+    const path = await saved('save-evidence')
+    expect(path).toMatch(/paper\.txt\.pharos$/)
+    const evidence = readEvidenceFile(await readFile(path, 'utf8'))
+    const keyring = ownKeyring(await introducedKeys(app.store.em()))
+    const report = await verifyEvidence(
+      evidence,
+      { keyrings: [keyring] },
+      createHash('sha256').update(data).digest(),
+    )
+    expect(report.verdict).toBe('valid')
+
+    await page().goto('/')
+    await at('another').click()
+    await dropFiles(page(), [path])
+    await at('checked-file').setInputFiles(paper)
+    await expect.poll(() => at('verdict-sentence').innerText()).toMatch(/^paper\.txt existed on /)
+    await picture('door_checked')
+    await at('check-end').click()
+    const other = join(desktop, 'other.txt')
+    await writeFile(other, 'Something else.')
+    await dropFiles(page(), [path, other])
+    await expect.poll(() => verdict()).toBe('not_valid')
+    expect(await at('verdict-sentence').innerText()).toMatch(/^other\.txt is not the file of this proof/)
+  })
+
+  it('signs in between where it must, and the file is still there: its name and digest', async () => {
+    const account = await app.account('returning')
+    const email = await givePassword(app, account)
+    const tab = await openTab({ baseURL: shut.base })
+    await tab.goto('/')
+    await arrived(tab)
+    await dropFiles(tab, [paper])
+    await expect.poll(() => at('outgoing', tab).innerText()).toContain(digest)
+    await at('stamp-sign-in', tab).click()
+    await tab.getByLabel('E-mail address').fill(email)
+    await tab.getByLabel('Password').fill(TEST_PASSWORD)
+    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await expect.poll(() => at('field-name', tab).inputValue()).toBe('paper.txt')
+    expect(await at('file-hash-hex', tab).innerText()).toBe(digest)
+    await at('submit-item', tab).click()
+    await expect.poll(() => line(tab)).toMatch(/^Handed in/)
+  })
+})
+
+describe('a file over any page', () => {
+  it('is told what it would become; dropped, it is on the first page, and a proof in the verifier', async () => {
+    await signIn(page(), (await app.account('dropper')).key)
+    await page().goto('/connection')
+    await page().getByRole('heading', { level: 1 }).waitFor()
+    expect(await at('drop-veil').isVisible()).toBe(false)
+    await holdFiles(page(), [paper])
+    await at('drop-veil').waitFor()
+    expect(await at('drop-veil').innerText()).toMatch(/get a timestamp.*Only its fingerprint leaves/s)
+    await dropFiles(page(), [paper])
+    await expect.poll(() => at('file-hash-hex').innerText()).toBe(digest)
+    expect(new URL(page().url()).pathname).toBe('/')
+    expect(await at('drop-veil').isVisible()).toBe(false)
+
+    await page().goto('/verify')
+    await page().getByRole('heading', { level: 1 }).waitFor()
+    // Above the fields, which show by themselves that they take it.
+    await holdFiles(page(), [paper], { x: 700, y: 130 })
+    await at('drop-veil').waitFor()
+    expect(await at('drop-veil').innerText()).toMatch(/Check this proof/)
+  })
+})
