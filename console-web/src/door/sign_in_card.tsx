@@ -32,7 +32,7 @@ export const SignInCard = ({ session, message }: SignInCardProps) => {
   }
 
   return (
-    <form className="sign-in-card" onSubmit={submit} noValidate aria-labelledby={`${id}-title`}>
+    <form className="card sign-in-card" onSubmit={submit} noValidate aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>Sign in</h2>
       {message !== null && problem === null && (
         <p className="notice" role="alert" data-testid="sign-in-message">

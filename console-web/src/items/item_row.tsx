@@ -9,7 +9,7 @@ import type { ListedItem } from './item_list.ts'
 export const ItemRow = ({ item }: { item: ListedItem }) => (
   <Link
     to={`/items/${item.id}`}
-    className="thing-row item-row"
+    className="list-row item-row"
     data-testid="item-row"
     data-left={item.left ?? undefined}
     title={item.left === 'unlisted' ? 'It does not fit this list any more.' : undefined}
@@ -18,7 +18,7 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
       {utcClock(item.insertedAt)}
       <small>{utcDay(item.insertedAt)}</small>
     </time>
-    <span className="thing-name">
+    <span className="name">
       <strong>{item.name === null ? 'Erased item' : <Shown text={item.name} />}</strong>
       <code>{item.digest ?? item.id}</code>
     </span>
@@ -32,7 +32,7 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
       {item.tags.length > SHOWN_TAGS && <span data-more>+{item.tags.length - SHOWN_TAGS}</span>}
     </span>
     {item.left === 'deleted' ? (
-      <span className="state-pill" data-state="failed">
+      <span className="pill" data-tone="bad">
         deleted
       </span>
     ) : (
@@ -44,15 +44,15 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
 const SHOWN_TAGS = 3
 
 const StagePill = ({ stage }: { stage: ProofStage }) => (
-  <span className="state-pill" data-state={pills[stage].state} data-testid="item-pill">
+  <span className="pill" data-tone={pills[stage].tone} data-testid="item-pill">
     {pills[stage].word}
   </span>
 )
 
 /** The list shows whether a proof is available, because the item's state alone does not say it. */
-const pills: Readonly<Record<ProofStage, { state: string; word: string }>> = {
-  no_block: { state: 'created', word: 'waiting' },
-  waiting: { state: 'finalized', word: 'in a block' },
-  ready: { state: 'committed', word: 'proof ready' },
-  gone: { state: 'redacted', word: 'erased' },
+const pills: Readonly<Record<ProofStage, { tone: 'good' | 'busy' | 'warn'; word: string }>> = {
+  no_block: { tone: 'busy', word: 'waiting' },
+  waiting: { tone: 'busy', word: 'in a block' },
+  ready: { tone: 'good', word: 'proof ready' },
+  gone: { tone: 'warn', word: 'erased' },
 }

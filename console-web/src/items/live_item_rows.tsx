@@ -2,8 +2,8 @@
 // that somebody reads or that has the focus.
 import './items.css'
 import { type RefObject, useEffect, useRef } from 'react'
-import type { OlderPages } from '../data/live_list.ts'
 import { Link } from 'wouter'
+import type { OlderPages } from '../data/live_list.ts'
 import { count } from '../ui/format_count.ts'
 import { OlderLine } from '../ui/older_line.tsx'
 import { useKeys } from '../ui/use_keys.ts'
@@ -31,7 +31,7 @@ export const LiveItemRows = ({ rows, olderThan, older, onOlder, onReading }: Liv
   return (
     <>
       <ol
-        className="rows item-rows"
+        className="list far item-rows"
         ref={box}
         style={{ height: rows.length * ROW_HEIGHT }}
         aria-label="Items, newest first"
@@ -128,9 +128,9 @@ export const ItemListHead = ({ state, filter, shown, unseen, onNew }: ItemListHe
   const line = useRef<HTMLParagraphElement>(null)
   const words = newWords(state, unseen)
   return (
-    <div className="item-list-head">
-      <p className="item-live-line" data-live={state.live} data-testid="live-line" ref={line} tabIndex={-1}>
-        <span className="status-lamp" aria-hidden="true" />
+    <div className="list-head">
+      <p className="live-line" data-live={state.live} data-testid="live-line" ref={line} tabIndex={-1}>
+        <span className="lamp" data-tone={state.live ? 'good' : undefined} aria-hidden="true" />
         <span>
           <span role="status">{liveWords(state, filter)}</span>{' '}
           {state.first.kind === 'read' && shown > 0 && shownWords(state, shown)}

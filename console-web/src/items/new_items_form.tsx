@@ -136,7 +136,7 @@ export const Unanswered = ({ items }: { items: NewItems }) => (
         <p className="problem" role="alert" data-testid="submit-failure">
           {items.failure}
         </p>
-        <div className="thing-acts">
+        <div className="acts">
           <button type="button" className="button primary" data-testid="send-again" onClick={items.submit}>
             Send again
           </button>
@@ -159,7 +159,7 @@ export const Outgoing = ({ draft, entries }: OutgoingProps) => {
       <p className="card-note">{wordsFor(draft, entries.length)}</p>
       {first !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is scrolled by the keyboard too
-        <section className="outgoing-claims" tabIndex={0} aria-label="What is sent">
+        <section className="snippet outgoing-claims" tabIndex={0} aria-label="What is sent">
           <pre>
             <code>{shownText(JSON.stringify(first, null, 2))}</code>
           </pre>

@@ -15,7 +15,7 @@ export const NoItems = ({ filter, isNarrowed, onFilter }: NoItemsProps) =>
     <div className="empty" data-testid="no-match">
       <h2>Nothing like that</h2>
       <p>{wordsFor(filter)}</p>
-      <div className="thing-acts">
+      <div className="acts">
         <button type="button" className="button" onClick={() => onFilter(NO_FILTER)}>
           Show all items
         </button>
@@ -61,7 +61,7 @@ export const NotListed = ({ failure, filter, onFilter, onAgain }: NotListedProps
         Finding this would mean looking at too many items one by one. A whole name, a tag or a digest is found
         at once; a shorter time leaves fewer to look at.
       </p>
-      <div className="thing-acts">
+      <div className="acts">
         {filter.text !== null && !filter.whole && (
           <button type="button" className="button" onClick={() => onFilter({ ...filter, whole: true })}>
             It is the whole name

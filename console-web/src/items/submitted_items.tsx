@@ -40,7 +40,7 @@ export const SubmittedItems = ({ entries, outcomes, children }: SubmittedItemsPr
         <p className="submitted-counts" role="status" data-testid="submitted-counts">
           {countsOf(ids.length, found, outcomes.length - ids.length)}
         </p>
-        <ul className="thing-rows submitted-rows">
+        <ul className="list submitted-rows">
           {outcomes.map((outcome, index) => (
             <li key={'id' in outcome ? outcome.id : `refused-${index}`}>
               <SubmittedRow outcome={outcome} entry={entries[index]} read={read} />

@@ -19,8 +19,8 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
   return (
     <section className="later-check" aria-labelledby="later-check">
       <h3 id="later-check">Check it without this service</h3>
-      <ol>
-        <li>
+      <ol className="timeline">
+        <li data-sign="1">
           <p>
             Keep{' '}
             {foreignKeyring === undefined ? 'the keyring and the verifier' : 'the verifier and the keyring'}{' '}
@@ -42,7 +42,7 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
             </a>
           </p>
         </li>
-        <li>
+        <li data-sign="2">
           <p>
             On any computer with Node 20 or later, also without a network and when this service is gone, run
             there:

@@ -48,7 +48,7 @@ export const Checked = ({ files, onEnd }: CheckedProps) => {
           </p>
         </FileDrop>
       )}
-      <div className="thing-acts">
+      <div className="acts">
         <button type="button" className="button" onClick={showAll}>
           Every step
         </button>

@@ -87,7 +87,7 @@ const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
             ? 'Only this fingerprint of the file. The file and its name stay here.'
             : 'Nothing yet. After the sign-in only the name and this fingerprint of the file; the file stays here.'}
         </p>
-        <pre>
+        <pre className="snippet">
           <code>
             {JSON.stringify(isOpen ? stampRequest(stamp) : { name: stamp.name, sha256: stamp.hex }, null, 2)}
           </code>
@@ -98,7 +98,7 @@ const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
           {state.why}
         </p>
       )}
-      <div className="thing-acts">
+      <div className="acts">
         {isOpen ? (
           <button
             type="button"

@@ -17,7 +17,7 @@ type FollowedItemProps = { readonly id: string; readonly onAnother: () => void }
 export const FollowedItem = ({ id, onAnother }: FollowedItemProps) => {
   const loaded = useItem(id)
   return (
-    <div className="stamp-followed" data-testid="followed">
+    <div className="card stamp-card" data-testid="followed">
       {loaded.kind === 'found' ? (
         <Found item={loaded.value} />
       ) : (
@@ -27,7 +27,7 @@ export const FollowedItem = ({ id, onAnother }: FollowedItemProps) => {
             : 'Handed in. It cannot be read just now.'}
         </p>
       )}
-      <div className="thing-acts">
+      <div className="acts">
         <Link to={`/items/${id}`} className="button">
           Its page
         </Link>

@@ -40,7 +40,7 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
           {failure}
         </p>
       )}
-      <div className="thing-acts">
+      <div className="acts">
         <button
           type="button"
           className="button primary"

@@ -24,7 +24,7 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
   const advice = verified.kind === 'ots' ? undefined : advices[verdict]
   const plain = plainVerdict(verified, fileName)
   return (
-    <section className="verdict" data-verdict={verdict} data-testid="verdict" aria-labelledby="verdict">
+    <section className="card verdict" data-verdict={verdict} data-testid="verdict" aria-labelledby="verdict">
       <span className="verdict-mark">
         <Icon name={marks[plain.tone]} />
       </span>
