@@ -1,6 +1,5 @@
 // Budgets of the GraphQL surface: over budget is 429, but utilities say so themselves.
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
 import { ERRORS, fieldValue, outcome } from './ask_field.ts'
@@ -45,29 +44,4 @@ it('a spent budget is 429 with an errors body, and rate_limited within each util
   // Another caller has a budget of its own.
   const other = await app.account('eve')
   await fieldValue(app.port, other.key, outcome, `{ hash(text: "x") { result ${ERRORS} } }`)
-})
-
-it('whoever has no valid credential spends the budget of the address, before the 401', async () => {
-  const send = () => ask(app.port, '/gql', { key: 'nothing', body: '{}' })
-  let answer = await send()
-  for (let tries = 0; tries < 10 && answer.status === 401; tries += 1) answer = await send()
-  expect(codesOf(answer, 429)).toEqual(['rate_limited'])
-})
-
-it('the budget of the address comes first, with or without a valid credential', async () => {
-  const small = await openTestApp({
-    limits: { LIMIT_CALLER_PER_MINUTE: 1_000_000, LIMIT_ADDRESS_PER_MINUTE: 1 },
-  })
-  try {
-    for (const key of [small.owner.key, 'nothing']) {
-      const send = () => ask(small.port, '/gql', { key, body: '{}' })
-      let answer = await send()
-      // A new minute may begin on the way.
-      for (let tries = 0; tries < 3 && answer.status !== 429; tries += 1) answer = await send()
-      expect(codesOf(answer, 429)).toEqual(['rate_limited'])
-      expect(answer.headers['ratelimit-policy']).toBe('"address";q=1;w=60')
-    }
-  } finally {
-    await small.close()
-  }
 })

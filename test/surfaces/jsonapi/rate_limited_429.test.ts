@@ -1,4 +1,5 @@
-// Budgets at the door of the API: who is charged, in which order, and what a refusal says.
+// Budgets at the door of the API: who is charged, and what a refusal says. Those of addresses alone are in
+// test/parity/address_budget.test.ts.
 import { afterEach, describe, expect, it } from 'vitest'
 import { accessToken } from '../../support/access_token.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
@@ -39,26 +40,6 @@ describe('429 rate_limited', () => {
     expect((await me(token)).status).toBe(429)
     const graphql = await ask(app.port, '/gql?query={__typename}', { key: app.owner.key })
     expect(graphql.status).toBe(200)
-  })
-
-  it('comes before 401 for an address without a valid credential, and before 404', async () => {
-    app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: 2, LIMIT_ADDRESS_PER_MINUTE: GENEROUS } })
-    const statuses = []
-    for (let sent = 0; sent < 4; sent += 1) statuses.push((await ask(app.port, '/api/json/nothing')).status)
-    expect(statuses).toEqual([401, 401, 429, 429])
-  })
-
-  it('is charged to the address first, in a window of the clock minute, also for a body that is too large', async () => {
-    app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: GENEROUS, LIMIT_ADDRESS_PER_MINUTE: 3 } })
-    const large = { method: 'POST', key: app.owner.key, headers: { 'Content-Length': '999999999' } }
-    await amidMinute()
-    const statuses: number[] = []
-    for (let sent = 0; sent < 3; sent += 1)
-      statuses.push((await ask(app.port, '/api/json/users/me', { key: app.owner.key })).status)
-    const refused = await ask(app.port, '/api/json/items', large)
-    expect([...statuses, refused.status]).toEqual([200, 200, 200, 429])
-    expect(refused.headers['ratelimit-policy']).toBe('"address";q=3;w=60')
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
   })
 
   it('reads the address from X-Forwarded-For only behind a trusted proxy', async () => {
