@@ -132,7 +132,9 @@ describe('a request', () => {
     ['with a method in another case', { code_challenge_method: 's256' }, 'invalid_request'],
     ['with a challenge that is too short', { code_challenge: 'short' }, 'invalid_request'],
     ['for a token', { response_type: 'token' }, 'unsupported_response_type'],
-    ['for an id token', { response_type: 'code id_token' }, 'unsupported_response_type'],
+    ['for an id token', { response_type: 'id_token' }, 'unsupported_response_type'],
+    ['for an id token beside', { response_type: 'code id_token' }, 'unsupported_response_type'],
+    ['for a token beside', { response_type: 'code token' }, 'unsupported_response_type'],
     ['for nothing', { response_type: 'none' }, 'unsupported_response_type'],
     ['in a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
     ['at an address', { request_uri: 'https://evil.example/request' }, 'request_uri_not_supported'],
@@ -152,7 +154,16 @@ describe('a request', () => {
     expect([location?.origin, location?.pathname]).toEqual(['https://client.example', '/callback'])
     const told = new URLSearchParams(location?.search || location?.hash.slice(1))
     expect(Object.fromEntries(told)).toMatchObject({ error, state, iss: scene.app.base })
-    expect(location?.href).not.toContain('code=')
+    expect(location?.href).not.toMatch(/code=|token=/)
+  })
+
+  it('of a client with a secret gets no code without PKCE either', async () => {
+    const client = await registerTestClient(scene.server, {
+      token_endpoint_auth_method: 'client_secret_basic',
+    })
+    const without = { code_challenge: null, code_challenge_method: null }
+    const { url } = await authorizationRequest(scene.server, client, without)
+    expect((await scene.browser.get(url)).location?.searchParams.get('error')).toBe('invalid_request')
   })
 
   it('for two resources at once gets no code', async () => {
@@ -236,7 +247,7 @@ describe('the token endpoint', () => {
 describe('what the library has beside, which nobody needs here,', () => {
   it.each([
     ...['/oauth/jwks', '/oauth/introspect', '/oauth/userinfo', '/oauth/device', '/oauth/par', '/oauth/reg'],
-    ...['/token/introspection', '/session/end', '/device/auth', '/request', '/backchannel', '/reg'],
+    ...['/jwks', '/token/introspection', '/session/end', '/device/auth', '/request', '/backchannel', '/reg'],
     ...['/.well-known/openid-configuration', '/oauth/register/x', '/oauth/token/', '/oauth//token'],
   ])('is not at %s', async (path) => {
     const posted = await postForm(

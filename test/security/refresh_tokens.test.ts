@@ -66,6 +66,7 @@ describe('a stolen refresh token', () => {
     const renewed = await refresh(owner.refresh_token)
     const again = await refresh(renewed.refresh_token)
     expect(again.refresh_token).not.toBe(renewed.refresh_token)
+    expect(again.access_token).not.toBe(renewed.access_token)
     await usedBefore(owner)
     expect(await refresh(owner.refresh_token, beside)).toMatchObject({ error: 'invalid_grant' })
     await expectFamilyEnded([owner, renewed, again])
@@ -97,6 +98,7 @@ describe('a stolen refresh token', () => {
       const [next, ...others] = answers
       if (next === undefined) throw new Error('no answer')
       for (const { refresh_token } of others) expect(refresh_token).toBe(next.refresh_token)
+      for (const { access_token } of answers) expect(await statusWith(beside, access_token)).toBe(200)
       const last = await refresh(next.refresh_token, beside)
       await usedBefore(next)
       expect((await refresh(next.refresh_token)).error).toBe('invalid_grant')

@@ -1,4 +1,5 @@
-// What an authorization request may ask for, and how each other one is refused.
+// What an authorization request may ask for, and how others are refused. Those that get no code for what they say of
+// the answer or the proof are in test/security/codes.test.ts.
 import type * as oauth from 'oauth4webapi'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openBrowserJar } from '../../support/browser_jar.ts'
@@ -77,38 +78,6 @@ describe('the redirect address', () => {
   it('leads nowhere when the client is unknown', async () => {
     const page = await ask({}, { client_id: 'nobody' })
     expect([page.status, page.location]).toEqual([400, undefined])
-  })
-})
-
-describe('PKCE', () => {
-  it('is required of every client, with S256', async () => {
-    expect(await toldTo({ code_challenge: null, code_challenge_method: null })).toBe('invalid_request')
-    expect(await toldTo({ code_challenge_method: 'plain' })).toBe('invalid_request')
-    expect(await toldTo({ code_challenge_method: null })).toBe('invalid_request')
-    const secretive = await registerTestClient(allowed.server, {
-      token_endpoint_auth_method: 'client_secret_basic',
-    })
-    expect(await toldTo({ code_challenge: null, code_challenge_method: null }, secretive)).toBe(
-      'invalid_request',
-    )
-  })
-})
-
-describe('the response', () => {
-  it.each(['token', 'id_token', 'code id_token', 'code token', 'none'])(
-    'is a code: %s is refused',
-    async (response_type) => {
-      const { location } = await ask({ response_type })
-      // A client that asked for a token looks for the answer in the fragment, see RFC 6749 section 4.2.2.1.
-      const answer = response_type.includes('token') ? location?.hash.slice(1) : location?.search
-      expect(new URLSearchParams(answer).get('error')).toBe('unsupported_response_type')
-      expect(location?.href).not.toContain('token=')
-    },
-  )
-
-  it('takes no request object, by value or by reference', async () => {
-    expect(await toldTo({ request: 'e30.e30.' })).toBe('request_not_supported')
-    expect(await toldTo({ request_uri: 'https://client.example/request' })).toBe('request_uri_not_supported')
   })
 })
 
@@ -193,13 +162,6 @@ describe('the resource', () => {
       expect((await allow({ resource })).scope, resource).toBe('api:read')
     for (const resource of ['https://another.example', `${app.base}/mcp/x`, `${app.base}/api`, 'nonsense'])
       expect(await toldTo({ resource }), resource).toBe('invalid_target')
-  })
-
-  it('is one a request', async () => {
-    const { url } = await authorizationRequest(allowed.server, allowed.client, { resource: app.base })
-    url.searchParams.append('resource', `${app.base}/mcp`)
-    const { location } = await allowed.browser.get(url)
-    expect(location?.searchParams.get('error')).toBe('invalid_target')
   })
 
   it('of a code or a refresh token cannot be exchanged for the other', async () => {
@@ -302,8 +264,6 @@ describe('the endpoints', () => {
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST'])
     const long = await fetch(`${app.base}/oauth/authorize?state=${'x'.repeat(9_000)}`)
     expect(long.status).toBe(400)
-    expect((await fetch(`${app.base}/oauth/jwks`)).status).toBe(404)
-    expect((await fetch(`${app.base}/jwks`)).status).toBe(404)
   })
 
   it('tell nothing of a fault of ours, and send nobody on with it', async () => {
