@@ -6,10 +6,11 @@ import { databaseSource } from '../../server/commands/export.ts'
 import { openCopyFolder } from '../../server/commands/log_copy/copy_folder.ts'
 import { writeCopy } from '../../server/commands/log_copy/write_copy.ts'
 import { readRoot } from '../../shared/log/tiles.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import type { TestLedger } from '../support/ledger.ts'
 import { makeLogKey } from '../support/log_copy.ts'
 import { isFull, sizeOf } from '../support/sizes.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+import { testLedger } from '../support/test_ledger.ts'
 
 const BLOCKS = sizeOf('exported_blocks')
 const LONGEST_MS = 120_000
@@ -19,17 +20,13 @@ const LONGEST_MS = 120_000
  */
 const MOST_GROWTH_BYTES = 100_000_000
 
-let ledger: TestLedger
+const ledger = testLedger()
 let room: string
 beforeAll(async () => {
   room = await makeTemporaryFolder('pharos-year-')
-  ledger = await openTestLedger()
   await fill(ledger, BLOCKS)
 }, 600_000)
-afterAll(async () => {
-  await ledger.close()
-  await rm(room, { recursive: true, force: true })
-})
+afterAll(() => rm(room, { recursive: true, force: true }))
 
 it('many blocks are exported in time, in constant memory, and with progress', async () => {
   const source = databaseSource({ em: ledger.store.em('work') })

@@ -10,30 +10,26 @@ import { auditLog } from '../../server/domain/log/audit_log.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { blockLog } from '../support/block_log.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { row } from '../support/rows.ts'
+import { testLedger } from '../support/test_ledger.ts'
 import { type LedgerProcess, startLedgerProcess } from './start_ledger_process.ts'
 
 const WRITES = /^\s*(UPDATE|INSERT|WITH upto|WITH made|insert into "log_checkpoints"|commit)/
 
-let ledger: TestLedger
+const ledger = testLedger()
 let proxy: FaultProxy
 /** The statements of a block with items, an observation, tiles and a key event, in order. */
 let statements: string[]
 let round = 0
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
   proxy = await openFaultProxy(inject('postgresUrl'))
   await prepare()
   proxy.takeStatements()
   await finalizeThroughProxy()
   statements = proxy.takeStatements()
 })
-afterAll(async () => {
-  await proxy.close()
-  await ledger.close()
-})
+afterAll(() => proxy.close())
 
 /** Prepares something of every kind for the next block. */
 async function prepare(): Promise<void> {

@@ -1,5 +1,5 @@
 // Any number of servers may make blocks at once. The result is one chain that has every item once.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { deleteItem } from '../../server/domain/ledger/change_item.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
@@ -8,16 +8,12 @@ import { auditLog } from '../../server/domain/log/audit_log.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { until } from '../domain/ledger/until.ts'
 import { blockLog } from '../support/block_log.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { redactItem } from '../support/redaction.ts'
 import { row, rows } from '../support/rows.ts'
+import { freshLedger } from '../support/test_ledger.ts'
 import { startLedgerProcess } from './start_ledger_process.ts'
 
-let ledger: TestLedger
-beforeEach(async () => {
-  ledger = await openTestLedger()
-})
-afterEach(() => ledger.close())
+const ledger = freshLedger()
 
 const height = async () =>
   (await row<{ height: number }>(ledger.store.em(), 'SELECT max(height) AS height FROM blocks')).height

@@ -11,20 +11,17 @@ import { createLog } from '../../server/kernel/log.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { inTransaction } from '../../server/store/statement.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
-import { claimsOf, openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { claimsOf } from '../support/ledger.ts'
 import { rows } from '../support/rows.ts'
+import { testLedger } from '../support/test_ledger.ts'
 import { startLedgerProcess } from './start_ledger_process.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let proxy: FaultProxy
 beforeAll(async () => {
-  ledger = await openTestLedger()
   proxy = await openFaultProxy(inject('postgresUrl'))
 })
-afterAll(async () => {
-  await proxy.close()
-  await ledger.close()
-})
+afterAll(() => proxy.close())
 
 const serve = async () => {
   const store = openStore({ url: proxy.through(ledger.database.url), poolSize: 4 })

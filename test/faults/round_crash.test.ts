@@ -8,18 +8,14 @@ import { createLog } from '../../server/kernel/log.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import type { TreeEntry } from '../../shared/evidence/digest_tree.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { testLedger } from '../support/test_ledger.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let proxy: FaultProxy
 beforeAll(async () => {
-  ledger = await openTestLedger()
   proxy = await openFaultProxy(inject('postgresUrl'))
 })
-afterAll(async () => {
-  await proxy.close()
-  await ledger.close()
-})
+afterAll(() => proxy.close())
 
 const digest = (text: string): TreeEntry => ({
   type: 'sha256',

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { sizeOf } from '../support/sizes.ts'
+import { testLedger } from '../support/test_ledger.ts'
 import { chainAbove, expectChain } from '../surfaces/console/chain.ts'
 import { openClient } from '../surfaces/console/console_client.ts'
 import { type ConsoleServer, startConsoleServer } from '../surfaces/console/console_server.ts'
@@ -20,7 +20,7 @@ const CLIENTS = sizeOf('chaos_clients')
 const CHAOS_MS = sizeOf('chaos_ms')
 const LEAST_BLOCKS = 40
 
-let ledger: TestLedger
+const ledger = testLedger()
 let token: string
 const stores: Store[] = []
 const servers: (ConsoleServer | undefined)[] = []
@@ -29,13 +29,12 @@ const start = async (place: number): Promise<void> => {
   const store = stores[place]
   if (store === undefined) throw new Error('There is no such place.')
   const port = ports[place] ?? 0
-  servers[place] = await startConsoleServer({ store, databaseUrl: ledger.database.url, port })
+  servers[place] = await startConsoleServer({ store, database: ledger.database }, { port })
   ports[place] = servers[place]?.port ?? 0
 }
 const ports: number[] = []
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
   token = (await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })).secret
   for (const place of [0, 1]) {
     stores.push(openStore({ url: ledger.database.url, poolSize: 8 }))
@@ -45,7 +44,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const server of servers) await server?.close()
   for (const store of stores) await store.close()
-  await ledger.close()
 })
 
 /** A typical client: it remembers the last id and resumes after it, on any server that answers. */

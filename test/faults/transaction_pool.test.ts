@@ -7,24 +7,20 @@ import { isDatabaseUnavailable } from '../../server/store/database_errors.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { inTransaction } from '../../server/store/statement.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { row, rows } from '../support/rows.ts'
+import { testLedger } from '../support/test_ledger.ts'
 
 const POOL_SIZE = 2
 
-let ledger: TestLedger
+const ledger = testLedger()
 let proxy: FaultProxy
 let store: Store
 beforeAll(async () => {
-  ledger = await openTestLedger()
   proxy = await openFaultProxy(inject('postgresUrl'))
   store = openStore({ url: proxy.through(ledger.database.url), poolSize: 12 })
   expect(store.connections('write')).toBe(POOL_SIZE)
 })
-afterAll(async () => {
-  await proxy.close()
-  await ledger.close()
-})
+afterAll(() => proxy.close())
 
 /** Retries until PostgreSQL has noticed the cut connection and freed its lock. */
 async function finalize(): Promise<void> {
@@ -80,6 +76,8 @@ describe('a transaction', () => {
   })
 
   it('keeps nothing back from a store that closes', async () => {
+    expect(proxy.connections()).toBeGreaterThan(0)
     await store.close()
+    await expect.poll(proxy.connections).toBe(0)
   })
 })

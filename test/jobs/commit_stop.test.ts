@@ -1,24 +1,22 @@
 // A server that stops lets what it tells a chain be answered first, for a moment, and then cuts it off.
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { type Chain, ChainUnreachable } from '../../server/domain/commitments/chains/chain.ts'
 import { noteTrouble } from '../../server/domain/commitments/commit_epochs.ts'
 import { startCommitting } from '../../server/jobs/commit_epochs.ts'
 import { nextSlot, storedCommitments } from '../domain/commitments/committing.ts'
 import { modelChain } from '../support/chains/model_chain.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { rows } from '../support/rows.ts'
+import { freshLedger } from '../support/test_ledger.ts'
 
 const SOON = { timeout: 60_000, interval: 20 }
 
-let ledger: TestLedger
+const ledger = freshLedger()
 beforeEach(async () => {
-  ledger = await openTestLedger()
   await ledger.submit({})
   await ledger.finalize()
   await nextSlot(ledger.store)
 })
-afterEach(() => ledger.close())
 
 /** Takes a transaction only once it is let, unless it is closed before. */
 function slowChain() {

@@ -1,14 +1,14 @@
 // A master key in the data folder can be changed, and whoever is killed on the way finds the one that opens the keys.
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../server/commands/key.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { changeMasterKey, findMasterKey, openMasterKey } from '../../server/start/open_database.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { afterwards, temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
+import { freshLedger } from '../support/test_ledger.ts'
 
 undoAfterEach()
 
@@ -16,16 +16,14 @@ const OLD = TEST_MASTER_KEY
 const NEW = Buffer.alloc(32, 9)
 const OTHER = Buffer.alloc(32, 8)
 
-let ledger: TestLedger
+const ledger = freshLedger()
 let path: string
 beforeEach(async () => {
-  ledger = await openTestLedger()
   path = join(await temporaryFolder(), '.data')
   const folder = await openDataFolder(path)
   await folder.release()
   await writeFile(join(path, 'master_key'), `${OLD.toString('hex')}\n`, { mode: 0o600 })
 })
-afterEach(() => ledger.close())
 
 const rewrap = (to: Buffer, from = OLD) =>
   rewrapSecrets({ em: ledger.store.em(), from: masterKey(from), to: masterKey(to) })

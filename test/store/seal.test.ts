@@ -17,24 +17,22 @@ import { SEALED_COLUMNS, type SealedName } from '../../server/store/database.ts'
 import { keyInForce, openSealed, type Sealing, seal, unopenedValues } from '../../server/store/seal.ts'
 import { inTransaction } from '../../server/store/statement.ts'
 import { type Held, hold, somebodyWaits } from '../domain/ledger/until.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { loseBlocks } from '../support/lost_checkpoint.ts'
 import { row, rows } from '../support/rows.ts'
+import { freshLedger } from '../support/test_ledger.ts'
 
 const SECRET = 'webhook_endpoints.sealed_auth_secret'
 const next = masterKey(Buffer.alloc(32, 9))
 
-let ledger: TestLedger
+const ledger = freshLedger()
 let endpoint: WebhookEndpoint
 let held: Held<unknown>[]
 beforeEach(async () => {
   held = []
-  ledger = await openTestLedger()
   endpoint = await createEndpoint(own(), { ...WANTED, userId: ledger.userId, authSecret: 'the first' })
 })
 afterEach(async () => {
   for (const one of held) await one.rollBack()
-  await ledger.close()
 })
 
 const WANTED = {

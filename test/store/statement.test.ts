@@ -1,6 +1,6 @@
 // A statement that says of itself what is not so is found out by its first answer.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   bool,
   bytes,
@@ -14,13 +14,9 @@ import {
 } from '../../server/store/columns.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { legibleStatement, rows, type Statement, statement } from '../../server/store/statement.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { testLedger } from '../support/test_ledger.ts'
 
-let ledger: TestLedger
-beforeAll(async () => {
-  ledger = await openTestLedger()
-})
-afterAll(() => ledger.close())
+const ledger = testLedger()
 
 const ask = <Row>(one: Statement<Row>) => rows(ledger.store.em(), one)
 

@@ -1,20 +1,16 @@
 // Every table says what makes it grow and how long it keeps what: one that does not fails here.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pruneApiKeys } from '../../server/domain/accounts/api_key.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
 import { choresOf } from '../../server/service/chores.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { rows } from '../support/rows.ts'
+import { testLedger } from '../support/test_ledger.ts'
 
 const README = join(import.meta.dirname, '../../server/store/README.md')
 
-let ledger: TestLedger
-beforeAll(async () => {
-  ledger = await openTestLedger()
-})
-afterAll(() => ledger.close())
+const ledger = testLedger()
 
 const listed = readFileSync(README, 'utf8')
   .split('\n')

@@ -1,16 +1,12 @@
 // What the code says of the tables is what the migrations made.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bool, type Columns, nullable, TYPE_OIDS, text } from '../../server/store/columns.ts'
 import { TABLES, VIEWS } from '../../server/store/database.ts'
 import { rows, statement } from '../../server/store/statement.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { testLedger } from '../support/test_ledger.ts'
 
-let ledger: TestLedger
-beforeAll(async () => {
-  ledger = await openTestLedger()
-})
-afterAll(() => ledger.close())
+const ledger = testLedger()
 
 const COLUMNS = statement(
   {

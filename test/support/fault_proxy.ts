@@ -25,6 +25,8 @@ export interface FaultProxy {
   readonly strike: (fault: Fault) => Promise<string>
   /** Removes a fault that has not struck. */
   readonly disarm: () => void
+  /** How many clients are connected. */
+  readonly connections: () => number
   /** Every statement executed or cut since the last call, oldest first. */
   readonly takeStatements: () => string[]
   readonly close: () => Promise<void>
@@ -39,6 +41,7 @@ interface Armed extends Fault {
 export async function openFaultProxy(upstream: string): Promise<FaultProxy> {
   const { hostname, port } = new URL(upstream)
   const sockets = new Set<Socket>()
+  const clients = new Set<Socket>()
   let armed: Armed | undefined
   let statements: string[] = []
 
@@ -54,6 +57,8 @@ export async function openFaultProxy(upstream: string): Promise<FaultProxy> {
 
   const server = createServer((client) => {
     const backend = dial({ host: hostname, port: Number(port) })
+    clients.add(client)
+    client.on('close', () => clients.delete(client))
     for (const socket of [client, backend]) {
       sockets.add(socket)
       socket.setNoDelay(true)
@@ -74,6 +79,7 @@ export async function openFaultProxy(upstream: string): Promise<FaultProxy> {
     disarm: () => {
       armed = undefined
     },
+    connections: () => clients.size,
     takeStatements: () => {
       const taken = statements
       statements = []

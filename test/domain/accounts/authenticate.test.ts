@@ -1,19 +1,15 @@
 // Which callers credentials stand for: API keys, and access tokens of one resource.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createAccountCache } from '../../../server/domain/accounts/account_cache.ts'
 import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { authenticate, type Caller, validCredentials } from '../../../server/domain/accounts/caller.ts'
 import type { ProtectedResource, Scope } from '../../../server/domain/accounts/scope.ts'
 import { accessToken, type NewAccessToken, revokeGrant } from '../../support/access_token.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 
-let ledger: TestLedger
-beforeAll(async () => {
-  ledger = await openTestLedger()
-})
-afterAll(() => ledger.close())
+const ledger = testLedger()
 
 const query = <Row>(text: string, parameters: readonly unknown[] = []) =>
   rows<Row>(ledger.store.em(), text, parameters)

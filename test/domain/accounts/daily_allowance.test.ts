@@ -9,15 +9,14 @@ import {
 } from '../../../server/domain/accounts/daily_allowance.ts'
 import type { Plan } from '../../../server/domain/accounts/plan.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 
 const log = pino({ level: 'silent' })
-let ledger: TestLedger
+const ledger = testLedger()
 const stores: Store[] = []
 const servers: Allowances[] = []
 beforeAll(async () => {
-  ledger = await openTestLedger()
   for (let opened = 0; opened < 3; opened += 1) {
     const store = openStore({ url: ledger.database.url, poolSize: 4 })
     stores.push(store)
@@ -26,7 +25,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const store of stores) await store.close()
-  await ledger.close()
 })
 
 let people = 0

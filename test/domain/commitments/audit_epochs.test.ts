@@ -4,14 +4,13 @@ import { auditEpochs } from '../../../server/domain/commitments/audit_epochs.ts'
 import { inTransaction } from '../../../server/store/statement.ts'
 import { type BitcoinGround, openBitcoinGround } from '../../support/chains/bitcoin_ground.ts'
 import { modelChain } from '../../support/chains/model_chain.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { look, nextSlot, visit } from './committing.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let bitcoin: BitcoinGround
 beforeAll(async () => {
-  ledger = await openTestLedger()
   bitcoin = await openBitcoinGround()
   const stellar = modelChain('stellar', 'testnet')
   for (let epoch = 0; epoch < 3; epoch += 1) {
@@ -25,10 +24,7 @@ beforeAll(async () => {
       await look(ledger.store, chain)
   }
 }, 60_000)
-afterAll(async () => {
-  await bitcoin.close()
-  await ledger.close()
-})
+afterAll(() => bitcoin.close())
 
 const ZEROS = `decode(repeat('00', 32), 'hex')`
 

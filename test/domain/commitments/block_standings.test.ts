@@ -1,17 +1,13 @@
 // How far a block has come on each public chain: what passes it over, what holds it, and since when.
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { blockStandings } from '../../../server/domain/commitments/commitment_entries.ts'
 import { modelChain } from '../../support/chains/model_chain.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { change, rows } from '../../support/rows.ts'
+import { freshLedger } from '../../support/test_ledger.ts'
 import { growLong, nextSlot, visit } from './committing.ts'
 
-let ledger: TestLedger
-beforeEach(async () => {
-  ledger = await openTestLedger()
-  await makeBlocks(4)
-})
-afterEach(() => ledger.close())
+const ledger = freshLedger()
+beforeEach(() => makeBlocks(4))
 
 async function makeBlocks(count: number): Promise<void> {
   for (let made = 0; made < count; ) if ((await ledger.finalize()).outcome === 'finalized') made += 1

@@ -2,26 +2,22 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bitcoinChain } from '../../../server/domain/commitments/chains/bitcoin.ts'
 import { openBitcoinRpc } from '../../../server/domain/commitments/chains/bitcoin_rpc.ts'
 import type { Chain } from '../../../server/domain/commitments/chains/chain.ts'
 import { commitEpochs, type VisitOutcome } from '../../../server/domain/commitments/commit_epochs.ts'
 import { chainStandings } from '../../../server/domain/commitments/commitment.ts'
 import { modelChain } from '../../support/chains/model_chain.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { change } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { INTERVAL_MS, leasesEnd, look, nextSlot } from './committing.ts'
 
 const PASSWORD = 'correct-horse'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let server: Server | undefined
 let logged: Record<string, unknown>[]
-beforeAll(async () => {
-  ledger = await openTestLedger()
-})
-afterAll(() => ledger.close())
 beforeEach(async () => {
   logged = []
   await change(ledger.store.em(), 'DELETE FROM chain_troubles')

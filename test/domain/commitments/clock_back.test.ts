@@ -1,23 +1,21 @@
 // The clock went ahead an hour, things were written down by it, and it came back: nobody waits for the hour to pass.
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { isDue } from '../../../server/devchain/mine_block.ts'
 import { LEASE_MS, takeLease } from '../../../server/domain/commitments/series.ts'
 import { claimSources } from '../../../server/domain/entropy/capture_entropy.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { type ModelChain, modelChain } from '../../support/chains/model_chain.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
+import { freshLedger } from '../../support/test_ledger.ts'
 import { nextSlot, storedCommitments, visit } from './committing.ts'
 
-let ledger: TestLedger
+const ledger = freshLedger()
 let ahead: Store
 let chain: ModelChain
 beforeEach(async () => {
-  ledger = await openTestLedger()
   ahead = await ledger.openSkewed('1 hour')
   chain = modelChain()
 })
-afterEach(() => ledger.close())
 
 const states = async () => (await storedCommitments(ledger.store)).map(({ state }) => state)
 

@@ -1,9 +1,9 @@
 // From a closed epoch to a confirmed commitment: what is sent was stored, what is confirmed is told, and nothing is written twice.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
 import { MODEL_SETTLED, type ModelChain, modelChain } from '../../support/chains/model_chain.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
+import { freshLedger } from '../../support/test_ledger.ts'
 import {
   age,
   factKinds,
@@ -14,13 +14,11 @@ import {
   visit,
 } from './committing.ts'
 
-let ledger: TestLedger
+const ledger = freshLedger()
 let chain: ModelChain
 beforeEach(async () => {
-  ledger = await openTestLedger()
   chain = modelChain()
 })
-afterEach(() => ledger.close())
 
 const stored = () => storedCommitments(ledger.store)
 const only = async (): Promise<StoredCommitment> => {

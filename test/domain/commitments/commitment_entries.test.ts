@@ -10,11 +10,11 @@ import { decodePath, walkPath } from '../../../shared/proof/merkle.ts'
 import { type BitcoinGround, openBitcoinGround } from '../../support/chains/bitcoin_ground.ts'
 import { modelChain } from '../../support/chains/model_chain.ts'
 import { openFaultProxy } from '../../support/fault_proxy.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { change, rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { look, nextSlot, storedCommitments, visit } from './committing.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let bitcoin: BitcoinGround
 const stellar = modelChain('stellar', 'testnet')
 const BLOCKS = 11
@@ -23,7 +23,6 @@ let blocks: { id: string; block_hash: Buffer }[]
 
 /** One epoch of seven on both chains, one of four on both, of which stellar's is not confirmed; one block in none. */
 beforeAll(async () => {
-  ledger = await openTestLedger()
   bitcoin = await openBitcoinGround()
   const makeBlocks = async (count: number) => {
     for (let made = 0; made < count; ) if ((await ledger.finalize()).outcome === 'finalized') made += 1
@@ -39,10 +38,7 @@ beforeAll(async () => {
   await makeBlocks(1)
   blocks = await rows(ledger.store.em(), 'SELECT id, block_hash FROM blocks ORDER BY height')
 }, 60_000)
-afterAll(async () => {
-  await bitcoin.close()
-  await ledger.close()
-})
+afterAll(() => bitcoin.close())
 
 const entries = (ids: readonly string[]) => confirmedEntries(ledger.store.em(), ids)
 

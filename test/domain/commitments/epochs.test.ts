@@ -1,16 +1,12 @@
 // Every block is in exactly one epoch of each series, epochs follow one another without a gap, and there is one per slot.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { closeEpoch, epochDue } from '../../../server/domain/commitments/commit_epochs.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { change, rows } from '../../support/rows.ts'
+import { freshLedger } from '../../support/test_ledger.ts'
 import { INTERVAL_MS, nextSlot, storedCommitments } from './committing.ts'
 
-let ledger: TestLedger
-beforeEach(async () => {
-  ledger = await openTestLedger()
-})
-afterEach(() => ledger.close())
+const ledger = freshLedger()
 
 type Order = Parameters<typeof closeEpoch>[1]
 

@@ -5,17 +5,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Chain } from '../../../server/domain/commitments/chains/chain.ts'
 import { createStellarChain } from '../../../server/domain/commitments/chains/stellar.ts'
 import { type FakeHorizon, openFakeHorizon } from '../../support/chains/horizon.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
+import { freshLedger } from '../../support/test_ledger.ts'
 import { age, look, nextSlot, storedCommitments } from './committing.ts'
 
 const key = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 5))
 
-let ledger: TestLedger
+const ledger = freshLedger()
 let horizon: FakeHorizon
 let chain: Chain
 beforeEach(async () => {
-  ledger = await openTestLedger()
   horizon = await openFakeHorizon()
   horizon.fund(key.publicKey())
   chain = createStellarChain({
@@ -28,7 +27,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await chain.close()
   await horizon.close()
-  await ledger.close()
 })
 
 /** A block, whose epoch is due. */

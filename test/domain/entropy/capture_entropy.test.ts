@@ -11,21 +11,17 @@ import {
   type SourceAnswers,
   stellarAnswers,
 } from '../../support/entropy_answers.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let world: AnsweringServer
 let slot = 0
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
   world = await openAnsweringServer()
 })
-afterAll(async () => {
-  await world.close()
-  await ledger.close()
-})
+afterAll(() => world.close())
 beforeEach(async () => {
   world.answers.clear()
   world.asked.length = 0
@@ -177,7 +173,7 @@ describe('a source that is away', () => {
     const turn = capture()
     await hangs
     await expect
-      .poll(() => query(`SELECT 1 FROM entropy_observations WHERE block_id IS NULL`), { timeout: 20_000 })
+      .poll(() => query(`SELECT 1 FROM entropy_observations WHERE block_id IS NULL`))
       .toHaveLength(1)
     await expect(ledger.finalize()).resolves.toMatchObject({ outcome: 'finalized', leaves: 1 })
     release()

@@ -7,22 +7,16 @@ import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import type { draftItem } from '../../../server/domain/ledger/item.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { claimsOf } from '../../support/ledger.ts'
 import { redactItem, unredactItem } from '../../support/redaction.ts'
 import { row, rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { newTeam, newUser } from './people.ts'
 import { hold } from './until.ts'
 
-let ledger: TestLedger
-beforeAll(async () => {
-  ledger = await openTestLedger()
-})
+const ledger = testLedger()
 afterAll(async () => {
-  try {
-    expect((await auditLedger({ em: ledger.store.em() })).disagreements).toEqual([])
-  } finally {
-    await ledger.close()
-  }
+  expect((await auditLedger({ em: ledger.store.em() })).disagreements).toEqual([])
 })
 
 const submit = async (submission: Partial<Parameters<typeof draftItem>[0]> = {}): Promise<string> => {

@@ -1,6 +1,6 @@
 // Which items a block takes: everything visible up to its own millisecond, each once, whatever clocks and commits do.
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { lockLedger } from '../../../server/domain/ledger/block.ts'
 import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
@@ -11,21 +11,15 @@ import { recordObservation } from '../../../server/domain/ledger/record_observat
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { ulidTime, uuid7Time } from '../../../shared/proof/ids.ts'
-import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { claimsOf } from '../../support/ledger.ts'
 import { redactItem } from '../../support/redaction.ts'
 import { row, rows } from '../../support/rows.ts'
+import { freshLedger } from '../../support/test_ledger.ts'
 import { type Held, hold, somebodyWaits } from './until.ts'
 
-let ledger: TestLedger
-beforeEach(async () => {
-  ledger = await openTestLedger()
-})
+const ledger = freshLedger()
 afterEach(async () => {
-  try {
-    expect((await auditLedger({ em: ledger.store.em() })).disagreements).toEqual([])
-  } finally {
-    await ledger.close()
-  }
+  expect((await auditLedger({ em: ledger.store.em() })).disagreements).toEqual([])
 })
 
 const HOUR = 3_600_000

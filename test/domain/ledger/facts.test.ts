@@ -1,24 +1,18 @@
 // Readers of facts see each once and none late, however transactions overlap.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
-import {
-  type FactCursor,
-  factsAfter,
-  latestFactCursor,
-  pruneFacts,
-} from '../../../server/domain/ledger/facts.ts'
+import { factsAfter, latestFactCursor, pruneFacts } from '../../../server/domain/ledger/facts.ts'
 import { draftItem } from '../../../server/domain/ledger/item.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import { inTransaction } from '../../../server/store/statement.ts'
-import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { claimsOf } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
+import { freshLedger } from '../../support/test_ledger.ts'
 import { type Held, hold, until } from './until.ts'
 
-let ledger: TestLedger
-beforeEach(async () => {
-  ledger = await openTestLedger()
-})
-afterEach(() => ledger.close())
+type FactCursor = Awaited<ReturnType<typeof latestFactCursor>>
+
+const ledger = freshLedger()
 
 const em = () => ledger.store.em()
 const START = { xid: '0', id: '0' }

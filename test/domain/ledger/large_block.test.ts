@@ -1,23 +1,22 @@
 // A block of any size: it is made in pieces, and every leaf has its place in the order of the ids.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { TileTree } from '../../../server/domain/ledger/tile_tree.ts'
 import { ulidFloor, ulidFrom } from '../../../shared/proof/ids.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
 import { sizeOf } from '../../support/sizes.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 
 const ITEMS = sizeOf('block_items')
 /** Items that were submitted in one millisecond. */
 const A_MOMENT = 50
 
-let ledger: TestLedger
+const ledger = testLedger()
 /** The first of the milliseconds in which items were submitted. */
 let beganMs = 0
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
   beganMs = Date.now() - 3_600_000
   const client = new pg.Client({ connectionString: ledger.database.url })
   await client.connect()
@@ -33,7 +32,6 @@ beforeAll(async () => {
     await insertItems(client, idsFrom(done, Math.min(10_000, ITEMS - done)))
   await client.end()
 })
-afterAll(() => ledger.close())
 
 /** Valid ids that do not ascend within their millisecond. */
 const idsFrom = (first: number, count: number): string[] =>

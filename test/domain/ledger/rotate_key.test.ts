@@ -1,5 +1,5 @@
 // Keys follow each other as published: committed to beforehand, introduced by a block, used from then on.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { makeGenesis } from '../../../server/domain/ledger/insert_block.ts'
@@ -15,8 +15,8 @@ import { masterKey as masterKeyOf, SealBroken } from '../../../server/kernel/sea
 import { genesisPreviousHash, prerotationCommitment } from '../../../shared/proof/composites.ts'
 import { verifySignature } from '../../../shared/proof/ed25519.ts'
 import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
+import { freshLedger } from '../../support/test_ledger.ts'
 import { hold } from './until.ts'
 
 interface BlockRow {
@@ -32,17 +32,10 @@ interface BlockRow {
   leaf_count: number
 }
 
-let ledger: TestLedger
-const open = async () => {
-  ledger = await openTestLedger()
-}
-const close = async () => {
-  try {
-    const { store, masterKey } = ledger
-    expect((await auditLedger({ em: store.em(), masterKey })).disagreements).toEqual([])
-  } finally {
-    await ledger.close()
-  }
+const ledger = freshLedger()
+const audited = async () => {
+  const { store, masterKey } = ledger
+  expect((await auditLedger({ em: store.em(), masterKey })).disagreements).toEqual([])
 }
 const keys = () => signingKeys(ledger.store.em())
 const head = () => row<BlockRow>(ledger.store.em(), 'SELECT * FROM blocks ORDER BY height DESC LIMIT 1')
@@ -67,8 +60,7 @@ const signedBy = async (key: SigningKey | undefined) => {
 }
 
 describe('genesis', () => {
-  beforeAll(open)
-  afterAll(close)
+  afterEach(audited)
 
   it('has no predecessor, no subjects, and introduces key 0 while it commits to key 1', async () => {
     const [key, next, ...more] = await keys()
@@ -100,8 +92,7 @@ describe('genesis', () => {
 })
 
 describe('a rotation', () => {
-  beforeEach(open)
-  afterEach(close)
+  afterEach(audited)
 
   it.each([
     { emergency: false, type: 'rotation', signer: 0 },
@@ -179,9 +170,6 @@ describe('a rotation', () => {
 })
 
 describe('a new master key', () => {
-  beforeEach(open)
-  afterEach(() => ledger.close())
-
   it('opens every signing key, and the old one none', async () => {
     const from = ledger.masterKey
     const to = masterKeyOf(Buffer.alloc(32, 9))

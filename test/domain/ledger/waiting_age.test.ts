@@ -1,26 +1,25 @@
 // How long items have waited for a block, also while the times in their ids are later than now.
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../../server/domain/ledger/item.ts'
 import { waitingItems, watchWaiting } from '../../../server/domain/ledger/standing.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import type { Store } from '../../../server/store/open_store.ts'
-import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { claimsOf } from '../../support/ledger.ts'
+import { freshLedger } from '../../support/test_ledger.ts'
 
-let ledger: TestLedger
+const ledger = freshLedger()
 /** The same database under a clock that is an hour ahead. */
 let ahead: Store
 /** Seconds by the clock of the process that looks. */
 let passed: number
 let ageOf: ReturnType<typeof watchWaiting>
 beforeEach(async () => {
-  ledger = await openTestLedger()
   ahead = await ledger.openSkewed('1 hour')
   passed = 1
   ageOf = watchWaiting(() => passed * 1_000)
 })
-afterEach(() => ledger.close())
 
 const age = async (store = ledger.store): Promise<number> => ageOf(await waitingItems(store.em()))
 const submit = (store: Store) => {

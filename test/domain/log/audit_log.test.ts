@@ -1,19 +1,18 @@
 // The audit of the log finds what does not agree with the blocks: each bit of a tile, a checkpoint or a key.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { auditLog } from '../../../server/domain/log/audit_log.ts'
 import { acceptFork } from '../../../server/domain/log/origins.ts'
 import { inTransaction } from '../../../server/store/statement.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { loseBlocks } from '../../support/lost_checkpoint.ts'
 import { rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { growBy } from './grow.ts'
 
 const BLOCKS = 260
 
-let ledger: TestLedger
+const ledger = testLedger()
 beforeAll(async () => {
-  ledger = await openTestLedger()
   await growBy(ledger, BLOCKS - 3)
   await ledger.finalize()
   const log = { em: ledger.store.em(), masterKey: ledger.masterKey }
@@ -21,7 +20,6 @@ beforeAll(async () => {
   await acceptFork(log, { reason: 'a test' })
   await ledger.finalize()
 })
-afterAll(() => ledger.close())
 
 /** What the audit says after a change, which is undone. */
 async function foundAfter(...changes: string[]): Promise<string> {

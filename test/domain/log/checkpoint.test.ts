@@ -1,5 +1,5 @@
 // A checkpoint is signed and stored by the transaction that makes the block: one a size, each on top of the one before.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
 import {
@@ -17,14 +17,10 @@ import { readRoot } from '../../../shared/log/tiles.ts'
 import { consistencyProof, verifyConsistency } from '../../../shared/log/tree_proofs.ts'
 import { toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { blockLog } from '../../support/block_log.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
+import { freshLedger } from '../../support/test_ledger.ts'
 
-let ledger: TestLedger
-beforeEach(async () => {
-  ledger = await openTestLedger()
-})
-afterEach(() => ledger.close())
+const ledger = freshLedger()
 
 const em = () => ledger.store.em()
 

@@ -1,14 +1,9 @@
 // The tree over all blocks, as it is stored: every block has its leaf, from the moment at which it exists.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { entryRows, storedTiles, tileRows } from '../../../server/domain/log/log_rows.ts'
 import { inTransaction } from '../../../server/store/statement.ts'
-import {
-  entryLeafHash,
-  MAX_METADATA_BYTES,
-  readBlockComposite,
-  readLogEntry,
-} from '../../../shared/log/log_entry.ts'
+import { entryLeafHash, readBlockComposite, readLogEntry } from '../../../shared/log/log_entry.ts'
 import { readRoot, type TileCoordinate, type TileReader, tileAt } from '../../../shared/log/tiles.ts'
 import {
   consistencyProof,
@@ -18,20 +13,19 @@ import {
 } from '../../../shared/log/tree_proofs.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 import { rootOf } from '../../../shared/proof/merkle.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { row, rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { growBy } from './grow.ts'
 
 /** More than one full tile. */
 const BLOCKS = 270
 
-let ledger: TestLedger
+const ledger = testLedger()
 /** Of all entries, in order. */
 let leaves: Uint8Array[] = []
 const em = () => ledger.store.em('read')
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
   await ledger.submit({})
   await ledger.finalize()
   await growBy(ledger, BLOCKS - 2)
@@ -41,7 +35,6 @@ beforeAll(async () => {
   ]
   leaves = entries.map(entryLeafHash)
 })
-afterAll(() => ledger.close())
 
 describe('the entry of a block', () => {
   it('has its hash, its signature and its metadata', async () => {
@@ -58,7 +51,7 @@ describe('the entry of a block', () => {
   })
 
   it('is at most 65,535 bytes, because metadata beyond that is refused', async () => {
-    const longer = `UPDATE blocks SET metadata = repeat('x', ${MAX_METADATA_BYTES + 1}) WHERE height = 1`
+    const longer = `UPDATE blocks SET metadata = repeat('x', 65303) WHERE height = 1`
     await expect(rows(em(), longer)).rejects.toMatchObject({ code: '23514' })
   })
 

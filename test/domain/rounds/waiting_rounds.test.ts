@@ -1,18 +1,14 @@
 // How long a round has waited for each public chain is told until that chain has confirmed its block.
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openRounds } from '../../../server/domain/rounds/open_rounds.ts'
 import { waitingRoundAges } from '../../../server/domain/rounds/waiting_rounds.ts'
 import { createLog } from '../../../server/kernel/log.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { freshLedger } from '../../support/test_ledger.ts'
 import { growLong } from '../commitments/committing.ts'
 import { BITCOIN, commitBlocks, STELLAR } from '../proofs/seed_commitment.ts'
 
-let ledger: TestLedger
-beforeEach(async () => {
-  ledger = await openTestLedger()
-})
-afterEach(() => ledger.close())
+const ledger = freshLedger()
 
 /** An hour later, so that what waits has an age. */
 async function agesInAnHour() {

@@ -1,19 +1,15 @@
 // The table that surfaces are derived from is complete, and what its examples promise is what the verbs answer.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readAttributes } from '../../../server/contract/attribute.ts'
 import { hashUtility } from '../../../server/domain/utilities/hash.ts'
 import { databaseTime, serverTime, serverTimeUtility } from '../../../server/domain/utilities/server_time.ts'
 import { UTILITIES } from '../../../server/domain/utilities/utilities.ts'
 import { CEILINGS } from '../../../server/kernel/ceilings.ts'
 import { collectProblems } from '../../../server/kernel/problems.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { violations } from '../../surfaces/openapi/json_schema.ts'
 
-let ledger: TestLedger
-beforeAll(async () => {
-  ledger = await openTestLedger()
-})
-afterAll(() => ledger.close())
+const ledger = testLedger()
 
 const reading = () => ({ em: ledger.store.em(), caller: { userId: ledger.userId } })
 

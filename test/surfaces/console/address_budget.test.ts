@@ -49,9 +49,7 @@ it('a handshake more than the budget of the address is 429 with Retry-After, on 
 
 it('who has no budget left gets no session, however often it asks', async () => {
   const ledger = await openTestLedger()
-  const server = await startConsoleServer({
-    store: ledger.store,
-    databaseUrl: ledger.database.url,
+  const server = await startConsoleServer(ledger, {
     door: { waitMs: () => 1_234 },
   })
   try {
@@ -71,9 +69,7 @@ it('who has no budget left gets no session, however often it asks', async () => 
 it('every further try on a connection is charged again', async () => {
   const ledger = await openTestLedger()
   let waitMs = 0
-  const server = await startConsoleServer({
-    store: ledger.store,
-    databaseUrl: ledger.database.url,
+  const server = await startConsoleServer(ledger, {
     door: { waitMs: () => waitMs },
   })
   try {

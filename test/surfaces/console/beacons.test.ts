@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { insertBlocks } from '../jsonapi/crowd.ts'
 import { chainAbove, expectChain, makeBlocks } from './chain.ts'
 import { type ConsoleClient, connect, eventually } from './console_client.ts'
@@ -11,7 +11,7 @@ import { type ConsoleServer, startConsoleServer } from './console_server.ts'
 /** A day of blocks. */
 const DAY = 1_440
 
-let ledger: TestLedger
+const ledger = testLedger()
 let server: ConsoleServer
 let other: ConsoleServer
 let token: string
@@ -19,19 +19,14 @@ let genesis: Beacon
 const clients: ConsoleClient[] = []
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
   token = (await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })).secret
-  const options = { store: ledger.store, databaseUrl: ledger.database.url }
-  server = await startConsoleServer(options)
-  other = await startConsoleServer(options)
+  server = await startConsoleServer(ledger)
+  other = await startConsoleServer(ledger)
   genesis = server.feed.head().beacon
   await insertBlocks(ledger.database.query, DAY - 1)
   await makeBlocks(ledger, 1)
 })
-afterAll(async () => {
-  await Promise.all([server.close(), other.close()])
-  await ledger.close()
-})
+afterAll(() => Promise.all([server.close(), other.close()]))
 afterEach(() => {
   for (const { socket } of clients.splice(0)) socket.disconnect()
 })

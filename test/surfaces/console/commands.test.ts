@@ -2,25 +2,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { type ConsoleClient, connect, eventually } from './console_client.ts'
 import { type ConsoleServer, startConsoleServer } from './console_server.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let server: ConsoleServer
 let token: string
 let client: ConsoleClient
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
-  server = await startConsoleServer({ store: ledger.store, databaseUrl: ledger.database.url })
+  server = await startConsoleServer(ledger)
   token = (await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })).secret
 })
-afterAll(async () => {
-  await server.close()
-  await ledger.close()
-})
+afterAll(() => server.close())
 beforeEach(async () => {
   client = await connect(server.url, token)
 })

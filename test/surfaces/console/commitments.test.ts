@@ -3,22 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { look, nextSlot, visit } from '../../domain/commitments/committing.ts'
 import { modelChain } from '../../support/chains/model_chain.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { connect, eventually } from './console_client.ts'
 import { type ConsoleServer, startConsoleServer } from './console_server.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let server: ConsoleServer
 let token: string
 beforeAll(async () => {
-  ledger = await openTestLedger()
-  server = await startConsoleServer({ store: ledger.store, databaseUrl: ledger.database.url })
+  server = await startConsoleServer(ledger)
   token = (await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })).secret
 })
-afterAll(async () => {
-  await server.close()
-  await ledger.close()
-})
+afterAll(() => server.close())
 
 describe('the streams of commitments and blocks', () => {
   it('tell of a refusal, a submission, a confirmation and the blocks that it commits, in order', async () => {

@@ -9,10 +9,7 @@ import { BLOCK_CHANNEL } from '../../../server/domain/ledger/insert_block.ts'
 import { keepDeliveryListeners } from '../../../server/domain/webhooks/deliveries/delivery_listeners.ts'
 import { listen } from '../../../server/store/listen.ts'
 import type { Store } from '../../../server/store/open_store.ts'
-import {
-  attachConsoleStream,
-  type ConsoleStream,
-} from '../../../server/surfaces/console/attach_console_stream.ts'
+import { attachConsoleStream } from '../../../server/surfaces/console/attach_console_stream.ts'
 import type { CountEvent, Timing } from '../../../server/surfaces/console/session.ts'
 import type { Authenticate } from '../../../server/surfaces/http/identify.ts'
 import { freePort } from '../../support/free_port.ts'
@@ -26,7 +23,7 @@ export interface ConsoleServer {
   readonly url: string
   readonly port: number
   readonly feed: BeaconFeed
-  readonly stream: ConsoleStream
+  readonly stream: ReturnType<typeof attachConsoleStream>
   /** How often each event happened. */
   readonly counts: ReadonlyMap<CountedEvent, number>
   readonly lines: LogLine[]
@@ -37,9 +34,10 @@ export interface ConsoleServer {
   readonly dropSome: (share: number) => void
 }
 
+/** A ledger, or a store of it that differs. */
+type Ground = { readonly store: Store; readonly database: { readonly url: string } }
+
 export interface ConsoleServerOptions {
-  readonly store: Store
-  readonly databaseUrl: string
   readonly timing?: Partial<Timing>
   readonly door?: TestDoorOptions
   /** Instead of the API keys in the database. */
@@ -47,8 +45,11 @@ export interface ConsoleServerOptions {
   readonly port?: number
 }
 
-export async function startConsoleServer(options: ConsoleServerOptions): Promise<ConsoleServer> {
-  const { store, databaseUrl, timing = {}, port = await freePort() } = options
+export async function startConsoleServer(
+  { store, database }: Ground,
+  options: ConsoleServerOptions = {},
+): Promise<ConsoleServer> {
+  const { timing = {}, port = await freePort() } = options
   const lines: LogLine[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const httpServer = createServer((_request, response) => response.writeHead(404).end())
@@ -80,7 +81,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     void feed.refresh()
     stream.facts.poke()
   }
-  const listener = listen({ url: databaseUrl, channels: [BLOCK_CHANNEL], onNotice: news, onConnect: news })
+  const listener = listen({ url: database.url, channels: [BLOCK_CHANNEL], onNotice: news, onConnect: news })
   await new Promise<void>((resolve, reject) => {
     httpServer.once('error', reject)
     httpServer.listen(port, '127.0.0.1', resolve)

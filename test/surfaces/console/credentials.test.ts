@@ -5,20 +5,17 @@ import { authenticate } from '../../../server/domain/accounts/caller.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import type { TokenExpired } from '../../../shared/wire/console_stream.ts'
 import { accessToken, type NewAccessToken, revokeGrant } from '../../support/access_token.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { type ConsoleClient, connect, eventually } from './console_client.ts'
 import { type ConsoleServer, startConsoleServer } from './console_server.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let server: ConsoleServer
 const lives = new Map<string, number>()
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
-  server = await startConsoleServer({
-    store: ledger.store,
-    databaseUrl: ledger.database.url,
+  server = await startConsoleServer(ledger, {
     timing: { credentials: 100, expiryWarning: 5_000, sweep: 50 },
     authenticate: async (token, resource) => {
       const caller = await authenticate(ledger.store.em(), token, resource)
@@ -28,10 +25,7 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(async () => {
-  await server.close()
-  await ledger.close()
-})
+afterAll(() => server.close())
 
 const key = (userId = ledger.userId, expiresAt?: Date) =>
   createApiKey(ledger.store.em(), { userId, name: 'test', ...(expiresAt === undefined ? {} : { expiresAt }) })
@@ -220,8 +214,7 @@ describe('a membership that is lost', () => {
 
 describe('a server that stops', () => {
   it('lets everybody go, and they come back to the next one by themselves, missing nothing', async () => {
-    const options = { store: ledger.store, databaseUrl: ledger.database.url }
-    const first = await startConsoleServer(options)
+    const first = await startConsoleServer(ledger)
     const { secret } = await key()
     const clients = await Promise.all(
       ['websocket', 'polling'].map((transport) =>
@@ -233,7 +226,7 @@ describe('a server that stops', () => {
         new Promise((resolve) => socket.once('disconnect', () => socket.once('welcome', resolve))),
     )
     await first.close()
-    const second = await startConsoleServer({ ...options, port: first.port })
+    const second = await startConsoleServer(ledger, { port: first.port })
     await Promise.all(welcomes)
     expect(first.lines.filter(({ msg }) => msg === 'stream.ended').map(({ reason }) => reason)).toEqual([
       'closed',

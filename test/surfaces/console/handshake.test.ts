@@ -3,28 +3,24 @@ import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import type { Scope } from '../../../server/domain/accounts/scope.ts'
 import { openStore } from '../../../server/store/open_store.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { connect, eventually, refusedHandshake } from './console_client.ts'
 import { type ConsoleServer, startConsoleServer } from './console_server.ts'
 import { openRaw } from './raw_websocket.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let server: ConsoleServer
 let token: string
 let keyId: string
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
-  server = await startConsoleServer({ store: ledger.store, databaseUrl: ledger.database.url })
+  server = await startConsoleServer(ledger)
   const key = await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })
   token = key.secret
   keyId = key.id
 })
-afterAll(async () => {
-  await server.close()
-  await ledger.close()
-})
+afterAll(() => server.close())
 
 const UNAUTHORIZED = { status: 401, code: 'unauthorized' }
 const FORBIDDEN = { status: 403, code: 'forbidden_tenant' }
@@ -119,9 +115,7 @@ describe('a handshake is refused', () => {
   })
 
   it('with 403 for a credential that may not read, which no session takes either', async () => {
-    const scoped = await startConsoleServer({
-      store: ledger.store,
-      databaseUrl: ledger.database.url,
+    const scoped = await startConsoleServer(ledger, {
       // A token is what it may do.
       authenticate: async (scope) => ({
         userId: ledger.userId,
@@ -152,8 +146,8 @@ describe('a handshake is refused', () => {
   it('with 503 when the database is away', async () => {
     const away = openStore({ url: 'postgresql://pharos@127.0.0.1:9/none', poolSize: 1 })
     const other = await startConsoleServer({
+      ...ledger,
       store: { ...ledger.store, em: () => (cut ? away.em() : ledger.store.em()) },
-      databaseUrl: ledger.database.url,
     })
     cut = true
     expect(await refusedHandshake(other.url, { auth: { token } })).toEqual({

@@ -6,13 +6,14 @@ import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import type { BurstEvent, StreamEvent } from '../../../shared/wire/console_stream.ts'
-import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { claimsOf } from '../../support/ledger.ts'
 import { redactItem, unredactItem } from '../../support/redaction.ts'
 import { rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { type ConsoleClient, connect, eventually } from './console_client.ts'
 import { type ConsoleServer, startConsoleServer } from './console_server.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let server: ConsoleServer
 const clients: ConsoleClient[] = []
 const everythingTold: string[] = []
@@ -34,12 +35,7 @@ const account = async (name: string) => {
 }
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
-  server = await startConsoleServer({
-    store: ledger.store,
-    databaseUrl: ledger.database.url,
-    timing: { credentials: 100 },
-  })
+  server = await startConsoleServer(ledger, { timing: { credentials: 100 } })
   for (const name of ['ada', 'bob', 'carol'] as const) people[name] = await account(name)
   await rows(
     ledger.store.em(),
@@ -47,10 +43,7 @@ beforeAll(async () => {
     [newUuid7(), ledger.teamId, people.bob.userId],
   )
 })
-afterAll(async () => {
-  await server.close()
-  await ledger.close()
-})
+afterAll(() => server.close())
 afterEach(() => {
   for (const { socket, told } of clients.splice(0)) {
     everythingTold.push(JSON.stringify(told))
@@ -273,11 +266,7 @@ describe('facts', () => {
       reads += 1
       return ledger.store.em()
     }
-    const quiet = await startConsoleServer({
-      store: watched,
-      databaseUrl: ledger.database.url,
-      timing: { facts: 20 },
-    })
+    const quiet = await startConsoleServer({ ...ledger, store: watched }, { timing: { facts: 20 } })
     const client = await connect(quiet.url, people.ada.token)
     await client.ask('subscribe', { stream: 'blocks' })
     await client.ask('unsubscribe', { stream: 'blocks' })

@@ -1,27 +1,22 @@
 import { connect as connectTcp } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { connect, eventually, openClient } from './console_client.ts'
 import { type ConsoleServer, type ConsoleServerOptions, startConsoleServer } from './console_server.ts'
 import { openRaw, type RawWebSocket } from './raw_websocket.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let server: ConsoleServer
 let token: string
 
-const serve = (options: Partial<ConsoleServerOptions> = {}) =>
-  startConsoleServer({ store: ledger.store, databaseUrl: ledger.database.url, ...options })
+const serve = (options: ConsoleServerOptions = {}) => startConsoleServer(ledger, options)
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
   server = await serve()
   token = (await createApiKey(ledger.store.em(), { userId: ledger.userId, name: 'test' })).secret
 })
-afterAll(async () => {
-  await server.close()
-  await ledger.close()
-})
+afterAll(() => server.close())
 
 /** The widest an item gets in an event: about 6 KB. */
 const wide = Array.from(

@@ -13,8 +13,7 @@ let server: ConsoleServer
 let receiver: Receiver
 beforeAll(async () => {
   webhooks = await openTestWebhooks()
-  const { store, database } = webhooks.ledger
-  server = await startConsoleServer({ store, databaseUrl: database.url })
+  server = await startConsoleServer(webhooks.ledger)
   receiver = await openReceiver()
 })
 afterAll(async () => {
