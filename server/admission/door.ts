@@ -136,7 +136,7 @@ const SWEEP_EVERY_MS = 1_000
  * The most refusals that wait at once, of one key and in all. Further ones are immediate: a client can send any number
  * of requests on one connection without reading, and each that waits keeps its header fields in memory.
  */
-export const MOST_HELD = { ofKey: 256, inAll: 1_024 } as const
+const MOST_HELD = { ofKey: 256, inAll: 1_024 } as const
 
 /** @param perSecond refusals of one key. A burst may use two seconds' worth at once. */
 export function refusalPace({ perSecond }: { readonly perSecond: number }) {

@@ -21,7 +21,7 @@ export interface SocketPlace {
 }
 
 /** Connections that are told at once why they may not stay. Each ends within seconds. */
-export const MOST_HEARING = 50
+const MOST_HEARING = 50
 
 export function socketPlaces(most: { readonly server: number; readonly address: number }) {
   let taken = 0

@@ -24,8 +24,6 @@ import { openWallet } from './wallet.ts'
 const MINE_AFTER = 2_000
 const LOOK_AT_LEAST_EVERY = 1_000
 
-export type Devchain = Awaited<ReturnType<typeof startDevchain>>
-
 /**
  * The chain is stored in the database. Any number of servers may start a node on it and serve the same chain.
  */

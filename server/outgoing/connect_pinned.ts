@@ -14,7 +14,7 @@ export interface Secured {
   readonly wireBytes: () => number
 }
 
-export interface PinnedConnector {
+interface PinnedConnector {
   /** @throws ReceiverFailure, or an error of Node or OpenSSL */
   readonly connect: () => Promise<Secured>
   /** Aborts connections that are not established yet. */

@@ -15,7 +15,7 @@ import { bool } from '../store/columns.ts'
 import { renameDurably, writeDurably } from '../store/embedded/durable_file.ts'
 import { change, command, db, inTransaction, rows, statement } from '../store/statement.ts'
 
-export interface FirstAccount {
+interface FirstAccount {
   readonly email: string
   /** Shown once. */
   readonly apiKey: string

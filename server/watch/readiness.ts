@@ -24,12 +24,6 @@ interface SeenHead {
   readonly timeMs: number
 }
 
-/**
- * A slightly late block is normal, because other servers make it 3 s after the boundary. Three intervals and 10 s is
- * not.
- */
-export const stalledAfterMs = (intervalMs: number): number => 3 * intervalMs + 10_000
-
 /** The head is read shortly after the clock, and blocks within one millisecond get ids one millisecond apart. */
 const BEHIND_MS = 1_000
 
@@ -49,7 +43,8 @@ export function watchHead({
   /** For tests: a monotonic clock in milliseconds. */
   readonly monotonic?: () => number
 }) {
-  const limitMs = stalledAfterMs(intervalMs)
+  // A slightly late block is normal, because other servers make it 3 s after the boundary. Three intervals and 10 s is not.
+  const limitMs = 3 * intervalMs + 10_000
   let seen: SeenHead & { readonly at: number } = { height: -1, timeMs: 0, at: monotonic() }
   let hasGrown = false
   let isStalled = false
@@ -106,7 +101,7 @@ export function watchHead({
   })
 }
 
-export type HeadWatch = ReturnType<typeof watchHead>
+type HeadWatch = ReturnType<typeof watchHead>
 
 /**
  * Reports sources and chains that are away, a clock behind the chain, a replaced chain, and missing witnesses. None of

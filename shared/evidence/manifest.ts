@@ -24,7 +24,7 @@ import {
 import { LONGEST_LINE_BYTES, type ManifestEntry, ManifestTree, shownPath } from './manifest_tree.ts'
 
 /** The first line. */
-export interface ManifestHeader {
+interface ManifestHeader {
   /** Leaves of the tree: the entries and the one over their names. */
   readonly size: number
   /** 16 bytes. */

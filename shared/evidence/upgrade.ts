@@ -18,7 +18,7 @@ export type Filling = { readonly bundle: JsonObject; readonly log_proof?: string
  * `receipt`: it is not valid itself, or it was changed. `key`: no keyring at hand has the key that signed, so that
  * anybody may have answered. `answer`: what was answered is not valid, or belongs to another item or block.
  */
-export type UpgradeRefusal = 'receipt' | 'key' | 'answer'
+type UpgradeRefusal = 'receipt' | 'key' | 'answer'
 
 export class UpgradeRefused extends Error {
   override readonly name = 'UpgradeRefused'

@@ -34,7 +34,7 @@ import { type EvidenceTrust, type KnownSigner, signerOf } from './trust.ts'
  */
 export type EvidenceVerdict = 'valid' | 'not_yet' | 'key_open' | 'not_valid'
 
-export interface EvidenceRow extends Row {
+interface EvidenceRow extends Row {
   readonly group: keyof typeof CATEGORIES
 }
 

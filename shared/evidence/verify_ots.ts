@@ -29,7 +29,7 @@ interface NamedBlock {
   readonly time?: number
 }
 
-export interface OtsSources {
+interface OtsSources {
   /** When absent, no chain is asked. */
   readonly lookups?: Lookups | undefined
   /** Merkle roots that the reader has looked up, by height: 64 hex, as Bitcoin shows them. */

@@ -95,7 +95,7 @@ const SIGNATURE_BYTES = 64
 const LENGTH_BYTES = 4
 
 /** UTF-8 bytes that the metadata of a block may have, so that its entry fits. */
-export const MAX_METADATA_BYTES = MAX_ENTRY_BYTES - COMPOSITE_BYTES - SIGNATURE_BYTES - 3 * LENGTH_BYTES
+const MAX_METADATA_BYTES = MAX_ENTRY_BYTES - COMPOSITE_BYTES - SIGNATURE_BYTES - 3 * LENGTH_BYTES
 
 /** @throws RangeError for parts of other lengths, or metadata above `MAX_METADATA_BYTES` */
 export function entryBytes({ composite, signature, metadata }: LogEntry): Uint8Array {

@@ -1,6 +1,6 @@
 // A development chain on a database of its own, and a client that speaks to it as to any Bitcoin node.
 import { pino } from 'pino'
-import { type Devchain, startDevchain } from '../../server/devchain/start_devchain.ts'
+import { startDevchain } from '../../server/devchain/start_devchain.ts'
 import { openWallet } from '../../server/devchain/wallet.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
@@ -15,6 +15,8 @@ export const controlOf = (store: Store): DevchainControl =>
   controlDevchain({ store, script: testWallet.script })
 
 export type Call = <Result>(method: string, ...parameters: unknown[]) => Promise<Result>
+
+type Devchain = Awaited<ReturnType<typeof startDevchain>>
 
 export interface TestNode {
   readonly store: Store

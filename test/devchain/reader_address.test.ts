@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Installation } from '../../server/commands/command.ts'
 import { DEVCHAIN_COMMANDS } from '../../server/commands/devchain.ts'
 import { answeringReader } from '../../server/devchain/reader_address.ts'
-import { type Devchain, startDevchain } from '../../server/devchain/start_devchain.ts'
+import { startDevchain } from '../../server/devchain/start_devchain.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
@@ -14,7 +14,7 @@ import { clientOf, NEVER_MS, openTestNode, type TestNode } from './open_node.ts'
 
 let node: TestNode
 let dataDir: string
-const running: Devchain[] = []
+const running: TestNode['chain'][] = []
 const logged: string[] = []
 beforeAll(async () => {
   node = await openTestNode()
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const start = async (folder = dataDir): Promise<Devchain> => {
+const start = async (folder = dataDir): Promise<TestNode['chain']> => {
   const log = pino({ base: null }, { write: (line: string) => void logged.push(line) })
   const collaborators = { store: node.store, masterKey: masterKey(TEST_MASTER_KEY), log }
   const chain = await startDevchain(collaborators, { mineAfterMs: NEVER_MS, dataDir: folder })

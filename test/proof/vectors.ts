@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bundle } from '../../shared/proof/bundle/bundle.ts'
-import type { CompactBundle } from '../../shared/proof/bundle/compact.ts'
+import type { compactOf } from '../../shared/proof/bundle/compact.ts'
 import type { JsonObject, JsonValue } from '../../shared/proof/json_value.ts'
 
 interface Hashed {
@@ -32,7 +32,7 @@ export interface Vectors {
       compact_rows: string[]
       published: Bundle
       published_cbor_b64: string
-      compact: CompactBundle
+      compact: ReturnType<typeof compactOf>
       compact_cbor_b64: string
     }
   >

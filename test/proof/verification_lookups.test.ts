@@ -8,7 +8,6 @@ import { uuid7From } from '../../shared/proof/ids.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 import type { Lookup } from '../../shared/proof/lookups/lookup.ts'
 import type { StellarTransaction } from '../../shared/proof/lookups/public_services.ts'
-import { MAX_LOOKUPS } from '../../shared/proof/verify/examination.ts'
 import { wouldLookUp } from '../../shared/proof/verify/facts.ts'
 import { lookupsOf, type World } from '../support/world.ts'
 import { knownDocument, setAt } from './known_bundles.ts'
@@ -298,18 +297,16 @@ describe('with lookups', () => {
     }
   })
 
-  it('one bundle gets a limited number of questions, the same one only once', async () => {
+  it('one bundle gets 16 questions, the same one only once', async () => {
     const entries = Array.from({ length: 50 }, (_, i) => ({
       ...stellarEntry,
       transaction_hash: String(Math.floor(i / 2)).padStart(64, '0'),
     }))
     const asked: string[] = []
     const { statuses } = await verified('item', { '/commitments': entries }, { lookups: agreeing({}, asked) })
-    expect(asked).toHaveLength(MAX_LOOKUPS)
-    expect(new Set(asked).size).toBe(MAX_LOOKUPS)
-    expect(statuses('Stellar Commitment').filter((status) => status === 'skip')).toHaveLength(
-      50 - 2 * MAX_LOOKUPS,
-    )
+    expect(asked).toHaveLength(16)
+    expect(new Set(asked).size).toBe(16)
+    expect(statuses('Stellar Commitment').filter((status) => status === 'skip')).toHaveLength(50 - 32)
   })
 
   it('a fault of a lookup is a fault, not a row', async () => {

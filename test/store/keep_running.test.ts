@@ -1,6 +1,6 @@
 // A database that ends by itself is started again for as long as that takes, later and later, and says why it is away.
 import { expect, it } from 'vitest'
-import { keepRunning, type Launched } from '../../server/store/embedded/postgres_process.ts'
+import { keepRunning } from '../../server/store/embedded/postgres_process.ts'
 import { logTail } from '../../server/store/embedded/run_program.ts'
 
 /** A database that ends when the test says so. */
@@ -8,7 +8,7 @@ function database() {
   const ended = Promise.withResolvers<string>()
   const words = logTail()
   let stops = 0
-  const launched: Launched = {
+  const launched: Parameters<typeof keepRunning>[0]['first'] = {
     port: 1,
     postmaster: {
       words,

@@ -1,5 +1,5 @@
 // What the conformance suite requires of each source of entropy. A source without a case does not compile.
-import type { SourceChoice } from '../../server/domain/entropy/source.ts'
+import type { SOURCES } from '../../server/domain/entropy/source.ts'
 import { bitcoinAnswers, nistAnswers, type SourceAnswers, stellarAnswers } from './entropy_answers.ts'
 
 export interface SourceCase {
@@ -35,7 +35,7 @@ const NOT_AN_OUTPUT = [
   7,
 ] as const
 
-export const SOURCE_CASES: Readonly<Record<SourceChoice, SourceCase>> = {
+export const SOURCE_CASES: Readonly<Record<keyof typeof SOURCES, SourceCase>> = {
   nist: {
     told: nistAnswers(),
     members: {

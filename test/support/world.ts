@@ -1,18 +1,20 @@
 // Lookups whose answers a test sets, question by question.
 
-import type { Lookup, LookupPlace, Lookups } from '../../shared/proof/lookups/lookup.ts'
+import type { Lookup, LookupPlace, Lookups, Question } from '../../shared/proof/lookups/lookup.ts'
 import type {
-  BitcoinBlock,
-  NistPulse,
-  StellarLedger,
-  StellarTransaction,
+  bitcoinBlock,
+  nistPulse,
+  stellarLedger,
+  stellarTransaction,
 } from '../../shared/proof/lookups/public_services.ts'
 
+type Answer<Ask> = Ask extends (...given: never[]) => Question<infer Found> ? Promise<Lookup<Found>> : never
+
 export interface World {
-  readonly stellarTransaction: (network: string, hash: string) => Promise<Lookup<StellarTransaction>>
-  readonly stellarLedger: (network: string, sequence: number) => Promise<Lookup<StellarLedger>>
-  readonly bitcoinBlock: (network: string, hash: string) => Promise<Lookup<BitcoinBlock>>
-  readonly nistPulse: (chainIndex: number, pulseIndex: number) => Promise<Lookup<NistPulse>>
+  readonly stellarTransaction: (network: string, hash: string) => Answer<typeof stellarTransaction>
+  readonly stellarLedger: (network: string, sequence: number) => Answer<typeof stellarLedger>
+  readonly bitcoinBlock: (network: string, hash: string) => Answer<typeof bitcoinBlock>
+  readonly nistPulse: (chainIndex: number, pulseIndex: number) => Answer<typeof nistPulse>
 }
 
 const NETWORKS: Readonly<Partial<Record<LookupPlace, string>>> = {

@@ -181,7 +181,7 @@ const bitcoin: Source = {
 type Short<Name> = Name extends `entropy_${infer Rest}` ? Rest : never
 
 /** The name in `ENTROPY_SOURCES`: `nist` for `entropy_nist`. */
-export type SourceChoice = Short<EntropyName>
+type SourceChoice = Short<EntropyName>
 
 export const SOURCES: Readonly<Record<SourceChoice, Source>> = { nist, stellar, bitcoin }
 

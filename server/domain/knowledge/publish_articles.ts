@@ -9,7 +9,7 @@ import { type Article, readArticle } from './article.ts'
 const ARTICLES_FOLDER = join(import.meta.dirname, 'articles')
 
 /** Our articles are far below these ceilings. A folder beyond them contains something else. */
-export const ARTICLE_CEILINGS = { articles: 200, bytes: 65_536 } as const
+const ARTICLE_CEILINGS = { articles: 200, bytes: 65_536 } as const
 
 /** Ordered by slug. @throws one Error that names every mistake */
 export async function loadArticles(folder: string = ARTICLES_FOLDER): Promise<Article[]> {

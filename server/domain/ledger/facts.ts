@@ -28,7 +28,7 @@ export type FactKind = (typeof FACT_KINDS)[number]
 export type Fact = Omit<RowFrom<typeof AFTER>, 'xid' | 'id'>
 
 /** A position between two facts. `xid` and `id` are 64-bit numbers as text. */
-export interface FactCursor {
+interface FactCursor {
   readonly xid: string
   readonly id: string
 }

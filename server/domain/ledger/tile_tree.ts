@@ -7,7 +7,7 @@ import { bytes, int2 } from '../../store/columns.ts'
 import { rows, statement } from '../../store/statement.ts'
 
 export const NODE_BYTES = 32
-export const BLOCK_TILE_WIDTH = 256
+const BLOCK_TILE_WIDTH = 256
 /** The root of a full tile is a node one tile level higher, which is eight tree levels higher. */
 const TILE_HEIGHT = 8
 

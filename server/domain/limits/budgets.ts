@@ -199,7 +199,7 @@ export type BudgetName = keyof typeof BUDGETS
 /** The subject of a budget that all servers share. */
 export const FLEET = 'fleet'
 
-export type LimitSetting = Extract<(typeof BUDGETS)[BudgetName], { setting: string }>['setting']
+type LimitSetting = Extract<(typeof BUDGETS)[BudgetName], { setting: string }>['setting']
 
 /** Limits that replace the defaults: whole numbers from 1. */
 export type LimitChoices = Readonly<Partial<Record<LimitSetting, number>>>

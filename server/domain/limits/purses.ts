@@ -11,7 +11,7 @@ interface Purses {
 }
 
 /** A purse takes a few hundred bytes. A flood of subjects in one budget does not remove purses of another. */
-export const MOST_PURSES = 20_000
+const MOST_PURSES = 20_000
 
 /** After this time a bucket has refilled and a window has ended, so closing the purse loses nothing. */
 const UNUSED_MS = 90_000

@@ -17,7 +17,7 @@ export const ROUND_ACCOUNT = {
   teamId: '00000000-0000-7000-8001-726f756e6473',
 } as const
 
-export interface KnownRound {
+interface KnownRound {
   readonly number: number
   readonly itemId: string
   /** Entries, with the round's own. */

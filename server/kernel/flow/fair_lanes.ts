@@ -7,7 +7,7 @@ interface Claim {
 }
 
 /** Maximum number of lanes in all, of one owner, and of one host. */
-export interface LaneShares {
+interface LaneShares {
   readonly all: number
   readonly owner: number
   readonly host: number

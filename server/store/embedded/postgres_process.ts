@@ -176,7 +176,7 @@ async function setSuperuserPassword(
     throw new Error(`The password of the database in ${cluster} could not be set (${refused ?? how}).`)
 }
 
-export type Launched = Awaited<ReturnType<typeof launch>>
+type Launched = Awaited<ReturnType<typeof launch>>
 
 interface LaunchWanted {
   readonly binaries: Binaries

@@ -42,8 +42,6 @@ export interface ConsoleStreamParts {
   readonly timing?: Partial<Timing>
 }
 
-export type ConsoleStream = ReturnType<typeof attachConsoleStream>
-
 /**
  * Attaches the stream once the HTTP server listens. The returned `close` must be called before the feed is closed.
  */

@@ -10,7 +10,7 @@ import { COMPACT_CHAINS } from './compact_document.ts'
 import { COMPACT_PLACES } from './layout_places.ts'
 import { cborOf, entryMap } from './write_bundle.ts'
 
-export interface CompactBundle {
+interface CompactBundle {
   readonly v: 1
   readonly t: number
   readonly ts: string

@@ -1,7 +1,7 @@
 // Questions to public services and their answers: Horizon, Esplora, and the NIST beacon.
 import { booleanIn, integerIn, type LookupPlace, memberIn, type Question, stringIn } from './lookup.ts'
 
-export interface BitcoinBlock {
+interface BitcoinBlock {
   /** The block hash, display order. */
   readonly id: string | undefined
   readonly height: number
@@ -51,7 +51,7 @@ export interface StellarTransaction {
   readonly created_at: string | undefined
 }
 
-export interface StellarLedger {
+interface StellarLedger {
   readonly sequence: number | undefined
   readonly hash: string
   readonly closed_at: string
@@ -90,7 +90,7 @@ export const stellarLedger = (network: string, sequence: number): Question<Stell
 const horizonOf = (network: string): LookupPlace =>
   network === 'public' ? 'horizonPublic' : 'horizonTestnet'
 
-export interface NistPulse {
+interface NistPulse {
   readonly chainIndex: number | undefined
   readonly pulseIndex: number | undefined
   readonly outputValue: string

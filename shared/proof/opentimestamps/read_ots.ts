@@ -19,7 +19,7 @@ import {
 } from './ots_format.ts'
 
 /** The largest file that is read. One with the proofs of several calendars takes a few thousand bytes. */
-export const LARGEST_OTS_BYTES = 65_536
+const LARGEST_OTS_BYTES = 65_536
 
 /** In all branches together. Every branch ends in one, so that they bound the operations too. */
 const MOST_ATTESTATIONS = 64
@@ -32,22 +32,22 @@ export interface ReadOts {
 }
 
 /** What is known about one message. */
-export interface OtsTimestamp {
+interface OtsTimestamp {
   readonly attestations: readonly OtsAttestation[]
   readonly branches: readonly OtsBranch[]
 }
 
-export interface OtsBranch {
+interface OtsBranch {
   readonly operation: OtsOperation
   /** About the result of the operation. */
   readonly next: OtsTimestamp
 }
 
-export type OtsOperation =
+type OtsOperation =
   | { readonly name: OtsHash | 'reverse' | 'hexlify' }
   | { readonly name: 'append' | 'prepend'; readonly argument: Uint8Array }
 
-export type OtsAttestation =
+type OtsAttestation =
   /** The message is the Merkle root of the Bitcoin block at this height, in internal order. */
   | { readonly kind: 'bitcoin'; readonly height: number }
   /** A promise: the calendar at this address has the rest. */
@@ -250,7 +250,7 @@ const OTS_REJECTIONS = {
   invalid_attestation: 'An attestation in it cannot be read.',
 } as const satisfies Readonly<Record<string, string>>
 
-export type OtsRejection = keyof typeof OTS_REJECTIONS
+type OtsRejection = keyof typeof OTS_REJECTIONS
 
 export class OtsRejected extends Error {
   override readonly name = 'OtsRejected'

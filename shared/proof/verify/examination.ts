@@ -10,7 +10,7 @@ import type { NamedKeyring } from './keyring.ts'
 import type { ChainVerdict, CheckVerdict, Temporal } from './report.ts'
 
 /** Counts different questions. Correct bundles have fewer than ten. */
-export const MAX_LOOKUPS = 16
+const MAX_LOOKUPS = 16
 
 /**
  * Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its

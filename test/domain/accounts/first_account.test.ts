@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { authenticate } from '../../../server/domain/accounts/caller.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
-import { type FirstAccount, makeFirstAccount } from '../../../server/start/first_account.ts'
+import { makeFirstAccount } from '../../../server/start/first_account.ts'
 import { prepareLedger } from '../../../server/start/prepare_ledger.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../support/database.ts'
@@ -28,7 +28,7 @@ const counted = async (table: 'users' | 'api_keys') =>
 
 it('is made by one of the servers that start together, as an enterprise account with a key that works', async () => {
   await open(await emptyDatabase())
-  const shown: FirstAccount[] = []
+  const shown: { readonly apiKey: string }[] = []
   const start = async () => {
     await prepareLedger({
       url: database.url,
@@ -52,7 +52,7 @@ it('is made by one of the servers that start together, as an enterprise account 
 
 it('its key is not made when it could not be shown, and the next start shows one that works', async () => {
   await open(await cloneDatabase())
-  const shown: FirstAccount[] = []
+  const shown: { readonly apiKey: string }[] = []
   const unseen = makeFirstAccount(store.em(), (first) => {
     shown.push(first)
     throw new Error('the disk is full')

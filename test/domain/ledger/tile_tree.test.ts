@@ -1,14 +1,12 @@
 // The streaming tree has the root that the plain definition has, and its tiles hold every node they should.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import {
-  BLOCK_TILE_WIDTH,
-  perfectRoot,
-  type Tile,
-  TileTree,
-} from '../../../server/domain/ledger/tile_tree.ts'
+import { perfectRoot, type Tile, TileTree } from '../../../server/domain/ledger/tile_tree.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { EMPTY_ROOT, leafHash, merkleRoot } from '../../../shared/proof/merkle.ts'
+
+/** Hashes in a full tile. */
+const WIDTH = 256
 
 const hashOf = (index: number): Buffer => createHash('sha256').update(String(index)).digest()
 
@@ -49,21 +47,19 @@ describe('the tile tree', () => {
       let level = 0
       const expected: { level: number; tile: number; hashes: string }[] = []
       while (nodes.length > 0) {
-        const beyond = leaves.slice(nodes.length * BLOCK_TILE_WIDTH ** level, count)
-        for (let from = 0; from < nodes.length; from += BLOCK_TILE_WIDTH) {
-          const isFull = from + BLOCK_TILE_WIDTH <= nodes.length
+        const beyond = leaves.slice(nodes.length * WIDTH ** level, count)
+        for (let from = 0; from < nodes.length; from += WIDTH) {
+          const isFull = from + WIDTH <= nodes.length
           const rest = isFull || beyond.length === 0 ? [] : [merkleRoot(beyond)]
           expected.push({
             level,
-            tile: from / BLOCK_TILE_WIDTH,
-            hashes: Buffer.concat([...nodes.slice(from, from + BLOCK_TILE_WIDTH), ...rest]).toString('hex'),
+            tile: from / WIDTH,
+            hashes: Buffer.concat([...nodes.slice(from, from + WIDTH), ...rest]).toString('hex'),
           })
         }
-        const full = Math.floor(nodes.length / BLOCK_TILE_WIDTH)
+        const full = Math.floor(nodes.length / WIDTH)
         const joined = Buffer.concat(nodes)
-        nodes = Array.from({ length: full }, (_, at) =>
-          Buffer.from(perfectRoot(joined, at * BLOCK_TILE_WIDTH, BLOCK_TILE_WIDTH)),
-        )
+        nodes = Array.from({ length: full }, (_, at) => Buffer.from(perfectRoot(joined, at * WIDTH, WIDTH)))
         level += 1
       }
       const stored = tiles

@@ -4,9 +4,11 @@ import {
   BUDGETS,
   type BudgetName,
   LIMIT_SETTINGS,
-  type LimitSetting,
+  type LimitChoices,
 } from '../../../server/domain/limits/budgets.ts'
 import { openServers, type Servers } from './servers.ts'
+
+type LimitSetting = keyof LimitChoices
 
 interface SettingRow {
   readonly byDefault: number
@@ -47,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(() => servers.close())
 
-const limitsOf = async (limits: Partial<Record<LimitSetting, number>>) => {
+const limitsOf = async (limits: LimitChoices) => {
   const server = await servers.open({ limits })
   const names = Object.keys(BUDGETS) as BudgetName[]
   const charges = names.map(async (name) => [name, (await server.charge(name, 'somebody')).limit] as const)

@@ -1,10 +1,10 @@
 // Few lanes and many who want them: fixed shares, turns, and always something for whoever comes next.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FairLanes, type LaneShares } from '../../../server/kernel/flow/fair_lanes.ts'
+import { FairLanes } from '../../../server/kernel/flow/fair_lanes.ts'
 
-const SHARES: LaneShares = { all: 20, owner: 8, host: 10 }
-const HELD: LaneShares = { all: 60, owner: 20, host: 25 }
+const SHARES = { all: 20, owner: 8, host: 10 }
+const HELD = { all: 60, owner: 20, host: 25 }
 const LINE = { waiting: 1_000, waitingOfOwner: 200 }
 
 const open = (working = SHARES, held = HELD, line = LINE) => new FairLanes({ working, held, ...line })
@@ -112,7 +112,7 @@ describe('lanes', () => {
       rests: boolean
     }
     /** Whether so many hold lanes, and work, as may. */
-    const isWithin = (lanes: readonly Lane[], shares: LaneShares, next: Lane): boolean =>
+    const isWithin = (lanes: readonly Lane[], shares: typeof SHARES, next: Lane): boolean =>
       lanes.length <= shares.all &&
       (['owner', 'host'] as const).every(
         (by) => lanes.filter((lane) => lane[by] === next[by]).length <= shares[by],

@@ -12,10 +12,7 @@ import { openCatchUp } from '../../../server/domain/beacons/catch_up.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/schema/build_schema.ts'
 import { beaconSources } from '../../../server/surfaces/graphql/schema/subscriptions.ts'
-import {
-  attachGraphqlStream,
-  type GraphqlStream,
-} from '../../../server/surfaces/graphql/stream/attach_graphql_stream.ts'
+import { attachGraphqlStream } from '../../../server/surfaces/graphql/stream/attach_graphql_stream.ts'
 import { accessToken, revokeGrant } from '../../support/access_token.ts'
 import { eventually } from '../../support/http.ts'
 import { openTestDoor } from '../../support/stream_door.ts'
@@ -24,7 +21,7 @@ import { BEACON_CREATED, enterStream, openStream } from './stream_client.ts'
 
 const app = testApp()
 let httpServer: Server
-let stream: GraphqlStream
+let stream: ReturnType<typeof attachGraphqlStream>
 let port = 0
 /** What was logged of connections that ended. */
 const ended: object[] = []

@@ -26,8 +26,6 @@ export interface GraphqlStreamParts extends StreamHouse {
   readonly timing?: Partial<StreamTiming>
 }
 
-export type GraphqlStream = ReturnType<typeof attachGraphqlStream>
-
 export const GRAPHQL_PATH = '/gql'
 
 /** Takes WebSocket upgrades at /gql. Upgrades of other paths are left to other listeners. */
