@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
+import { startedFolder, temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { sizeOf } from '../support/sizes.ts'
@@ -102,6 +102,8 @@ describe('the first API key', () => {
     }
     for (const seen of ['Preparing the database', 'chain', 'answers at', 'first-start.txt']) {
       dataDir = join(await temporaryFolder(), 'data')
+      // Only the first is killed while the database itself is made.
+      if (seen !== 'Preparing the database') await startedFolder(dataDir)
       const first = spawnServer({ DATA_DIR: dataDir, PUBLIC_CHAINS: '' })
       running = first
       await expect.poll(() => first.said(), { interval: 5 }).toContain(seen)

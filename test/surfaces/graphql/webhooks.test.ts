@@ -3,22 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { addressRanges } from '../../../server/kernel/addresses.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import type { TestAccount } from '../../support/app.ts'
 import { eventually } from '../../support/http.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../../support/receiver.ts'
+import { testApp } from '../../support/test_app.ts'
 import { ERRORS, fieldValue, outcome, refusalsOf } from './ask_field.ts'
 import { askGraphql, graphqlOf } from './ask_graphql.ts'
 import { enterStream } from './stream_client.ts'
 
-let app: TestApp
+const app = testApp({ webhooks: { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert } })
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await openReceiver()
-  app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert } })
 })
 afterAll(async () => {
   expect(app.logged.filter(({ level }) => level === 'error').slice(0, 2)).toEqual([])
-  await app.close()
   await receiver.close()
 })
 
