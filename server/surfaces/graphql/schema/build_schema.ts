@@ -1,6 +1,6 @@
 // Builds the GraphQL schema from the catalog: adds every resource and action, then renames the roots.
 import { GraphQLObjectType, GraphQLSchema } from 'graphql'
-import { buildSchemaSync, Resolver } from 'type-graphql'
+import { buildSchemaSync, getMetadataStorage, Resolver } from 'type-graphql'
 import type { Catalog } from '../../../catalog/catalog.ts'
 import type { CursorCodec } from '../../../contract/keyset.ts'
 import type { DeliveryFeed } from '../../../domain/webhooks/deliveries/delivery_listeners.ts'
@@ -43,9 +43,13 @@ export function buildGraphqlSchema(collaborators: SchemaCollaborators): GraphQLS
   const built = buildSchemaSync({
     resolvers: [Query, Mutation, Subscription],
     validate: false,
+    // A test asks the schema about itself, so that no start has to.
+    skipCheck: true,
     // Subscriptions have their own sources, but type-graphql requires an object to publish through.
     pubSub: { publish: nothingIsPublished, subscribe: nothingIsPublished },
   })
+  // What the decorators have noted would be kept for ever, and read again with every schema that is built after this one.
+  getMetadataStorage().clear()
   return renamed(built)
 }
 

@@ -1,4 +1,4 @@
-// Calls type-graphql's decorators as plain functions. Only this file deals with its types and its metadata.
+// Calls type-graphql's decorators as plain functions. Only this file deals with its types.
 import 'reflect-metadata'
 import type { GraphQLResolveInfo } from 'graphql'
 import {
