@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CEILINGS } from '../../../server/kernel/ceilings.ts'
 import { type Answer, ask } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
-import { allowance, cpuTime } from '../cpu_time.ts'
+import { sendsWithinCost } from '../cpu_time.ts'
 import { type Hostile, hostileValues, plain } from '../hostile_values.ts'
 import { asSchema, type Schema } from '../openapi/json_schema.ts'
 import { openDocument, operationsOf, resolver } from '../openapi/open_document.ts'
@@ -66,21 +66,14 @@ const toldAbout = (answer: Answer, pointer: string) =>
   })
 
 /** What a plain body costs hardly depends on who refuses it. */
-const allowedFor = allowance((bytes) => {
+const sendWithinCost = sendsWithinCost((bytes) => {
   const [first] = taken
   if (first === undefined) throw new Error('No operation takes a body.')
   return send(first, plainBody(bytes))
 })
 
 async function tried(operation: Taken, body: string): Promise<Answer> {
-  let answer: Answer | undefined
-  const allowed = await allowedFor(Buffer.byteLength(body))
-  const work = async () => {
-    answer = await send(operation, body)
-  }
-  const took = await cpuTime(work, { enough: allowed })
-  expect(took).toBeLessThan(allowed)
-  if (answer === undefined) throw new Error('Nothing was answered.')
+  const answer = await sendWithinCost(body, () => send(operation, body))
   expect(answer.text.length).toBeLessThan(ANSWER_BYTES)
   // Bad input that a utility is asked about is an outcome.
   if (answer.status === 201) return answer
