@@ -5,21 +5,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readPolicy } from '../../shared/log/log_policy.ts'
 import { writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { commandProcess } from '../support/server_process.ts'
+import { testApp } from '../support/test_app.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
-let app: TestApp
+const app = testApp()
 let desk: Desk
 beforeAll(async () => {
-  ;[app, desk] = await Promise.all([openTestApp(), openDesk()])
+  desk = await openDesk()
   await app.finalize(3)
 })
-afterAll(async () => {
-  await app.close()
-  await desk.clear()
-})
+afterAll(() => desk.clear())
 
 const run = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   desk.pharos(words, { env: { PHAROS_URL: app.base, PHAROS_API_KEY: app.owner.key, ...env } })

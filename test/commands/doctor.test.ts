@@ -20,9 +20,10 @@ import { ceilings } from '../../server/kernel/ceilings.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { paintFor } from '../../shared/cli/terminal.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { ask } from '../support/http.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+import { testApp } from '../support/test_app.ts'
 
 type Row<List extends (...given: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<List>>[number]
 type ChainStanding = Row<typeof chainStandings>
@@ -31,16 +32,14 @@ type WitnessStanding = Row<typeof witnessStandings>
 
 const PASSWORD = 'hunter2-and-more'
 
-let app: TestApp
+const app = testApp()
 let world: AnsweringServer
 let dataDir: string
 beforeAll(async () => {
-  app = await openTestApp()
   world = await openAnsweringServer()
   dataDir = await makeTemporaryFolder('pharos-doctor-')
 })
 afterAll(async () => {
-  await app.close()
   await world.close()
   await rm(dataDir, { recursive: true })
 })

@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { streams } from '../../../shared/wire/console_stream.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { eventually } from '../../support/http.ts'
 import { listenForRelay, relay } from '../../support/relay.ts'
+import { testApp } from '../../support/test_app.ts'
 import { insertBlocks } from '../../surfaces/jsonapi/crowd.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const ARTICLE = readFileSync(join(ROOT, 'server/domain/knowledge/articles/beacons.md'), 'utf8')
 
-let app: TestApp
+const app = testApp()
 /** Between the programs and the service. */
 let between: Awaited<ReturnType<typeof listenForRelay>>
 const sockets = new Set<Socket>()
@@ -24,7 +24,6 @@ let opened = 0
 const children: ChildProcess[] = []
 const folder = mkdtempSync(join(tmpdir(), 'pharos-streams-'))
 beforeAll(async () => {
-  app = await openTestApp()
   between = await listenForRelay((client) => {
     opened += 1
     relay(client, app.port, sockets)
@@ -39,7 +38,6 @@ afterAll(async () => {
   }
   for (const socket of sockets) socket.destroy()
   between.server.close()
-  await app.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

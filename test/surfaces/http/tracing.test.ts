@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { step } from '../../../server/kernel/step.ts'
 import type { TraceChoices } from '../../../server/settings/trace_settings.ts'
 import { startTracing } from '../../../server/watch/traces.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { openTraceCollector, type TraceCollector } from '../../support/trace_collector.ts'
 import { claimsOf, itemBody } from '../jsonapi/item_documents.ts'
 
@@ -16,16 +16,12 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
 const SECRET = 'a-secret-of-the-collector'
 
-let app: TestApp
+const app = testApp()
 let collector: TraceCollector
 beforeAll(async () => {
-  app = await openTestApp()
   collector = await openTraceCollector()
 })
-afterAll(async () => {
-  await app.close()
-  await collector.close()
-})
+afterAll(() => collector.close())
 
 const choices = (chosen: Partial<TraceChoices> = {}): TraceChoices => ({
   endpoint: collector.endpoint,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LEDGER_COMMANDS } from '../../../server/commands/commands.ts'
 import { addressRanges } from '../../../server/kernel/addresses.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { openBrowserJar } from '../../support/browser_jar.ts'
 import {
   allowClient,
@@ -16,17 +16,14 @@ import {
   signInAndConsent,
 } from '../../support/oauth.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../../support/receiver.ts'
+import { testApp } from '../../support/test_app.ts'
 
-let app: TestApp
+const app = testApp({ webhooks: { allow: addressRanges('127.0.0.1'), ca: TEST_AUTHORITY.cert } })
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await openReceiver()
-  app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.1'), ca: TEST_AUTHORITY.cert } })
 })
-afterAll(async () => {
-  await app.close()
-  await receiver.close()
-})
+afterAll(() => receiver.close())
 
 const register = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
   fetch(`${app.base}/oauth/register`, { method: 'POST', body, headers })

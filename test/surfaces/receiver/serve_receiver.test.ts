@@ -1,10 +1,11 @@
 // The built-in receiver over HTTP: an account makes an address, a delivery arrives, and nobody else sees it.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ADDRESS_LIMITS } from '../../../server/domain/webhooks/receiver/receiver_address.ts'
 import { pruneRequests, REQUEST_LIMITS } from '../../../server/domain/webhooks/receiver/receiver_request.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { openTestApp, type TestAccount } from '../../support/app.ts'
 import { type Answer, type Ask, ask } from '../../support/http.ts'
+import { testApp } from '../../support/test_app.ts'
 import { resourceOf } from '../jsonapi/documents.ts'
 import { itemBody } from '../jsonapi/item_documents.ts'
 
@@ -38,14 +39,10 @@ const delivery = z.looseObject({
   result: z.looseObject({ id: z.string(), status: z.string(), error: z.string().nullable() }),
 })
 
-let app: TestApp
-beforeAll(async () => {
+const app = testApp({
   // Every other name leads to this machine, so what arrives came by the one name.
-  app = await openTestApp({
-    webhooks: { allow: { size: 0, has: () => false }, resolve: async () => ['127.0.0.1'] },
-  })
+  webhooks: { allow: { size: 0, has: () => false }, resolve: async () => ['127.0.0.1'] },
 })
-afterAll(() => app.close())
 
 const call = (path = '', how: Ask = {}, { key }: TestAccount = app.owner): Promise<Answer> =>
   ask(app.port, `${PATH}${path}`, { key, ...how })
