@@ -15,19 +15,15 @@ import {
 } from '../domain/commitments/committing.ts'
 import { type Call, type ModelChain, modelChain } from '../support/chains/model_chain.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { testLedger } from '../support/test_ledger.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let proxy: FaultProxy
 let chain: ModelChain
 beforeAll(async () => {
-  ledger = await openTestLedger()
   proxy = await openFaultProxy(inject('postgresUrl'))
 })
-afterAll(async () => {
-  await proxy.close()
-  await ledger.close()
-})
+afterAll(() => proxy.close())
 beforeEach(async () => {
   chain = modelChain()
   await forget()

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { pruneApiKeys } from '../../server/domain/accounts/api_key.ts'
 import { pruneIdempotencyKeys } from '../../server/domain/accounts/idempotency.ts'
 import {
@@ -17,8 +17,8 @@ import { deliveryPruning } from '../../server/domain/webhooks/deliveries/prune_d
 import { dueDeliveries, moveDeliveriesBack } from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { withSession } from '../../server/store/embedded/prepare_cluster.ts'
 import { inTransaction } from '../../server/store/statement.ts'
-import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { row, rows } from '../support/rows.ts'
+import { testLedger } from '../support/test_ledger.ts'
 
 const ROWS = 500_000
 /** Really there: enough for the planner to know what the columns look like. */
@@ -26,11 +26,10 @@ const SAMPLE = 2_000
 /** Of tables that are as old as they are long: an index by age tells pages apart, so there must be some. */
 const LONG_SAMPLE = 100_000
 
-let ledger: TestLedger
+const ledger = testLedger()
 const em = () => ledger.store.em()
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
   const { userId, teamId } = ledger
   const { query } = ledger.database
   const some = (text: string, parameters: readonly unknown[] = [], count = SAMPLE) =>
@@ -96,7 +95,6 @@ beforeAll(async () => {
     )
   }
 })
-afterAll(() => ledger.close())
 
 interface Node {
   readonly 'Node Type': string

@@ -22,7 +22,7 @@ import { verifyCosignature } from '../../../shared/log/cosignature.ts'
 import { isSignedBy, readNote, signatureBy, writeNote } from '../../../shared/log/signed_note.ts'
 import { keyLabel, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { utf8 } from '../../../shared/proof/bytes.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import {
   type Misbehave,
   openWitness,
@@ -34,15 +34,11 @@ import {
 const PATIENT = { whole: 60_000, afterQuorum: 60_000, pause: 0 }
 const ALLOWED = '127.0.0.0/8'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let named = 0
 const witnesses: TestWitness[] = []
-beforeAll(async () => {
-  ledger = await openTestLedger()
-})
 afterAll(async () => {
   for (const one of witnesses) await one.close()
-  await ledger?.close()
 })
 
 const em = () => ledger.store.em()

@@ -23,18 +23,14 @@ import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { secondCheck, secondEntry, secondPath, secondRoot } from '../../evidence/second_tree.ts'
 import { type FaultProxy, openFaultProxy } from '../../support/fault_proxy.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let proxy: FaultProxy
 beforeAll(async () => {
-  ledger = await openTestLedger()
   proxy = await openFaultProxy(inject('postgresUrl'))
 })
-afterAll(async () => {
-  await proxy.close()
-  await ledger.close()
-})
+afterAll(() => proxy.close())
 
 /** So long that no round of a test ends by it. */
 const NEVER_MS = 3_600_000

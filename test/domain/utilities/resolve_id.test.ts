@@ -1,17 +1,17 @@
 // An id says what it stands for to those who may read it, and nothing at all to everybody else.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { resolveId } from '../../../server/domain/utilities/resolve_id.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { ulidFrom } from '../../../shared/proof/ids.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { redactItem } from '../../support/redaction.ts'
 import { row, rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 import { newTeam, newUser } from '../ledger/people.ts'
 
-let ledger: TestLedger
+const ledger = testLedger()
 let stranger: string
 let member: string
 let viewer: string
@@ -26,7 +26,6 @@ const ids: Record<'private' | 'team' | 'public' | 'waiting' | 'redacted' | 'dele
 }
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
   const { store, userId } = ledger
   const em = store.em()
   stranger = await newUser(ledger)
@@ -52,7 +51,6 @@ beforeAll(async () => {
   const [late] = await ledger.submit({ visibility: 'private' })
   ids.waiting = late?.id ?? ''
 })
-afterAll(() => ledger.close())
 
 const resolve = (userId: string, id: string) => resolveId(ledger.store.em(), { userId }, { id })
 const nothing = (id: string, id_format: string) => ({ id, normalized_id: id, id_format, matches: [] })

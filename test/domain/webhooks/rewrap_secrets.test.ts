@@ -1,13 +1,13 @@
 // A new master key opens what endpoints are called with, or nothing has changed; what no key opens is named.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { openHeaders, openSecret } from '../../../server/domain/webhooks/endpoints/endpoint.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { masterKey, SealBroken } from '../../../server/kernel/sealed.ts'
 import { placeOf } from '../../../server/store/database.ts'
 import { keyInForce } from '../../../server/store/seal.ts'
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
+import { testLedger } from '../../support/test_ledger.ts'
 
 interface Sealed {
   readonly id: string
@@ -15,7 +15,7 @@ interface Sealed {
   readonly headers: Buffer | null
 }
 
-let ledger: TestLedger
+const ledger = testLedger()
 const next = masterKey(Buffer.alloc(32, 9))
 const former = masterKey(Buffer.alloc(32, 6))
 const HEADERS = [['x-trace', 'on']] as const
@@ -29,7 +29,6 @@ const sealedHeaders = (key: typeof next, id: string): Buffer =>
   key.seal(Buffer.from(JSON.stringify(HEADERS)), placeOf('webhook_endpoints.sealed_custom_headers', id))
 
 beforeAll(async () => {
-  ledger = await openTestLedger()
   // With and without each of the two.
   await rows(
     ledger.store.em(),
@@ -47,7 +46,6 @@ beforeAll(async () => {
     ],
   )
 })
-afterAll(() => ledger.close())
 
 const stored = () =>
   rows<Sealed>(
