@@ -10,14 +10,58 @@ const invalid = { ok: false, code: 'invalid', message: expect.any(String), retry
 const mixCase = (text: string, mask: number): string =>
   [...text].map((c, i) => ((mask >> (i % 30)) & 1 ? c.toUpperCase() : c.toLowerCase())).join('')
 
-describe('uuidv7-timestamp', () => {
-  it('reads the example of RFC 9562 appendix A.6', () => {
-    const uuid = '017F22E2-79B0-7CC3-98C4-DC0C0C07398F'
-    expect(uuidv7Timestamp({ uuid })).toEqual({
-      iso8601: '2022-02-22T19:22:22.000Z',
-      unix_ms: 1_645_557_742_000,
-      uuid,
-    })
+describe.each([
+  {
+    name: 'uuidv7-timestamp',
+    timeOf: (uuid: string) => uuidv7Timestamp({ uuid }),
+    member: 'uuid',
+    make: uuid7From,
+    // RFC 9562 appendix A.6.
+    published: '017F22E2-79B0-7CC3-98C4-DC0C0C07398F',
+    publishedMs: 1_645_557_742_000,
+    wrong: [
+      '',
+      '00000000-0000-4000-8000-000000000000',
+      '01a2ce8e-9320-7630-cb7f-73edc8868b1d',
+      '01a2ce8e93207630bb7f73edc8868b1d',
+      ' 01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+      '{01a2ce8e-9320-7630-bb7f-73edc8868b1d}',
+      '01a2ce8e-9320-7630-bb7f-73edc8868b1\u212a',
+      '01MB78W7FGY7TZHKNWE7WA3Z57',
+      '\0'.repeat(36),
+      '-'.repeat(36),
+      'a'.repeat(500_000),
+    ],
+  },
+  {
+    name: 'ulid-timestamp',
+    timeOf: (ulid: string) => ulidTimestamp({ ulid }),
+    member: 'ulid',
+    make: ulidFrom,
+    // Of the ULID specification.
+    published: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    publishedMs: 1_469_922_850_259,
+    wrong: [
+      '',
+      '8ZZZZZZZZZZZZZZZZZZZZZZZZZ',
+      '01ARZ3NDEKTSV4RRFFQ69G5FAU',
+      '01ARZ3NDEKTSV4RRFFQ69G5FAI',
+      '01ARZ3NDEKTSV4RRFFQ69G5FA',
+      '01ARZ3NDEKTSV4RRFFQ69G5FAVV',
+      '01ARZ3NDEKTſV4RRFFQ69G5FAV',
+      '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+      '7'.repeat(500_000),
+    ],
+  },
+])('$name', ({ timeOf, member, make, published, publishedMs, wrong }) => {
+  const told = (id: string, ms: number, iso8601 = new Date(ms).toISOString()) => ({
+    iso8601,
+    unix_ms: ms,
+    [member]: id,
+  })
+
+  it('reads the published example', () => {
+    expect(timeOf(published)).toEqual(told(published, publishedMs))
   })
 
   it.each([
@@ -26,8 +70,8 @@ describe('uuidv7-timestamp', () => {
     [253_402_300_800_000, '+010000-01-01T00:00:00.000Z'],
     [LAST_MS, '+010889-08-02T05:31:50.655Z'],
   ])('reaches from the first millisecond to the last: %d', (ms, iso8601) => {
-    const uuid = uuid7From(ms, new Uint8Array(10).fill(255))
-    expect(uuidv7Timestamp({ uuid })).toEqual({ iso8601, unix_ms: ms, uuid })
+    const id = make(ms, new Uint8Array(10).fill(255))
+    expect(timeOf(id)).toEqual(told(id, ms, iso8601))
   })
 
   it('accepts either case and echoes what was given', () => {
@@ -37,83 +81,15 @@ describe('uuidv7-timestamp', () => {
         fc.uint8Array({ minLength: 10, maxLength: 10 }),
         fc.nat(),
         (ms, random, mask) => {
-          const uuid = mixCase(uuid7From(ms, random), mask)
-          expect(uuidv7Timestamp({ uuid })).toEqual({
-            iso8601: new Date(ms).toISOString(),
-            unix_ms: ms,
-            uuid,
-          })
+          const id = mixCase(make(ms, random), mask)
+          expect(timeOf(id)).toEqual(told(id, ms))
         },
       ),
     )
   })
 
-  it.each([
-    '',
-    '00000000-0000-4000-8000-000000000000',
-    '01a2ce8e-9320-7630-cb7f-73edc8868b1d',
-    '01a2ce8e93207630bb7f73edc8868b1d',
-    ' 01a2ce8e-9320-7630-bb7f-73edc8868b1d',
-    '{01a2ce8e-9320-7630-bb7f-73edc8868b1d}',
-    '01a2ce8e-9320-7630-bb7f-73edc8868b1\u212a',
-    '01MB78W7FGY7TZHKNWE7WA3Z57',
-    '\0'.repeat(36),
-    '-'.repeat(36),
-    'a'.repeat(500_000),
-  ])('refuses %#', (uuid) => {
-    expect(uuidv7Timestamp({ uuid })).toEqual(invalid)
-  })
-})
-
-describe('ulid-timestamp', () => {
-  it('reads the example of the ULID specification', () => {
-    const ulid = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
-    expect(ulidTimestamp({ ulid })).toEqual({
-      iso8601: '2016-07-30T23:54:10.259Z',
-      unix_ms: 1_469_922_850_259,
-      ulid,
-    })
-  })
-
-  it('reads the largest ULID there is', () => {
-    const ulid = '7zzzzzzzzzzzzzzzzzzzzzzzzz'
-    expect(ulidTimestamp({ ulid })).toEqual({
-      iso8601: '+010889-08-02T05:31:50.655Z',
-      unix_ms: LAST_MS,
-      ulid,
-    })
-  })
-
-  it('accepts either case and echoes what was given', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: LAST_MS }),
-        fc.uint8Array({ minLength: 10, maxLength: 10 }),
-        fc.nat(),
-        (ms, random, mask) => {
-          const ulid = mixCase(ulidFrom(ms, random), mask)
-          expect(ulidTimestamp({ ulid })).toEqual({
-            iso8601: new Date(ms).toISOString(),
-            unix_ms: ms,
-            ulid,
-          })
-        },
-      ),
-    )
-  })
-
-  it.each([
-    '',
-    '8ZZZZZZZZZZZZZZZZZZZZZZZZZ',
-    '01ARZ3NDEKTSV4RRFFQ69G5FAU',
-    '01ARZ3NDEKTSV4RRFFQ69G5FAI',
-    '01ARZ3NDEKTSV4RRFFQ69G5FA',
-    '01ARZ3NDEKTSV4RRFFQ69G5FAVV',
-    '01ARZ3NDEKTſV4RRFFQ69G5FAV',
-    '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
-    '7'.repeat(500_000),
-  ])('refuses %#', (ulid) => {
-    expect(ulidTimestamp({ ulid })).toEqual(invalid)
+  it.each(wrong)('refuses %#', (id) => {
+    expect(timeOf(id)).toEqual(invalid)
   })
 })
 
