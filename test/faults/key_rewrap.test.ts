@@ -1,18 +1,14 @@
 // The master key is changed under running servers, and the command that changes it is killed: nothing sealed is lost.
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAccount } from '../../server/domain/accounts/account_door.ts'
-import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { openHeaders, openSecret } from '../../server/domain/webhooks/endpoints/endpoint.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { openStore, type Store } from '../../server/store/open_store.ts'
 import { unopenedValues } from '../../server/store/seal.ts'
 import { temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
-import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
 import { openFaultProxy } from '../support/fault_proxy.ts'
 import { type Answer, ask, eventually } from '../support/http.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
-import { rows } from '../support/rows.ts'
 import { commandProcess, runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { errorsOf, refusals, resourceOf } from '../surfaces/jsonapi/documents.ts'
 import { itemBody } from '../surfaces/jsonapi/item_documents.ts'
@@ -23,27 +19,17 @@ const OLD = TEST_MASTER_KEY.toString('hex')
 const NEW = 'ab'.repeat(32)
 const PATH = '/api/json/webhook-endpoints'
 
-let database: TestDatabase
-let store: Store
-let key: string
+let app: TestApp
 let dataDir: string
 const servers = new Set<ServerProcess>()
 
 beforeEach(async () => {
-  database = await cloneDatabase()
+  app = await openTestApp()
   dataDir = join(await temporaryFolder(), 'data')
-  store = openStore({ url: database.url, poolSize: 6 })
-  const { userId } = await createAccount(store.em(), {
-    email: 'ada@example.com',
-    firstName: 'Ada',
-    plan: 'enterprise',
-  })
-  key = (await createApiKey(store.em(), { userId, name: 'test' })).secret
 })
 afterEach(async () => {
   await stopAll()
-  await store.close()
-  await database.drop()
+  await app.close()
 })
 
 const start = async (master: string): Promise<number> => {
@@ -64,7 +50,7 @@ const stopAll = async (): Promise<void> => {
   servers.clear()
 }
 
-const settings = (master: string, url = database.url) => ({
+const settings = (master: string, url = app.database.url) => ({
   DATABASE_URL: url,
   MASTER_KEY: master,
   DATA_DIR: dataDir,
@@ -72,7 +58,11 @@ const settings = (master: string, url = database.url) => ({
 const rewrap = (from: string, to: string) => runCommand(['key', 'rewrap', '--to', to], settings(from))
 
 const send = (port: number, method: string, path: string, attributes: object): Promise<Answer> =>
-  ask(port, path, { method, key, body: { json: { data: { type: 'webhook_endpoint', attributes } } } })
+  ask(port, path, {
+    method,
+    key: app.owner.key,
+    body: { json: { data: { type: 'webhook_endpoint', attributes } } },
+  })
 
 const secretsOf = (text: string) => ({
   auth_type: 'bearer',
@@ -96,16 +86,7 @@ function openClient(port: number, name: string) {
   const work = (async () => {
     for (let round = 0; !isOver; round += 1) {
       const first = `${name} ${round}`
-      const made = await send(port, 'POST', PATH, {
-        // An address needs no name server, and nothing is sent to an endpoint that is off.
-        ...{
-          url: 'https://93.184.215.14/x',
-          resource_type: 'item',
-          events: ['item.created'],
-          enabled: false,
-        },
-        ...secretsOf(first),
-      })
+      const made = await create(port, first)
       if (made.status !== 201) {
         refused.push(made)
         continue
@@ -138,8 +119,7 @@ const under = (master: string) => masterKey(Buffer.from(master, 'hex'))
 /** What opens under this key, by endpoint. */
 async function opened(master: string): Promise<Map<string, string>> {
   const newKey = under(master)
-  const stored = await rows<StoredEndpoint>(
-    store.em(),
+  const stored = await app.query<StoredEndpoint>(
     'SELECT id, sealed_auth_secret AS secret, sealed_custom_headers AS headers FROM webhook_endpoints',
   )
   return new Map(
@@ -179,7 +159,7 @@ describe('a rewrap under two servers', () => {
         503,
         expect.objectContaining({ ready: false, reason: 'master_key_changed' }),
       ])
-      expect(await ask(port, PATH, { key })).toMatchObject({ status: 200 })
+      expect(await ask(port, PATH, { key: app.owner.key })).toMatchObject({ status: 200 })
     }
 
     await stopAll()
@@ -190,11 +170,12 @@ describe('a rewrap under two servers', () => {
 
   it('and a rotation after it: what needs the new signing key is told 503, what needs none is answered', async () => {
     const port = await start(OLD)
+    const { key } = app.owner
     const submit = () => ask(port, '/api/json/items', { key, body: itemBody({}) })
     expect((await submit()).status).toBe(201)
     // A server that has signed a block has opened the signing key, and goes on with it.
     const height = async () =>
-      (await rows<{ height: number }>(store.em(), 'SELECT max(height) AS height FROM blocks'))[0]?.height
+      (await app.query<{ height: number }>('SELECT max(height) AS height FROM blocks'))[0]?.height
     await expect.poll(height).toBeGreaterThan(0)
     expect(await rewrap(OLD, NEW)).toMatchObject({ code: 0 })
     expect(await runCommand(['key', 'rotate'], settings(NEW))).toMatchObject({ code: 0 })
@@ -231,20 +212,19 @@ describe('a rewrap that is killed', () => {
   ] as const)(
     '%s is done by the same words again, and nothing is lost',
     async (_, point, when, isChanged) => {
-      const port = await start(OLD)
       const acknowledged = new Map<string, string>()
       const make = async (text: string): Promise<number> => {
-        const made = await create(port, text)
+        const made = await create(app.port, text)
         if (made.status === 201) acknowledged.set(resourceOf(made, 201).id, text)
         else expect(refusals(made)).toEqual(['503 master_key_changed'])
         return made.status
       }
       expect(await make('before')).toBe(201)
-      const proxy = await openFaultProxy(database.url)
+      const proxy = await openFaultProxy(app.database.url)
       try {
         const killed = commandProcess(
           ['key', 'rewrap', '--to', NEW],
-          settings(OLD, proxy.through(database.url)),
+          settings(OLD, proxy.through(app.database.url)),
         )
         await proxy.strike({ matches: point(), when, hook: () => killed.kill('SIGKILL') })
         expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' })
@@ -262,7 +242,7 @@ describe('a rewrap that is killed', () => {
       ])
       expect(said).toMatch(/Restart every server with MASTER_KEY set to it now/)
       expect(await opened(NEW)).toEqual(acknowledged)
-      for await (const unopened of unopenedValues({ em: store.em(), masterKey: under(NEW) }))
+      for await (const unopened of unopenedValues({ em: app.store.em(), masterKey: under(NEW) }))
         expect.fail(`${unopened.table} ${unopened.id}`)
       expect(await make('too late')).toBe(503)
     },
