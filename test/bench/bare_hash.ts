@@ -9,7 +9,7 @@ koa.use(async (ctx) => {
   ctx.type = 'application/octet-stream'
   ctx.body = hash('sha256', await buffer(ctx.req), 'buffer')
 })
-const server = koa.listen(0, '127.0.0.1', () => {
+const server = koa.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => {
   process.stderr.write(`listening http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)
 })
 process.on('SIGTERM', () => process.exit(0))

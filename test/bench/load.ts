@@ -20,9 +20,11 @@ interface LoadTimes {
 /** @throws when any answer was not 2xx */
 export async function loadTimes(wanted: Load): Promise<LoadTimes> {
   const began = performance.now()
-  const { latency, ...result } = await autocannon({ ...wanted, timeout: 60, sampleInt: 50 })
-  const failed = result.non2xx + result.errors + result.timeouts
-  if (failed > 0) throw new Error(`${failed} of ${wanted.amount} requests to ${wanted.url} failed`)
+  const { latency, non2xx, errors, timeouts } = await autocannon({ ...wanted, timeout: 60, sampleInt: 50 })
+  if (non2xx + errors + timeouts > 0)
+    throw new Error(
+      `of ${wanted.amount} requests to ${wanted.url}, ${non2xx} were refused, ${errors} cut off (${timeouts} for want of an answer)`,
+    )
   return { ms: performance.now() - began, p99: latency.p99 }
 }
 

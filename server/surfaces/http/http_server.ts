@@ -185,11 +185,17 @@ export async function tryPort(host: string, port: number): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
+/**
+ * Connections that were made and not taken yet. Clients that come at once are cut off beyond it, and Node's own number is
+ * 511. The system has a bound of its own.
+ */
+const BACKLOG = 4_096
+
 async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.listen(port, host, () => {
+      server.listen({ port, host, backlog: BACKLOG }, () => {
         server.off('error', reject)
         resolve()
       })
