@@ -1,6 +1,7 @@
 // Gathers what arrives without an account into rounds. A round opens with its first entry, closes after the interval or
 // when it is full, and becomes one item. Nobody is answered before that item is durable, and everybody is answered or
 // refused soon after the round was due. Each process has rounds of its own.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { entryLeaf, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
@@ -36,6 +37,8 @@ export type Rounds = ReturnType<typeof openRounds>
 
 export function openRounds(parts: RoundsParts) {
   const { intervalMs, log } = parts
+  // A round belongs to no request, also when a request has opened it.
+  const outside = AsyncLocalStorage.snapshot()
   /** Entries that wait, by key. */
   const heldBy = new Map<string, number>()
   let waiting = 0
@@ -104,7 +107,7 @@ export function openRounds(parts: RoundsParts) {
     const roundFor = (count: number): GatheringRound => {
       const newest = rounds.at(-1)
       if (newest?.hasRoomFor(count) === true) return newest
-      const round = new GatheringRound(kind, intervalMs, giveUp)
+      const round = outside(() => new GatheringRound(kind, intervalMs, giveUp))
       rounds.push(round)
       closing.poke(newest === undefined ? intervalMs : 0)
       return round
