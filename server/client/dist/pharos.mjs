@@ -6615,7 +6615,7 @@ function entryBytes({ composite, signature, metadata }) {
 	if (composite.length !== COMPOSITE_BYTES) throw new RangeError(`a composite is ${COMPOSITE_BYTES} bytes`);
 	if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`a signature is ${SIGNATURE_BYTES} bytes`);
 	const text = utf8(metadata);
-	if (text.length > 65302) throw new RangeError(`metadata of a block is at most ${MAX_METADATA_BYTES} bytes, not ${text.length}`);
+	if (text.length > MAX_METADATA_BYTES) throw new RangeError(`metadata of a block is at most ${MAX_METADATA_BYTES} bytes, not ${text.length}`);
 	return concatBytes$2(lengthPrefixed(composite), lengthPrefixed(signature), lengthPrefixed(text));
 }
 /** @throws RangeError unless the bytes are one entry. Whether its parts agree is not checked. */
@@ -8553,12 +8553,15 @@ function sequenceOf(event) {
 	const sequence = carried(event, "sequence");
 	return integerOf(sequence)?.toString() ?? shown(sequence);
 }
+// shared/proof/verify/examination.ts
+/** Counts different questions. Correct bundles have fewer than ten. */
+var MAX_LOOKUPS = 16;
 /**
 * Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
 * full time.
 * Asks the same question only once. Questions after the last allowed one count as unreachable.
 */
-function limitedLookups(lookups, limit = 16) {
+function limitedLookups(lookups, limit = MAX_LOOKUPS) {
 	let left = limit;
 	const asked = /* @__PURE__ */ new Map();
 	return { ask: (place, path) => {
@@ -12435,7 +12438,7 @@ var LARGEST_OTS_BYTES = 65536;
 var MOST_ATTESTATIONS = 64;
 /** @throws OtsRejected */
 function readOts(bytes) {
-	if (bytes.length > 65536) throw new OtsRejected("too_large");
+	if (bytes.length > LARGEST_OTS_BYTES) throw new OtsRejected("too_large");
 	const reader = new OtsReader(bytes);
 	if (!bytesEqual(bytes.subarray(0, OTS_HEAD.length), OTS_HEAD)) throw new OtsRejected("not_ots");
 	reader.take(OTS_HEAD.length);
