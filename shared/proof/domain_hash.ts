@@ -55,7 +55,10 @@ export function sha256(bytes: Uint8Array): Uint8Array {
 
 /** As `sha256`, into `target` from `start` on: large trees have many hashes in one piece of memory. */
 export function sha256Into(bytes: Uint8Array, target: Uint8Array, start: number): void {
-  if (nodeHash === undefined) return target.set(nobleSha256(bytes), start)
+  if (nodeHash === undefined) {
+    target.set(nobleSha256(bytes), start)
+    return
+  }
   const text = nodeHash('sha256', bytes, 'binary')
   for (let at = 0; at < 32; at++) target[start + at] = text.charCodeAt(at)
 }

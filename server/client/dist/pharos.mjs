@@ -3858,7 +3858,10 @@ function sha256(bytes) {
 }
 /** As `sha256`, into `target` from `start` on: large trees have many hashes in one piece of memory. */
 function sha256Into(bytes, target, start) {
-	if (nodeHash$1 === void 0) return target.set(sha256$1(bytes), start);
+	if (nodeHash$1 === void 0) {
+		target.set(sha256$1(bytes), start);
+		return;
+	}
 	const text = nodeHash$1("sha256", bytes, "binary");
 	for (let at = 0; at < 32; at++) target[start + at] = text.charCodeAt(at);
 }
