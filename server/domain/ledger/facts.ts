@@ -5,8 +5,9 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
-import { bool, jsonObject, nullable, oneOf, text } from '../../store/columns.ts'
-import { boundedChange, type RowFrom, row, rows, statement } from '../../store/statement.ts'
+import { jsonObject, nullable, oneOf, text } from '../../store/columns.ts'
+import { type CommitPlace, committedBeyond, isElsewhere, oldestRunning } from '../../store/commit_order.ts'
+import { boundedChange, type RowFrom, rows, statement } from '../../store/statement.ts'
 
 /** Every kind of fact. For a delivery, `creator_id` is the owner of its endpoint. */
 export const FACT_KINDS = [
@@ -27,28 +28,19 @@ export type FactKind = (typeof FACT_KINDS)[number]
 
 export type Fact = Omit<RowFrom<typeof AFTER>, 'xid' | 'id'>
 
-/** A position between two facts. `xid` and `id` are 64-bit numbers as text. */
-interface FactCursor {
-  readonly xid: string
-  readonly id: string
-}
+/** A position between two facts. `id` is a 64-bit number as text. */
+type FactCursor = CommitPlace
 
 /** The cursor for a reader that wants only facts from now on. */
-export async function latestFactCursor(em: EntityManager): Promise<FactCursor> {
-  const { xid } = await row(em, OLDEST_RUNNING)
-  return { xid, id: '0' }
-}
+export const latestFactCursor = async (em: EntityManager): Promise<FactCursor> => ({
+  xid: await oldestRunning(em),
+  id: '0',
+})
 
 /**
- * Returns at most `limit` facts after the cursor, and the cursor after the last of them. Facts of a running
- * transaction, and of every transaction that began after it, are held back, because the running one could still add a
- * fact with a smaller number. Rows are ordered by the numeric columns, not by the text columns of the same name,
- * because as text 100 comes before 99.
- *
- * The database server counts the transactions, so a restored database contains facts with the transaction numbers of
- * another server. A row that is older than the transaction it names was restored. It is history and is never
- * returned, even when the counter reaches its number. A cursor beyond the current counter comes from another server,
- * so the reader starts again at the present. Index: facts_in_commit_order.
+ * Returns at most `limit` facts after the cursor, and the cursor after the last of them. Rows are ordered by the numeric
+ * columns, not by the text columns of the same name, because as text 100 comes before 99. Restored facts are history and
+ * are never returned. A cursor from another server starts again at the present. Index: facts_in_commit_order.
  */
 export async function factsAfter(
   em: EntityManager,
@@ -58,14 +50,8 @@ export async function factsAfter(
   const found = await rows(em, AFTER({ ...cursor, limit }))
   const last = found.at(-1)
   if (last !== undefined) return { facts: found, cursor: { xid: last.xid, id: last.id } }
-  const { elsewhere } = await row(em, IS_ELSEWHERE({ xid: cursor.xid }))
-  return { facts: [], cursor: elsewhere ? await latestFactCursor(em) : cursor }
+  return { facts: [], cursor: (await isElsewhere(em, cursor)) ? await latestFactCursor(em) : cursor }
 }
-
-const OLDEST_RUNNING = statement(
-  { xid: text },
-  sql`SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid`,
-)
 
 /**
  * `data` is the event payload at the time of the fact. It contains metadata only, never claims. Item facts carry the
@@ -86,16 +72,9 @@ const AFTER = statement(
   ({ xid, id, limit }: FactCursor & { limit: number }) => sql`
   SELECT xid::text, id::text, kind, subject_id, creator_id, team_id, visibility, data, iso_time(at) AS at
     FROM facts
-   WHERE (xid, id) > (${xid}::text::xid8, ${id}::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
-     AND age(xmin) <= age(xid::xid)
+   WHERE ${committedBeyond({ alias: 'facts', xid: 'xid', id: 'id' }, sql`(${xid}::text::xid8, ${id}::bigint)`)}
    ORDER BY facts.xid, facts.id
    LIMIT ${limit}`,
-)
-
-const IS_ELSEWHERE = statement(
-  { elsewhere: bool },
-  ({ xid }: { xid: string }) =>
-    sql`SELECT ${xid}::text::xid8 > pg_snapshot_xmax(pg_current_snapshot()) AS elsewhere`,
 )
 
 const KEPT_HOURS = 24
