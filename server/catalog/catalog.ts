@@ -19,9 +19,10 @@ import { proofActions } from './proof_actions.ts'
 import { session } from './session.ts'
 import { team } from './team.ts'
 import { passwordActions, user } from './user.ts'
-import { webhookDelivery } from './webhook_delivery.ts'
-import { webhookActions, webhookEndpoint } from './webhook_endpoint.ts'
-import { webhookStatistics } from './webhook_statistics.ts'
+import { webhookActions } from './webhooks/webhook_actions.ts'
+import { webhookDelivery } from './webhooks/webhook_delivery.ts'
+import { webhookEndpoint } from './webhooks/webhook_endpoint.ts'
+import { webhookStatistics } from './webhooks/webhook_statistics.ts'
 
 /** Operations over HTTP lie below it. */
 export const API_ROOT = '/api/json'

@@ -40,11 +40,17 @@ export function changesSomething({ kind, graphqlShape }: Told): boolean {
 export const isIdempotent = ({ idempotent }: Told & { readonly idempotent?: true }): boolean =>
   idempotent === true
 
+interface ValueSaidOnce {
+  readonly kind: Kind
+  readonly doc: string
+  readonly example?: unknown
+  /** True when some answers leave it out. */
+  readonly optional?: true
+}
+
 /** Values that only this one answer contains, beside the resource, such as a new secret. */
 export interface SaidOnce<Row> {
-  readonly fields: Readonly<
-    Record<string, { readonly kind: Kind; readonly doc: string; readonly example?: unknown }>
-  >
+  readonly fields: Readonly<Record<string, ValueSaidOnce>>
   of(row: Row): Readonly<Record<string, unknown>>
 }
 

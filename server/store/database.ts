@@ -72,6 +72,11 @@ export const SEALED_COLUMNS = Object.freeze({
     kind: text,
     place: (id) => `webhook_endpoints ${id} custom_headers`,
   },
+  'webhook_endpoints.sealed_signing_keys': {
+    id: 'id',
+    kind: text,
+    place: (id) => `webhook_endpoints ${id} signing_keys`,
+  },
 } satisfies Record<SealedName, SealedColumn>)
 
 /** All of them, for those who go through everything that is sealed. */

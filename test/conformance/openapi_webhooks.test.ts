@@ -26,7 +26,7 @@ let endpointId = ''
 beforeAll(async () => {
   webhooks = await openTestWebhooks()
   receiver = await openReceiver()
-  const auth = { authType: 'bearer', authSecret: 'a secret of theirs' } as const
+  const auth = { authType: 'bearer', authSecret: 'a secret of theirs', signing: 'v1' } as const
   const { id } = await webhooks.endpoint({ url: receiver.url(), ...auth })
   endpointId = id
 })

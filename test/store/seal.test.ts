@@ -11,6 +11,7 @@ import {
   type EndpointChange,
   updateEndpoint,
 } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import { rotateSecret } from '../../server/domain/webhooks/endpoints/change_signing.ts'
 import { openSecret, type WebhookEndpoint } from '../../server/domain/webhooks/endpoints/endpoint.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { SEALED_COLUMNS, type SealedName } from '../../server/store/database.ts'
@@ -159,6 +160,8 @@ describe('every sealed column', () => {
     /** Tables that must be empty for it. Nothing minds that they are. */
     readonly without?: readonly string[]
     readonly afterLoss?: boolean
+    /** The endpoint signs already. */
+    readonly signs?: boolean
     readonly run: (sealing: Sealing) => Promise<unknown>
   }
   const change = (attributes: EndpointChange) => (sealing: Sealing) =>
@@ -196,12 +199,22 @@ describe('every sealed column', () => {
       { what: 'a new endpoint with headers', run: create(headers) },
       { what: 'other headers', run: change(headers) },
     ],
+    'webhook_endpoints.sealed_signing_keys': [
+      { what: 'a new endpoint that signs', run: create({ signing: 'v1' }) },
+      { what: 'one that begins to sign', run: change({ signing: 'v1a' }) },
+      {
+        what: 'a new key',
+        signs: true,
+        run: (sealing) => rotateSecret(sealing, { id: endpoint.id, userId: ledger.userId, overlap: 60 }),
+      },
+    ],
   }
   const cases = Object.entries(ways).flatMap(([name, all]) =>
     all.map((way) => [name, way.what, way] as const),
   )
-  const prepare = async ({ without = [], afterLoss = false }: Way): Promise<void> => {
+  const prepare = async ({ without = [], afterLoss = false, signs = false }: Way): Promise<void> => {
     if (afterLoss) await loseBlocks(own())
+    if (signs) await change({ signing: 'v1' })(own())
     await inTransaction(em(), async (tx) => {
       await rows(tx, `SET LOCAL session_replication_role = 'replica'`)
       for (const table of without) await rows(tx, `DELETE FROM ${table}`)

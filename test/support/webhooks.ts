@@ -2,8 +2,11 @@
 // queue.
 import { pino } from 'pino'
 import { deliveryOf, type WebhookDelivery } from '../../server/domain/webhooks/deliveries/delivery.ts'
-import { createEndpoint, type NewEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
-import type { WebhookEndpoint } from '../../server/domain/webhooks/endpoints/endpoint.ts'
+import {
+  type CreatedEndpoint,
+  createEndpoint,
+  type NewEndpoint,
+} from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
 import { fanOut } from '../../server/domain/webhooks/fan_out/fan_out.ts'
 import { attemptsUnderWay } from '../../server/domain/webhooks/sending/attempts_under_way.ts'
 import { deliverEndpoint, type Worked } from '../../server/domain/webhooks/sending/deliver_endpoint.ts'
@@ -25,7 +28,7 @@ export interface TestWebhooks {
   readonly ledger: TestLedger
   readonly tools: DeliveryTools
   readonly lines: readonly Readonly<Record<string, unknown>>[]
-  readonly endpoint: (wanted: Partial<NewEndpoint> & { url: string }) => Promise<WebhookEndpoint>
+  readonly endpoint: (wanted: Partial<NewEndpoint> & { url: string }) => Promise<CreatedEndpoint>
   /** Runs until the queue of facts is empty. Returns the number of created deliveries. */
   readonly fanOutAll: () => Promise<number>
   /** Attempts everything that is due now, for every endpoint, with so many endpoints at once. */

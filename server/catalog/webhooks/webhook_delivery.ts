@@ -1,19 +1,19 @@
 // Webhook deliveries: which event was sent to which endpoint, and the outcome of each attempt.
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
-import { enumeration, instant, integer, jsonObject, listOf, text, uuid7, word } from '../contract/kinds.ts'
-import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { RESOURCE_TYPES } from '../../../shared/wire/webhook_events.ts'
+import { enumeration, instant, integer, jsonObject, listOf, text, uuid7, word } from '../../contract/kinds.ts'
+import { DEFAULT_PAGE, field } from '../../contract/resource.ts'
 import {
   type AttemptEntry,
   DELIVERY_STATUSES,
   deliveryOf,
   MAX_ADDRESSES,
   type WebhookDelivery,
-} from '../domain/webhooks/deliveries/delivery.ts'
-import { KEPT_BYTES } from '../domain/webhooks/sending/attempt.ts'
-import { RETRIES } from '../domain/webhooks/sending/outcome.ts'
-import { get, list, resource, toOne } from './define.ts'
+} from '../../domain/webhooks/deliveries/delivery.ts'
+import { KEPT_BYTES } from '../../domain/webhooks/sending/attempt.ts'
+import { RETRIES } from '../../domain/webhooks/sending/outcome.ts'
+import { get, list, resource, toOne } from '../define.ts'
 
 /** Lengths of texts that the server writes. The largest payload is that of an item with the longest tags. */
 const LENGTHS = { event: 64, id: 36, error: 500, payload: 16_384, response: KEPT_BYTES } as const

@@ -1,8 +1,6 @@
-// Webhook endpoints: the address, the subscribed events and the recent delivery results; test events, and failed
-// deliveries sent again.
+// Webhook endpoints: the address, the subscribed events, the signing and the recent delivery results.
 import { sql } from 'kysely'
-import { EVENT_NAMES, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
-import { attribute } from '../contract/attribute.ts'
+import { EVENT_NAMES, RESOURCE_TYPES } from '../../../shared/wire/webhook_events.ts'
 import {
   boolean,
   enumeration,
@@ -13,18 +11,18 @@ import {
   textList,
   uuid7,
   word,
-} from '../contract/kinds.ts'
-import { resultOf, textResult, wholeMember } from '../contract/operation.ts'
-import { field } from '../contract/resource.ts'
-import { recover, redeliver } from '../domain/webhooks/deliveries/redeliver.ts'
+} from '../../contract/kinds.ts'
+import { field } from '../../contract/resource.ts'
+import type { CreatedEndpoint } from '../../domain/webhooks/endpoints/change_endpoint.ts'
+import { AUTH_TYPES, DISABLED_REASONS, endpointOf } from '../../domain/webhooks/endpoints/endpoint.ts'
+import { ENDPOINT_LIMITS } from '../../domain/webhooks/endpoints/endpoint_rules.ts'
 import {
-  AUTH_TYPES,
-  DISABLED_REASONS,
-  endpointOf,
-  type WebhookEndpoint,
-} from '../domain/webhooks/endpoints/endpoint.ts'
-import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoints/endpoint_rules.ts'
-import { action, create, get, list, remove, resource, update } from './define.ts'
+  KEY_LENGTHS,
+  MOST_KEYS,
+  SIGNINGS,
+  standingPublicKeys,
+} from '../../domain/webhooks/endpoints/signing_keys.ts'
+import { create, get, list, remove, resource, update } from '../define.ts'
 import {
   changeWebhookEndpoint,
   checkWebhookEndpoint,
@@ -35,64 +33,9 @@ import {
   endpointChange,
 } from './webhook_writes.ts'
 
-export const webhookActions = [
-  action({
-    name: 'testWebhookEndpoint',
-    doc: 'Sends a sample `item.created` at once, with `"test": true` in its data, and answers the recorded delivery. It is not tried again. At most 10 a minute.',
-    access: 'write',
-    http: 'POST /webhook-endpoints/:id/test',
-    graphql: 'testWebhookEndpoint',
-    graphqlShape: 'mutation',
-    accepts: {},
-    answers: 'webhook_delivery',
-    run: ({ caller, services }, _, id) =>
-      services.webhooks.sendSample({ endpointId: id, userId: caller.userId }),
-    example: { data: {}, result: {} },
-  }),
-  action({
-    name: 'recoverWebhookEndpoint',
-    doc: 'Sends everything again that ended failed or cancelled from a time on, and answers how many deliveries that makes. What was sent again already is not sent once more. After some seconds it answers how far it came: `next_since` is there when there is more, and is the `since` to ask with next.',
-    access: 'write',
-    http: 'POST /webhook-endpoints/:id/recover',
-    graphql: 'recoverWebhookEndpoint',
-    graphqlShape: 'mutation',
-    accepts: { since: attribute(instant(), 'From when on.', { required: true }) },
-    run: async ({ em, caller, services }, { since }, id) => {
-      const which = { endpointId: id, userId: caller.userId, since: new Date(since) }
-      const { sendRetries } = services.webhooks
-      const { count, nextSince } = await recover({ em, sendRetries }, which)
-      services.announceFacts()
-      return { count, ...(nextSince === undefined ? {} : { next_since: nextSince.toISOString() }) }
-    },
-    result: resultOf({
-      count: wholeMember('How many deliveries were made.'),
-      'next_since?': textResult('From when on to ask again; only when there is more.'),
-    }),
-    example: { data: { since: '2026-11-20T18:00:00.000Z' }, result: { count: 3 } },
-  }),
-  action({
-    name: 'redeliverWebhookDelivery',
-    doc: 'Sends a delivery again: a new record and a new series of attempts, the same bytes and the same `webhook-id`. While it still waits for an attempt no second series begins: that attempt is due at once, and the answer is the record that waits.',
-    access: 'write',
-    http: 'POST /webhook-deliveries/:id/redeliver',
-    graphql: 'redeliverWebhookDelivery',
-    graphqlShape: 'mutation',
-    accepts: {},
-    answers: 'webhook_delivery',
-    refuses: ['conflict'],
-    run: async ({ em, caller, services }, _, id) => {
-      const { sendRetries } = services.webhooks
-      const delivery = await redeliver({ em, sendRetries }, { id, userId: caller.userId })
-      services.announceFacts()
-      return delivery
-    },
-    example: { data: {}, result: {} },
-  }),
-]
-
 const LIMITS = ENDPOINT_LIMITS
 
-export const webhookEndpoint = resource<WebhookEndpoint>()({
+export const webhookEndpoint = resource<CreatedEndpoint>()({
   type: 'webhook_endpoint',
   path: '/webhook-endpoints',
   id: uuid7(),
@@ -111,6 +54,16 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
       textList({ items: LIMITS.headers, length: LIMITS.headerName }),
       'Names of the custom headers; their values are never shown.',
       { example: Object.keys(EXAMPLE.headers) },
+    ),
+    signing: field(
+      enumeration(SIGNINGS),
+      'How deliveries are signed (Standard Webhooks): `v1` by a secret of the endpoint, `v1a` by Ed25519.',
+      { filter: true },
+    ),
+    public_keys: field(
+      textList({ items: MOST_KEYS, length: KEY_LENGTHS.public }),
+      'With `v1a`: the public keys by which deliveries are signed now, the newest first.',
+      { example: [EXAMPLE.publicKey] },
     ),
     team_filter_id: field(uuid7(), 'The team whose items it hears of; null for all the owner submits.', {
       nullable: true,
@@ -132,6 +85,7 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
   },
   table: 'webhook_endpoints',
   hydrate: endpointOf,
+  show: { public_keys: ({ publicKeys }) => standingPublicKeys(publicKeys) },
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
   operations: [
     list({
@@ -169,6 +123,17 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
       accepts: creation,
       check: (attributes, context) => checkWebhookEndpoint(attributes, context, 'create'),
       run: createWebhookEndpoint,
+      meta: {
+        fields: {
+          signing_secret: {
+            kind: text({ max: KEY_LENGTHS.secret }),
+            doc: 'With `signing` `v1`: the secret. It is shown this once.',
+            example: EXAMPLE.signingSecret,
+            optional: true,
+          },
+        },
+        of: ({ signingSecret }) => ({ signing_secret: signingSecret }),
+      },
     }),
     update({
       name: 'updateWebhookEndpoint',

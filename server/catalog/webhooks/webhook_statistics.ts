@@ -1,19 +1,19 @@
 // Statistics of a webhook endpoint: the deliveries of the last 24 hours, counted by hour and outcome.
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { readId } from '../contract/attribute.ts'
-import { instant, integer, listOf, text, timeOf, uuid7 } from '../contract/kinds.ts'
-import { resultOf } from '../contract/operation.ts'
-import { bareRow, field, type Resource } from '../contract/resource.ts'
+import { readId } from '../../contract/attribute.ts'
+import { instant, integer, listOf, text, timeOf, uuid7 } from '../../contract/kinds.ts'
+import { resultOf } from '../../contract/operation.ts'
+import { bareRow, field, type Resource } from '../../contract/resource.ts'
 import {
   type Durations,
   type EndpointStatistics,
   endpointStatistics,
   type OutcomeCounts,
   STATISTICS_HOURS,
-} from '../domain/webhooks/endpoints/endpoint_statistics.ts'
-import type { Context } from './context.ts'
-import { read, resource } from './define.ts'
+} from '../../domain/webhooks/endpoints/endpoint_statistics.ts'
+import type { Context } from '../context.ts'
+import { read, resource } from '../define.ts'
 
 const COUNT = { type: 'integer', minimum: 0 } as const
 const DURATION = { type: ['integer', 'null'], minimum: 0 } as const

@@ -1,7 +1,12 @@
 // The attributes of a webhook endpoint that a client may set, and the calls of the domain that create, change and
 // remove endpoints.
-import { EVENT_NAMES, type EventName, isEventOf, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
-import { attribute, type Given, type Passed } from '../contract/attribute.ts'
+import {
+  EVENT_NAMES,
+  type EventName,
+  isEventOf,
+  RESOURCE_TYPES,
+} from '../../../shared/wire/webhook_events.ts'
+import { attribute, type Given, type Passed } from '../../contract/attribute.ts'
 import {
   boolean,
   enumeration,
@@ -12,16 +17,17 @@ import {
   textMap,
   uuid7,
   word,
-} from '../contract/kinds.ts'
+} from '../../contract/kinds.ts'
 import {
+  type CreatedEndpoint,
   checkSecretGoesWith,
   checkTeamFilter,
   createEndpoint,
   deleteEndpoint,
   type EndpointChange,
   updateEndpoint,
-} from '../domain/webhooks/endpoints/change_endpoint.ts'
-import { AUTH_TYPES, type WebhookEndpoint } from '../domain/webhooks/endpoints/endpoint.ts'
+} from '../../domain/webhooks/endpoints/change_endpoint.ts'
+import { AUTH_TYPES, type WebhookEndpoint } from '../../domain/webhooks/endpoints/endpoint.ts'
 import {
   checkEvents,
   checkHeaders,
@@ -29,10 +35,11 @@ import {
   checkTarget,
   checkUrl,
   ENDPOINT_LIMITS,
-} from '../domain/webhooks/endpoints/endpoint_rules.ts'
-import { present } from '../kernel/present.ts'
-import type { Problem } from '../kernel/refusal.ts'
-import type { Context } from './context.ts'
+} from '../../domain/webhooks/endpoints/endpoint_rules.ts'
+import { SIGNINGS } from '../../domain/webhooks/endpoints/signing_keys.ts'
+import { present } from '../../kernel/present.ts'
+import type { Problem } from '../../kernel/refusal.ts'
+import type { Context } from '../context.ts'
 
 const LIMITS = ENDPOINT_LIMITS
 
@@ -43,6 +50,8 @@ export const EXAMPLE = {
   url: 'https://hooks.example.com/pharos',
   events: EVENTS,
   headers: { 'x-environment': 'staging' },
+  signingSecret: `whsec_${Buffer.alloc(32, 'pharos').toString('base64')}`,
+  publicKey: `whpk_${Buffer.alloc(32, 'pharos').toString('base64')}`,
 } as const
 
 /** Attributes that both creating and changing accept. */
@@ -58,6 +67,11 @@ const changeable = {
     textMap({ entries: LIMITS.headers, name: LIMITS.headerName, length: LIMITS.headerValue }),
     'Headers of every delivery, by name. Replaces all of them; the values are never shown again.',
     { nullable: true, example: EXAMPLE.headers },
+  ),
+  signing: attribute(
+    enumeration(SIGNINGS),
+    'Signs deliveries (Standard Webhooks). `v1`: by a secret that creating and rotate-secret tell once. `v1a`: by a key pair, whose public half is in `public_keys`. Another one than before forgets the keys of before.',
+    { leftOutOfExample: true },
   ),
   team_filter_id: attribute(
     uuid7(),
@@ -126,7 +140,7 @@ export async function checkWebhookEndpoint(
 export const createWebhookEndpoint = (
   { em, caller, services }: Context,
   attributes: Creation,
-): Promise<WebhookEndpoint> =>
+): Promise<CreatedEndpoint> =>
   createEndpoint(
     { em, masterKey: services.webhooks.masterKey },
     {
@@ -159,7 +173,7 @@ const eventsOf = (names: readonly string[]): readonly EventName[] =>
   names.filter((name) => isEventOf('item', name))
 
 function changeOf(given: Change): EndpointChange {
-  const { url, events, description, auth_type, auth_secret, custom_headers, ...rest } = given
+  const { url, events, description, auth_type, auth_secret, custom_headers, signing, ...rest } = given
   const { team_filter_id, enabled, max_per_second, ...others } = rest
   others satisfies Record<string, never>
   return present({
@@ -169,6 +183,7 @@ function changeOf(given: Change): EndpointChange {
     authType: auth_type,
     authSecret: auth_secret,
     customHeaders: custom_headers === undefined ? undefined : Object.entries(custom_headers ?? {}),
+    signing,
     teamFilterId: team_filter_id,
     enabled,
     maxPerSecond: max_per_second,

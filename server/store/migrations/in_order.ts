@@ -21,6 +21,7 @@ import { Migration0018RoomForSignIns } from './0018_room_for_sign_ins.ts'
 import { Migration0019MasterKey } from './0019_master_key.ts'
 import { Migration0020AggregationRounds } from './0020_aggregation_rounds.ts'
 import { Migration0021WebhookBounds } from './0021_webhook_bounds.ts'
+import { Migration0022WebhookSignatures } from './0022_webhook_signatures.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -45,5 +46,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0019MasterKey,
     Migration0020AggregationRounds,
     Migration0021WebhookBounds,
+    Migration0022WebhookSignatures,
   ].map(readMigration),
 )

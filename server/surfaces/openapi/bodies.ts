@@ -129,10 +129,13 @@ export function successResponses(
 }
 
 /** The `meta` of a document that contains values shown only once. */
-const metaSchema = (components: Components, operation: string, fields: SaidOnce<object>['fields']): Node =>
-  wholeObject(
-    memberSchemas(fields, (one, name) => components.value(one, componentName(`${operation}_${name}`))),
-  )
+const metaSchema = (components: Components, operation: string, fields: SaidOnce<object>['fields']): Node => ({
+  type: 'object',
+  properties: memberSchemas(fields, (one, name) =>
+    components.value(one, componentName(`${operation}_${name}`)),
+  ),
+  required: Object.keys(fields).filter((name) => fields[name]?.optional !== true),
+})
 
 const notModified = (components: Components): Node =>
   components.put('responses', 'NotModified', {

@@ -3,6 +3,7 @@ import { EVENT_NAMES, EVENTS, type EventName, resourceOf } from '../../../shared
 import type { Catalog } from '../../catalog/catalog.ts'
 import { uuid7 } from '../../contract/kinds.ts'
 import { wholeObject } from '../../contract/schemas.ts'
+import { MOST_KEYS } from '../../domain/webhooks/endpoints/signing_keys.ts'
 import { RETRIES } from '../../domain/webhooks/sending/outcome.ts'
 import { exampleFields } from './bodies.ts'
 import { type Components, componentName, type Node, type Reference } from './components.ts'
@@ -35,7 +36,7 @@ function operation(components: Components, event: EventName): Node {
     description: [
       'Sent to every enabled endpoint that subscribes to it, at least once and in no promised order:',
       'the same `webhook-id` means the same event. The `custom_headers` of the endpoint come along; with `auth_type`',
-      '`bearer` so does `Authorization` with its `auth_secret`: compare it in constant time.',
+      '`bearer` so does `Authorization` with its `auth_secret`: compare it in constant time. With `signing` check the signature.',
       'Answer within 15 s. A connection that fails counts like a 503.',
     ].join(' '),
     // A receiver's authentication is not a credential of this service. With it, the explorer would ask for one.
@@ -103,7 +104,17 @@ const TEST: Node = {
   },
 }
 
-const HEADERS: readonly { readonly name: string; readonly description: string; readonly schema: Node }[] = [
+/** `v1a,`, 64 bytes in base64, and a space. */
+const LONGEST_SIGNATURE = 93
+const SIGNATURES = '^v1a?,[A-Za-z0-9+/]+=*( v1a?,[A-Za-z0-9+/]+=*)*$'
+
+interface Header {
+  readonly name: string
+  readonly description: string
+  readonly schema: Node
+}
+
+const HEADERS: readonly Header[] = [
   {
     name: 'webhook-id',
     description: 'The id of the message, the same for all its attempts: take each one once.',
@@ -123,8 +134,25 @@ const HEADERS: readonly { readonly name: string; readonly description: string; r
   { name: 'user-agent', description: 'Who sends.', schema: { type: 'string', const: 'pharos-Webhook/1.0' } },
 ]
 
+const HEADERS_OF_SIGNED: readonly Header[] = [
+  {
+    name: 'webhook-timestamp',
+    description: 'Seconds since 1970 at this attempt. Only with `signing`.',
+    schema: { type: 'integer', minimum: 0, maximum: LAST_SECOND },
+  },
+  {
+    name: 'webhook-signature',
+    description:
+      'Signatures over `webhook-id`, `webhook-timestamp` and the body, joined by full stops, a space between two: `v1,` and HMAC-SHA256, or `v1a,` and Ed25519, in base64 (Standard Webhooks). Only with `signing`.',
+    schema: { type: 'string', pattern: SIGNATURES, maxLength: MOST_KEYS * LONGEST_SIGNATURE },
+  },
+]
+
 /** Inlined for each event, because some client generators drop components that only webhooks refer to. */
-const PARAMETERS: readonly Node[] = HEADERS.map((header) => ({ ...header, in: 'header', required: true }))
+const PARAMETERS: readonly Node[] = [
+  ...HEADERS.map((header) => ({ ...header, in: 'header', required: true })),
+  ...HEADERS_OF_SIGNED.map((header) => ({ ...header, in: 'header' })),
+]
 
 function example(catalog: Catalog, event: EventName): object {
   const { id, fields } = catalog.related(resourceOf(event))

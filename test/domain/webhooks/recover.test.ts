@@ -1,6 +1,6 @@
 // Sending again what did not get through: once each, however many ask at once, and only what had ended when they asked.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { recover } from '../../../server/domain/webhooks/deliveries/redeliver.ts'
+import { recover } from '../../../server/domain/webhooks/deliveries/recover.ts'
 import { sendRetries } from '../../../server/jobs/retry_webhooks.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 
@@ -41,8 +41,8 @@ const recoverSince = (endpointId: string, since: Date, withinMs?: number) =>
 
 /** However long it takes, in one call. */
 const recoverAll = async (endpointId: string): Promise<number> => {
-  const { count, nextSince } = await recoverSince(endpointId, WEEK_AGO, 100_000)
-  expect(nextSince).toBeUndefined()
+  const { count, next } = await recoverSince(endpointId, WEEK_AGO, 100_000)
+  expect(next).toBeUndefined()
   return count
 }
 
@@ -81,9 +81,9 @@ it('a call that has no more time says from when on to ask, and nothing is lost o
   const id = await endpointThatLost(LOST)
   const counts: number[] = []
   for (let since: Date | undefined = WEEK_AGO; since !== undefined; ) {
-    const { count, nextSince } = await recoverSince(id, since, 0)
+    const { count, next } = await recoverSince(id, since, 0)
     counts.push(count)
-    since = nextSince
+    since = next
   }
   expect(counts).toHaveLength(3)
   expect(counts.reduce((sum, count) => sum + count)).toBe(LOST)

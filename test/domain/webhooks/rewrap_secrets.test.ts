@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { openHeaders, openSecret } from '../../../server/domain/webhooks/endpoints/endpoint.ts'
+import { makeSigningKey, openSigningKeys } from '../../../server/domain/webhooks/endpoints/signing_keys.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { masterKey, SealBroken } from '../../../server/kernel/sealed.ts'
 import { placeOf } from '../../../server/store/database.ts'
@@ -13,6 +14,7 @@ interface Sealed {
   readonly id: string
   readonly secret: Buffer | null
   readonly headers: Buffer | null
+  readonly keys: Buffer | null
 }
 
 const ledger = testLedger()
@@ -28,21 +30,27 @@ const sealedSecret = (key: typeof next, id: string, secret: string): Buffer =>
 const sealedHeaders = (key: typeof next, id: string): Buffer =>
   key.seal(Buffer.from(JSON.stringify(HEADERS)), placeOf('webhook_endpoints.sealed_custom_headers', id))
 
+const KEYS = [makeSigningKey('v1'), { ...makeSigningKey('v1'), ends_at: '2099-01-01T00:00:00.000Z' }]
+const sealedKeys = (key: typeof next, id: string): Buffer =>
+  key.seal(Buffer.from(JSON.stringify(KEYS)), placeOf('webhook_endpoints.sealed_signing_keys', id))
+
 beforeAll(async () => {
-  // With and without each of the two.
+  // With and without each of the three.
   await rows(
     ledger.store.em(),
     `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, sealed_auth_secret,
-                                    sealed_custom_headers, custom_header_names, enabled)
+                                    sealed_custom_headers, custom_header_names, signing, sealed_signing_keys, enabled)
      SELECT id, $1, 'https://hooks.example.com/x', 'item', '{item.created}',
             CASE WHEN secret IS NULL THEN 'none' ELSE 'bearer' END, secret, headers,
-            CASE WHEN headers IS NULL THEN '{}'::text[] ELSE '{x-trace}' END, true
-       FROM unnest($2::text[], $3::bytea[], $4::bytea[]) AS e (id, secret, headers)`,
+            CASE WHEN headers IS NULL THEN '{}'::text[] ELSE '{x-trace}' END,
+            CASE WHEN keys IS NULL THEN 'none' ELSE 'v1' END, keys, true
+       FROM unnest($2::text[], $3::bytea[], $4::bytea[], $5::bytea[]) AS e (id, secret, headers, keys)`,
     [
       ledger.userId,
       ids,
       ids.map((id, at) => (at % 2 === 0 ? sealedSecret(ledger.masterKey, id, `secret ${at}`) : null)),
       ids.map((id, at) => (at % 3 === 0 ? sealedHeaders(ledger.masterKey, id) : null)),
+      ids.map((id, at) => (at % 5 === 0 ? sealedKeys(ledger.masterKey, id) : null)),
     ],
   )
 })
@@ -50,7 +58,8 @@ beforeAll(async () => {
 const stored = () =>
   rows<Sealed>(
     ledger.store.em(),
-    'SELECT id, sealed_auth_secret AS secret, sealed_custom_headers AS headers FROM webhook_endpoints ORDER BY id',
+    `SELECT id, sealed_auth_secret AS secret, sealed_custom_headers AS headers, sealed_signing_keys AS keys
+       FROM webhook_endpoints ORDER BY id`,
   )
 const store = (id: string, secret: Buffer) =>
   rows(ledger.store.em(), 'UPDATE webhook_endpoints SET sealed_auth_secret = $2 WHERE id = $1', [id, secret])
@@ -70,16 +79,20 @@ describe('secrets of webhook endpoints', () => {
     expect(Object.fromEntries(sealed ?? [])).toEqual({
       signing_keys: 2,
       log_keys: 1,
-      webhook_endpoints: 550 + 367,
+      webhook_endpoints: 550 + 367 + 220,
     })
     expect(unopened).toEqual([])
     expect(await inForce()).toBe(next.fingerprint)
-    for (const { id, secret, headers } of await stored()) {
+    for (const { id, secret, headers, keys } of await stored()) {
       if (secret !== null) {
         expect(openSecret(next, id, secret)).toMatch(/^secret \d+$/)
         expect(() => openSecret(ledger.masterKey, id, secret)).toThrow(SealBroken)
       }
       if (headers !== null) expect(openHeaders(next, id, headers)).toEqual(HEADERS)
+      if (keys !== null) {
+        expect(openSigningKeys(next, id, keys)).toEqual(KEYS)
+        expect(() => openSigningKeys(ledger.masterKey, id, keys)).toThrow(SealBroken)
+      }
     }
   })
 
@@ -119,7 +132,7 @@ describe('values that the key in force does not open', () => {
     const before = new Map((await stored()).map((one) => [one.id, one.secret]))
     const { sealed, unopened } = await rewrap(next, ledger.masterKey, true)
     expect(unopened).toEqual(named)
-    expect(sealed?.get('webhook_endpoints')).toBe(550 + 367 - 3)
+    expect(sealed?.get('webhook_endpoints')).toBe(550 + 367 + 220 - 3)
     for (const { id, secret } of await stored())
       if (all.includes(id)) expect(secret).toEqual(before.get(id))
       else if (secret !== null) expect(openSecret(ledger.masterKey, id, secret)).toMatch(/^secret \d+$/)

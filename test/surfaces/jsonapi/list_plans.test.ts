@@ -66,9 +66,11 @@ async function fillEach(fill: (text: string) => Promise<unknown>): Promise<void>
        FROM generate_series(1, $1::int) AS n, (SELECT key_id FROM signing_keys LIMIT 1) AS k`,
   )
   await fill(
-    `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, enabled, disabled_reason, inserted_at, updated_at)
+    `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, signing, sealed_signing_keys, enabled, disabled_reason,
+                                    inserted_at, updated_at)
      SELECT ${id(5)}, (SELECT id FROM users WHERE email = 'ada@example.com'), 'https://example.com/' || n / 2, 'item',
-            ARRAY['item.created'], 'none', n >= 40, CASE WHEN n < 40 THEN 'manual' END,
+            ARRAY['item.created'], 'none', CASE WHEN n < 40 THEN 'v1' ELSE 'none' END, CASE WHEN n < 40 THEN '\\x00'::bytea END,
+            n >= 40, CASE WHEN n < 40 THEN 'manual' END,
             pharos_now() + n * interval '1 second', pharos_now() - n * interval '1 second'
        FROM generate_series(1, $1::int) AS n`,
   )

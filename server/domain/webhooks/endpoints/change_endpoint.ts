@@ -4,12 +4,13 @@ import { sql } from 'kysely'
 import type { EventName, ResourceType } from '../../../../shared/wire/webhook_events.ts'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../../kernel/refusal.ts'
-import { bool, text } from '../../../store/columns.ts'
+import { bool, bytes, nullable, text, texts } from '../../../store/columns.ts'
 import { TABLES } from '../../../store/database.ts'
 import type { Sealing } from '../../../store/seal.ts'
 import { db, inTransaction, NOW, type RowFrom, rows, statement } from '../../../store/statement.ts'
 import { PLANS } from '../../accounts/plan.ts'
 import { cancelPending } from '../deliveries/cancel_pending.ts'
+import { firstKeys, headersBesideSignature, signingColumns } from './change_signing.ts'
 import {
   type AuthType,
   type CustomHeaders,
@@ -18,6 +19,7 @@ import {
   sealSecret,
   type WebhookEndpoint,
 } from './endpoint.ts'
+import { type Signing, secretOf } from './signing_keys.ts'
 
 /** The attributes for both create and update. On an update, an absent attribute stays as it is. */
 export interface EndpointChange {
@@ -29,6 +31,8 @@ export interface EndpointChange {
   readonly authSecret?: string
   /** Replaces all custom headers. */
   readonly customHeaders?: CustomHeaders
+  /** Another one than before makes a new key, and forgets those of before. `none` forgets them all. */
+  readonly signing?: Signing
   /** A team of the owner, or null for all items that the owner submits. */
   readonly teamFilterId?: string | null
   readonly enabled?: boolean
@@ -43,16 +47,21 @@ export type NewEndpoint = EndpointChange & {
   readonly events: readonly EventName[]
 }
 
+/** The secret by which its deliveries are signed is told this once. */
+export type CreatedEndpoint = WebhookEndpoint & { readonly signingSecret?: string | undefined }
+
 /**
  * The caller must have checked the attributes. The owner's row is locked, so two calls at the last free place are
  * counted one after the other.
  * @throws plan_limit with `meta.limit`
- * @throws master_key_changed when it has a secret or headers
+ * @throws master_key_changed when it has a secret or headers, or signs
  */
-export function createEndpoint({ em, masterKey }: Sealing, wanted: NewEndpoint): Promise<WebhookEndpoint> {
+export function createEndpoint({ em, masterKey }: Sealing, wanted: NewEndpoint): Promise<CreatedEndpoint> {
   const id = newUuid7()
   const enabled = wanted.enabled ?? true
   const headers = wanted.customHeaders ?? []
+  const signing = wanted.signing ?? 'none'
+  const keys = firstKeys(signing)
   return inTransaction(em, async (tx) => {
     await requirePlace(tx, wanted.userId)
     const columns = await db(tx)
@@ -70,6 +79,7 @@ export function createEndpoint({ em, masterKey }: Sealing, wanted: NewEndpoint):
             ? null
             : await sealSecret({ em: tx, masterKey }, id, wanted.authSecret),
         ...(await sealedHeaders({ em: tx, masterKey }, id, headers)),
+        ...(await signingColumns({ em: tx, masterKey }, id, { signing, keys })),
         team_filter_id: wanted.teamFilterId ?? null,
         enabled,
         disabled_reason: enabled ? null : 'manual',
@@ -77,17 +87,18 @@ export function createEndpoint({ em, masterKey }: Sealing, wanted: NewEndpoint):
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return endpointOf(columns)
+    const [key] = keys
+    return { ...endpointOf(columns), signingSecret: key && secretOf(key) }
   })
 }
 
 /**
  * Changes an endpoint of the user. Enabling it again clears the reason and the failure count. Sealed values are never
- * sent to another origin: a change of origin must give them again or drop them.
+ * sent to another origin: a change of origin must give them again or drop them. Keys that sign are never sent anywhere.
  * @throws not_found
  * @throws required when `bearer` has no secret, or when a sealed value would go to another origin
  * @throws invalid_attribute for a secret without `bearer`
- * @throws master_key_changed when it gives a secret or headers
+ * @throws master_key_changed when it gives a secret or headers, or begins to sign
  */
 export function updateEndpoint(
   { em, masterKey }: Sealing,
@@ -102,9 +113,13 @@ export function updateEndpoint(
       ...checkSecretGoesWith(authType, wanted.authSecret, known.has_secret),
       ...checkNothingMovesAlong(known, wanted, authType),
     ])
-    const { url, events, description, authType: _, authSecret, customHeaders: headers, ...rest } = wanted
-    const { teamFilterId, enabled, maxPerSecond, ...others } = rest
+    const { url, events, description, authType: _, authSecret, customHeaders, ...rest } = wanted
+    const { teamFilterId, enabled, maxPerSecond, signing = known.signing, ...others } = rest
     others satisfies Record<string, never>
+    const sealing = { em: tx, masterKey }
+    const headers =
+      customHeaders ??
+      (signing === 'none' ? undefined : await headersBesideSignature(sealing, id, storedHeaders(known)))
     const columns = await db(tx)
       .updateTable('webhook_endpoints')
       .set({
@@ -115,8 +130,11 @@ export function updateEndpoint(
         ...(authType === 'none' ? { sealed_auth_secret: null } : {}),
         ...(authSecret === undefined
           ? {}
-          : { sealed_auth_secret: await sealSecret({ em: tx, masterKey }, id, authSecret) }),
-        ...(headers === undefined ? {} : await sealedHeaders({ em: tx, masterKey }, id, headers)),
+          : { sealed_auth_secret: await sealSecret(sealing, id, authSecret) }),
+        ...(headers === undefined ? {} : await sealedHeaders(sealing, id, headers)),
+        ...(signing === known.signing
+          ? {}
+          : await signingColumns(sealing, id, { signing, keys: firstKeys(signing) })),
         ...(teamFilterId === undefined ? {} : { team_filter_id: teamFilterId }),
         ...(enabled === undefined ? {} : switched(enabled)),
         ...(maxPerSecond === undefined ? {} : { max_per_second: maxPerSecond }),
@@ -178,13 +196,25 @@ const switched = (enabled: boolean) =>
     : { enabled, disabled_reason: sql<'manual' | 'failing' | 'gone'>`coalesce(disabled_reason, 'manual')` }
 
 const KNOWN = statement(
-  { url: text, auth_type: TABLES.webhook_endpoints.auth_type, has_secret: bool, has_headers: bool },
+  {
+    url: text,
+    auth_type: TABLES.webhook_endpoints.auth_type,
+    has_secret: bool,
+    sealed_custom_headers: nullable(bytes),
+    custom_header_names: texts,
+    signing: TABLES.webhook_endpoints.signing,
+  },
   ({ id, userId }: { id: string; userId: string }) => sql`
-  SELECT url, auth_type, sealed_auth_secret IS NOT NULL AS has_secret, sealed_custom_headers IS NOT NULL AS has_headers
+  SELECT url, auth_type, sealed_auth_secret IS NOT NULL AS has_secret, sealed_custom_headers, custom_header_names, signing
     FROM webhook_endpoints WHERE id = ${id} AND user_id = ${userId} FOR NO KEY UPDATE`,
 )
 
 type Known = RowFrom<typeof KNOWN>
+
+const storedHeaders = ({ custom_header_names: names, sealed_custom_headers: sealed }: Known) => ({
+  names,
+  sealed,
+})
 
 /**
  * A host gets only the secrets that the owner gave for it. So a change of origin must give the sealed values again or
@@ -193,7 +223,7 @@ type Known = RowFrom<typeof KNOWN>
 function checkNothingMovesAlong(known: Known, wanted: EndpointChange, authType: AuthType): Problem[] {
   if (wanted.url === undefined || new URL(wanted.url).origin === new URL(known.url).origin) return []
   const secretMoves = known.has_secret && authType === 'bearer' && wanted.authSecret === undefined
-  const headersMove = known.has_headers && wanted.customHeaders === undefined
+  const headersMove = known.sealed_custom_headers !== null && wanted.customHeaders === undefined
   return [
     ...(secretMoves ? [givenAgain('auth_secret', 'or auth_type none')] : []),
     ...(headersMove ? [givenAgain('custom_headers', 'or an empty object')] : []),

@@ -2,6 +2,7 @@
 import { EVENT_NAMES, isEventOf, type ResourceType } from '../../../../shared/wire/webhook_events.ts'
 import { type Problem, problem } from '../../../kernel/refusal.ts'
 import type { Guard, TargetVerdict } from '../../../outgoing/guard.ts'
+import { SIGNATURE_HEADERS } from './signing_keys.ts'
 
 /** Lengths in code points, and numbers of headers and requests. The kinds of the attributes check them. */
 export const ENDPOINT_LIMITS = {
@@ -128,6 +129,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   'upgrade',
   'user-agent',
   'webhook-id',
+  ...SIGNATURE_HEADERS,
 ])
 const FORBIDDEN_FAMILIES = ['x-pharos-', 'proxy-'] as const
 

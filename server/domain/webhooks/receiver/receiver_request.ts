@@ -5,9 +5,10 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
 import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
-import { bytes, instant, int4, json, nullable, oneOf, text } from '../../../store/columns.ts'
+import { bool, bytes, instant, int4, json, nullable, oneOf, text } from '../../../store/columns.ts'
 import { change, command, type RowFrom, rows, statement } from '../../../store/statement.ts'
 import { type AuthType, openSecret } from '../endpoints/endpoint.ts'
+import { isOfSignature } from '../endpoints/signing_keys.ts'
 import { ANSWERS, type ReceiverAnswer } from './receiver_address.ts'
 
 interface ShownHeader {
@@ -31,13 +32,16 @@ const OPEN: ReadonlySet<string> = new Set([
   'x-pharos-timestamp',
 ])
 
-/** @param rawHeaders names and values alternate, as received */
-export function shownHeaders(rawHeaders: readonly string[]): ShownHeader[] {
+/**
+ * @param rawHeaders names and values alternate, as received
+ * @param isSigned whether the endpoint signs. Otherwise headers with the names of signatures are the owner's own
+ */
+export function shownHeaders(rawHeaders: readonly string[], isSigned: boolean): ShownHeader[] {
   const shown: ShownHeader[] = []
   for (let at = 0; at + 1 < rawHeaders.length && shown.length < BOUNDS.headers; at += 2) {
     const name = (rawHeaders[at] ?? '').slice(0, BOUNDS.name)
     const value = rawHeaders[at + 1] ?? ''
-    const isOpen = OPEN.has(name.toLowerCase()) || isDefault(name, value)
+    const isOpen = OPEN.has(name.toLowerCase()) || isDefault(name, value) || (isSigned && isOfSignature(name))
     shown.push({ name, value: isOpen ? value.slice(0, BOUNDS.value) : null })
   }
   return shown
@@ -122,7 +126,7 @@ export function requestTaker({
         id: newUuid7(),
         token,
         method: method.slice(0, 16),
-        headers: JSON.stringify(shownHeaders(rawHeaders)),
+        headers: JSON.stringify(shownHeaders(rawHeaders, found.is_signed)),
         body: body.subarray(0, REQUEST_LIMITS.bodyBytes).toString('utf8').replaceAll('\0', '\ufffd'),
         bodyBytes: body.length,
         deliveryId: found.delivery_id,
@@ -169,9 +173,11 @@ const FIND = statement(
     endpoint_id: nullable(text),
     auth_type: nullable(oneOf('none', 'bearer')),
     sealed_auth_secret: nullable(bytes),
+    is_signed: bool,
   },
   ({ token, deliveryId }: { token: string; deliveryId: string }) => sql`
-  SELECT a.answers, d.id AS delivery_id, e.id AS endpoint_id, e.auth_type, e.sealed_auth_secret
+  SELECT a.answers, d.id AS delivery_id, e.id AS endpoint_id, e.auth_type, e.sealed_auth_secret,
+         coalesce(e.signing <> 'none', false) AS is_signed
     FROM receiver_addresses a
     LEFT JOIN webhook_deliveries d ON d.id = ${deliveryId} AND d.user_id = a.user_id
     LEFT JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.user_id = a.user_id

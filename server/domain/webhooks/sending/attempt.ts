@@ -5,6 +5,7 @@ import type { Lines } from '../../../outgoing/lines.ts'
 import { type Letterhead, letterhead, requestBytes } from '../../../outgoing/post_pinned.ts'
 import { describeFailure, ReceiverFailure } from '../../../outgoing/receiver_bounds.ts'
 import type { AuthType, CustomHeaders } from '../endpoints/endpoint.ts'
+import type { SignMessage } from '../endpoints/signing_keys.ts'
 import type { AttemptsUnderWay } from './attempts_under_way.ts'
 import { type Happening, readRetryAfter } from './outcome.ts'
 
@@ -31,11 +32,13 @@ export interface Letter {
   readonly attempt: number
 }
 
-/** The target of requests. Its letterhead contains secrets, so it must never be logged or appear in an error. */
+/** The target of requests. It contains secrets, so it must never be logged or appear in an error. */
 export interface Target {
   readonly endpointId: string
   readonly url: URL
   readonly letterhead: Letterhead
+  /** Absent when the endpoint does not sign. */
+  readonly sign?: SignMessage | undefined
 }
 
 export interface Attempted {
@@ -56,7 +59,7 @@ export const KEPT_BYTES = 16_384
 /** @throws Interrupted when the server stops */
 export async function attempt(
   { guard, lines, receiver, underWay }: AttemptTools,
-  { endpointId, url, letterhead }: Target,
+  { endpointId, url, letterhead, sign }: Target,
   letter: Letter,
 ): Promise<Attempted> {
   const at = new Date()
@@ -80,7 +83,7 @@ export async function attempt(
     const address = addresses[(letter.attempt - 1) % addresses.length] ?? addresses[0]
     const sent = { resolvedAddresses: addresses, address }
     try {
-      const request = requestBytes(letterhead, headersOf(letter, at), letter.payload)
+      const request = requestBytes(letterhead, headersOf(letter, at, sign), letter.payload)
       const answer = await through.to(endpointId, url, address).post(request, now.signal)
       const retryAfterMs = readRetryAfter(answer.retryAfter, Date.now())
       return ended(
@@ -119,7 +122,7 @@ export async function attempt(
   }
 }
 
-const headersOf = (letter: Letter, at: Date): string[] => [
+const headersOf = (letter: Letter, at: Date, sign: SignMessage | undefined): string[] => [
   'webhook-id',
   letter.messageId,
   'x-pharos-event',
@@ -128,6 +131,7 @@ const headersOf = (letter: Letter, at: Date): string[] => [
   letter.deliveryId,
   'x-pharos-timestamp',
   String(Math.floor(at.getTime() / 1_000)),
+  ...(sign?.({ id: letter.messageId, at, payload: letter.payload }) ?? []),
 ]
 
 /** A header that the endpoint sets itself replaces the default. Values are the bytes of their UTF-8. */

@@ -8,6 +8,7 @@ import type { Lines } from '../../../outgoing/lines.ts'
 import { refuseIfChanged, type Sealing } from '../../../store/seal.ts'
 import { type DeliveryStatus, MAX_ADDRESSES } from '../deliveries/delivery.ts'
 import { openHeaders, openSecret } from '../endpoints/endpoint.ts'
+import { messageSigner, openSigningKeys } from '../endpoints/signing_keys.ts'
 import { type Attempted, attempt, type Letter, letterheadOf, type Target } from './attempt.ts'
 import type { AttemptsUnderWay, DispatchSwitch } from './attempts_under_way.ts'
 import type { DueDelivery } from './due_deliveries.ts'
@@ -128,7 +129,7 @@ const notSent = (happening: Happening): Attempted => ({
  */
 export async function openTarget(
   { em, masterKey }: Sealing,
-  { id, url: text, auth_type, sealed_auth_secret, sealed_custom_headers }: Leased,
+  { id, url: text, auth_type, sealed_auth_secret, sealed_custom_headers, sealed_signing_keys }: Leased,
 ): Promise<Target | UnopenedTarget> {
   const url = new URL(text)
   const closed: string[] = []
@@ -149,8 +150,17 @@ export async function openTarget(
     sealed_custom_headers === null
       ? []
       : opened('custom_headers', () => openHeaders(masterKey, id, sealed_custom_headers))
+  const keys =
+    sealed_signing_keys === null
+      ? undefined
+      : opened('signing keys', () => openSigningKeys(masterKey, id, sealed_signing_keys))
   if (closed.length === 0)
-    return { endpointId: id, url, letterhead: letterheadOf(url, auth_type, secret, headers ?? []) }
+    return {
+      endpointId: id,
+      url,
+      letterhead: letterheadOf(url, auth_type, secret, headers ?? []),
+      sign: keys && messageSigner(keys),
+    }
   await refuseIfChanged({ em, masterKey })
   const unopened = `the stored ${closed.join(' and ')} of the endpoint cannot be opened and must be given again`
   return { endpointId: id, unopened }

@@ -27,6 +27,7 @@ export const LEASED_ROW = {
   auth_type: TABLES.webhook_endpoints.auth_type,
   sealed_auth_secret: nullable(bytes),
   sealed_custom_headers: nullable(bytes),
+  sealed_signing_keys: nullable(bytes),
   enabled: bool,
   max_per_second: nullable(int4),
   lease_id: nullable(text),
@@ -79,7 +80,7 @@ const LEASE = statement(
   UPDATE webhook_endpoints e
      SET lease_id = free.lease, leased_until = pharos_now() + ${sql.lit(LEASE_SECONDS)} * interval '1 second'
     FROM free WHERE e.id = free.id
-  RETURNING e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.enabled,
+  RETURNING e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.sealed_signing_keys, e.enabled,
             e.max_per_second, e.lease_id, e.updated_at::text`,
 )
 

@@ -49,7 +49,7 @@ export async function sendSample(
 const ENDPOINT = statement(
   { ...LEASED_ROW, team_id: text },
   ({ id, userId }: { id: string; userId: string }) => sql`
-  SELECT e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.enabled,
+  SELECT e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.sealed_signing_keys, e.enabled,
          e.max_per_second, e.lease_id, e.updated_at::text,
          coalesce(e.team_filter_id, (SELECT t.id FROM teams t WHERE t.personal_user_id = e.user_id), '') AS team_id
     FROM webhook_endpoints e WHERE e.id = ${id} AND e.user_id = ${userId}`,

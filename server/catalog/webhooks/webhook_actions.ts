@@ -1,0 +1,149 @@
+// What can be done with webhook endpoints and their deliveries beside changing them: a sample, deliveries sent again, and
+// another signing key.
+import { attribute } from '../../contract/attribute.ts'
+import { instant, integer } from '../../contract/kinds.ts'
+import { listMember, type ResultSchema, resultOf, textResult, wholeMember } from '../../contract/operation.ts'
+import { recover } from '../../domain/webhooks/deliveries/recover.ts'
+import { redeliver } from '../../domain/webhooks/deliveries/redeliver.ts'
+import { MOST_REPLAYED, replay } from '../../domain/webhooks/deliveries/replay.ts'
+import { OVERLAP, rotateSecret } from '../../domain/webhooks/endpoints/change_signing.ts'
+import { MOST_KEYS } from '../../domain/webhooks/endpoints/signing_keys.ts'
+import { problem } from '../../kernel/refusal.ts'
+import { action } from '../define.ts'
+import { EXAMPLE } from './webhook_writes.ts'
+
+const WHEN_FORMER_END: ResultSchema<string | null> = {
+  type: ['string', 'null'],
+  format: 'date-time',
+  description: 'When the last key of before ends; null when none signs beside the new one.',
+}
+
+export const webhookActions = [
+  action({
+    name: 'testWebhookEndpoint',
+    doc: 'Sends a sample `item.created` at once, with `"test": true` in its data, and answers the recorded delivery. It is not tried again. At most 10 a minute.',
+    access: 'write',
+    http: 'POST /webhook-endpoints/:id/test',
+    graphql: 'testWebhookEndpoint',
+    graphqlShape: 'mutation',
+    accepts: {},
+    answers: 'webhook_delivery',
+    run: ({ caller, services }, _, id) =>
+      services.webhooks.sendSample({ endpointId: id, userId: caller.userId }),
+    example: { data: {}, result: {} },
+  }),
+  action({
+    name: 'recoverWebhookEndpoint',
+    doc: 'Sends everything again that ended failed or cancelled from a time on, and answers how many deliveries that makes. What was sent again already is not sent once more. After some seconds it answers how far it came: `next_since` is there when there is more, and is the `since` to ask with next.',
+    access: 'write',
+    http: 'POST /webhook-endpoints/:id/recover',
+    graphql: 'recoverWebhookEndpoint',
+    graphqlShape: 'mutation',
+    accepts: { since: attribute(instant(), 'From when on.', { required: true }) },
+    run: async ({ em, caller, services }, { since }, id) => {
+      const which = { endpointId: id, userId: caller.userId, since: new Date(since) }
+      const { sendRetries } = services.webhooks
+      const { count, next } = await recover({ em, sendRetries }, which)
+      services.announceFacts()
+      return { count, ...(next === undefined ? {} : { next_since: next.toISOString() }) }
+    },
+    result: resultOf({
+      count: wholeMember('How many deliveries were made.'),
+      'next_since?': textResult('From when on to ask again; only when there is more.'),
+    }),
+    example: { data: { since: '2026-11-20T18:00:00.000Z' }, result: { count: 3 } },
+  }),
+  action({
+    name: 'replayWebhookEndpoint',
+    doc: `Sends everything again that was made for an endpoint in a range of time, whatever became of it, each message once, and answers how many deliveries that makes: ${MOST_REPLAYED.toLocaleString('en')} at most. \`next_from\` is there when there is more, and is the \`from\` to ask with next. What still waits for an attempt is left to it.`,
+    access: 'write',
+    http: 'POST /webhook-endpoints/:id/replay',
+    graphql: 'replayWebhookEndpoint',
+    graphqlShape: 'mutation',
+    accepts: {
+      from: attribute(instant(), 'From when on they were made.', { required: true }),
+      until: attribute(instant(), 'Until when, this time included.', { required: true }),
+    },
+    check: ({ from, until }) =>
+      from !== undefined && until !== undefined && Date.parse(until) < Date.parse(from)
+        ? [problem('invalid_argument', { path: ['until'], detail: 'lies before from' })]
+        : [],
+    run: async ({ em, caller, services }, { from, until }, id) => {
+      const range = { from: new Date(from), until: new Date(until) }
+      const { sendRetries } = services.webhooks
+      const which = { endpointId: id, userId: caller.userId, ...range }
+      const { count, next } = await replay({ em, sendRetries }, which)
+      services.announceFacts()
+      return { count, ...(next === undefined ? {} : { next_from: next.toISOString() }) }
+    },
+    result: resultOf({
+      count: wholeMember('How many deliveries were made.'),
+      'next_from?': textResult('From when on to ask again; only when there is more.'),
+    }),
+    example: {
+      data: { from: '2026-11-20T18:00:00.000Z', until: '2026-11-20T19:00:00.000Z' },
+      result: { count: 250 },
+    },
+  }),
+  action({
+    name: 'rotateWebhookEndpointSecret',
+    doc: 'Makes a new key for an endpoint that signs. `signing_secret` is the one of `v1`, told this once; of `v1a` the public half is in `public_keys`. Those of before sign beside it for `overlap` seconds; 0 ends them at once.',
+    access: 'write',
+    http: 'POST /webhook-endpoints/:id/rotate-secret',
+    graphql: 'rotateWebhookEndpointSecret',
+    graphqlShape: 'mutation',
+    accepts: {
+      overlap: attribute(
+        integer({ min: 0, max: OVERLAP.most }),
+        'Seconds for which the keys of before sign too; a day without it.',
+        { example: OVERLAP.usual },
+      ),
+    },
+    refuses: ['conflict'],
+    run: async ({ em, caller, services }, { overlap = OVERLAP.usual }, id) => {
+      const sealing = { em, masterKey: services.webhooks.masterKey }
+      const rotated = await rotateSecret(sealing, { id, userId: caller.userId, overlap })
+      const { secret, publicKeys, formerUntil } = rotated
+      return {
+        ...(secret === undefined ? {} : { signing_secret: secret }),
+        public_keys: publicKeys,
+        former_until: formerUntil?.toISOString() ?? null,
+      }
+    },
+    result: resultOf({
+      'signing_secret?': textResult('The new secret of `v1`. It is told this once.'),
+      public_keys: listMember(
+        textResult('`whpk_` and the key in base64.'),
+        MOST_KEYS,
+        'Of `v1a`: the keys that sign, the newest first.',
+      ),
+      former_until: WHEN_FORMER_END,
+    }),
+    example: {
+      data: { overlap: OVERLAP.usual },
+      result: {
+        signing_secret: EXAMPLE.signingSecret,
+        public_keys: [],
+        former_until: '2026-11-21T18:00:00.000Z',
+      },
+    },
+  }),
+  action({
+    name: 'redeliverWebhookDelivery',
+    doc: 'Sends a delivery again: a new record and a new series of attempts, the same bytes and the same `webhook-id`. While it still waits for an attempt no second series begins: that attempt is due at once, and the answer is the record that waits.',
+    access: 'write',
+    http: 'POST /webhook-deliveries/:id/redeliver',
+    graphql: 'redeliverWebhookDelivery',
+    graphqlShape: 'mutation',
+    accepts: {},
+    answers: 'webhook_delivery',
+    refuses: ['conflict'],
+    run: async ({ em, caller, services }, _, id) => {
+      const { sendRetries } = services.webhooks
+      const delivery = await redeliver({ em, sendRetries }, { id, userId: caller.userId })
+      services.announceFacts()
+      return delivery
+    },
+    example: { data: {}, result: {} },
+  }),
+]
