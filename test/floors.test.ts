@@ -79,6 +79,12 @@ const mayImport: Record<string, readonly string[]> = {
     'outgoing',
   ),
   ...domain(
+    'webhooks/pulling',
+    'domain/webhooks/sending',
+    'domain/webhooks/endpoints',
+    'domain/webhooks/deliveries',
+  ),
+  ...domain(
     'webhooks/receiver',
     'domain/webhooks/sending',
     'domain/webhooks/endpoints',

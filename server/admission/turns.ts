@@ -34,6 +34,13 @@ export const hasLargeBody = ({ headers }: IncomingMessage): boolean =>
 
 export type Admission = ReturnType<typeof createAdmission>
 
+/** A request that is counted. While it waits for something that it does not compute it need not be. */
+export interface Admitted {
+  readonly rest: () => void
+  /** @throws overloaded */
+  readonly resume: () => void
+}
+
 /** @param delayMs the current delay of the event loop in milliseconds */
 export function createAdmission({
   ceilings,
@@ -96,6 +103,22 @@ export function createAdmission({
     // The rest comes when the work is over, so that what was read does not wait for it in memory.
     return { work, giveUp: () => giveUp(0), takeAgain: () => begin(true) }
   }
+  /** @throws overloaded */
+  const count = (key: string): void => {
+    const own = underWayOf.get(key) ?? 0
+    // The last places go to callers who have none.
+    const free = ceilings.requests - underWay
+    if (free < 1 || (own > 0 && own >= free - Math.floor(ceilings.requests / SPARE)))
+      throw overloaded('too many requests are under way', ceilings.requests)
+    underWayOf.set(key, own + 1)
+    underWay += 1
+  }
+  const uncount = (key: string): void => {
+    underWay -= 1
+    const left = (underWayOf.get(key) ?? 1) - 1
+    if (left > 0) underWayOf.set(key, left)
+    else underWayOf.delete(key)
+  }
   const places = heldPlaces(gate)
   const placesOfLists = heldPlaces(lists)
   return Object.freeze({
@@ -104,21 +127,23 @@ export function createAdmission({
      * @param key identifies the caller
      * @throws overloaded
      */
-    admit: (work: Work, key: string): void => {
+    admit: (work: Work, key: string): Admitted => {
       shares.note(key)
-      const own = underWayOf.get(key) ?? 0
-      // The last places go to callers who have none.
-      const free = ceilings.requests - underWay
-      if (free < 1 || (own > 0 && own >= free - Math.floor(ceilings.requests / SPARE)))
-        throw overloaded('too many requests are under way', ceilings.requests)
-      underWayOf.set(key, own + 1)
-      underWay += 1
-      whenOver(work, () => {
-        underWay -= 1
-        const left = (underWayOf.get(key) ?? 1) - 1
-        if (left > 0) underWayOf.set(key, left)
-        else underWayOf.delete(key)
-      })
+      let isIn = true
+      count(key)
+      const rest = (): void => {
+        if (isIn) uncount(key)
+        isIn = false
+      }
+      whenOver(work, rest)
+      return {
+        rest,
+        resume: () => {
+          if (isIn || work.closed) return
+          count(key)
+          isIn = true
+        },
+      }
     },
     /**
      * Resolves when a large request has its turn. The turn ends when the work is over, and is given up during expensive

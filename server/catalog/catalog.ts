@@ -22,6 +22,7 @@ import { passwordActions, user } from './user.ts'
 import { webhookActions } from './webhooks/webhook_actions.ts'
 import { webhookDelivery } from './webhooks/webhook_delivery.ts'
 import { webhookEndpoint } from './webhooks/webhook_endpoint.ts'
+import { webhookEvents } from './webhooks/webhook_events.ts'
 import { webhookStatistics } from './webhooks/webhook_statistics.ts'
 
 /** Operations over HTTP lie below it. */
@@ -75,6 +76,7 @@ export const catalog: Catalog = makeCatalog(
     webhookEndpoint,
     webhookDelivery,
     webhookStatistics,
+    webhookEvents,
   ],
   [
     ...itemActions,

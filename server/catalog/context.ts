@@ -17,6 +17,9 @@ import type { ProofRequest } from '../domain/proofs/proof_request.ts'
 import type { VerifyRequest, WaitingCaller } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
 import type { SendRetries } from '../domain/webhooks/deliveries/retry.ts'
+import type { Aside } from '../domain/webhooks/pulling/pull_events.ts'
+import type { PullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
+
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { AtOnce } from '../kernel/flow/at_once.ts'
 import { inPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
@@ -96,6 +99,8 @@ export interface Services {
 }
 
 export interface WebhookServices {
+  /** Where readers of pull endpoints wait. */
+  readonly waits: Pick<PullWaits, 'enter'>
   /** Checks that an endpoint's address may be contacted. */
   readonly guard: Guard
   /** Encrypts the secrets of endpoints. */
@@ -128,6 +133,8 @@ export interface Context {
   readonly once?: Once | undefined
   /** Aborted when nobody waits for the answer any more. Long work ends then. Absent where nobody can tell. */
   readonly signal?: AbortSignal | undefined
+  /** Present where the request may wait for something to happen. */
+  readonly aside?: Aside | undefined
   /** Tells whoever waits how far long work has come, when somebody wants to know. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }
@@ -149,6 +156,7 @@ export interface ContextParts {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
   readonly progress?: Context['progress'] | undefined
+  readonly aside?: Context['aside']
   /** Absent where there are no requests: on a stream. */
   readonly admission?: {
     readonly othersAreHere: (key: string) => boolean
@@ -165,7 +173,7 @@ export interface ContextParts {
  * @throws forbidden_tenant
  */
 export function openContext(
-  { store, services, signal, progress, admission, turn }: ContextParts,
+  { store, services, signal, progress, aside, admission, turn }: ContextParts,
   caller: Caller,
   requestedTenant: string | undefined,
   purpose: ContextPurpose,
@@ -181,7 +189,7 @@ export function openContext(
   const isCrowded = (): boolean => admission?.othersAreHere(userId) === true
   const pause = admission?.yieldingFor(userId) ?? OF_STREAMS.yieldingFor(userId, isCrowded)
   const context: Context = {
-    ...{ em, caller, tenant, services, isCrowded, signal, progress },
+    ...{ em, caller, tenant, services, isCrowded, signal, progress, aside },
     expensively: (work) => {
       opened ??= services.expensiveReads(userId, {
         sideBySide: () => admission?.sideBySide(userId) ?? 1,

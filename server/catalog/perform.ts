@@ -118,7 +118,7 @@ export async function findAsked(
 }
 
 /**
- * The parameters of a bare read, without those in which a mistake was noted.
+ * The parameters of a bare read, without those in which a mistake was noted. Those that may be left out have a value.
  * @param at where the client wrote them
  */
 export function readParameters(
@@ -132,6 +132,7 @@ export function readParameters(
     const text = given(name) ?? undefined
     const value = typeof text === 'string' ? parameter.read(text) : undefined
     if (value !== undefined) read[name] = value
+    else if (text === undefined && parameter.absent !== undefined) read[name] = parameter.absent
     else if (text === undefined) note(problem('required', at(name)))
     else note(problem('invalid_argument', { ...at(name), detail: `must be ${parameter.doc}` }))
   }

@@ -91,8 +91,14 @@ interface OnHttp extends Named {
   readonly http: Http
 }
 
-/** A value in the path of a bare read. `read` returns undefined for an invalid value. */
+/** A value that a bare read is given. `read` returns undefined for an invalid value. */
 interface Parameter {
+  /**
+   * What is read when it is left out. With it the parameter stands in the query of an address, without it in the path.
+   */
+  readonly absent?: string
+  /** True when it says how long to wait, which only a request of HTTP may. Elsewhere it is absent. */
+  readonly onHttpAlone?: true
   readonly schema: JsonSchema
   readonly doc: string
   readonly example: string
@@ -168,6 +174,8 @@ export interface DeleteOperation<Row, Context> extends OnHttp {
 export interface ReadOperation<Context, Name extends string = string> extends OnHttp {
   readonly kind: 'read'
   readonly parameters: Readonly<Record<Name, Parameter>>
+  /** True when it may wait for something to happen, see `Context.aside`. */
+  readonly waits?: true
   /** Returns the published object, including its id; at once when it is in memory. */
   run(context: Context, parameters: Readonly<Record<Name, string>>): AtOnce<object>
 }

@@ -20,6 +20,7 @@ import {
   createDeliveryFeed,
   keepDeliveryListeners,
 } from '../domain/webhooks/deliveries/delivery_listeners.ts'
+import { openPullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
 import { receiverDesk, receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import { sharedAnswer } from '../kernel/flow/shared_work.ts'
@@ -89,6 +90,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
     beacons.forget()
     metrics.count('pharos_chain_replaced_total', {})
   })
+  const pullWaits = openPullWaits({ em: watch, log })
   const services: Services = {
     base: () => waysIn.base(),
     submitItem: async (draft, plan) => {
@@ -126,7 +128,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
     }),
     furtherPart: lanes(1),
     ...(options.replica === undefined ? {} : { listing: listingQuery(options.replica, store) }),
-    webhooks: webhooks.services,
+    webhooks: { ...webhooks.services, waits: pullWaits },
     knownHead: () => feed.headIfFresh(HEAD_FRESH_MS),
     knownNewest: () => feed.newestIfFresh(HEAD_FRESH_MS),
   }
@@ -194,6 +196,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
       if (channel === BLOCK_CHANNEL) void feed.refresh()
       consoleStream.facts.poke()
       deliveries.poke()
+      pullWaits.poke()
     },
     onConnect: () => {
       accounts.clear()
@@ -207,8 +210,13 @@ export async function openFront(options: AppOptions, ground: Ground) {
     /** Reads the newest beacon. To be called before `open`. */
     start: feed.start,
     open: waysIn.open,
-    withdraw: waysIn.withdraw,
+    withdraw: (): void => {
+      // Whoever waits asks again, and is answered by another server.
+      pullWaits.end()
+      waysIn.withdraw()
+    },
     close: async (): Promise<void> => {
+      pullWaits.end()
       // Rounds close at once, because a request that is under way has less time than a round may take.
       await Promise.all([waysIn.close(), rounds.close()])
       await noting.stop()
@@ -216,6 +224,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
       trusted.close()
       await deliveries.close()
       await deliveryListeners.close()
+      await pullWaits.close()
       await feed.close()
     },
   })

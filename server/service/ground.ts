@@ -192,7 +192,7 @@ function openWebhooks(
     },
     log,
   }
-  const services: WebhookServices = {
+  const services: Omit<WebhookServices, 'waits'> = {
     guard,
     masterKey,
     sendRetries,

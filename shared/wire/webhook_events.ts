@@ -2,7 +2,7 @@
 import type { JsonObject } from '../proof/json_value.ts'
 
 /** The resources that an endpoint may subscribe to. The name of an event begins with its resource. */
-export const RESOURCE_TYPES = ['item'] as const
+export const RESOURCE_TYPES = ['item', 'webhook_endpoint'] as const
 export type ResourceType = (typeof RESOURCE_TYPES)[number]
 
 interface EventRow {
@@ -46,6 +46,20 @@ const COMMITTED = {
   committed_at: '2027-01-01T00:01:00.000Z',
 } satisfies JsonObject
 
+/** As the SQL function `endpoint_snapshot` writes it. Never contains secrets, nor the address, whose path may be one. */
+const ENDPOINT = {
+  id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+  kind: 'push',
+  description: 'Accounting',
+  signing: 'v1',
+  enabled: true,
+  disabled_reason: null,
+  consecutive_failures: 0,
+  last_success_at: '2027-01-01T00:00:12.345Z',
+  last_failure_at: null,
+  updated_at: '2027-01-01T00:00:00.000Z',
+} satisfies JsonObject
+
 export const EVENTS = {
   'item.created': {
     fact: 'item.created',
@@ -87,16 +101,42 @@ export const EVENTS = {
     note: 'Only its id is told.',
     example: { id: CREATED.id },
   },
+  'webhook_endpoint.failing': {
+    fact: 'webhook_endpoint.failing',
+    each: 'subject',
+    meaning: 'ten deliveries in a row failed for good',
+    example: { ...ENDPOINT, consecutive_failures: 10, last_failure_at: '2027-01-02T09:30:00.000Z' },
+  },
+  'webhook_endpoint.disabled': {
+    fact: 'webhook_endpoint.disabled',
+    each: 'subject',
+    meaning: 'an endpoint was switched off',
+    example: { ...ENDPOINT, enabled: false, disabled_reason: 'manual' },
+  },
+  'webhook_endpoint.secret_rotated': {
+    fact: 'webhook_endpoint.secret_rotated',
+    each: 'subject',
+    meaning: 'an endpoint got a new signing key',
+    note: 'The key is not told.',
+    example: ENDPOINT,
+  },
 } as const satisfies Readonly<Record<`${ResourceType}.${string}`, EventRow>>
 
 export type EventName = keyof typeof EVENTS
 
-const isEvent = (name: string): name is EventName => Object.hasOwn(EVENTS, name)
+export const isEvent = (name: string): name is EventName => Object.hasOwn(EVENTS, name)
 
 export const EVENT_NAMES: readonly EventName[] = Object.keys(EVENTS).filter(isEvent)
 
 export const isEventOf = (resource: ResourceType, name: string): name is EventName =>
   isEvent(name) && name.startsWith(`${resource}.`)
+
+/** The events to which an endpoint of this resource may subscribe. */
+export const eventsOf = (resource: ResourceType): readonly EventName[] =>
+  EVENT_NAMES.filter((name) => isEventOf(resource, name))
+
+/** Those that the console offers. */
+export const ITEM_EVENTS = eventsOf('item')
 
 export const resourceOf = (event: EventName): ResourceType =>
   RESOURCE_TYPES.find((resource) => isEventOf(resource, event)) ?? RESOURCE_TYPES[0]

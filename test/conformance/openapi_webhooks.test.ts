@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteItem } from '../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
+import { updateEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import { rotateSecret } from '../../server/domain/webhooks/endpoints/change_signing.ts'
 import { sendSample } from '../../server/domain/webhooks/sending/send_sample.ts'
-import { EVENT_NAMES } from '../../shared/wire/webhook_events.ts'
+import { EVENT_NAMES, eventsOf } from '../../shared/wire/webhook_events.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { claimsOf } from '../support/ledger.ts'
 import { type Heard, openReceiver, type Receiver } from '../support/receiver.ts'
@@ -62,6 +64,30 @@ function differences({ headers, body }: Heard): string[] {
   ]
 }
 
+/** Everything that endpoints hear of another one. */
+async function changeEndpoints(): Promise<void> {
+  const { ledger } = webhooks
+  const sealing = { em: ledger.store.em(), masterKey: ledger.masterKey }
+  await webhooks.endpoint({
+    url: receiver.url(),
+    resourceType: 'webhook_endpoint',
+    events: eventsOf('webhook_endpoint'),
+    signing: 'v1',
+  })
+  const { id } = await webhooks.endpoint({
+    url: receiver.url(),
+    events: ['item.deleted'],
+    signing: 'v1',
+    enabled: true,
+  })
+  await rotateSecret(sealing, { id, userId: ledger.userId, overlap: 0 })
+  await webhooks.query(
+    'UPDATE webhook_endpoints SET consecutive_failures = 10, failing_since = now() WHERE id = $1',
+    [id],
+  )
+  await updateEndpoint(sealing, { id, userId: ledger.userId }, { enabled: false })
+}
+
 describe('the section of webhooks', () => {
   it('has every event there is, each with an example that is one', () => {
     expect(Object.keys(asSchema(document.webhooks))).toEqual(EVENT_NAMES)
@@ -84,6 +110,7 @@ describe('the section of webhooks', () => {
     expect(await redactItem(em, which)).toBe('changed')
     expect(await unredactItem(em, { ...which, claims: submittedClaims(claimsOf('a file')) })).toBe('changed')
     await deleteItem(em, which)
+    await changeEndpoints()
     await webhooks.fanOutAll()
     await webhooks.deliverDue()
     await sendSample(tools, { endpointId, userId: ledger.userId })

@@ -51,7 +51,7 @@ describe('the article', () => {
   it('on webhooks has every event with its meaning', () => {
     const told = article('webhooks')
       .split('\n')
-      .filter((line) => line.startsWith('| `item.'))
+      .filter((line) => /^\| `(item|webhook_endpoint)\./.test(line))
       .map((line) => cellsOf(line).slice(1, 3))
     expect(told, pageOf('webhooks')).toEqual(
       EVENT_NAMES.map((event) => [`\`${event}\``, EVENTS[event].meaning]),

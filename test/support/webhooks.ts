@@ -20,7 +20,7 @@ import { createGuard, type ResolveName } from '../../server/outgoing/guard.ts'
 import { keepLines } from '../../server/outgoing/lines.ts'
 import { openLines } from '../../server/outgoing/post_pinned.ts'
 import type { Store } from '../../server/store/open_store.ts'
-import { EVENT_NAMES } from '../../shared/wire/webhook_events.ts'
+import { ITEM_EVENTS } from '../../shared/wire/webhook_events.ts'
 import { openTestLedger, type TestLedger } from './ledger.ts'
 import { TEST_AUTHORITY } from './receiver.ts'
 
@@ -28,7 +28,7 @@ export interface TestWebhooks {
   readonly ledger: TestLedger
   readonly tools: DeliveryTools
   readonly lines: readonly Readonly<Record<string, unknown>>[]
-  readonly endpoint: (wanted: Partial<NewEndpoint> & { url: string }) => Promise<CreatedEndpoint>
+  readonly endpoint: (wanted: Partial<NewEndpoint>) => Promise<CreatedEndpoint>
   /** Runs until the queue of facts is empty. Returns the number of created deliveries. */
   readonly fanOutAll: () => Promise<number>
   /** Attempts everything that is due now, for every endpoint, with so many endpoints at once. */
@@ -87,7 +87,7 @@ export async function openTestWebhooks(options: TestWebhooksOptions = {}): Promi
     endpoint: (wanted) =>
       createEndpoint(
         { em: store.em(), masterKey },
-        { userId: ledger.userId, resourceType: 'item', events: EVENT_NAMES, ...wanted },
+        { userId: ledger.userId, resourceType: 'item', events: ITEM_EVENTS, ...wanted },
       ),
     fanOutAll: async () => {
       for (let made = 0; ; ) {

@@ -6,7 +6,8 @@ const AUTH_TYPES = ['none', 'bearer'] as const
 
 const readEndpoint = shape({
   id: text,
-  url: text,
+  /** Empty for an endpoint that is asked instead of called. */
+  url: or(textOrNull, ''),
   events: texts,
   description: textOrNull,
   authType: or(oneOf(AUTH_TYPES), 'none'),
@@ -69,4 +70,5 @@ export const receiverPage = ({ url }: Pick<Endpoint, 'url'>): string =>
     : '/webhooks/receiver'
 
 /** Host and path, without `https://`. */
-export const shortUrl = (url: string): string => url.replace(/^https:\/\//, '')
+export const shortUrl = (url: string): string =>
+  url === '' ? 'asked by a reader' : url.replace(/^https:\/\//, '')

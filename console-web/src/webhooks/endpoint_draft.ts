@@ -1,7 +1,7 @@
 // The values in an endpoint's form, and the attributes that they become. The page keeps typed secrets nowhere
 // else.
 
-import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
+import { ITEM_EVENTS } from '../../../shared/wire/webhook_events.ts'
 import { isJsonObject, textAt } from '../data/json_object.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -23,7 +23,7 @@ export type EndpointDraft = {
 /** A new endpoint gets every event. */
 export const NEW_DRAFT: EndpointDraft = {
   url: '',
-  events: EVENT_NAMES,
+  events: ITEM_EVENTS,
   description: '',
   authType: 'none',
   authSecret: '',
@@ -82,7 +82,7 @@ const isBlank = ({ name, value }: HeaderRow): boolean => name.trim() === '' && v
 
 const attributesOf = (draft: EndpointDraft): Record<string, unknown> => ({
   url: draft.url.trim(),
-  events: EVENT_NAMES.filter((name) => draft.events.includes(name)),
+  events: ITEM_EVENTS.filter((name) => draft.events.includes(name)),
   description: draft.description.trim() === '' ? null : draft.description.trim(),
   auth_type: draft.authType,
   ...(draft.authType === 'bearer' && draft.authSecret !== '' ? { auth_secret: draft.authSecret } : {}),
@@ -109,7 +109,7 @@ export const readKept = (kept: unknown): EndpointDraft | null => {
   return {
     ...NEW_DRAFT,
     url: textAt(kept, 'url') ?? '',
-    events: Array.isArray(events) ? EVENT_NAMES.filter((name) => events.includes(name)) : NEW_DRAFT.events,
+    events: Array.isArray(events) ? ITEM_EVENTS.filter((name) => events.includes(name)) : NEW_DRAFT.events,
     description: textAt(kept, 'description') ?? '',
     authType: kept.authType === 'bearer' ? 'bearer' : 'none',
     headers: Array.isArray(headers)

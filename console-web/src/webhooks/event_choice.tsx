@@ -1,7 +1,7 @@
 // The choice of events, each with its meaning and an example request.
 import './webhooks.css'
 
-import { EVENT_NAMES, EVENTS, type EventName, tellEvent } from '../../../shared/wire/webhook_events.ts'
+import { EVENTS, type EventName, ITEM_EVENTS, tellEvent } from '../../../shared/wire/webhook_events.ts'
 import { FieldProblem } from '../ui/form_field.tsx'
 
 type EventChoiceProps = {
@@ -15,7 +15,7 @@ export const EventChoice = ({ chosen, problem, onChange }: EventChoiceProps) => 
     <legend>Events</legend>
     <FieldProblem>{problem}</FieldProblem>
     <ul>
-      {EVENT_NAMES.map((name) => (
+      {ITEM_EVENTS.map((name) => (
         <li key={name}>
           <label>
             <input

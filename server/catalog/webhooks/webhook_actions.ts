@@ -103,6 +103,7 @@ export const webhookActions = [
     run: async ({ em, caller, services }, { overlap = OVERLAP.usual }, id) => {
       const sealing = { em, masterKey: services.webhooks.masterKey }
       const rotated = await rotateSecret(sealing, { id, userId: caller.userId, overlap })
+      services.announceFacts()
       const { secret, publicKeys, formerUntil } = rotated
       return {
         ...(secret === undefined ? {} : { signing_secret: secret }),

@@ -15,8 +15,11 @@ import { KEPT_BYTES } from '../../domain/webhooks/sending/attempt.ts'
 import { RETRIES } from '../../domain/webhooks/sending/outcome.ts'
 import { get, list, resource, toOne } from '../define.ts'
 
-/** Lengths of texts that the server writes. The largest payload is that of an item with the longest tags. */
-const LENGTHS = { event: 64, id: 36, error: 500, payload: 16_384, response: KEPT_BYTES } as const
+/** The largest payload is that of an item with the longest tags. */
+export const PAYLOAD_LENGTH = 16_384
+
+/** Lengths of texts that the server writes. */
+const LENGTHS = { event: 64, id: 36, error: 500, payload: PAYLOAD_LENGTH, response: KEPT_BYTES } as const
 
 const ITEM_ID = '01MB78W7FGY7TZHKNWE7WA3Z57'
 

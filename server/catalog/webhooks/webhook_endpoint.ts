@@ -14,7 +14,12 @@ import {
 } from '../../contract/kinds.ts'
 import { field } from '../../contract/resource.ts'
 import type { CreatedEndpoint } from '../../domain/webhooks/endpoints/change_endpoint.ts'
-import { AUTH_TYPES, DISABLED_REASONS, endpointOf } from '../../domain/webhooks/endpoints/endpoint.ts'
+import {
+  AUTH_TYPES,
+  DISABLED_REASONS,
+  ENDPOINT_KINDS,
+  endpointOf,
+} from '../../domain/webhooks/endpoints/endpoint.ts'
 import { ENDPOINT_LIMITS } from '../../domain/webhooks/endpoints/endpoint_rules.ts'
 import {
   KEY_LENGTHS,
@@ -41,7 +46,9 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
   id: uuid7(),
   doc: 'An HTTPS address of the caller’s that is called when something happens to items.',
   fields: {
-    url: field(text({ max: LIMITS.url }), 'Where deliveries go.', {
+    kind: field(word(ENDPOINT_KINDS), '`push` when it is called, `pull` when it is asked for its events.'),
+    url: field(text({ max: LIMITS.url }), 'Where deliveries go; null for `pull`.', {
+      nullable: true,
       filter: true,
       sort: true,
       example: EXAMPLE.url,

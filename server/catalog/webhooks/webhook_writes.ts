@@ -1,11 +1,6 @@
 // The attributes of a webhook endpoint that a client may set, and the calls of the domain that create, change and
 // remove endpoints.
-import {
-  EVENT_NAMES,
-  type EventName,
-  isEventOf,
-  RESOURCE_TYPES,
-} from '../../../shared/wire/webhook_events.ts'
+import { EVENT_NAMES, type EventName, isEvent, RESOURCE_TYPES } from '../../../shared/wire/webhook_events.ts'
 import { attribute, type Given, type Passed } from '../../contract/attribute.ts'
 import {
   boolean,
@@ -27,12 +22,14 @@ import {
   type EndpointChange,
   updateEndpoint,
 } from '../../domain/webhooks/endpoints/change_endpoint.ts'
-import { AUTH_TYPES, type WebhookEndpoint } from '../../domain/webhooks/endpoints/endpoint.ts'
+import { AUTH_TYPES, ENDPOINT_KINDS, type WebhookEndpoint } from '../../domain/webhooks/endpoints/endpoint.ts'
 import {
   checkEvents,
+  checkGoesWithKind,
   checkHeaders,
   checkSecret,
   checkTarget,
+  checkTeamGoesWith,
   checkUrl,
   ENDPOINT_LIMITS,
 } from '../../domain/webhooks/endpoints/endpoint_rules.ts'
@@ -87,8 +84,12 @@ const changeable = {
 } as const
 
 export const creation = {
-  url: attribute(text({ max: LIMITS.url }), 'An https address without credentials.', {
-    required: true,
+  kind: attribute(
+    word(ENDPOINT_KINDS),
+    '`push`, unless you say otherwise, is called. `pull` has no `url`: you ask it for its events.',
+    { leftOutOfExample: true },
+  ),
+  url: attribute(text({ max: LIMITS.url }), 'An https address without credentials; needed for `push`.', {
     example: EXAMPLE.url,
   }),
   resource_type: attribute(word(RESOURCE_TYPES), 'What the events are about.', { required: true }),
@@ -111,12 +112,20 @@ export const endpointChange = {
 
 type Creation = Given<typeof creation>
 type Change = Given<typeof endpointChange>
-/** `resource_type` has no rule beyond its kind, so it is not part of this type. */
-type PassedEither = Passed<typeof endpointChange>
+type PassedEither = Passed<typeof endpointChange> & Pick<Passed<typeof creation>, 'kind' | 'resource_type'>
 
 /** Checks every rule, including those that query the database or resolve names. Returns all problems. */
 export async function checkWebhookEndpoint(
-  { url, events, auth_type, auth_secret, custom_headers, team_filter_id }: PassedEither,
+  {
+    kind = 'push',
+    resource_type = 'item',
+    url,
+    events,
+    auth_type,
+    auth_secret,
+    custom_headers,
+    team_filter_id,
+  }: PassedEither,
   { em, caller, services }: Context,
   on: 'create' | 'update',
 ): Promise<Problem[]> {
@@ -127,16 +136,21 @@ export async function checkWebhookEndpoint(
   ])
   return [
     ...(url === undefined ? [] : checkUrl(guard, url)),
-    ...(events === undefined ? [] : checkEvents('item', events)),
+    // On a change, the stored row decides what the events may be about.
+    ...(on === 'create' && events !== undefined ? checkEvents(resource_type, events) : []),
+    ...(on === 'create' ? checkTeamGoesWith(resource_type, team_filter_id) : []),
     ...(auth_secret === undefined ? [] : checkSecret(auth_secret)),
     // On a change, the stored row decides whether a secret exists.
-    ...(on === 'create' ? checkSecretGoesWith(auth_type ?? 'none', auth_secret, false) : []),
+    ...(on === 'create' && kind === 'push'
+      ? checkSecretGoesWith(auth_type ?? 'none', auth_secret, false)
+      : []),
+    ...(on === 'create' ? checkGoesWithKind(kind, { url, auth_type, auth_secret, custom_headers }) : []),
     ...(custom_headers ? checkHeaders(custom_headers) : []),
     ...looked.flat(),
   ]
 }
 
-/** Creates an endpoint of the caller. @throws plan_limit with `meta.limit` */
+/** Creates an endpoint of the caller. @throws required, plan_limit with `meta.limit` */
 export const createWebhookEndpoint = (
   { em, caller, services }: Context,
   attributes: Creation,
@@ -146,7 +160,7 @@ export const createWebhookEndpoint = (
     {
       ...changeOf(attributes),
       userId: caller.userId,
-      url: attributes.url,
+      kind: attributes.kind ?? 'push',
       resourceType: attributes.resource_type,
       events: eventsOf(attributes.events),
     },
@@ -168,9 +182,8 @@ export const changeWebhookEndpoint = (
 export const deleteWebhookEndpoint = ({ em, caller }: Context, id: string): Promise<WebhookEndpoint> =>
   deleteEndpoint(em, { id, userId: caller.userId })
 
-/** Narrows the type. `checkEvents` has already refused unknown names, so nothing is dropped. */
-const eventsOf = (names: readonly string[]): readonly EventName[] =>
-  names.filter((name) => isEventOf('item', name))
+/** Narrows the type. An unknown name is refused before or by the domain, because it has to be of the resource. */
+const eventsOf = (names: readonly string[]): readonly EventName[] => names.filter(isEvent)
 
 function changeOf(given: Change): EndpointChange {
   const { url, events, description, auth_type, auth_secret, custom_headers, signing, ...rest } = given

@@ -9,7 +9,7 @@ import { jsonObject, nullable, oneOf, text } from '../../store/columns.ts'
 import { type CommitPlace, committedBeyond, isElsewhere, oldestRunning } from '../../store/commit_order.ts'
 import { boundedChange, type RowFrom, rows, statement } from '../../store/statement.ts'
 
-/** Every kind of fact. For a delivery, `creator_id` is the owner of its endpoint. */
+/** Every kind of fact. For a delivery, `creator_id` is the owner of its endpoint; for an endpoint, its own. */
 export const FACT_KINDS = [
   'item.created',
   'item.redacted',
@@ -23,6 +23,9 @@ export const FACT_KINDS = [
   'commitment.failed',
   'delivery.created',
   'delivery.updated',
+  'webhook_endpoint.failing',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.secret_rotated',
 ] as const
 export type FactKind = (typeof FACT_KINDS)[number]
 

@@ -22,6 +22,8 @@ import { Migration0019MasterKey } from './0019_master_key.ts'
 import { Migration0020AggregationRounds } from './0020_aggregation_rounds.ts'
 import { Migration0021WebhookBounds } from './0021_webhook_bounds.ts'
 import { Migration0022WebhookSignatures } from './0022_webhook_signatures.ts'
+import { Migration0023PullEndpoints } from './0023_pull_endpoints.ts'
+import { Migration0024EndpointEvents } from './0024_endpoint_events.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -47,5 +49,7 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0020AggregationRounds,
     Migration0021WebhookBounds,
     Migration0022WebhookSignatures,
+    Migration0023PullEndpoints,
+    Migration0024EndpointEvents,
   ].map(readMigration),
 )

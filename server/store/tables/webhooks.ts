@@ -13,6 +13,7 @@ import {
   oneOf,
   text,
   texts,
+  xid8,
 } from '../columns.ts'
 
 export const WEBHOOK_TABLES = {
@@ -20,8 +21,9 @@ export const WEBHOOK_TABLES = {
     id: text,
     number: generated(int8),
     user_id: text,
-    url: text,
-    resource_type: oneOf('item'),
+    kind: defaulted(oneOf('push', 'pull')),
+    url: nullable(text),
+    resource_type: oneOf('item', 'webhook_endpoint'),
     events: texts,
     description: nullable(text),
     auth_type: oneOf('none', 'bearer'),
@@ -50,8 +52,9 @@ export const WEBHOOK_TABLES = {
     user_id: text,
     endpoint_id: text,
     fact_id: nullable(int8),
+    pull_xid: nullable(xid8),
     event_type: text,
-    resource_type: oneOf('item'),
+    resource_type: oneOf('item', 'webhook_endpoint'),
     resource_id: text,
     message_id: text,
     creator_id: text,

@@ -39,18 +39,18 @@ export async function fanOutToStream(parts: FanOutParts, fact: Fact): Promise<vo
     }
     case 'block.finalized': {
       const groups = await committedGroups(parts, fact)
-      tellAll(audience, 'blocks', fact)
+      tellAll(audience, 'blocks', fact.kind, fact)
       for (const group of groups) await tellCommitted(audience, group)
       return
     }
     case 'block.committed':
-      return tellAll(audience, 'blocks', fact)
+      return tellAll(audience, 'blocks', fact.kind, fact)
     case 'entropy.created':
-      return tellAll(audience, 'entropy', fact)
+      return tellAll(audience, 'entropy', fact.kind, fact)
     case 'commitment.submitted':
     case 'commitment.confirmed':
     case 'commitment.failed':
-      return tellAll(audience, 'commitments', fact)
+      return tellAll(audience, 'commitments', fact.kind, fact)
     case 'delivery.created':
     case 'delivery.updated': {
       const body = bodyOf('webhook_deliveries', fact)
@@ -58,16 +58,23 @@ export async function fanOutToStream(parts: FanOutParts, fact: Fact): Promise<vo
         if (userId === fact.creator_id) outlet.send(fact.kind, body)
       return
     }
+    // Of no stream: the page of an endpoint shows how it is.
+    case 'webhook_endpoint.failing':
+    case 'webhook_endpoint.disabled':
+    case 'webhook_endpoint.secret_rotated':
+      return
     default:
       // A kind that a newer server wrote and this version does not support.
       fact.kind satisfies never
   }
 }
 
+type StreamedKind = Exclude<Fact['kind'], `webhook_endpoint.${string}`>
+
 /** Sends a fact that everybody may see. */
-function tellAll(audience: Audience, stream: FactStream, fact: Fact): void {
+function tellAll(audience: Audience, stream: FactStream, event: StreamedKind, fact: Fact): void {
   const body = bodyOf(stream, fact)
-  for (const { outlet } of audience.of(stream)) outlet.send(fact.kind, body)
+  for (const { outlet } of audience.of(stream)) outlet.send(event, body)
 }
 
 /**

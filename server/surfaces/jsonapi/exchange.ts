@@ -1,6 +1,7 @@
 // The state that the steps of the pipeline share: one request's exchange, and the collaborators of all requests.
 import type Koa from 'koa'
 import type { Door } from '../../admission/door.ts'
+import type { Admitted } from '../../admission/turns.ts'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context, Services } from '../../catalog/context.ts'
 import type { JudgedGiven } from '../../catalog/perform.ts'
@@ -31,6 +32,8 @@ export interface Exchange {
   operation?: RoutedOperation
   /** What stands in the path. A bare read takes them as its parameters' `read` returned them. */
   parameters: Readonly<Record<string, string>>
+  /** Its place among the requests under way. */
+  admitted?: Admitted
   /** The turn of a list. */
   turn?: Turn
   context?: Context

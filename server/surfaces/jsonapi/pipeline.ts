@@ -7,6 +7,8 @@ import { changesSomething } from '../../contract/operation.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
+import { type Lasting, whenOver } from '../../kernel/flow/fair_gate.ts'
+import { present } from '../../kernel/present.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
 import { API_SCOPE_OF, identify, requestedTenant, requireScopes } from '../http/identify.ts'
 import {
@@ -60,7 +62,7 @@ const STEPS: readonly Step[] = Object.freeze([
     run: (exchange, { admission }) => {
       const { ctx, caller, operation } = exchange
       const key = caller?.userId ?? ''
-      admission.admit(ctx.res, key)
+      exchange.admitted = admission.admit(ctx.res, key)
       if (operation?.kind === 'list')
         return admission.listTurn(ctx.res, key).then((turn) => {
           exchange.turn = turn
@@ -117,13 +119,24 @@ function checkScope({ caller, operation }: Exchange): void {
 }
 
 function enter(exchange: Exchange, house: JsonApiHouse): AtOnce<void> {
-  const { ctx, query, caller, operation, turn } = exchange
+  const { ctx, query, caller, operation, turn, admitted } = exchange
   if (caller === undefined || operation === undefined) throw refuse('unauthorized')
   const purpose = changesSomething(operation) ? 'write' : 'read'
-  const parts = turn === undefined ? house : { ...house, turn }
+  const aside =
+    operation.kind === 'read' && operation.waits === true && admitted !== undefined
+      ? { ...admitted, signal: leavingOf(ctx.res) }
+      : undefined
+  const parts = turn === undefined && aside === undefined ? house : { ...house, ...present({ turn, aside }) }
   return whenKnown(openContext(parts, caller, requestedTenant(ctx, query), purpose), (context) => {
     exchange.context = context
   })
+}
+
+/** Aborted when the answer is over, or its client left. */
+function leavingOf(answer: Lasting): AbortSignal {
+  const left = new AbortController()
+  whenOver(answer, () => left.abort())
+  return left.signal
 }
 
 /**
@@ -161,7 +174,12 @@ function checkParameters(exchange: Exchange): void {
       }),
     )
   if (operation?.kind === 'read')
-    exchange.parameters = readParameters(operation, (name) => parameters[name], problems.note, atParameter)
+    exchange.parameters = readParameters(
+      operation,
+      (name) => (operation.parameters[name]?.absent === undefined ? parameters[name] : query.get(name)),
+      problems.note,
+      atParameter,
+    )
 }
 
 const atParameter = (parameter: string) => ({ parameter })

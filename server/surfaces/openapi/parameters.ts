@@ -20,6 +20,7 @@ export function parametersOf(
   const isList = operation.kind === 'list'
   return [
     ...pathParameters(components, operation, resource),
+    ...(operation.kind === 'read' ? queryParameters(operation) : []),
     ...(isList && resource !== undefined
       ? [
           ...pageParameters(components, resource),
@@ -61,6 +62,12 @@ function pathParameters(
     return components.put('parameters', `id.${type}`, whole(`The id of the ${type}.`, schema, id.example))
   })
 }
+
+/** Those that may be left out. */
+const queryParameters = ({ parameters }: Extract<HttpOperation, { readonly kind: 'read' }>): Node[] =>
+  Object.entries(parameters).flatMap(([name, { doc, schema, example, absent }]) =>
+    absent === undefined ? [] : [{ name, in: 'query', description: `Is ${doc}.`, schema, example }],
+  )
 
 function pageParameters(components: Components, { page: { size, max, offset } }: PublishedResource): Node[] {
   const usual = size === 25 && max === 250

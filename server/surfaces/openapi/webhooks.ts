@@ -79,7 +79,7 @@ function putEvent(components: Components, event: EventName): Reference {
   const data =
     names.length === 1
       ? schemas.some(`Deleted${owner}`, names)
-      : schemas.some(`${owner}Snapshot`, names, TEST)
+      : schemas.some(`${owner}Snapshot`, names, resource === 'item' ? TEST : {})
   const timestamp = {
     type: 'integer',
     minimum: 0,

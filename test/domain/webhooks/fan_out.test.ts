@@ -6,6 +6,7 @@ import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out/fan_out.ts'
 import { PUBLISHED_EVENTS, publishEvents } from '../../../server/domain/webhooks/fan_out/publish_events.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
+import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import { claimsOf } from '../../support/ledger.ts'
 import { redactItem, unredactItem } from '../../support/redaction.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
@@ -197,7 +198,7 @@ describe('the table of events decides', () => {
 
   it('what every fact is told as', async () => {
     const { itemId, blockId } = await committedItem()
-    const endpoint = await webhooks.endpoint({ url: URL })
+    const endpoint = await webhooks.endpoint({ url: URL, events: EVENT_NAMES })
     for (const { fact, eachItem } of PUBLISHED_EVENTS) await record(fact, eachItem ? blockId : itemId)
     await webhooks.fanOutAll()
     expect(await told(endpoint.id)).toEqual(PUBLISHED_EVENTS.map(({ event }) => `${event} ${itemId}`).sort())

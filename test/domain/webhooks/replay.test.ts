@@ -35,7 +35,10 @@ async function endpointWith(count: number): Promise<string> {
 }
 
 const replayed = (endpointId: string, from: Date, until: Date, userId = webhooks.ledger.userId) =>
-  replay({ em: webhooks.ledger.store.em(), sendRetries, withinMs: 100_000 }, { endpointId, userId, from, until })
+  replay(
+    { em: webhooks.ledger.store.em(), sendRetries, withinMs: 100_000 },
+    { endpointId, userId, from, until },
+  )
 
 const pending = async (): Promise<string[]> =>
   (

@@ -4,19 +4,23 @@ import { catalog } from '../../../server/catalog/catalog.ts'
 import type { FilterTree } from '../../../server/contract/filter.ts'
 import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
+import { WITH_MORE } from '../../../server/domain/webhooks/pulling/pull_waits.ts'
+import { MOST_EVENTS, PAGE } from '../../../server/domain/webhooks/pulling/read_events.ts'
 import type { TestAccount } from '../../support/app.ts'
 import { testApp } from '../../support/test_app.ts'
-import { contextOf } from './explain.ts'
+import { contextOf, explain } from './explain.ts'
 import { fillTables, fillUnindexed, indexesListed, mistakesOf } from './page_plans.ts'
 
 const DELIVERIES = 200_000
+/** Of two pull endpoints. */
+const PULLED = 40_000
 const delivery = catalog.related('webhook_delivery')
 const fields = queryFields(delivery)
 
 /** Indexes that the plans read. */
 const used = new Set<string>()
-/** Of the queue, of pruning and of statistics. */
-const NO_LISTS = ['fact', 'due', 'written', 'lost', 'age', 'outcomes'].map(
+/** Of the queue, of readers, of pruning and of statistics. */
+const NO_LISTS = ['fact', 'due', 'pull', 'written', 'lost', 'age', 'outcomes'].map(
   (name) => `webhook_deliveries_${name}`,
 )
 
@@ -42,6 +46,15 @@ beforeAll(async () => {
          FROM generate_series(1, $3::int) AS n`,
         [app.owner.userId, stranger.userId, DELIVERIES],
       ),
+    )
+    await client.query(
+      `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
+                                       creator_id, team_id, visibility, status, completed_at, pull_xid, payload)
+       SELECT '00000000-0000-7000-8001-' || lpad(n::text, 12, '0'), 'a reader', 'endpoint ' || n % 2, 'item.created', 'item',
+              'pulled ' || n, 'pulled ' || n, 'a reader', 'team', 'private', 'success', '2026-06-01',
+              (3 + n / 100)::text::xid8, '{}'
+         FROM generate_series(1, $1::int) AS n`,
+      [PULLED],
     )
     await client.query('ANALYZE webhook_deliveries')
   })
@@ -91,6 +104,38 @@ it.each([
           { buffers: 120 },
         ),
       ).toEqual([])
+})
+
+it.each([
+  ['at the beginning', 0],
+  ['in the middle', PULLED / 2],
+  ['near the end', PULLED - MOST_EVENTS * 2],
+])('a page for the reader of a pull endpoint, %s, is one range of an index', async (_, n) => {
+  const place = { xid: String(3 + n / 100), id: '' }
+  const page = { endpointId: 'endpoint 0', ...place, limit: MOST_EVENTS }
+  for (const knowsValues of [true, false]) {
+    const { sql: text, parameters } = PAGE(page).compile()
+    const { mistakes, rows, indexes } = await explain(app, 'webhook_deliveries', text, parameters, {
+      knowsValues,
+      mostBuffers: 1_200,
+    })
+    expect({ mistakes, rows, indexes }).toMatchObject({
+      mistakes: [],
+      rows: MOST_EVENTS,
+      indexes: expect.arrayContaining(['webhook_deliveries_pull']),
+    })
+  }
+})
+
+it('a look for readers that wait touches a few pages for each, at the end of many deliveries', async () => {
+  const end = { xid: String(3 + PULLED / 100), id: 'ffffffff' }
+  const { sql: text, parameters } = WITH_MORE({
+    endpointIds: Array.from({ length: 40 }, (__, n) => `endpoint ${n % 2}`),
+    xids: Array.from({ length: 40 }, () => end.xid),
+    ids: Array.from({ length: 40 }, () => end.id),
+  }).compile()
+  const { mistakes, rows, indexes } = await explain(app, 'webhook_deliveries', text, parameters)
+  expect({ mistakes, rows, indexes }).toEqual({ mistakes: [], rows: 0, indexes: ['webhook_deliveries_pull'] })
 })
 
 it('who has few of them reads those, and every index that is for lists was read', async () => {

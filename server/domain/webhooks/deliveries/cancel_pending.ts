@@ -1,7 +1,8 @@
 // Cancels the pending deliveries of an endpoint that will not be called any more.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { change, command, type Sql } from '../../../store/statement.ts'
+import { int4 } from '../../../store/columns.ts'
+import { row, type Sql, statement } from '../../../store/statement.ts'
 import { tellListeners } from './delivery_listeners.ts'
 
 export const CANCEL_PIECE = 2_000
@@ -10,16 +11,16 @@ export const CANCEL_PIECE = 2_000
  * Cancels at most `CANCEL_PIECE` deliveries, oldest first, and returns how many. Call it again while it returns
  * `CANCEL_PIECE`. Index: webhook_deliveries_due.
  */
-export const cancelPending = (
+export const cancelPending = async (
   em: EntityManager,
   endpointId: string,
   why: string,
   onlyDue = false,
-): Promise<number> => change(em, CANCEL_WAITING({ endpointId, why, onlyDue }))
+): Promise<number> => (await row(em, CANCEL_WAITING({ endpointId, why, onlyDue }))).cancelled
 
 /** Cancels one sample that was not sent. */
-export const cancelSample = (em: EntityManager, id: string, why: string): Promise<number> =>
-  change(em, CANCEL_SAMPLE({ id, why }))
+export const cancelSample = async (em: EntityManager, id: string, why: string): Promise<number> =>
+  (await row(em, CANCEL_SAMPLE({ id, why }))).cancelled
 
 const cancelling = (which: Sql, why: string): Sql => sql`
   WITH waiting AS (${which}),
@@ -28,13 +29,18 @@ const cancelling = (which: Sql, why: string): Sql => sql`
        SET status = 'cancelled', error = ${why}, next_attempt_at = NULL, completed_at = pharos_now(),
            updated_at = pharos_now()
       FROM waiting w WHERE d.id = w.id AND d.status = 'pending'
-    RETURNING d)${tellListeners('delivery.updated', 'ended')}`
+    RETURNING d),
+  news AS (${tellListeners('delivery.updated', 'ended')})
+  SELECT count(*)::int AS cancelled FROM ended`
+
+const CANCELLED = { cancelled: int4 }
 
 /**
  * Skips rows that another transaction has locked. That transaction either ends the delivery itself, or the next call
  * finds it.
  */
-const CANCEL_WAITING = command(
+const CANCEL_WAITING = statement(
+  CANCELLED,
   ({ endpointId, why, onlyDue }: { endpointId: string; why: string; onlyDue: boolean }) =>
     cancelling(
       sql`
@@ -46,6 +52,6 @@ const CANCEL_WAITING = command(
     ),
 )
 
-const CANCEL_SAMPLE = command(({ id, why }: { id: string; why: string }) =>
+const CANCEL_SAMPLE = statement(CANCELLED, ({ id, why }: { id: string; why: string }) =>
   cancelling(sql`SELECT id FROM webhook_deliveries WHERE id = ${id} FOR UPDATE`, why),
 )

@@ -60,10 +60,13 @@ export async function deliveryById(em: EntityManager, id: string): Promise<Webho
   return found === undefined ? undefined : deliveryOf(found)
 }
 
-/** Ids for this many new records. No code relies on the times in these ids. */
+/**
+ * Ids for this many new records, in ascending order: readers get what one transaction made in the order of its ids. No
+ * code relies on the times in these ids.
+ */
 export function newDeliveryIds(count: number): string[] {
   const draw = drawing(count)
-  return Array.from({ length: count }, (_, n) => uuid7From(draw.nowMs, draw.of(n)))
+  return Array.from({ length: count }, (_, n) => uuid7From(draw.nowMs, draw.of(n))).sort()
 }
 
 /** `msg_` and a ULID, e.g. `msg_01MB78W7FGY7TZHKNWE7WA3Z57`. Receivers recognise repetitions by it. */

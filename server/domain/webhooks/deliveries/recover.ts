@@ -1,7 +1,14 @@
 // Sends everything again that did not get through.
 import { sql } from 'kysely'
 import { row, statement } from '../../../store/statement.ts'
-import { insertAgain, PIECE_MADE, type Piece, type SendingAgain, type SentAgain, sendAgain } from './send_again.ts'
+import {
+  insertAgain,
+  PIECE_MADE,
+  type Piece,
+  type SendingAgain,
+  type SentAgain,
+  sendAgain,
+} from './send_again.ts'
 
 /**
  * Sends every delivery again that ended `failed` or `cancelled` at or after `since` and was not sent again yet.

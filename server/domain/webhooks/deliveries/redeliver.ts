@@ -54,7 +54,9 @@ const REDELIVER = statement(
   SELECT (d).id AS delivery FROM made`,
 )
 
-/** Makes the pending delivery of this message due, if there is one. Index: webhook_deliveries_message_id. */
+/**
+ * Makes the pending delivery of this message due, if there is one. One that waits to be read stays where it is. Index: webhook_deliveries_message_id.
+ */
 const BRING_FORWARD = statement(
   { id: text },
   ({ id }: { id: string }) => sql`
@@ -65,7 +67,8 @@ const BRING_FORWARD = statement(
      ORDER BY w.inserted_at LIMIT 1 FOR UPDATE OF w),
   due AS (
     UPDATE webhook_deliveries w
-       SET next_attempt_at = least(w.next_attempt_at, pharos_now()), updated_at = pharos_now()
+       SET next_attempt_at = CASE WHEN w.pull_xid IS NULL THEN least(w.next_attempt_at, pharos_now()) END,
+           updated_at = pharos_now()
       FROM waiting WHERE w.id = waiting.id AND w.status = 'pending'
     RETURNING w AS d),
   recorded AS (${tellListeners('delivery.updated', 'due')})

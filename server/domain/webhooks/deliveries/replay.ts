@@ -1,7 +1,14 @@
 // Sends everything again that was made for an endpoint in a range of time, whatever became of it.
 import { sql } from 'kysely'
 import { row, statement } from '../../../store/statement.ts'
-import { insertAgain, PIECE_MADE, type Piece, type SendingAgain, type SentAgain, sendAgain } from './send_again.ts'
+import {
+  insertAgain,
+  PIECE_MADE,
+  type Piece,
+  type SendingAgain,
+  type SentAgain,
+  sendAgain,
+} from './send_again.ts'
 
 /** Deliveries of one call. */
 export const MOST_REPLAYED = 10_000

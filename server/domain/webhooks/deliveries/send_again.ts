@@ -14,10 +14,13 @@ export const insertAgain = (old: Sql, ids: readonly string[]): Sql => sql`
   ${old},
   made AS (
     INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
-                                    creator_id, team_id, visibility, is_sample, status, next_attempt_at, payload)
+                                    creator_id, team_id, visibility, is_sample, status, next_attempt_at, pull_xid, payload)
     SELECT new.id, o.user_id, o.endpoint_id, o.event_type, o.resource_type, o.resource_id, o.message_id,
-           o.creator_id, o.team_id, o.visibility, o.is_sample, 'pending', pharos_now(), o.payload
+           o.creator_id, o.team_id, o.visibility, o.is_sample, 'pending',
+           CASE WHEN e.kind IS DISTINCT FROM 'pull' THEN pharos_now() END,
+           CASE WHEN e.kind = 'pull' THEN pg_current_xact_id() END, o.payload
       FROM old o JOIN unnest(${ids}::text[]) WITH ORDINALITY AS new (id, n) ON new.n = o.n
+      LEFT JOIN webhook_endpoints e ON e.id = o.endpoint_id
     RETURNING webhook_deliveries AS d),
   recorded AS (${tellListeners('delivery.created', 'made')})`
 

@@ -14,11 +14,13 @@ import { firstKeys, headersBesideSignature, signingColumns } from './change_sign
 import {
   type AuthType,
   type CustomHeaders,
+  type EndpointKind,
   endpointOf,
   sealHeaders,
   sealSecret,
   type WebhookEndpoint,
 } from './endpoint.ts'
+import { checkEvents, checkGoesWithKind, checkTeamGoesWith } from './endpoint_rules.ts'
 import { type Signing, secretOf } from './signing_keys.ts'
 
 /** The attributes for both create and update. On an update, an absent attribute stays as it is. */
@@ -42,7 +44,8 @@ export interface EndpointChange {
 
 export type NewEndpoint = EndpointChange & {
   readonly userId: string
-  readonly url: string
+  /** `push` when nobody says. It needs a `url`, and `pull` has none. */
+  readonly kind?: EndpointKind
   readonly resourceType: ResourceType
   readonly events: readonly EventName[]
 }
@@ -53,23 +56,26 @@ export type CreatedEndpoint = WebhookEndpoint & { readonly signingSecret?: strin
 /**
  * The caller must have checked the attributes. The owner's row is locked, so two calls at the last free place are
  * counted one after the other.
+ * @throws required without the `url` that one that is called needs
  * @throws plan_limit with `meta.limit`
  * @throws master_key_changed when it has a secret or headers, or signs
  */
 export function createEndpoint({ em, masterKey }: Sealing, wanted: NewEndpoint): Promise<CreatedEndpoint> {
   const id = newUuid7()
-  const enabled = wanted.enabled ?? true
+  const { kind = 'push', url = null, enabled = true } = wanted
   const headers = wanted.customHeaders ?? []
   const signing = wanted.signing ?? 'none'
   const keys = firstKeys(signing)
   return inTransaction(em, async (tx) => {
+    if (kind === 'push' && url === null) throw refuse('required', { path: ['url'] })
     await requirePlace(tx, wanted.userId)
     const columns = await db(tx)
       .insertInto('webhook_endpoints')
       .values({
         id,
         user_id: wanted.userId,
-        url: wanted.url,
+        kind,
+        url,
         resource_type: wanted.resourceType,
         events: wanted.events,
         description: wanted.description ?? null,
@@ -110,6 +116,14 @@ export function updateEndpoint(
     if (known === undefined) throw refuse('not_found')
     const authType = wanted.authType ?? known.auth_type
     refuseAny([
+      ...(wanted.events === undefined ? [] : checkEvents(known.resource_type, wanted.events)),
+      ...checkTeamGoesWith(known.resource_type, wanted.teamFilterId),
+      ...checkGoesWithKind(known.kind, {
+        url: wanted.url,
+        auth_type: wanted.authType,
+        auth_secret: wanted.authSecret,
+        custom_headers: wanted.customHeaders,
+      }),
       ...checkSecretGoesWith(authType, wanted.authSecret, known.has_secret),
       ...checkNothingMovesAlong(known, wanted, authType),
     ])
@@ -197,7 +211,9 @@ const switched = (enabled: boolean) =>
 
 const KNOWN = statement(
   {
-    url: text,
+    kind: TABLES.webhook_endpoints.kind,
+    resource_type: TABLES.webhook_endpoints.resource_type,
+    url: nullable(text),
     auth_type: TABLES.webhook_endpoints.auth_type,
     has_secret: bool,
     sealed_custom_headers: nullable(bytes),
@@ -205,7 +221,7 @@ const KNOWN = statement(
     signing: TABLES.webhook_endpoints.signing,
   },
   ({ id, userId }: { id: string; userId: string }) => sql`
-  SELECT url, auth_type, sealed_auth_secret IS NOT NULL AS has_secret, sealed_custom_headers, custom_header_names, signing
+  SELECT kind, resource_type, url, auth_type, sealed_auth_secret IS NOT NULL AS has_secret, sealed_custom_headers, custom_header_names, signing
     FROM webhook_endpoints WHERE id = ${id} AND user_id = ${userId} FOR NO KEY UPDATE`,
 )
 
@@ -221,7 +237,8 @@ const storedHeaders = ({ custom_header_names: names, sealed_custom_headers: seal
  * drop them.
  */
 function checkNothingMovesAlong(known: Known, wanted: EndpointChange, authType: AuthType): Problem[] {
-  if (wanted.url === undefined || new URL(wanted.url).origin === new URL(known.url).origin) return []
+  if (wanted.url === undefined || known.url === null) return []
+  if (new URL(wanted.url).origin === new URL(known.url).origin) return []
   const secretMoves = known.has_secret && authType === 'bearer' && wanted.authSecret === undefined
   const headersMove = known.sealed_custom_headers !== null && wanted.customHeaders === undefined
   return [

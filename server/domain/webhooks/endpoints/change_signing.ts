@@ -5,7 +5,7 @@ import { SealBroken } from '../../../kernel/sealed.ts'
 import { bytes, instant, nullable } from '../../../store/columns.ts'
 import { TABLES } from '../../../store/database.ts'
 import { refuseIfChanged, type Sealing } from '../../../store/seal.ts'
-import { db, inTransaction, NOW, rows, statement } from '../../../store/statement.ts'
+import { change, command, db, inTransaction, NOW, rows, statement } from '../../../store/statement.ts'
 import { type CustomHeaders, openHeaders } from './endpoint.ts'
 import {
   isOfSignature,
@@ -107,6 +107,7 @@ export function rotateSecret(
       .set({ ...(await signingColumns(sealing, id, { signing, keys })), updated_at: NOW })
       .where('id', '=', id)
       .execute()
+    await change(tx, TELL_ROTATED({ id }))
     return {
       secret: secretOf(made),
       publicKeys: standingPublicKeys(publicKeysOf(keys), now),
@@ -140,4 +141,11 @@ const SIGNING = statement(
   ({ id, userId }: { id: string; userId: string }) => sql`
   SELECT signing, sealed_signing_keys, pharos_now() AS now
     FROM webhook_endpoints WHERE id = ${id} AND user_id = ${userId} FOR NO KEY UPDATE`,
+)
+
+const TELL_ROTATED = command(
+  ({ id }: { id: string }) => sql`
+  INSERT INTO facts (kind, subject_id, creator_id, data)
+  SELECT 'webhook_endpoint.secret_rotated', e.id, e.user_id, endpoint_snapshot(e)
+    FROM webhook_endpoints e WHERE e.id = ${id}`,
 )

@@ -4,6 +4,10 @@ import { TABLES } from '../../../store/database.ts'
 import { type PlainRow, rowReader } from '../../../store/row_reader.ts'
 import { openUnder, type Sealing, seal } from '../../../store/seal.ts'
 
+/** `push` is called. `pull` is asked by a reader of its owner, and has no address. */
+export const ENDPOINT_KINDS = ['push', 'pull'] as const
+export type EndpointKind = (typeof ENDPOINT_KINDS)[number]
+
 export const AUTH_TYPES = ['none', 'bearer'] as const
 export type AuthType = (typeof AUTH_TYPES)[number]
 

@@ -1,7 +1,8 @@
 // The rules for the attributes of an endpoint. Each has a reason on which client programs can branch.
-import { EVENT_NAMES, isEventOf, type ResourceType } from '../../../../shared/wire/webhook_events.ts'
+import { eventsOf, isEventOf, type ResourceType } from '../../../../shared/wire/webhook_events.ts'
 import { type Problem, problem } from '../../../kernel/refusal.ts'
 import type { Guard, TargetVerdict } from '../../../outgoing/guard.ts'
+import type { AuthType, EndpointKind } from './endpoint.ts'
 import { SIGNATURE_HEADERS } from './signing_keys.ts'
 
 /** Lengths in code points, and numbers of headers and requests. The kinds of the attributes check them. */
@@ -23,7 +24,7 @@ const REASONS = {
   blocked_host: 'names a host that is never called',
   private_address: 'leads to a private or reserved address',
   invalid_url: 'is not an absolute address',
-  unknown_event: `is none of ${EVENT_NAMES.join(', ')}`,
+  unknown_event: 'is no event',
   empty: 'must not be empty',
   forbidden_header: 'is a header that cannot be set',
   control_character: 'must not contain control characters',
@@ -87,14 +88,54 @@ function canResolve(hostname: string): boolean {
   return name.split('.').every((label) => label !== '' && label.length <= NAME.label)
 }
 
+/** What only an endpoint that is called has, and must have. */
+export function checkGoesWithKind(
+  kind: EndpointKind,
+  given: {
+    readonly url?: string | undefined
+    readonly auth_type?: AuthType | undefined
+    readonly auth_secret?: string | undefined
+    readonly custom_headers?: object | null | undefined
+  },
+): Problem[] {
+  if (kind === 'push') return []
+  const { url, auth_type, auth_secret, custom_headers } = given
+  const wrong = [
+    ...(url === undefined ? [] : ['url']),
+    ...(auth_type === undefined || auth_type === 'none' ? [] : ['auth_type']),
+    ...(auth_secret === undefined ? [] : ['auth_secret']),
+    ...(Object.keys(custom_headers ?? {}).length === 0 ? [] : ['custom_headers']),
+  ]
+  return wrong.map((name) =>
+    problem('invalid_attribute', {
+      path: [name],
+      detail: 'comes only with kind push: nothing is sent to one that is asked',
+    }),
+  )
+}
+
 export function checkEvents(resource: ResourceType, events: readonly string[]): Problem[] {
   const seen = new Set<string>()
   return events.flatMap((name, index) => {
-    if (!isEventOf(resource, name)) return [because('unknown_event', 'events', String(index))]
+    if (!isEventOf(resource, name)) {
+      const detail = `is none of ${eventsOf(resource).join(', ')}`
+      return [{ ...because('unknown_event', 'events', String(index)), detail }]
+    }
     if (!hasSeen(seen, name)) return []
     return [problem('invalid_attribute', { path: ['events', String(index)], detail: 'is there twice' })]
   })
 }
+
+/** Endpoints belong to accounts, so what is about them is of no team. */
+export const checkTeamGoesWith = (resource: ResourceType, teamId: string | null | undefined): Problem[] =>
+  resource === 'item' || !teamId
+    ? []
+    : [
+        problem('invalid_attribute', {
+          path: ['team_filter_id'],
+          detail: 'comes only with resource_type item',
+        }),
+      ]
 
 /** Returns whether the set has the name already, and adds it. */
 function hasSeen(seen: Set<string>, name: string): boolean {

@@ -202,25 +202,28 @@ const REMOVE_FACTS = command(
 
 /**
  * Finds the endpoints for each event: those that existed when the event happened and want it. Without a team filter,
- * an endpoint gets the events of all items that its owner submitted. With a team filter, it gets the events of all
- * items of that team that its owner may read. Whether an endpoint is enabled is decided now. `source` has place,
- * event, creator_id, team_id, visibility, newest_endpoint and further columns that are passed through.
+ * an endpoint gets the events of all items that its owner submitted, and of its owner's endpoints. With a team filter,
+ * it gets the events of all items of that team that its owner may read. Whether an endpoint is enabled is decided now.
+ * `source` has place, event, creator_id, team_id, visibility, newest_endpoint and further columns that are passed
+ * through.
  */
 const ENDPOINTS_FOR_SOURCE = sql`
-  SELECT s.*, e.id AS endpoint_id, e.user_id, e.enabled
+  SELECT s.*, e.id AS endpoint_id, e.user_id, e.enabled, e.kind
     FROM source s JOIN webhook_endpoints e ON e.user_id = s.creator_id AND e.team_filter_id IS NULL
    WHERE e.number <= s.newest_endpoint AND s.event = ANY (e.events)
    UNION ALL
-  SELECT s.*, e.id, e.user_id, e.enabled
+  SELECT s.*, e.id, e.user_id, e.enabled, e.kind
     FROM source s JOIN webhook_endpoints e ON e.team_filter_id = s.team_id
    WHERE e.number <= s.newest_endpoint AND s.event = ANY (e.events) AND ${readableItem('s', sql`e.user_id`)}`
 
+/** An event about an endpoint is not for that endpoint. */
 const itemCandidates = (facts: readonly string[]): Sql => sql`
   source AS MATERIALIZED (
     SELECT fact_id AS place, fact_id, event, subject_id AS item_id, creator_id, team_id, visibility, data,
            newest_endpoint, after_endpoint AS after
       FROM webhook_facts WHERE fact_id = ANY(${facts}::bigint[])),
-  candidate AS (SELECT * FROM (${ENDPOINTS_FOR_SOURCE}) AS c WHERE c.endpoint_id > c.after)`
+  candidate AS (SELECT * FROM (${ENDPOINTS_FOR_SOURCE}) AS c
+                 WHERE c.endpoint_id > c.after AND c.endpoint_id <> c.item_id)`
 
 /**
  * For items that changed after the block was made, the kept copy is used (see migration 0009). This is one statement
@@ -248,11 +251,15 @@ const insertFrom = (candidates: Sql, { ids, messages }: NewIds): Sql => sql`
       FROM candidate c ORDER BY c.place, c.endpoint_id LIMIT cardinality(${ids}::text[])),
   made AS (
     INSERT INTO webhook_deliveries (id, user_id, endpoint_id, fact_id, event_type, resource_type, resource_id, message_id,
-                                    creator_id, team_id, visibility, status, error, next_attempt_at, completed_at, payload)
-    SELECT new.id, p.user_id, p.endpoint_id, p.fact_id, p.event, 'item', p.item_id, new.message_id,
-           p.creator_id, p.team_id, p.visibility, CASE WHEN p.enabled THEN 'pending' ELSE 'cancelled' END,
+                                    creator_id, team_id, visibility, status, error, next_attempt_at, pull_xid, completed_at,
+                                    payload)
+    SELECT new.id, p.user_id, p.endpoint_id, p.fact_id, p.event, split_part(p.event, '.', 1), p.item_id, new.message_id,
+           p.creator_id, coalesce(p.team_id, ''), coalesce(p.visibility, 'private'),
+           CASE WHEN p.enabled THEN 'pending' ELSE 'cancelled' END,
            CASE WHEN NOT p.enabled THEN 'the endpoint is disabled' END,
-           CASE WHEN p.enabled THEN pharos_now() END, CASE WHEN NOT p.enabled THEN pharos_now() END,
+           CASE WHEN p.enabled AND p.kind = 'push' THEN pharos_now() END,
+           CASE WHEN p.enabled AND p.kind = 'pull' THEN pg_current_xact_id() END,
+           CASE WHEN NOT p.enabled THEN pharos_now() END,
            ${payloadSql(sql`p.event`, sql`coalesce(p.data, (SELECT item_snapshot(i) FROM items i WHERE i.id = p.item_id))`)}
       FROM picked p JOIN unnest(${ids}::text[], ${messages}::text[]) WITH ORDINALITY AS new (id, message_id, n) ON new.n = p.n
         ON CONFLICT (fact_id, resource_id, endpoint_id) WHERE fact_id IS NOT NULL DO NOTHING
@@ -261,7 +268,7 @@ const insertFrom = (candidates: Sql, { ids, messages }: NewIds): Sql => sql`
   SELECT (SELECT count(*)::int FROM picked) AS picked, (SELECT count(*)::int FROM made) AS made,
          (SELECT place::text FROM picked ORDER BY n DESC LIMIT 1) AS place,
          (SELECT endpoint_id FROM picked ORDER BY n DESC LIMIT 1) AS endpoint,
-         (SELECT array_agg(DISTINCT (d).endpoint_id) FROM made WHERE (d).status = 'pending') AS endpoint_ids`
+         (SELECT array_agg(DISTINCT (d).endpoint_id) FROM made WHERE (d).next_attempt_at IS NOT NULL) AS endpoint_ids`
 
 const MAKE_OF_ITEMS = statement(MADE, (given: NewIds & { facts: readonly string[] }) =>
   insertFrom(itemCandidates(given.facts), given),

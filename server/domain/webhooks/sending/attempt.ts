@@ -122,7 +122,8 @@ export async function attempt(
   }
 }
 
-const headersOf = (letter: Letter, at: Date, sign: SignMessage | undefined): string[] => [
+/** Names and values alternately. */
+export const headersOf = (letter: Letter, at: Date, sign: SignMessage | undefined): string[] => [
   'webhook-id',
   letter.messageId,
   'x-pharos-event',
@@ -134,6 +135,12 @@ const headersOf = (letter: Letter, at: Date, sign: SignMessage | undefined): str
   ...(sign?.({ id: letter.messageId, at, payload: letter.payload }) ?? []),
 ]
 
+/** Of every delivery. */
+export const OWN_HEADERS = [
+  ['content-type', 'application/json'],
+  ['user-agent', 'pharos-Webhook/1.0'],
+] as const
+
 /** A header that the endpoint sets itself replaces the default. Values are the bytes of their UTF-8. */
 export function letterheadOf(
   url: URL,
@@ -142,8 +149,7 @@ export function letterheadOf(
   headers: CustomHeaders,
 ): Letterhead {
   const own = [
-    ['content-type', 'application/json'],
-    ['user-agent', 'pharos-Webhook/1.0'],
+    ...OWN_HEADERS,
     ['accept-encoding', 'identity'],
     ...(authType === 'bearer' && secret !== undefined
       ? [['authorization', `Bearer ${secret}`] as const]

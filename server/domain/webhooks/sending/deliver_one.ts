@@ -108,7 +108,7 @@ export async function deliverOne(
 }
 
 /** The owner can no longer read the item, for example because the owner left the team. */
-const WITHHELD = {
+export const WITHHELD = {
   kind: 'withheld',
   error: 'the owner of the endpoint may no longer read this item',
 } as const

@@ -48,7 +48,8 @@ const FOLLOW_CLOCK_BACK = command(sql`
      WHERE status = 'pending' AND updated_at > pharos_now() + ${sql.lit(SLACK_SECONDS)} * interval '1 second'
      ORDER BY updated_at LIMIT ${sql.lit(CLOCK_PIECE)} FOR UPDATE SKIP LOCKED)
   UPDATE webhook_deliveries d
-     SET next_attempt_at = pharos_now() + greatest(interval '0', d.next_attempt_at - d.updated_at),
+     SET next_attempt_at = CASE WHEN d.next_attempt_at IS NOT NULL
+           THEN pharos_now() + greatest(interval '0', d.next_attempt_at - d.updated_at) END,
          updated_at = pharos_now()
     FROM later WHERE d.id = later.id AND d.status = 'pending'`)
 
@@ -103,7 +104,7 @@ export interface EndpointClaim {
   readonly standing: 'prompt' | 'unknown' | 'slow'
 }
 
-/** Deleted endpoints are missing. */
+/** Deleted endpoints are missing, and those that are not called. */
 export async function endpointClaims(
   em: EntityManager,
   ids: readonly string[],
@@ -122,7 +123,7 @@ const CLAIMS = statement(
   ({ ids }: { ids: readonly string[] }) => sql`
   SELECT e.id, e.user_id, e.url, CASE WHEN e.last_duration_ms IS NULL THEN 'unknown'
                                       WHEN ${isSlow('e')} THEN 'slow' ELSE 'prompt' END AS standing
-    FROM webhook_endpoints e WHERE e.id = ANY (${ids}::text[])`,
+    FROM webhook_endpoints e WHERE e.id = ANY (${ids}::text[]) AND e.kind = 'push'`,
 )
 
 /** The next deliveries of each endpoint, at most its `most`, longest due first. Index: webhook_deliveries_due. */
@@ -154,13 +155,20 @@ const NEXT_DUE = statement(
   { endpoint_id: text, wait_ms: float8 },
   ({ endpointIds }: { endpointIds: readonly string[] }) => sql`
   SELECT w.endpoint_id, (extract(epoch FROM first.next_attempt_at - pharos_now()) * 1000)::float8 AS wait_ms
-    FROM unnest(${endpointIds}::text[]) AS w (endpoint_id) ${FIRST_OF_EACH}`,
+    FROM unnest(${endpointIds}::text[]) AS w (endpoint_id) ${FIRST_OF_EACH}
+   WHERE first.next_attempt_at IS NOT NULL`,
 )
 
 /**
- * After an item is deleted, its last readers are not known. So the submitter gets all its events, and others get only
- * the deletion, if they could read the item at that time.
+ * Whether the endpoint's owner may read what a delivery `d` is about, whose item, if it is still there, is `i`. After an
+ * item is deleted, its last readers are not known. So the submitter gets all its events, and others get only the
+ * deletion, if they could read the item at that time.
  */
+export const MAY_READ = sql`
+         CASE WHEN i.id IS NOT NULL THEN ${readableItem('i', sql`d.user_id`)}
+              WHEN d.event_type = 'item.deleted' THEN ${readableItem('d', sql`d.user_id`)}
+              ELSE d.creator_id = d.user_id END`
+
 const DUE_DELIVERIES = statement(
   {
     id: text,
@@ -175,9 +183,7 @@ const DUE_DELIVERIES = statement(
   },
   ({ endpointIds, limits }: { endpointIds: readonly string[]; limits: readonly number[] }) => sql`
   SELECT d.id, d.endpoint_id, d.message_id, d.event_type, d.payload, d.attempts, d.is_sample,
-         CASE WHEN i.id IS NOT NULL THEN ${readableItem('i', sql`d.user_id`)}
-              WHEN d.event_type = 'item.deleted' THEN ${readableItem('d', sql`d.user_id`)}
-              ELSE d.creator_id = d.user_id END AS may_read
+         ${MAY_READ} AS may_read
     FROM unnest(${endpointIds}::text[], ${limits}::int[]) AS e (id, most)
    CROSS JOIN LATERAL (
      SELECT * FROM webhook_deliveries d

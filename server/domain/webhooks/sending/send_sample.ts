@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { ulidFrom } from '../../../../shared/proof/ids.ts'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import { text } from '../../../store/columns.ts'
+import { nullable, text } from '../../../store/columns.ts'
 import { row, rows, statement } from '../../../store/statement.ts'
 import { cancelSample } from '../deliveries/cancel_pending.ts'
 import { deliveryById, newMessageIds, payloadSql, type WebhookDelivery } from '../deliveries/delivery.ts'
@@ -17,7 +17,7 @@ const GRACE_SECONDS = 60
 
 /**
  * Makes one attempt, whether or not the endpoint is enabled, and returns the recorded delivery. While dispatch is
- * off, nothing is sent and the delivery is cancelled with that reason.
+ * off, nothing is sent and the delivery is cancelled with that reason. The sample of a pull endpoint waits to be read.
  * @throws not_found, master_key_changed
  */
 export async function sendSample(
@@ -27,27 +27,30 @@ export async function sendSample(
   const em = tools.em()
   const [endpoint] = await rows(em, ENDPOINT({ id: endpointId, userId }))
   if (endpoint === undefined) throw refuse('not_found')
-  const target = tools.dispatch.isOn()
-    ? await openTarget({ em, masterKey: tools.masterKey }, endpoint)
-    : undefined
+  const { url } = endpoint
+  const isPulled = url === null
+  const target =
+    tools.dispatch.isOn() && url !== null
+      ? await openTarget({ em, masterKey: tools.masterKey }, { ...endpoint, url })
+      : undefined
   const id = newUuid7()
   const [messageId = ''] = newMessageIds(1)
   const itemId = ulidFrom(Date.now(), randomBytes(10))
-  const made = { id, userId, endpointId, itemId, messageId, teamId: endpoint.team_id }
+  const made = { id, userId, endpointId, itemId, messageId, teamId: endpoint.team_id, isPulled }
   const { payload } = await row(em, INSERT_SAMPLE(made))
   const letter = { id, message_id: messageId, event_type: 'item.created', payload, attempts: 0 }
   if (target !== undefined) {
     const sample = { ...letter, is_sample: true, may_read: true }
     const { record } = await deliverOne(tools, target, sample)
     await record()
-  } else await cancelSample(em, id, 'dispatch is switched off')
+  } else if (!isPulled) await cancelSample(em, id, 'dispatch is switched off')
   const recorded = await deliveryById(em, id)
   if (recorded === undefined) throw new Error(`Sample ${id} is gone as soon as it was made.`)
   return recorded
 }
 
 const ENDPOINT = statement(
-  { ...LEASED_ROW, team_id: text },
+  { ...LEASED_ROW, url: nullable(text), team_id: text },
   ({ id, userId }: { id: string; userId: string }) => sql`
   SELECT e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.sealed_signing_keys, e.enabled,
          e.max_per_second, e.lease_id, e.updated_at::text,
@@ -63,11 +66,12 @@ interface Sample {
   readonly itemId: string
   readonly messageId: string
   readonly teamId: string
+  readonly isPulled: boolean
 }
 
 const INSERT_SAMPLE = statement(
   { payload: text },
-  ({ id, userId, endpointId, itemId, messageId, teamId }: Sample) => sql`
+  ({ id, userId, endpointId, itemId, messageId, teamId, isPulled }: Sample) => sql`
   WITH sample AS (
     SELECT jsonb_build_object(
       'id', ${itemId}::text, 'state', 'created', 'visibility', 'private', 'claims_hash', repeat('0', 64),
@@ -76,9 +80,11 @@ const INSERT_SAMPLE = statement(
       'test', true) AS data),
   made AS (
     INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
-                                    creator_id, team_id, visibility, is_sample, status, next_attempt_at, payload)
+                                    creator_id, team_id, visibility, is_sample, status, next_attempt_at, pull_xid, payload)
     SELECT ${id}, ${userId}, ${endpointId}, 'item.created', 'item', ${itemId}, ${messageId}, ${userId}, ${teamId},
-           'private', true, 'pending', pharos_now() + ${GRACE_SECONDS} * interval '1 second',
+           'private', true, 'pending',
+           CASE WHEN NOT ${isPulled}::boolean THEN pharos_now() + ${GRACE_SECONDS} * interval '1 second' END,
+           CASE WHEN ${isPulled}::boolean THEN pg_current_xact_id() END,
            ${payloadSql(sql`'item.created'`, sql`sample.data`)}
       FROM sample
     RETURNING webhook_deliveries AS d),

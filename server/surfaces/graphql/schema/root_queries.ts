@@ -129,10 +129,11 @@ function addRead(
 ): void {
   const { graphql, doc, parameters } = operation
   const args = Object.fromEntries(
-    Object.entries(parameters).map(([name, parameter]) => [
-      camelCase(name),
-      { type: SCALARS.String, doc: parameter.doc },
-    ]),
+    Object.entries(parameters).flatMap(([name, { doc: means, absent, onHttpAlone }]) =>
+      onHttpAlone === true
+        ? []
+        : [[camelCase(name), { type: SCALARS.String, nullable: absent !== undefined, doc: means }] as const],
+    ),
   )
   const slot = { type: types.of(type), nullable: true, doc }
   addRootField('query', Root, { name: graphql, slot, args }, async ({ given, context }) => {
