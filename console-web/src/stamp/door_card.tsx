@@ -12,10 +12,11 @@ import { useFileHash } from '../hashing/use_file_hash.ts'
 import { TrialNote } from '../proofs/trial_note.tsx'
 import type { Session } from '../session/session.ts'
 import { fileSize } from '../ui/format_size.ts'
+import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
-import { type DoorStamp, keepStamp, keptStamp } from './door_stamp.ts'
+import { type DoorStamp, keepStamp, keptReceipt, keptStamp } from './door_stamp.ts'
 import { askForReceipt, stampRequest } from './receipt.ts'
-import { Stamped } from './stamped.tsx'
+import { evidenceFile, Stamped } from './stamped.tsx'
 import { isTrial, useChains } from './use_receipt.ts'
 
 type DoorCardProps = {
@@ -33,6 +34,9 @@ export const DoorCard = ({ file, session, onEnd }: DoorCardProps) => {
   const { state, start } = useFileHash()
   useEffect(() => {
     if (file === null) return
+    // Nobody else has the receipt that gives way.
+    const held = keptReceipt()
+    if (held !== null) saveFile(evidenceFile(held.name, held.text))
     setStamp(null)
     start(file, TYPES)
   }, [file, start])

@@ -1,11 +1,11 @@
 // What was stamped without an account, followed until its evidence is whole. Nobody else has its receipt.
 import './stamp.css'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Timeline, useServiceTime } from '../proofs/timeline.tsx'
 import { TrialNote } from '../proofs/trial_note.tsx'
 import { wayLine } from '../proofs/way.ts'
 import { utcClock } from '../ui/format_time.ts'
-import { saveFile } from '../ui/save_file.ts'
+import { type NamedFile, saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import { readReceipt } from './receipt.ts'
 import { isTrial, useChains, useReceipt, wayOfReceipt } from './use_receipt.ts'
@@ -25,6 +25,11 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
   const { progress, failure } = followed
   const way = wayOfReceipt(receipt, followed, chains)
   const whole = progress?.kind === 'ready' ? progress.text : null
+  const [isSaved, setSaved] = useState(false)
+  const save = (): void => {
+    saveFile(evidenceFile(name, whole ?? text))
+    setSaved(true)
+  }
   return (
     <>
       <h2>
@@ -41,15 +46,18 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
         </p>
       )}
       <div className="acts">
-        <button
-          type="button"
-          className="button primary"
-          data-testid="save-evidence"
-          onClick={() => saveFile({ name: `${name}.pharos`, bytes: whole ?? text })}
-        >
+        <button type="button" className="button primary" data-testid="save-evidence" onClick={save}>
           {whole === null ? 'Save the receipt' : 'Save the evidence'}
         </button>
-        <button type="button" className="button" data-testid="another" onClick={onAnother}>
+        <button
+          type="button"
+          className="button"
+          data-testid="another"
+          onClick={() => {
+            if (!isSaved) save()
+            onAnother()
+          }}
+        >
           Timestamp another
         </button>
       </div>
@@ -64,3 +72,8 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
     </>
   )
 }
+
+export const evidenceFile = (name: string, text: string): NamedFile => ({
+  name: `${name}.pharos`,
+  bytes: text,
+})
