@@ -1,41 +1,35 @@
 // The commitments that carry a block.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
-import { numberOrNull, type Resource, readIncluded, textOf, textOrNull } from '../data/resource.ts'
-import { type CommitmentState, commitmentState, type EpochRun, readRun } from './epoch.ts'
+import { includedOf } from '../data/resource.ts'
+import { numberOrNull, shape, text, textOrNull } from '../data/shape.ts'
+import { commitmentState, type EpochRun, readEpochRun } from './epoch.ts'
 
-export type Commitment = {
-  readonly id: string
-  readonly chain: string
-  readonly network: string
-  readonly state: CommitmentState
-  readonly transactionHash: string | null
+const readCommitment = shape({
+  id: text,
+  chain: text,
+  network: text,
+  state: (word) => commitmentState(text(word)),
+  transactionHash: textOrNull,
   /** The number of the ledger or block that holds it. */
-  readonly height: number | null
-  readonly confirmedAt: string | null
-  readonly error: string | null
+  ledger: numberOrNull,
+  blockHeight: numberOrNull,
+  confirmedAt: textOrNull,
+  error: textOrNull,
+  epochId: textOrNull,
+})
+
+export type Commitment = ReturnType<typeof readCommitment> & {
   /** The run of blocks that it carries. Null when the epoch was not requested. */
   readonly epoch: EpochRun | null
 }
 
 export const readCommitments = (document: JsonValue): Commitment[] => {
-  const epochs = new Map(readIncluded(document, 'epoch').map((one) => [one.id, one]))
-  return readIncluded(document, 'commitment')
-    .map((one) => readCommitment(one, epochs.get(textOrNull(one, 'epoch_id') ?? '')))
+  const epochs = new Map(includedOf(document, 'epoch', readEpochRun).map((run) => [run.id, run]))
+  return includedOf(document, 'commitment', readCommitment)
+    .map((one) => ({ ...one, epoch: epochs.get(one.epochId ?? '') ?? null }))
     .sort((a, b) => (a.chain + a.network < b.chain + b.network ? -1 : 1))
 }
-
-const readCommitment = (resource: Resource, epoch: Resource | undefined): Commitment => ({
-  id: resource.id,
-  chain: textOf(resource, 'chain'),
-  network: textOf(resource, 'network'),
-  state: commitmentState(textOf(resource, 'state')),
-  transactionHash: textOrNull(resource, 'transaction_hash'),
-  height: numberOrNull(resource, 'ledger') ?? numberOrNull(resource, 'block_height'),
-  confirmedAt: textOrNull(resource, 'confirmed_at'),
-  error: textOrNull(resource, 'error'),
-  epoch: epoch === undefined ? null : readRun(epoch),
-})
 
 /** The chain's word for that number. */
 export const heightWord = (chain: string): string =>

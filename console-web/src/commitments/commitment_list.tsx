@@ -29,7 +29,8 @@ export const CommitmentList = ({ commitments }: { commitments: readonly Commitme
 )
 
 const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
-  const { chain, network, state, transactionHash, height, confirmedAt, error, epoch } = commitment
+  const { chain, network, state, transactionHash, confirmedAt, error, epoch } = commitment
+  const height = commitment.ledger ?? commitment.blockHeight
   const explorer = transactionHash === null ? null : explorerLink(chain, network, transactionHash)
   return (
     <li>

@@ -1,23 +1,32 @@
 // An epoch and its commitment: which run of blocks one transaction on a public chain carries.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { numberOrNull, type Resource, readIncluded, readPage, textOf, textOrNull } from '../data/resource.ts'
+import { includedOf, pageOf } from '../data/resource.ts'
+import { called, numberOrNull, or, shape, text, textOrNull } from '../data/shape.ts'
 
 export type CommitmentState = 'pending' | 'submitted' | 'confirmed' | 'failed'
 
 /** The blocks that it carries, by their ids, which ascend with the chain. */
-export type EpochRun = {
-  readonly sequence: number
-  readonly firstId: string
-  readonly lastId: string
-  readonly blocks: number
-  readonly root: string
+const run = {
+  id: text,
+  sequence: or(numberOrNull, 0),
+  firstId: called('first_block_id', text),
+  lastId: called('last_block_id', text),
+  blocks: called('block_count', or(numberOrNull, 0)),
+  root: text,
 }
 
-export type Epoch = EpochRun & {
-  readonly id: string
-  readonly chain: string
-  readonly network: string
-  readonly closedAt: string
+export const readEpochRun = shape(run)
+export type EpochRun = ReturnType<typeof readEpochRun>
+
+const readEpoch = shape({ ...run, chain: text, network: text, closedAt: text })
+
+const readState = shape({
+  epochId: text,
+  state: (word) => commitmentState(text(word)),
+  confirmedAt: textOrNull,
+})
+
+export type Epoch = ReturnType<typeof readEpoch> & {
   readonly state: CommitmentState
   readonly confirmedAt: string | null
 }
@@ -32,29 +41,14 @@ export const epochsPath = (limit: number, from: string | null = null): string =>
 
 /** @throws ApiFailure */
 export const readEpochs = (document: JsonValue): readonly Epoch[] => {
-  const commitments = new Map(
-    readIncluded(document, 'commitment').map((one) => [
-      textOf(one, 'epoch_id'),
-      { state: commitmentState(textOf(one, 'state')), confirmedAt: textOrNull(one, 'confirmed_at') },
-    ]),
+  const states = new Map(
+    includedOf(document, 'commitment', readState).map(({ epochId, ...state }) => [epochId, state]),
   )
-  return readPage((resource) => ({
-    ...readRun(resource),
-    id: resource.id,
-    chain: textOf(resource, 'chain'),
-    network: textOf(resource, 'network'),
-    closedAt: textOf(resource, 'closed_at'),
-    ...(commitments.get(resource.id) ?? { state: 'pending' as const, confirmedAt: null }),
-  }))(document).rows
+  return pageOf(readEpoch)(document).rows.map((epoch) => ({
+    ...epoch,
+    ...(states.get(epoch.id) ?? { state: 'pending', confirmedAt: null }),
+  }))
 }
-
-export const readRun = (epoch: Resource): EpochRun => ({
-  sequence: numberOrNull(epoch, 'sequence') ?? 0,
-  firstId: textOf(epoch, 'first_block_id'),
-  lastId: textOf(epoch, 'last_block_id'),
-  blocks: numberOrNull(epoch, 'block_count') ?? 0,
-  root: textOf(epoch, 'root'),
-})
 
 /** Any word that is not known here is shown as waiting, which claims nothing. */
 export const commitmentState = (word: string): CommitmentState =>
