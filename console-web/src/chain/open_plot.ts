@@ -12,7 +12,7 @@ export type PlotForm = 'line' | 'bars'
 export type PlotFrame = {
   /** The axis of the values. What lies beyond is cut. */
   readonly range: readonly [number, number]
-  /** Lines across the plot, by name. */
+  /** Two lines across the plot, by name. */
   readonly lines: readonly (readonly [string, number])[]
 }
 
@@ -87,8 +87,6 @@ export const openPlot = (
 }
 
 const FONT = '11px sans-serif'
-/** Height of the name of a line. */
-const LINE_NAME_PX = 12
 
 const drawLines = ({ ctx, bbox, valToPos }: UPlot, lines: PlotFrame['lines'], colour: string): void => {
   ctx.save()
@@ -96,20 +94,17 @@ const drawLines = ({ ctx, bbox, valToPos }: UPlot, lines: PlotFrame['lines'], co
   ctx.fillStyle = colour
   ctx.lineWidth = UPlot.pxRatio
   ctx.font = `${10 * UPlot.pxRatio}px sans-serif`
-  ctx.textAlign = 'right'
   ctx.setLineDash([3 * UPlot.pxRatio, 3 * UPlot.pxRatio])
-  let named = Number.POSITIVE_INFINITY
-  for (const [name, value] of lines) {
+  for (const [nth, [name, value]] of lines.entries()) {
     const y = Math.round(valToPos(value, 'y', true))
     if (y < bbox.top || y > bbox.top + bbox.height) continue
     ctx.beginPath()
     ctx.moveTo(bbox.left, y)
     ctx.lineTo(bbox.left + bbox.width, y)
     ctx.stroke()
-    // Of two lines that are near to each other the lower one has a name. It is drawn first.
-    if (named - y >= LINE_NAME_PX * UPlot.pxRatio)
-      ctx.fillText(name, bbox.left + bbox.width, y - 3 * UPlot.pxRatio)
-    named = Math.min(named, y)
+    // One name at either end, so that lines that are near to each other can be told apart.
+    ctx.textAlign = nth === 0 ? 'right' : 'left'
+    ctx.fillText(name, nth === 0 ? bbox.left + bbox.width : bbox.left, y - 3 * UPlot.pxRatio)
   }
   ctx.restore()
 }
