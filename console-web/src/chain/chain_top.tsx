@@ -1,7 +1,8 @@
 // The head of the chain's page: its name, its search, what can be done with the chain, and the range of time that is shown.
 import './chain.css'
-import { type ReactNode, useId } from 'react'
+import { useId, useState } from 'react'
 import { Link } from 'wouter'
+import { searchFor } from '../data/search_for.ts'
 import type { TimeRange } from './block_range.ts'
 import { rangeOf, rangeWords } from './time_range.ts'
 
@@ -11,14 +12,12 @@ type ChainTopProps = {
   readonly plots: boolean
   readonly onPlots: () => void
   readonly onWalk: () => void
-  /** The search. */
-  readonly children: ReactNode
 }
 
-export const ChainTop = ({ drawFrom, plots, onPlots, onWalk, children }: ChainTopProps) => (
+export const ChainTop = ({ drawFrom, plots, onPlots, onWalk }: ChainTopProps) => (
   <div className="chain-top">
     <h1>Chain</h1>
-    {children}
+    <SearchField />
     <div className="chain-acts">
       <button
         type="button"
@@ -40,6 +39,40 @@ export const ChainTop = ({ drawFrom, plots, onPlots, onWalk, children }: ChainTo
     </div>
   </div>
 )
+
+/** Opens the search of the console, which leads to blocks and to ranges of time. */
+const SearchField = () => {
+  const [text, setText] = useState('')
+  const id = useId()
+  return (
+    <search className="chain-search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          searchFor.write(text)
+        }}
+      >
+        <label htmlFor={id} className="visually-hidden">
+          Find a block by height, hash, id or time
+        </label>
+        <input
+          id={id}
+          type="search"
+          value={text}
+          placeholder="Height, hash, id, or a time: yesterday 14:00"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2_000}
+          data-testid="chain-search"
+          onChange={(event) => setText(event.target.value)}
+        />
+        <button type="submit" className="button">
+          Find
+        </button>
+      </form>
+    </search>
+  )
+}
 
 type RangeBarProps = {
   readonly range: TimeRange

@@ -10,7 +10,6 @@ import type { TimeRange } from '../chain/block_range.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { Announcer, ChainHead } from '../chain/chain_head.tsx'
 import { ChainTop, RangeBar } from '../chain/chain_top.tsx'
-import { SearchField } from '../chain/search_field.tsx'
 import { chainAddress, rangeIn, walkIn } from '../chain/time_range.ts'
 import { HelpDialog, useBeaconKeys } from '../chain/use_beacon_keys.tsx'
 import { useEpochs, useRows } from '../chain/use_rows.ts'
@@ -99,9 +98,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
           plots={plots}
           onPlots={() => setPlots(!plots)}
           onWalk={() => walkFrom('head')}
-        >
-          <SearchField />
-        </ChainTop>
+        />
         {walk !== null && (
           <WalkPanel key={walk} from={walk === 'head' ? null : Number(walk)} onClose={() => walkFrom(null)} />
         )}

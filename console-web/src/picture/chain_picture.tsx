@@ -1,6 +1,6 @@
 // The chain as a picture: a tile for each block, brackets for the epochs, and the block that is being gathered.
 import './picture.css'
-import { memo, useCallback, useMemo, useRef, useState } from 'react'
+import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type Epoch, epochsOf } from '../commitments/epoch.ts'
 import type { Interval } from '../connection/countdown.ts'
@@ -16,7 +16,7 @@ import type { PictureFeed } from './picture_feed.ts'
 import { countSubmitted } from './picture_state.ts'
 import { laneWords, summaryWords, tileWords } from './picture_words.ts'
 import type { Tile } from './tile.ts'
-import { BEGINNING_WIDTH, blockAddress, TileStrip, useWidth } from './tile_strip.tsx'
+import { BEGINNING_WIDTH, blockAddress, TileStrip } from './tile_strip.tsx'
 
 type ChainPictureProps = {
   readonly picture: PictureFeed
@@ -153,4 +153,18 @@ const TileLine = ({ places, epochs, own, looked, active, summary }: TileLineProp
       )}
     </p>
   )
+}
+
+/** The width of the strip as it is seen. */
+const useWidth = (scroller: RefObject<HTMLDivElement | null>): number => {
+  const [width, setWidth] = useState(0)
+  const measure = useCallback(() => setWidth(scroller.current?.clientWidth ?? 0), [scroller])
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller, measure])
+  return width
 }

@@ -1,14 +1,5 @@
 // The strip of tiles with their gaps, times and brackets. Arrows walk the tiles, Enter opens a block.
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useId,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, type RefObject, useId } from 'react'
 import { Link } from 'wouter'
 import { plural } from '../ui/format_count.ts'
 import { utc, utcClock } from '../ui/format_time.ts'
@@ -293,18 +284,4 @@ const useTileKeys = ({ places, active, scroller, onActive, onOpen }: TileKeysOpt
       show(places.length - 1)
   }
   return { pressed, focused }
-}
-
-/** The width of the strip as it is seen. */
-export const useWidth = (scroller: RefObject<HTMLDivElement | null>): number => {
-  const [width, setWidth] = useState(0)
-  const measure = useCallback(() => setWidth(scroller.current?.clientWidth ?? 0), [scroller])
-  useEffect(() => {
-    const element = scroller.current
-    if (element === null) return
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [scroller, measure])
-  return width
 }
