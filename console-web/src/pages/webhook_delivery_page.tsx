@@ -1,23 +1,27 @@
 // One delivery: every attempt with its checks, request and answer, and a button to send it again.
 
+import { useLocation } from 'wouter'
+import { useConsole } from '../data/console_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
+import { ActButton } from '../ui/act_button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 import { AttemptList } from '../webhooks/attempt_list.tsx'
 import {
+  DELIVERIES_PATH,
   type Delivery,
   type DeliveryDetail,
   deliveryPath,
+  outcomeWords,
   readDeliveryDocument,
+  readDeliveryResult,
   shownStatus,
 } from '../webhooks/delivery.ts'
 import { DeliveryFacts } from '../webhooks/delivery_facts.tsx'
 import { DeliveryPill } from '../webhooks/delivery_row.tsx'
-import { outcomeWords } from '../webhooks/delivery_words.ts'
 import { endpointPath, readEndpointDocument } from '../webhooks/endpoint.ts'
-import { RedeliverButton } from '../webhooks/redeliver_button.tsx'
 import { RequestPanel } from '../webhooks/request_panel.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
@@ -87,6 +91,39 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
     </div>
   )
 }
+
+type RedeliverButtonProps = { readonly delivery: Delivery; readonly gone: boolean }
+
+/**
+ * Sends a delivery again as a new record with the same bytes and the same webhook-id. A waiting delivery is sent at once.
+ */
+const RedeliverButton = ({ delivery: { id, status }, gone }: RedeliverButtonProps) => {
+  const { api } = useConsole()
+  const [, navigate] = useLocation()
+  return (
+    <div className="redeliver">
+      <ActButton
+        caption="Send it again"
+        running="Sending…"
+        look="primary"
+        testId="redeliver"
+        disabled={gone}
+        act={async (signal) => {
+          const path = `${DELIVERIES_PATH}/${encodeURIComponent(id)}/redeliver`
+          const { id: fresh } = readDeliveryResult(await api.post(path, { data: {} }, { signal }))
+          navigate(`/webhooks/deliveries/${fresh}`)
+        }}
+      >
+        <p className="card-note">{gone ? GONE : status === 'pending' ? WAITING : AGAIN}</p>
+      </ActButton>
+    </div>
+  )
+}
+
+const GONE = 'Its endpoint was deleted, so there is nowhere to send it.'
+const AGAIN =
+  'A new record with attempts of its own, the same bytes and the same webhook-id: a receiver that knows it may ignore it.'
+const WAITING = 'It is still under way: this makes its next attempt at once, and begins no second series.'
 
 type BodyProps = {
   readonly title: string

@@ -1,14 +1,15 @@
 // One webhook endpoint: its health, its latest deliveries, its settings, and its actions.
 import { useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useConsole } from '../data/console_context.ts'
 import { useLiveList } from '../data/live_list.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
+import { EndButton } from '../ui/end_button.tsx'
 import { CodeField, TimeField } from '../ui/fields.tsx'
 import { LoadFailed } from '../ui/load_failed.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { DeleteEndpoint } from '../webhooks/delete_endpoint.tsx'
 import { shownStatus } from '../webhooks/delivery.ts'
 import { addressOf, deliveriesOf, NO_FILTER } from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
@@ -117,6 +118,31 @@ const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => v
         </div>
       </div>
     </div>
+  )
+}
+
+type DeleteEndpointProps = { readonly endpoint: Endpoint; readonly onDeleted: () => void }
+
+/** Deletes an endpoint after a question. Its deliveries stay. */
+const DeleteEndpoint = ({ endpoint, onDeleted }: DeleteEndpointProps) => {
+  const { api } = useConsole()
+  return (
+    <EndButton
+      caption="Delete…"
+      title="Delete this endpoint?"
+      words={{ no: 'Keep it', yes: 'Delete it', running: 'Deleting…' }}
+      testId="delete"
+      end={async (signal) => void (await api.delete(endpointPath(endpoint.id), signal))}
+      onEnded={onDeleted}
+    >
+      <p>
+        <code className="address-lines">{shortUrl(endpoint.url)}</code>
+      </p>
+      <p>
+        It is not called any more, and what still waits for it is cancelled. Its deliveries stay listed, but
+        can no longer be sent again.
+      </p>
+    </EndButton>
   )
 }
 

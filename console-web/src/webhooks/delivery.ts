@@ -15,6 +15,8 @@ import {
   textOrNull,
   texts,
 } from '../data/shape.ts'
+import { capital } from '../ui/capital.ts'
+import { count, plural } from '../ui/format_count.ts'
 
 export const STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof STATUSES)[number]
@@ -116,3 +118,26 @@ export const readDeliveryDocument = documentOf(readDetail)
  * @throws ApiFailure
  */
 export const readDeliveryResult = (answer: unknown): Delivery => readDelivery(objectAt(answer, 'result'))
+
+/** The outcome in a few words. */
+export const outcomeWords = (delivery: Delivery): string => {
+  const { status, httpStatus, error, attempts, durationMs } = delivery
+  const took = durationMs === null ? '' : ` in ${count(durationMs)} ms`
+  switch (status) {
+    case 'success':
+      return `${httpStatus ?? 'Answered'}${took}${attempts > 1 ? `, at attempt ${attempts}` : ''}`
+    case 'pending':
+      return attempts === 0
+        ? 'Waiting to be sent'
+        : `${reasonOf(delivery)}, ${plural(attempts, 'attempt')} so far`
+    case 'failed':
+      return `${reasonOf(delivery)}, given up after ${plural(attempts, 'attempt')}`
+    case 'cancelled':
+      return capital(error ?? 'Not sent')
+    default:
+      return status satisfies never
+  }
+}
+
+const reasonOf = ({ httpStatus, error }: Pick<Delivery, 'httpStatus' | 'error'>): string =>
+  httpStatus === null ? capital(error ?? 'Did not get through') : `Answered ${httpStatus}`

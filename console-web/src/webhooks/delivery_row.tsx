@@ -4,8 +4,7 @@ import { memo } from 'react'
 import { Link } from 'wouter'
 import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
 import { NextAttempt } from './attempt_list.tsx'
-import { type Delivery, shownStatus, TONES } from './delivery.ts'
-import { outcomeWords } from './delivery_words.ts'
+import { type Delivery, outcomeWords, shownStatus, TONES } from './delivery.ts'
 
 type DeliveryRowProps = {
   readonly delivery: Delivery

@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { type Asked, useAsked } from '../data/use_asked.ts'
-import { type Delivery, readDeliveryResult } from './delivery.ts'
-import { outcomeWords } from './delivery_words.ts'
+import { type Delivery, outcomeWords, readDeliveryResult } from './delivery.ts'
 import { type Endpoint, endpointPath } from './endpoint.ts'
 
 export type Testing = {
