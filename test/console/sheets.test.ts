@@ -17,9 +17,8 @@ const EVERYWHERE = new Set(['look', 'shell'])
 const COMPOSES = new Set(['pages', ''])
 
 interface Rule {
+  /** With those of the rules around it. */
   readonly selectors: readonly string[]
-  /** Of the at-rules around it, e.g. `@media print`. */
-  readonly around: readonly string[]
   readonly body: string
 }
 
@@ -29,14 +28,17 @@ const rulesOf = (text: string): Rule[] => {
   const around: string[] = []
   const css = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/@import[^;]*;/g, '')
   for (const [, head = '', body, end] of css.matchAll(/([^{}]*)(?:\{(?:([^{}]*)\})?|(\}))/g)) {
-    const name = head.trim()
+    // Of a rule in a rule, what stands after the declarations of the outer one.
+    const name = head.slice(head.lastIndexOf(';') + 1).trim()
     if (end !== undefined) around.pop()
     else if (body === undefined) around.push(name)
     else if (!around.some((one) => one.startsWith('@keyframes')))
-      rules.push({ selectors: separate(name), around: [...around], body })
+      rules.push({ selectors: separate(name).map((one) => [...around.filter(isRule), one].join(' ')), body })
   }
   return rules
 }
+
+const isRule = (name: string): boolean => !name.startsWith('@')
 
 /** At the commas that stand in no brackets. */
 const separate = (selector: string): string[] => {
