@@ -16,7 +16,7 @@ const bringCode: Plugin = {
   enforce: 'pre',
   load: (id) =>
     id === '\0vite/preload-helper.js'
-      ? `export { bringCode as __vitePreload } from '${join(import.meta.dirname, 'src/ui/bring_code.ts')}'`
+      ? `export { bringCode as __vitePreload } from '${join(import.meta.dirname, 'src/ui/load/bring_code.ts')}'`
       : null,
 }
 

@@ -6,7 +6,7 @@ import { useStore } from './data/use_store.ts'
 import { PassingPage } from './pages/passing_page.tsx'
 import type { Session } from './session/session.ts'
 import { LeftNote } from './shell/left_note.tsx'
-import { lazyPage } from './ui/lazy.tsx'
+import { lazyPage } from './ui/load/lazy.tsx'
 
 /** The first page comes along where it is asked for, so that it does not wait for the rest. */
 const Inside = lazyPage(async () => {

@@ -9,7 +9,7 @@ import { openConsole } from './open_console.ts'
 import { Routes } from './routes.tsx'
 import type { Session } from './session/session.ts'
 import { Frame } from './shell/frame.tsx'
-import { lazyPart } from './ui/lazy.tsx'
+import { lazyPart } from './ui/load/lazy.tsx'
 
 const AccountChoice = lazyPart(async () => (await import('./shell/account_choice.tsx')).AccountChoice)
 

@@ -2,9 +2,9 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { startTheme } from './data/theme.ts'
+import { startTheme } from './data/kept/theme.ts'
 import { Session } from './session/session.ts'
-import { Tips } from './ui/tip.tsx'
+import { Tips } from './ui/over/tip.tsx'
 
 startTheme()
 const session = new Session()

@@ -3,7 +3,7 @@ import { type ComponentType, createElement, type ReactNode } from 'react'
 import { type DefaultParams, Route, Switch, useParams } from 'wouter'
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/wire/console_routes.ts'
 import { NotFoundPage } from './pages/not_found_page.tsx'
-import { lazyPage } from './ui/lazy.tsx'
+import { lazyPage } from './ui/load/lazy.tsx'
 
 /** A page whose code comes when it is shown first, by the name that its file gives it. */
 const page = <Name extends string, Props extends object>(

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BeaconStream, type Connection } from '../../console-web/src/connection/beacon_stream.ts'
 import { breakWords, limitLines, skewWords } from '../../console-web/src/connection/connection_words.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
-import { ConnectionLog } from '../../console-web/src/data/connection_log.ts'
 import { readBudget } from '../../console-web/src/data/request_budget.ts'
 import {
   LONGEST_WAIT_IN_SIGHT_MS,
   LONGEST_WAIT_MS,
   retryDelay,
 } from '../../console-web/src/data/retry_schedule.ts'
+import { ConnectionLog } from '../../console-web/src/data/stream/connection_log.ts'
 
 const WELCOME = {
   user: { id: 'u', full_name: 'Ada' },

@@ -3,7 +3,18 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
-import { type Draft, EMPTY_DRAFT, MOST_FILES, type Sent, draftProblems, entriesOf, keptOf, nameFor, readKept, tagsOf } from '../../console-web/src/items/draft.ts'
+import {
+  type Draft,
+  draftProblems,
+  EMPTY_DRAFT,
+  entriesOf,
+  keptOf,
+  MOST_FILES,
+  nameFor,
+  readKept,
+  type Sent,
+  tagsOf,
+} from '../../console-web/src/items/draft.ts'
 import { submitFailureWords, submitItems } from '../../console-web/src/items/submit_items.ts'
 
 const hex = 'ab'.repeat(32)

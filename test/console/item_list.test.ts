@@ -3,11 +3,27 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
-import { type Follower, LiveEvents, type LiveStream } from '../../console-web/src/data/live_events.ts'
 import { newerThan } from '../../console-web/src/data/newest_first.ts'
+import { type Follower, LiveEvents, type LiveStream } from '../../console-web/src/data/stream/live_events.ts'
 import { ItemFeed } from '../../console-web/src/items/item_feed.ts'
-import { AUDIENCES, type ItemFilter, NO_FILTER, STATES, addressOf, digestIn, mayFit, readFilter, requestsOf } from '../../console-web/src/items/item_filter.ts'
-import { type ListedItem, applyCarried, applyNews, mergeRead, readItemNews } from '../../console-web/src/items/item_list.ts'
+import {
+  AUDIENCES,
+  addressOf,
+  digestIn,
+  type ItemFilter,
+  mayFit,
+  NO_FILTER,
+  readFilter,
+  requestsOf,
+  STATES,
+} from '../../console-web/src/items/item_filter.ts'
+import {
+  applyCarried,
+  applyNews,
+  type ListedItem,
+  mergeRead,
+  readItemNews,
+} from '../../console-web/src/items/item_list.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 
 const idOf = (n: number) => `01MB78W7FGY7TZHKNWE7${String(n).padStart(6, '0')}`

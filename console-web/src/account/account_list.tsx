@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import type { Page } from '../data/resource.ts'
 import type { Loaded } from '../data/use_document.ts'
-import { LoadState } from '../ui/load_failed.tsx'
-import { Pager } from '../ui/pager.tsx'
+import { Pager } from '../ui/list/pager.tsx'
+import { LoadState } from '../ui/load/load_failed.tsx'
 
 type AccountListProps<T> = {
   readonly loaded: Loaded<Page<T>> & { readonly again: () => void }

@@ -1,7 +1,7 @@
 // One application that the person allowed to act for them.
 import { useConsole } from '../data/console_context.ts'
 import { Ago } from '../ui/ago.tsx'
-import { EndButton } from '../ui/end_button.tsx'
+import { EndButton } from '../ui/form/end_button.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { type AllowedApplication, applicationPath, scopeWords } from './allowed_application.ts'
 

@@ -1,7 +1,7 @@
 // Signs out every other browser of the list, after a question.
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { EndButton } from '../ui/end_button.tsx'
+import { EndButton } from '../ui/form/end_button.tsx'
 import { type BrowserSession, sessionPath } from './browser_session.ts'
 
 type EndOtherSessionsProps = {

@@ -2,7 +2,7 @@
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
 import { Ago } from '../ui/ago.tsx'
-import { EndButton } from '../ui/end_button.tsx'
+import { EndButton } from '../ui/form/end_button.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { type ApiKey, apiKeyPath, stateOf } from './api_key.ts'

@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
-import { FormField } from '../ui/form_field.tsx'
-import { FormFoot } from '../ui/form_foot.tsx'
-import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
+import { FormField } from '../ui/form/form_field.tsx'
+import { FormFoot } from '../ui/form/form_foot.tsx'
+import { useInvalidFocus } from '../ui/form/use_invalid_focus.ts'
 
 const PASSWORD_PATH = '/api/json/users/me/password'
 

@@ -1,7 +1,7 @@
 // One browser in which the person is signed in.
 import { useConsole } from '../data/console_context.ts'
 import { Ago } from '../ui/ago.tsx'
-import { EndButton } from '../ui/end_button.tsx'
+import { EndButton } from '../ui/form/end_button.tsx'
 import { type BrowserSession, browserName, sessionPath } from './browser_session.ts'
 
 type SessionRowProps = { readonly session: BrowserSession; readonly onChanged: () => void }

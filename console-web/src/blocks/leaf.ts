@@ -2,7 +2,7 @@
 import { fromHex } from '../../../shared/proof/bytes.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { objectOrNull, type Resource, readIncluded, readPage, textOf, textOrNull } from '../data/resource.ts'
-import { type Round, roundOf } from '../data/round.ts'
+import { type Round, roundOf } from '../data/stream/round.ts'
 
 export type Leaf = {
   readonly id: string

@@ -6,10 +6,10 @@ import { readBeaconPage } from '../connection/read_beacon.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
 import { numberAt } from '../data/json_object.ts'
-import type { OlderPages } from '../data/live_list.ts'
 import { widest } from '../data/resource.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
+import type { OlderPages } from '../data/stream/live_list.ts'
 import { type BeaconList, emptyList, insertBeacons } from './beacon_list.ts'
 
 /** The catch-up after an absence: how many beacons came, since which one, and whether all have arrived. */

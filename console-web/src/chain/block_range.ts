@@ -3,8 +3,8 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { beaconOf, readBlockPage } from '../blocks/block.ts'
 import type { Api } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
-import type { OlderPages } from '../data/live_list.ts'
 import { Store } from '../data/store.ts'
+import type { OlderPages } from '../data/stream/live_list.ts'
 import { type Proof, type Proofs, proofOf } from './block_prover.ts'
 
 /** Two times in ISO 8601; both belong to the range. */

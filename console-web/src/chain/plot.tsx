@@ -2,7 +2,7 @@
 import './chain.css'
 import { useEffect, useRef } from 'react'
 import type UPlot from 'uplot'
-import { theme } from '../data/theme.ts'
+import { theme } from '../data/kept/theme.ts'
 import { useStore } from '../data/use_store.ts'
 import type { TimeRange } from './block_range.ts'
 import { openPlot, PLOT_HEIGHT, type PlotForm, type PlotFrame } from './open_plot.ts'

@@ -1,9 +1,9 @@
 // The keyboard keys of the chain's rows: move, open, close, pause, copy, help; and the help that tells them.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { copyText } from '../ui/copy_text.ts'
-import type { KeyHelp } from '../ui/keys_dialog.tsx'
-import { lazyPart } from '../ui/lazy.tsx'
-import { useKeys } from '../ui/use_keys.ts'
+import { lazyPart } from '../ui/load/lazy.tsx'
+import type { KeyHelp } from '../ui/over/keys_dialog.tsx'
+import { useKeys } from '../ui/over/use_keys.ts'
 import { rowId } from './beacon_row.tsx'
 
 type BeaconKeys = {
@@ -66,7 +66,7 @@ export const useBeaconKeys = (keys: BeaconKeys): void => {
   })
 }
 
-const KeysDialog = lazyPart(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
+const KeysDialog = lazyPart(async () => (await import('../ui/over/keys_dialog.tsx')).KeysDialog)
 
 const keys: readonly KeyHelp[] = [
   [['j', '↓'], 'older beacon'],

@@ -2,9 +2,9 @@
 // interrupted, and what is left of the limits.
 import './connection.css'
 import { useEffect, useState } from 'react'
-import type { Break, ConnectionLog } from '../data/connection_log.ts'
 import { useConsole } from '../data/console_context.ts'
 import type { RequestBudget } from '../data/request_budget.ts'
+import type { Break, ConnectionLog } from '../data/stream/connection_log.ts'
 import { useStore } from '../data/use_store.ts'
 import { TextField } from '../ui/fields.tsx'
 import { count } from '../ui/format_count.ts'

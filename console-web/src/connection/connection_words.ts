@@ -1,5 +1,5 @@
 // The facts of the connection in words.
-import type { Break } from '../data/connection_log.ts'
+import type { Break } from '../data/stream/connection_log.ts'
 import { count, plural } from '../ui/format_count.ts'
 import { fileSize } from '../ui/format_size.ts'
 import { duration } from '../ui/format_time.ts'

@@ -1,5 +1,4 @@
 // A request as a command for a shell.
-import { quoted } from './shell_quotes.ts'
 
 export type CurlParts = {
   readonly method?: 'POST'
@@ -21,3 +20,6 @@ export const curl = (url: string, { method, key, headers = [], body }: CurlParts
 
 const authorization = (key: string | null): string =>
   key === null ? '"Authorization: Bearer $PHAROS_API_KEY"' : quoted(`Authorization: Bearer ${key}`)
+
+/** A word of a POSIX shell. Inside single quotes no character is special. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

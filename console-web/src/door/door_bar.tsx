@@ -1,7 +1,7 @@
 // The bar of the pages that nobody is signed in on: the name, and the theme.
 import './door.css'
 import { Link } from 'wouter'
-import { theme, toggleTheme } from '../data/theme.ts'
+import { theme, toggleTheme } from '../data/kept/theme.ts'
 import { useStore } from '../data/use_store.ts'
 import { Lighthouse } from '../ui/lighthouse.tsx'
 import { ThemeButton } from '../ui/theme_button.tsx'

@@ -1,8 +1,8 @@
 // The terms of a draw: which beacon draws, from how many, how many, and under which label.
 import './draw.css'
 import { Link } from 'wouter'
-import { Choice as Options } from '../ui/choice.tsx'
-import { FormField } from '../ui/form_field.tsx'
+import { Choice as Options } from '../ui/form/choice.tsx'
+import { FormField } from '../ui/form/form_field.tsx'
 import { utc } from '../ui/format_time.ts'
 import type { Choice } from './draw_terms.ts'
 import { WHO_CHOOSES } from './recipe.ts'

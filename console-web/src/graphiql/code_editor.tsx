@@ -15,7 +15,7 @@ import {
 } from '@codemirror/view'
 import { type RefObject, useEffect, useRef } from 'react'
 import { count } from '../ui/format_count.ts'
-import { styleNonce } from '../ui/style_nonce.ts'
+import { styleNonce } from '../ui/over/style_nonce.ts'
 
 type CodeEditorProps = {
   readonly label: string

@@ -1,7 +1,8 @@
 // A query in the fragment of the address: `/graphiql#query=…&variables=…`. No server receives the fragment,
 // and opening such a link runs nothing. The tab keeps the text in progress, too.
-import { keep, kept } from '../data/browser_storage.ts'
+
 import { textAt } from '../data/json_object.ts'
+import { keep, kept } from '../data/kept/browser_storage.ts'
 
 export type SharedQuery = { readonly query: string; readonly variables: string }
 

@@ -3,7 +3,7 @@ import './graphiql.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
-import { Tip } from '../ui/tip.tsx'
+import { Tip } from '../ui/over/tip.tsx'
 import type { Operation } from './operation.ts'
 
 type ToolbarProps = {

@@ -1,8 +1,8 @@
 // The fields of a draft: a text with what is submitted of it, and what all items may have besides.
 import './items.css'
 import { CLAIMS_BOUNDS, TELLING } from '../../../shared/proof/claims.ts'
-import { Choice } from '../ui/choice.tsx'
-import { FormField } from '../ui/form_field.tsx'
+import { Choice } from '../ui/form/choice.tsx'
+import { FormField } from '../ui/form/form_field.tsx'
 import { count } from '../ui/format_count.ts'
 import { fileSize } from '../ui/format_size.ts'
 import { saveFile } from '../ui/save_file.ts'

@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
 import { readDocument, textOrNull } from '../data/resource.ts'
+import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
-import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { type Item, readItemDocument, WITH_BLOCK } from './item.ts'
 
 const freshMs = (item: Item): number | null =>

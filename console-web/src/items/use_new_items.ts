@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { useConsole } from '../data/console_context.ts'
-import { useDraft } from '../data/draft.ts'
+import { useDraft } from '../data/kept/draft.ts'
 import { pause } from '../data/pause.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { HashQueue } from '../hashing/hash_queue.ts'

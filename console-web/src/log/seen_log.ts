@@ -1,6 +1,7 @@
 // What this browser remembers of the public log of its server: the key, and the last checkpoint that held.
-import { drop, keep, kept } from '../data/browser_storage.ts'
+
 import { isJsonObject, textAt } from '../data/json_object.ts'
+import { drop, keep, kept } from '../data/kept/browser_storage.ts'
 
 export type SeenLog = {
   /** The verifier key. It is believed at first sight. */

@@ -2,9 +2,9 @@
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
-import type { LiveEvents, LiveStream } from '../data/live_events.ts'
 import { readPage, widest } from '../data/resource.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
+import type { LiveEvents, LiveStream } from '../data/stream/live_events.ts'
 import { MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
 import { readRows, STREAMS, sentRow } from './monitor_streams.ts'
 

@@ -4,9 +4,9 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { cameFrom } from '../data/address.ts'
 import { count } from '../ui/format_count.ts'
-import type { KeyHelp } from '../ui/keys_dialog.tsx'
-import { lazyPart } from '../ui/lazy.tsx'
-import { useKeys } from '../ui/use_keys.ts'
+import { lazyPart } from '../ui/load/lazy.tsx'
+import type { KeyHelp } from '../ui/over/keys_dialog.tsx'
+import { useKeys } from '../ui/over/use_keys.ts'
 import { MonitorAnnouncer } from './monitor_announcer.tsx'
 import { MonitorBar } from './monitor_bar.tsx'
 import type { MonitorState } from './monitor_feed.ts'
@@ -15,7 +15,7 @@ import { findRow, MAX_ROWS, shownRows } from './monitor_rows.ts'
 import { RowList } from './row_list.tsx'
 import { useMonitorFeed, useSeen } from './use_monitor_feed.ts'
 
-const KeysDialog = lazyPart(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
+const KeysDialog = lazyPart(async () => (await import('../ui/over/keys_dialog.tsx')).KeysDialog)
 const RowPanel = lazyPart(async () => (await import('./row_panel.tsx')).RowPanel)
 
 const KEYS: readonly KeyHelp[] = [

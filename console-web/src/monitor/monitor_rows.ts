@@ -1,7 +1,7 @@
 // The rows of the monitor, newest first, and which of them are shown: each block and each item once, the streams that are
 // switched on, and a text that a field must contain.
 import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
-import { keep, kept } from '../data/browser_storage.ts'
+import { keep, kept } from '../data/kept/browser_storage.ts'
 import {
   BLOCK_COMMITTED,
   BLOCK_FINALIZED,

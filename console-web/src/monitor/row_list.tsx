@@ -17,7 +17,7 @@ import {
 import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
 import { count } from '../ui/format_count.ts'
 import { localTime, utcDay } from '../ui/format_time.ts'
-import { useKeys } from '../ui/use_keys.ts'
+import { useKeys } from '../ui/over/use_keys.ts'
 import { compareRows, isBurst, type MonitorRow, nameOfRow } from './monitor_row.ts'
 import { burstKinds, rowWords } from './row_words.ts'
 

@@ -16,8 +16,8 @@ import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format_count.ts'
-import { lazyPart } from '../ui/lazy.tsx'
 import { LightStrip } from '../ui/light_strip.tsx'
+import { lazyPart } from '../ui/load/lazy.tsx'
 
 const BlockInLog = lazyPart(async () => (await import('../log/block_in_log.tsx')).BlockInLog)
 const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLine)

@@ -17,8 +17,8 @@ import { carriedBy } from '../commitments/epoch.ts'
 import { cameFrom } from '../data/address.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
-import { lazyPart } from '../ui/lazy.tsx'
-import { usePageHelp } from '../ui/page_help.ts'
+import { lazyPart } from '../ui/load/lazy.tsx'
+import { usePageHelp } from '../ui/over/page_help.ts'
 
 const BeaconProof = lazyPart(async () => (await import('../proofs/beacon_proof.tsx')).BeaconProof)
 const Plots = lazyPart(async () => (await import('../chain/plots.tsx')).Plots)

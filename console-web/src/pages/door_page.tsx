@@ -10,7 +10,7 @@ import { Documents, GetAKey } from '../door/ways_on.tsx'
 import type { Session } from '../session/session.ts'
 import { DoorPart } from '../stamp/door_part.tsx'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
-import { lazyPart } from '../ui/lazy.tsx'
+import { lazyPart } from '../ui/load/lazy.tsx'
 
 const LogLineOf = lazyPart(async () => (await import('../log/log_line.tsx')).LogLineOf)
 

@@ -13,9 +13,9 @@ import { fragmentOf } from '../graphiql/shared_query.ts'
 import { Toolbar } from '../graphiql/toolbar.tsx'
 import { useWorkbench } from '../graphiql/use_workbench.ts'
 import { VariablesEditor } from '../graphiql/variables_editor.tsx'
-import { type KeyHelp, KeysDialog } from '../ui/keys_dialog.tsx'
-import { usePageHelp } from '../ui/page_help.ts'
-import { useKeys } from '../ui/use_keys.ts'
+import { type KeyHelp, KeysDialog } from '../ui/over/keys_dialog.tsx'
+import { usePageHelp } from '../ui/over/page_help.ts'
+import { useKeys } from '../ui/over/use_keys.ts'
 
 const keys: readonly KeyHelp[] = [
   [['Ctrl', 'Enter'], 'run'],

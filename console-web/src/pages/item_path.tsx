@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { blockPath, readBlockView } from '../blocks/block_view.ts'
 import { LeafPath } from '../blocks/leaf_path.tsx'
 import type { Leaves } from '../blocks/use_leaves.ts'
-import { roundOf } from '../data/round.ts'
+import { roundOf } from '../data/stream/round.ts'
 import { useDocument } from '../data/use_document.ts'
 import type { Item } from '../items/item.ts'
 

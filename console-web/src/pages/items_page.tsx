@@ -7,11 +7,11 @@ import { addressOf, type ItemFilter, isNarrowed, NO_FILTER, readFilter } from '.
 import { FindByFile, ItemFilterBar } from '../items/item_filter_bar.tsx'
 import { ItemListHead, LiveItemRows } from '../items/live_item_rows.tsx'
 import { NoItems, NotListed } from '../items/no_items.tsx'
-import { lazyPart } from '../ui/lazy.tsx'
-import { usePageHelp } from '../ui/page_help.ts'
-import { useKeys } from '../ui/use_keys.ts'
+import { lazyPart } from '../ui/load/lazy.tsx'
+import { usePageHelp } from '../ui/over/page_help.ts'
+import { useKeys } from '../ui/over/use_keys.ts'
 
-const KeysDialog = lazyPart(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
+const KeysDialog = lazyPart(async () => (await import('../ui/over/keys_dialog.tsx')).KeysDialog)
 
 const KEYS = [
   [['j', 'k'], 'to the next item, and back'],

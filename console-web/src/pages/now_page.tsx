@@ -17,8 +17,8 @@ import type { Series } from '../picture/lanes.ts'
 import { type PictureFeed, usePicture } from '../picture/picture_feed.ts'
 import type { Tile } from '../picture/tile.ts'
 import { StampPart } from '../stamp/stamp_part.tsx'
-import { Later } from '../ui/later.tsx'
-import { lazyPart } from '../ui/lazy.tsx'
+import { Later } from '../ui/load/later.tsx'
+import { lazyPart } from '../ui/load/lazy.tsx'
 
 const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLine)
 

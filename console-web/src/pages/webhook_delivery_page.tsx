@@ -2,11 +2,11 @@
 
 import { useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
+import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
-import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
-import { ActButton } from '../ui/act_button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
+import { ActButton } from '../ui/form/act_button.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 import { AttemptList } from '../webhooks/attempt_list.tsx'
 import {

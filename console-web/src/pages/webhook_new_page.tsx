@@ -1,7 +1,7 @@
 // The form for a new webhook endpoint. What was typed survives that a person leaves the page.
 import { useLayoutEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useDraft } from '../data/draft.ts'
+import { useDraft } from '../data/kept/draft.ts'
 import { keptOf, NEW_DRAFT, readKept } from '../webhooks/endpoint_draft.ts'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
+import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
-import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { AddressCard } from '../receiver/address_card.tsx'
 import { ArrivalList } from '../receiver/arrival_list.tsx'
 import {
@@ -18,9 +18,9 @@ import {
   readReceiver,
 } from '../receiver/receiver.ts'
 import { reasonWords } from '../receiver/receiver_words.ts'
-import { ActButton } from '../ui/act_button.tsx'
+import { ActButton } from '../ui/form/act_button.tsx'
 import { utcDay } from '../ui/format_time.ts'
-import { LoadState } from '../ui/load_failed.tsx'
+import { LoadState } from '../ui/load/load_failed.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'

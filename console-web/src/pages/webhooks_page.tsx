@@ -1,10 +1,10 @@
 // The caller's webhook endpoints, and the health of each.
 
 import { Link } from 'wouter'
+import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
-import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
-import { LoadState } from '../ui/load_failed.tsx'
+import { LoadState } from '../ui/load/load_failed.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
 import { EndpointRow } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'

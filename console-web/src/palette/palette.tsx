@@ -7,7 +7,7 @@ import { useLocation } from 'wouter'
 import type { Found } from '../search/found.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import '../ui/style_nonce.ts'
+import '../ui/over/style_nonce.ts'
 import { type Acts, type Command, commandsOf } from './command.ts'
 import { type Finding, useFound } from './use_found.ts'
 

@@ -1,6 +1,6 @@
 // What the picture shows, in a few words. It can be put away; this browser remembers that.
 import { useState } from 'react'
-import { keep, kept } from '../data/browser_storage.ts'
+import { keep, kept } from '../data/kept/browser_storage.ts'
 
 const NAME = 'pharos.picture.legend'
 

@@ -1,7 +1,7 @@
 // What the printer gets of a page about a proof: one sheet, with everything that somebody needs who has only the paper and
 // the file. Not seen on the screen.
 import './proofs.css'
-import { lazyPart } from '../ui/lazy.tsx'
+import { lazyPart } from '../ui/load/lazy.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 
 const QrCode = lazyPart(async () => (await import('./qr_code.tsx')).QrCode)

@@ -1,7 +1,7 @@
 // The forms in which a proof can be downloaded.
 
 import type { ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
-import { Choice } from '../ui/choice.tsx'
+import { Choice } from '../ui/form/choice.tsx'
 
 export type ProofForm = {
   readonly format: 'json' | 'cbor'

@@ -3,7 +3,7 @@ import './proofs.css'
 import { useState } from 'react'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { lazyPart } from '../ui/lazy.tsx'
+import { lazyPart } from '../ui/load/lazy.tsx'
 
 const QrCode = lazyPart(async () => (await import('./qr_code.tsx')).QrCode)
 

@@ -1,6 +1,6 @@
 // The command-line verifier as a download: the same code as in this page, for a computer without it.
 import address from '../../../server/client/dist/pharos.mjs?url'
-import { quoted } from '../data/shell_quotes.ts'
+import { quoted } from '../data/curl.ts'
 
 export const VERIFIER_ADDRESS: string = address
 export const VERIFIER_NAME = 'pharos.mjs'

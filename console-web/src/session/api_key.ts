@@ -1,8 +1,8 @@
 // The API key of this browser: what can be one, where it is kept, whether the service accepts it, and how a link brings one.
 import { apiClient } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
-import { drop, keep, kept, watchDropped } from '../data/browser_storage.ts'
 import { keyCredential } from '../data/credential.ts'
+import { drop, keep, kept, watchDropped } from '../data/kept/browser_storage.ts'
 
 /** A header value must be plain ASCII. Any other text would fail like a network error and mislead people. */
 export const isKeyText = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)

@@ -1,6 +1,6 @@
 // The way to the sign-in pages of the service and back: what the page must know again on its return. It lies
 // in this tab's storage for that time only, and is bound to the `state` of the request (RFC 6749 section 10.12).
-import { drop, keepJson, keptJson } from '../data/browser_storage.ts'
+import { drop, keepJson, keptJson } from '../data/kept/browser_storage.ts'
 import { called, shape, text } from '../data/shape.ts'
 
 export const RETURN_PATH = '/signed-in'

@@ -1,6 +1,6 @@
 // Somebody has signed in with this browser: remembered on this device until it has ended. It is no secret and proves
 // nothing: it only says that asking the service again is worth it.
-import { drop, keep, kept, watchDropped } from '../data/browser_storage.ts'
+import { drop, keep, kept, watchDropped } from '../data/kept/browser_storage.ts'
 
 const NAME = 'pharos.signed_in'
 const TIMEOUT_MS = 8_000

@@ -1,6 +1,6 @@
 // Whose account this tab showed last, so that a reload or a renewed sign-in never changes the account unsaid:
 // somebody else may have signed in with this browser meanwhile.
-import { drop, keepJson, keptJson } from '../data/browser_storage.ts'
+import { drop, keepJson, keptJson } from '../data/kept/browser_storage.ts'
 import { shape, text } from '../data/shape.ts'
 
 const readTabAccount = shape({ id: text, name: text })

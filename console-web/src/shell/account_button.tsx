@@ -2,7 +2,7 @@
 import { type ComponentProps, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Icon } from '../ui/icon.tsx'
-import { lazyPart } from '../ui/lazy.tsx'
+import { lazyPart } from '../ui/load/lazy.tsx'
 
 type Button = ComponentProps<'button'>
 

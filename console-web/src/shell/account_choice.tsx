@@ -7,7 +7,7 @@ import { apiClient } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 import { type Credential, keyCredential } from '../data/credential.ts'
 import type { Session } from '../session/session.ts'
-import { Question } from '../ui/dialog.tsx'
+import { Question } from '../ui/over/dialog.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
 type AccountChoiceProps = {

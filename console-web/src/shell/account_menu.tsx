@@ -1,11 +1,11 @@
 // The menu of the account: who it is, its pages, the documentation, and the way out. Loaded when it is opened.
-import '../ui/style_nonce.ts'
+import '../ui/over/style_nonce.ts'
 import { Content, Group, Item, Label, Portal, Root, Separator, Trigger } from '@radix-ui/react-dropdown-menu'
 import { type ComponentProps, useState } from 'react'
 import { Link } from 'wouter'
 import { ME_PATH, readMe } from '../account/me.ts'
 import { useConsole } from '../data/console_context.ts'
-import { theme, toggleTheme } from '../data/theme.ts'
+import { theme, toggleTheme } from '../data/kept/theme.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { DOCUMENTATION, MCP_PATH } from '../palette/command.ts'

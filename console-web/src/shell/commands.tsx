@@ -1,19 +1,19 @@
 // The palette and the keys that every page has, and the button for people without a keyboard.
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
+import { toggleTheme } from '../data/kept/theme.ts'
 import { searchFor } from '../data/search_for.ts'
-import { toggleTheme } from '../data/theme.ts'
 import { useStore } from '../data/use_store.ts'
 import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
-import { lazyPart } from '../ui/lazy.tsx'
-import { pageHelp } from '../ui/page_help.ts'
-import { useKeys } from '../ui/use_keys.ts'
+import { lazyPart } from '../ui/load/lazy.tsx'
+import { pageHelp } from '../ui/over/page_help.ts'
+import { useKeys } from '../ui/over/use_keys.ts'
 import { sayCopied } from './said.tsx'
 
 const Palette = lazyPart(async () => (await import('../palette/palette.tsx')).Palette)
-const KeysDialog = lazyPart(async () => (await import('../ui/keys_dialog.tsx')).KeysDialog)
+const KeysDialog = lazyPart(async () => (await import('../ui/over/keys_dialog.tsx')).KeysDialog)
 
 export const Commands = () => {
   const signedIn = useConsoleIfSignedIn()

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { entryName } from '../data/address.ts'
-import { keepJson, keptJson } from '../data/browser_storage.ts'
+import { keepJson, keptJson } from '../data/kept/browser_storage.ts'
 import { number, shape, text } from '../data/shape.ts'
 
 const NAME = 'pharos.scroll'

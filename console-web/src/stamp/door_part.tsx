@@ -3,7 +3,7 @@
 import './stamp.css'
 import { useCallback, useState } from 'react'
 import type { Session } from '../session/session.ts'
-import { lazyPart } from '../ui/lazy.tsx'
+import { lazyPart } from '../ui/load/lazy.tsx'
 import { keptStamp } from './door_stamp.ts'
 import { DropArea } from './drop_area.tsx'
 import { useStampDrop } from './use_stamp_drop.ts'

@@ -1,7 +1,8 @@
 // A file that was given while nobody is signed in, as this tab keeps it: its name, size and digest, and its receipt when it
 // was stamped. It outlasts the way to the sign-in pages and back.
-import { drop, keep, keptJson } from '../data/browser_storage.ts'
+
 import { numberAt, textAt } from '../data/json_object.ts'
+import { drop, keep, keptJson } from '../data/kept/browser_storage.ts'
 
 export type DoorStamp = {
   readonly name: string

@@ -1,7 +1,7 @@
 // The first thing on the first page: an area to drop a file on. What becomes of the file is the caller's.
 import './stamp.css'
 import type { ReactNode } from 'react'
-import { FileDrop } from '../ui/file_drop.tsx'
+import { FileDrop } from '../ui/form/file_drop.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 type DropAreaProps = {

@@ -1,9 +1,9 @@
 // The first part of the first page of somebody who is signed in: where a file is dropped. What becomes of it is loaded then.
 import './stamp.css'
 import { useCallback, useState } from 'react'
-import { keepDraft, readDraft } from '../data/draft.ts'
 import { isJsonObject, textAt } from '../data/json_object.ts'
-import { lazyPart } from '../ui/lazy.tsx'
+import { keepDraft, readDraft } from '../data/kept/draft.ts'
+import { lazyPart } from '../ui/load/lazy.tsx'
 import { hasUnstamped, keepStamp, keptReceipt } from './door_stamp.ts'
 import { DropArea } from './drop_area.tsx'
 import { useStampDrop } from './use_stamp_drop.ts'

@@ -1,7 +1,7 @@
 // Removes a member, withdraws an invitation, or leaves the team, after a question.
 import './teams.css'
 import { useConsole } from '../data/console_context.ts'
-import { EndButton } from '../ui/end_button.tsx'
+import { EndButton } from '../ui/form/end_button.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { type Membership, membershipPath } from './membership.ts'
 import type { Team } from './team.ts'

@@ -1,6 +1,6 @@
 // The one-time link of an invitation, shown once.
 import './teams.css'
-import { ShownOnce } from '../ui/shown_once.tsx'
+import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
 type InvitationLinkProps = {

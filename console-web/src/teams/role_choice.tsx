@@ -2,7 +2,7 @@
 import './teams.css'
 import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { ActButton } from '../ui/act_button.tsx'
+import { ActButton } from '../ui/form/act_button.tsx'
 import { type Membership, membershipPath, roleChange } from './membership.ts'
 import { isRole, mayGive, type Role, type Team } from './team.ts'
 

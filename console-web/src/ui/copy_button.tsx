@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { copyText } from './copy_text.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { Tip } from './tip.tsx'
+import { Tip } from './over/tip.tsx'
 
 type CopyButtonProps = {
   readonly text: string

@@ -1,7 +1,7 @@
 // A button with only an icon. Screen readers get its name, everyone else a tip.
 import type { ComponentProps } from 'react'
 import { Icon, type IconName } from './icon.tsx'
-import { Tip } from './tip.tsx'
+import { Tip } from './over/tip.tsx'
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'type' | 'title' | 'aria-label' | 'children'> & {
   readonly icon: IconName

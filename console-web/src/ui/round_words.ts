@@ -1,5 +1,5 @@
 // A round of the service in words.
-import type { Round } from '../data/round.ts'
+import type { Round } from '../data/stream/round.ts'
 import { count, plural } from './format_count.ts'
 
 export const roundWords = ({ number, digests }: Round): string =>

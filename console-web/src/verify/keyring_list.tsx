@@ -2,7 +2,7 @@
 import './verify.css'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { KEYRING_PATH } from '../proofs/own_keyring.ts'
-import { FileDrop } from '../ui/file_drop.tsx'
+import { FileDrop } from '../ui/form/file_drop.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { Verification } from './use_verification.ts'
 

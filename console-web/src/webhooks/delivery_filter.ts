@@ -1,7 +1,7 @@
 // The live list of deliveries, and its filter in three forms: in the address, in the request, and as a test on events.
 import { objectAt } from '../data/json_object.ts'
-import type { ListRules } from '../data/live_list.ts'
 import { endOfMinute, readMinute, startOfMinute } from '../data/minute.ts'
+import type { ListRules } from '../data/stream/live_list.ts'
 import {
   DELIVERIES_PATH,
   type Delivery,

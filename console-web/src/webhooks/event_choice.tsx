@@ -2,7 +2,7 @@
 import './webhooks.css'
 
 import { EVENTS, type EventName, ITEM_EVENTS, tellEvent } from '../../../shared/wire/webhook_events.ts'
-import { FieldProblem } from '../ui/form_field.tsx'
+import { FieldProblem } from '../ui/form/form_field.tsx'
 
 type EventChoiceProps = {
   readonly chosen: readonly string[]

@@ -3,7 +3,7 @@ import './webhooks.css'
 
 import { useLocation } from 'wouter'
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
-import { FilterChoice, FilterMinute } from '../ui/filter_fields.tsx'
+import { FilterChoice, FilterMinute } from '../ui/form/filter_fields.tsx'
 import { type DeliveryStatus, STATUSES } from './delivery.ts'
 import { addressOf, type DeliveryFilter, NO_FILTER } from './delivery_filter.ts'
 import { type Endpoint, shortUrl } from './endpoint.ts'

@@ -2,7 +2,7 @@
 // a whole.
 import './webhooks.css'
 import type { RefusedFields } from '../data/refused_fields.ts'
-import { FieldProblem } from '../ui/form_field.tsx'
+import { FieldProblem } from '../ui/form/form_field.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
 import type { HeaderRow } from './endpoint_draft.ts'
 

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { numberAt, objectAt, textAt } from '../data/json_object.ts'
 import { useAsked } from '../data/use_asked.ts'
-import { FormField } from '../ui/form_field.tsx'
+import { FormField } from '../ui/form/form_field.tsx'
 import { count } from '../ui/format_count.ts'
 import { type Endpoint, endpointPath } from './endpoint.ts'
 

@@ -3,7 +3,7 @@
 import { pageOf } from '../data/resource.ts'
 import { shape, text } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
-import { FormField } from '../ui/form_field.tsx'
+import { FormField } from '../ui/form/form_field.tsx'
 
 type TeamFieldProps = {
   readonly chosen: string | null

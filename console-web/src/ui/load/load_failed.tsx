@@ -1,5 +1,5 @@
 // What stands in place of something that is being read or could not be read.
-import type { Loaded } from '../data/use_document.ts'
+import type { Loaded } from '../../data/use_document.ts'
 
 type LoadFailedProps = {
   /** A sentence. */

@@ -1,7 +1,7 @@
 // A socket of the console namespace: WebSocket first, long polling where WebSocket is blocked. beacon_stream
 // reconnects, not the library.
 import { io, type Socket } from 'socket.io-client'
-import { CONSOLE_NAMESPACE, type HandshakeAuth } from '../../../shared/wire/console_stream.ts'
+import { CONSOLE_NAMESPACE, type HandshakeAuth } from '../../../../shared/wire/console_stream.ts'
 
 /**
  * `failures` counts failed attempts in a row. Every second attempt after a failure begins with polling,

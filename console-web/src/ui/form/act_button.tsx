@@ -1,7 +1,7 @@
 // A button that asks the service for something at once, and says why it was not done.
 import type { ReactNode } from 'react'
-import { useAsked } from '../data/use_asked.ts'
-import { Icon, type IconName } from './icon.tsx'
+import { useAsked } from '../../data/use_asked.ts'
+import { Icon, type IconName } from '../icon.tsx'
 
 type ActButtonProps = {
   readonly caption: string

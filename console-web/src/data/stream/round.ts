@@ -1,6 +1,6 @@
 // A round of the service: the one item that stands for all digests that arrived together without an account.
-import { ROUND_CREATOR_ID } from '../../../shared/wire/rounds.ts'
-import { numberAt, objectAt } from './json_object.ts'
+import { ROUND_CREATOR_ID } from '../../../../shared/wire/rounds.ts'
+import { numberAt, objectAt } from '../json_object.ts'
 
 export type Round = {
   readonly number: number

@@ -1,6 +1,7 @@
 // Light or dark: the system's setting until the person chooses on this device.
+
+import { Store } from '../store.ts'
 import { drop, keep, kept } from './browser_storage.ts'
-import { Store } from './store.ts'
 
 export type Theme = 'light' | 'dark'
 

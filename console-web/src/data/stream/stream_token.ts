@@ -1,9 +1,9 @@
 // Replaces the token of an open stream connection whenever there is a new one, so that the connection outlives
 // the token it began with.
 import type { Socket } from 'socket.io-client'
-import { commands, connectionEvents } from '../../../shared/wire/console_stream.ts'
-import type { Credential } from './credential.ts'
-import { isJsonObject } from './json_object.ts'
+import { commands, connectionEvents } from '../../../../shared/wire/console_stream.ts'
+import type { Credential } from '../credential.ts'
+import { isJsonObject } from '../json_object.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 

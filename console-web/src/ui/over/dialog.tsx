@@ -2,7 +2,7 @@
 // Escape.
 import { Close, Content, Description, Overlay, Portal, Root, Title } from '@radix-ui/react-dialog'
 import { type ReactNode, useState } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon } from '../icon.tsx'
 import './style_nonce.ts'
 
 type DialogProps = {

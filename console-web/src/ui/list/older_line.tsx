@@ -1,6 +1,6 @@
 // The line below the last row: load more, the beginning of the list, or why it ends here.
 import type { ReactNode } from 'react'
-import type { OlderPages } from '../data/live_list.ts'
+import type { OlderPages } from '../../data/stream/live_list.ts'
 
 interface OlderLineProps {
   readonly older: OlderPages

@@ -1,6 +1,6 @@
 // A secret that the service shows once: to copy now, because nobody can show it again.
 import { type ReactNode, useEffect, useRef } from 'react'
-import { CopyButton } from './copy_button.tsx'
+import { CopyButton } from '../copy_button.tsx'
 
 type ShownOnceProps = {
   readonly title: string

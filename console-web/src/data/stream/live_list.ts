@@ -1,15 +1,15 @@
 // A list that is kept up to date, newest first: its newest page, older pages, what a stream says, and what is held back
 // while a person reads. Ids grow with time, so their order is the order of the rows.
 import { useEffect, useMemo } from 'react'
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import type { Api } from './api_client.ts'
-import { ApiFailure, isTransient, messageOf } from './api_failure.ts'
-import { useConsole } from './console_context.ts'
+import type { JsonValue } from '../../../../shared/proof/json_value.ts'
+import type { Api } from '../api_client.ts'
+import { ApiFailure, isTransient, messageOf } from '../api_failure.ts'
+import { useConsole } from '../console_context.ts'
+import { newerThan, newestFirst } from '../newest_first.ts'
+import type { Page } from '../resource.ts'
+import { Store } from '../store.ts'
+import { useStore } from '../use_store.ts'
 import type { LiveEvents, LiveStream } from './live_events.ts'
-import { newerThan, newestFirst } from './newest_first.ts'
-import type { Page } from './resource.ts'
-import { Store } from './store.ts'
-import { useStore } from './use_store.ts'
 
 type Row = { readonly id: string }
 

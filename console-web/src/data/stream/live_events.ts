@@ -6,8 +6,8 @@ import {
   type StreamName,
   type SubscribeCommand,
   streams,
-} from '../../../shared/wire/console_stream.ts'
-import { isJsonObject } from './json_object.ts'
+} from '../../../../shared/wire/console_stream.ts'
+import { isJsonObject } from '../json_object.ts'
 
 export type LiveStream = Exclude<StreamName, 'beacons'>
 

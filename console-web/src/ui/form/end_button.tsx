@@ -1,8 +1,8 @@
 // A button that ends something, after a question.
 import { type ReactNode, useState } from 'react'
-import { useAsked } from '../data/use_asked.ts'
-import { SureQuestion } from './sure_question.tsx'
-import { useFocusHeir } from './use_focus_heir.ts'
+import { useAsked } from '../../data/use_asked.ts'
+import { SureQuestion } from '../over/sure_question.tsx'
+import { useFocusHeir } from '../use_focus_heir.ts'
 
 type EndButtonProps = {
   readonly caption: string

@@ -1,7 +1,7 @@
 // Holds the list still while a person reads it. New rows are counted meanwhile and shown on request.
-import { count } from './format_count.ts'
-import { Icon } from './icon.tsx'
-import { Tip } from './tip.tsx'
+import { count } from '../format_count.ts'
+import { Icon } from '../icon.tsx'
+import { Tip } from '../over/tip.tsx'
 
 type PauseControlsProps = {
   readonly paused: boolean

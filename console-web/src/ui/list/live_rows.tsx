@@ -1,7 +1,7 @@
 // A live list of rows of one height, newest first, in the scroll of the page. Only the rows near the window exist, and rows
 // in view stay in place.
 import { type ReactNode, useRef } from 'react'
-import type { OlderPages } from '../data/live_list.ts'
+import type { OlderPages } from '../../data/stream/live_list.ts'
 import { OlderLine } from './older_line.tsx'
 import { ROW_HEIGHT, useWindowRows } from './use_window_rows.ts'
 

@@ -2,7 +2,7 @@
 // view stay in place.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { OlderPages } from '../data/live_list.ts'
+import type { OlderPages } from '../../data/stream/live_list.ts'
 
 export const ROW_HEIGHT = 56
 

@@ -1,7 +1,7 @@
 // What is known of the stream connection of this tab: how it is carried, when it was interrupted and why, how
 // long an answer takes, and what the server said in its welcome.
-import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'
-import { Store } from './store.ts'
+import { isJsonObject, numberAt, objectAt, textAt } from '../json_object.ts'
+import { Store } from '../store.ts'
 
 export type Break = {
   /** Local times. `until` is null while the connection is still away. */

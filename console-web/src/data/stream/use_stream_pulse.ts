@@ -1,8 +1,8 @@
 // Reports that something has changed, so that its data are requested again: a text that differs after each
 // change.
 import { useEffect, useState } from 'react'
-import { useConsole } from './console_context.ts'
-import { objectAt, textAt } from './json_object.ts'
+import { useConsole } from '../console_context.ts'
+import { objectAt, textAt } from '../json_object.ts'
 import type { LiveStream } from './live_events.ts'
 
 /** At most one pulse in this time, because each pulse costs a request of the caller's budget. */

@@ -1,7 +1,7 @@
 // What is shown in place of code that did not come. It is asked for again until it comes.
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { Lighthouse } from './lighthouse.tsx'
+import { Lighthouse } from '../lighthouse.tsx'
 import { reachable } from './reachable.ts'
 
 /** Answers whether the code came this time. */
