@@ -9,7 +9,6 @@ import { useConsole } from '../data/console_context.ts'
 import { readPage } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
-import { Monitor } from '../monitor/monitor.tsx'
 import { type ChainStanding, READY_PATH, readOutside } from '../outside/readiness.ts'
 import { ChainPicture } from '../picture/chain_picture.tsx'
 import { HeadPanel } from '../picture/head_panel.tsx'
@@ -21,6 +20,8 @@ import { Later } from '../ui/load/later.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 
 const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLine)
+
+const Monitor = lazyPart(async () => (await import('../monitor/monitor.tsx')).Monitor)
 
 const OutsideLine = lazyPart(async () => (await import('../outside/outside_line.tsx')).OutsideLine)
 
@@ -36,7 +37,7 @@ export const NowPage = () => {
       <NowHead picture={picture} hasItems={hasItems !== false} />
       <NowPicture picture={picture} />
       <div className="now-monitor">
-        <Monitor />
+        <NowMonitor isPlaced={hasItems !== null} />
       </div>
       <div className="now-foot">
         <div className="now-outside">
@@ -75,6 +76,16 @@ const NowHead = ({ picture, hasItems }: { picture: PictureFeed; hasItems: boolea
       />
       <StampPart size={hasItems ? 'small' : 'large'} />
     </div>
+  )
+}
+
+/** Loaded when the newest beacon stands where it stays, so that it is not waited for. */
+const NowMonitor = ({ isPlaced }: { isPlaced: boolean }) => {
+  const { list } = useStore(useChain().feed.state)
+  return (
+    <Later isNext={isPlaced && list.rows.length > 0}>
+      <Monitor />
+    </Later>
   )
 }
 
