@@ -15,6 +15,7 @@ export const DropArea = ({ size, onFiles, children }: DropAreaProps) => (
   <div className="drop-area" data-size={size}>
     <FileDrop
       several
+      isMain={size === 'large'}
       caption={size === 'large' ? 'Choose a file' : 'Timestamp a file'}
       testId="stamp-file"
       onFile={(file, others) => onFiles([file, ...others])}

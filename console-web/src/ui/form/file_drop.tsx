@@ -12,6 +12,8 @@ type FileDropProps = {
   readonly testId: string
   readonly children?: ReactNode
   readonly quiet?: boolean
+  /** It is what the page is for. */
+  readonly isMain?: boolean
 }
 
 export const FileDrop = ({
@@ -22,6 +24,7 @@ export const FileDrop = ({
   testId,
   children,
   quiet = false,
+  isMain = false,
 }: FileDropProps) => {
   const [over, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -64,7 +67,11 @@ export const FileDrop = ({
           event.target.value = ''
         }}
       />
-      <button type="button" className="button" onClick={() => input.current?.click()}>
+      <button
+        type="button"
+        className={isMain ? 'button primary' : 'button'}
+        onClick={() => input.current?.click()}
+      >
         {caption}
       </button>
     </fieldset>
