@@ -152,18 +152,25 @@ const Found = ({
           </>
         )}
       </dl>
-      <h3>Recomputed in this browser</h3>
-      <RecomputeSteps
-        proof={proof}
-        link={link}
-        previousHash={beacon.previous_hash}
-        olderHash={previousHash}
-        failure={failure}
-      />
-      {block !== null && children(beacon.id)}
-      <h3>As received</h3>
-      <RawJson title="Beacon" value={beacon} />
-      {block !== null && <RawJson title="Block" value={block.raw} />}
+      {/* What stands below the fields comes when they are complete, so that they move nothing. */}
+      {proof === null && failure === null ? (
+        <p className="drawer-note">Reading its block…</p>
+      ) : (
+        <>
+          <h3>Recomputed in this browser</h3>
+          <RecomputeSteps
+            proof={proof}
+            link={link}
+            previousHash={beacon.previous_hash}
+            olderHash={previousHash}
+            failure={failure}
+          />
+          {block !== null && children(beacon.id)}
+          <h3>As received</h3>
+          <RawJson title="Beacon" value={beacon} />
+          {block !== null && <RawJson title="Block" value={block.raw} />}
+        </>
+      )}
     </>
   )
 }

@@ -52,10 +52,7 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
       <li data-tone="busy">
         <h3>Block hash</h3>
         <p className="step-rule">
-          {failure ??
-            (proof === null
-              ? 'Reading the block…'
-              : 'The service has no block of this id, so nothing can be recomputed.')}
+          {failure ?? 'The service has no block of this id, so nothing can be recomputed.'}
         </p>
       </li>
     )}

@@ -70,7 +70,7 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
           The blocks could not be read: {state.problem} It is tried again.
         </p>
       )}
-      <div className="picture-plot" data-low={scale.isLow} data-flags={flags.length > 0}>
+      <div className="picture-plot" data-low={scale.isLow}>
         <div className="item-axis" title="Items in a block, on a logarithmic scale">
           <span className="item-axis-name">items</span>
           {scale.marks.map((mark) => (
