@@ -177,7 +177,7 @@ describe('who has no account', () => {
     await tab.getByLabel('Password').fill(TEST_PASSWORD)
     await tab.getByRole('button', { name: 'Sign in' }).click()
     await expect.poll(() => at('field-name', tab).inputValue()).toBe('paper.txt')
-    expect(await at('file-hash-hex', tab).innerText()).toBe(digest)
+    await expect.poll(() => at('file-hash-hex', tab).innerText()).toBe(digest)
     await at('submit-item', tab).click()
     await expect.poll(() => line(tab)).toMatch(/^Handed in/)
   })

@@ -276,6 +276,11 @@ async function populate(): Promise<Pool> {
     '/api/json/webhook-endpoints',
     Array(10).fill(document('webhook_endpoint', hook)),
   )
+  const pulled = { kind: 'pull', resource_type: 'item', events: ['item.deleted'], signing: 'v1' }
+  const [asked = '', rotated = ''] = await ids(
+    '/api/json/webhook-endpoints',
+    Array(2).fill(document('webhook_endpoint', pulled)),
+  )
   const delivery = await Promise.all(
     endpoint.slice(0, 2).map(async (id) => {
       const test = { key: app.owner.key, body: { json: { data: {} } } }
@@ -315,6 +320,8 @@ async function populate(): Promise<Pool> {
     'deleteWebhookEndpoint.id': endpoint.slice(3, 4),
     'testWebhookEndpoint.id': endpoint.slice(4, 5),
     'recoverWebhookEndpoint.id': endpoint.slice(4, 5),
+    'listWebhookEndpointEvents.id': [asked],
+    'rotateWebhookEndpointSecret.id': [rotated],
     webhook_delivery: delivery,
     user: [app.owner.userId, ...others.map(({ userId }) => userId)],
     Uuid7: [...block.slice(0, 2), ...team],

@@ -34,11 +34,21 @@ function partsOf(type: GraphQLNamedType | undefined): string[] {
   return type === undefined ? ['missing'] : []
 }
 
+/** An endpoint that is asked has no address. Selections and variables of existing clients stay valid. */
+const MAY_BE_NULL: ReadonlySet<string> = new Set(['WebhookEndpoint.url', 'CreateWebhookEndpointInput.url'])
+
+const asToday = (type: string, part: string): string => {
+  const [name = ''] = part.split(':')
+  return MAY_BE_NULL.has(`${type}.${name}`) ? part.replace(/!$/, '') : part
+}
+
 const named = Object.values(known.getTypeMap()).filter(({ name }) => !name.startsWith('__'))
 
 describe('clients find', () => {
   it.each(named.map((type) => [type.name, type] as const))('%s', (name, type) => {
     expect(ours.getType(name)?.constructor.name, name).toBe(type.constructor.name)
-    expect(partsOf(ours.getType(name))).toEqual(expect.arrayContaining(partsOf(type)))
+    expect(partsOf(ours.getType(name))).toEqual(
+      expect.arrayContaining(partsOf(type).map((part) => asToday(name, part))),
+    )
   })
 })

@@ -17,6 +17,7 @@ const KEEPERS = [
   'domain/ledger/finalize_block.ts',
   'domain/ledger/leaves.ts',
   'domain/webhooks/fan_out/fan_out.ts',
+  'domain/webhooks/pulling/read_events.ts',
   'domain/webhooks/sending/due_deliveries.ts',
   'surfaces/console/fan_out.ts',
 ]
