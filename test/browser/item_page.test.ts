@@ -314,7 +314,7 @@ describe('a file, last of all', () => {
 
     await app.finalize()
     await expect.poll(stage).toBe('waiting')
-    expect(await page().getByTestId('timeline').innerText()).toMatch(/In block \d+/)
+    await expect.poll(() => page().getByTestId('timeline').innerText()).toMatch(/In block \d+/)
     await commitBlocks({ em: app.store.em() })
     // The page asks again by its clock.
     await page().clock.fastForward(10_000)

@@ -12,8 +12,17 @@ type LaterProps = {
 export const Later = ({ children, isNext = false }: LaterProps) => {
   const [isDue, setDue] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), isNext ? 0 : LATER_MS)
-    return () => clearTimeout(timer)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wait = (ms: number): void => {
+      timer = setTimeout(() => setDue(true), ms)
+    }
+    if (!isNext) wait(LATER_MS)
+    // The frame is painted between its callbacks and the next task.
+    const frame = isNext ? requestAnimationFrame(() => wait(0)) : 0
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
   }, [isNext])
   return isDue && children
 }
