@@ -61,7 +61,7 @@ describe('every operation answers as documented', () => {
     async (_, operation) => {
       for (const parameter of operation.parameters.filter(({ in: place }) => place === 'query')) {
         // Made by the service, and for the caller's teams alone.
-        if (['page[after]', 'page[before]', 'tenant'].includes(parameter.name)) continue
+        if (['page[after]', 'page[before]', 'after', 'tenant'].includes(parameter.name)) continue
         const values = fc.sample(documentedValue({ resolve: checker.resolve, pool }, parameter), {
           numRuns: parameter.style === 'deepObject' ? 24 : 4,
           seed: 20_261_120,
@@ -282,7 +282,8 @@ async function populate(): Promise<Pool> {
     Array(2).fill(document('webhook_endpoint', pulled)),
   )
   const delivery = await Promise.all(
-    endpoint.slice(0, 2).map(async (id) => {
+    // The one that is asked has something to answer, so nobody waits for it.
+    [...endpoint.slice(0, 2), asked].map(async (id) => {
       const test = { key: app.owner.key, body: { json: { data: {} } } }
       const answer = await ask(app.port, `/api/json/webhook-endpoints/${id}/test`, test)
       return String(asSchema(asSchema(answer.json()).result).id)

@@ -175,7 +175,7 @@ function valueFor(making: Making, schema: Schema): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean()
     case 'integer':
-      return fc.integer({ min: Number(schema.minimum ?? -3), max: 1_000 })
+      return fc.integer({ min: Number(schema.minimum ?? -3), max: Number(schema.maximum ?? 1_000) })
     case 'number':
       return fc.integer({ min: Number(schema.minimum ?? -3), max: Number(schema.maximum ?? 1_000) })
     case 'array': {
