@@ -164,6 +164,44 @@ describe('who has no account', () => {
     expect(await at('verdict-sentence').innerText()).toMatch(/^other\.txt is not the file of this proof/)
   })
 
+  it.each([
+    [
+      'of another file',
+      async () => {
+        const other = createHash('sha256').update('other').digest('hex')
+        const answer = await fetch(`${app.base}/stamp`, {
+          method: 'POST',
+          body: JSON.stringify({ digests: [{ type: 'sha256', value: other }] }),
+          headers: { 'content-type': 'application/json' },
+        })
+        return answer.text()
+      },
+      /not a receipt/,
+    ],
+    [
+      'that nobody signed',
+      async (text: string) => text.replace(/"signature":"[^"]{8}/, `"signature":"AAAAAAAA`),
+      /does not verify: Item Signature/,
+    ],
+    [
+      'whose tree has another root',
+      async (text: string) => text.replace(/"index":\d+/, '"index":0'),
+      /does not verify: Trees/,
+    ],
+  ])('a receipt %s is refused, and nobody is told that anything is safe', async (_, lie, why) => {
+    const tab = await openTab()
+    await tab.route('**/stamp', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, body: await lie(await answer.text()) })
+    })
+    await tab.goto('/')
+    await arrived(tab)
+    await dropFiles(tab, [paper])
+    await at('stamp-submit', tab).click()
+    await expect.poll(() => at('stamp-failure', tab).innerText()).toMatch(why)
+    expect(await at('safe-already', tab).count()).toBe(0)
+  })
+
   it('signs in between where it must, and the file is still there: its name and digest', async () => {
     const account = await app.account('returning')
     const email = await givePassword(app, account)

@@ -1,15 +1,16 @@
 // What a person typed about new items becomes exactly the claims that are hashed, or a sentence about what is missing; and what is sent is made once.
+
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
+import { MOST_FILES } from '../../console-web/src/hashing/given_files.ts'
 import {
   type Draft,
   draftProblems,
   EMPTY_DRAFT,
   entriesOf,
   keptOf,
-  MOST_FILES,
   nameFor,
   readKept,
   type Sent,

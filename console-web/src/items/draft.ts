@@ -63,8 +63,6 @@ export const EMPTY_DRAFT: Draft = {
   sent: null,
 }
 
-/** What the service takes in one batch. */
-export const MOST_FILES = 250
 /** Below the largest request body of the service. */
 const MOST_BYTES = 400_000
 export const LONGEST_TEXT = 100_000

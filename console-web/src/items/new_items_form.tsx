@@ -1,5 +1,6 @@
 // The form of new items: what they are about, who may read them, and one button; everything else is one step deeper. Beside
 // it what leaves the browser, to the letter, before it leaves.
+import { MOST_FILES } from '../hashing/given_files.ts'
 import './items.css'
 import { type FormEvent, useMemo, useState } from 'react'
 import { FilesDrop } from '../hashing/files_drop.tsx'
@@ -8,7 +9,7 @@ import { Choice } from '../ui/form/choice.tsx'
 import { useInvalidFocus } from '../ui/form/use_invalid_focus.ts'
 import { count } from '../ui/format_count.ts'
 import { shownText } from '../ui/shown_text.tsx'
-import { type Draft, draftProblems, type Entry, entriesOf, MOST_FILES } from './draft.ts'
+import { type Draft, draftProblems, type Entry, entriesOf } from './draft.ts'
 import { AUDIENCE_NOTES, DraftFields, TextEntry } from './draft_fields.tsx'
 import { FileEntries } from './file_entries.tsx'
 import type { NewItems } from './use_new_items.ts'

@@ -1,23 +1,16 @@
 // The draft of new items while its page is open: its files, their hashing, and its submission.
+
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useDraft } from '../data/kept/draft.ts'
 import { pause } from '../data/pause.ts'
 import { useAsked } from '../data/use_asked.ts'
+import { MOST_FILES } from '../hashing/given_files.ts'
 import { HashQueue } from '../hashing/hash_queue.ts'
 import type { FoundFiles } from '../ui/dropped_files.ts'
 import { count } from '../ui/format_count.ts'
-import {
-  type Draft,
-  type DraftFile,
-  EMPTY_DRAFT,
-  entriesOf,
-  keptOf,
-  MOST_FILES,
-  nameFor,
-  readKept,
-} from './draft.ts'
+import { type Draft, type DraftFile, EMPTY_DRAFT, entriesOf, keptOf, nameFor, readKept } from './draft.ts'
 import { newIdempotencyKey, submitFailureWords, submitItems } from './submit_items.ts'
 
 export type NewItems = {

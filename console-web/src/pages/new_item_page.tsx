@@ -1,9 +1,9 @@
 // New items: the digests of local files, or a text, and what becomes of them.
 import { useEffect, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
-import { takeGiven } from '../hashing/given_files.ts'
+import { MOST_FILES, takeGiven } from '../hashing/given_files.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
-import { entriesOf, MOST_FILES } from '../items/draft.ts'
+import { entriesOf } from '../items/draft.ts'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
 import { SubmittedItems } from '../items/submitted_items.tsx'
 import { type NewItems, useNewItems } from '../items/use_new_items.ts'

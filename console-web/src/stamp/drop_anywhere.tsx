@@ -2,15 +2,12 @@
 // timestamp.
 import { useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
-import { givenFiles } from '../hashing/given_files.ts'
-import { proofsAmong } from '../hashing/looks_like_proof.ts'
+import { givenFiles, MOST_FILES } from '../hashing/given_files.ts'
+import { toCheck } from '../hashing/looks_like_proof.ts'
 import { DropVeil } from '../hashing/window_drop.tsx'
 import { handedOver } from '../proofs/handed_over.ts'
 import { droppedFiles } from '../ui/dropped_files.ts'
 import { DROP_WORDS } from './drop_area.tsx'
-
-/** As many as new items take at once. */
-const MOST_FILES = 250
 
 export const DropAnywhere = () => {
   const [, navigate] = useLocation()
@@ -18,9 +15,9 @@ export const DropAnywhere = () => {
   const take = async (transfer: DataTransfer): Promise<void> => {
     const { files } = await droppedFiles(transfer, MOST_FILES)
     if (files.length === 0) return
-    const proofs = await proofsAmong(files.slice(0, 2))
-    if (proofs.length > 0) {
-      handedOver.write(files.slice(0, 2))
+    const found = await toCheck(files)
+    if (found !== null) {
+      handedOver.write(found)
       navigate('/verify')
       return
     }

@@ -5,6 +5,7 @@ import {
   readEvidenceFile,
   writeEvidence,
 } from '../../../shared/evidence/evidence.ts'
+import { toHex } from '../../../shared/proof/bytes.ts'
 import { uuid7Time } from '../../../shared/proof/ids.ts'
 import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
@@ -21,7 +22,7 @@ export const stampRequest = ({ hex }: Pick<DoorStamp, 'hex'>) => ({
   digests: [{ type: 'sha256', value: hex }],
 })
 
-/** The text of the evidence file. @throws ApiFailure */
+/** The text of the evidence file. What it says was verified here. @throws ApiFailure */
 export const askForReceipt = async (
   api: Pick<Api, 'post'>,
   stamp: Pick<DoorStamp, 'hex' | 'name'>,
@@ -32,9 +33,13 @@ export const askForReceipt = async (
   const first = Array.isArray(evidence) ? evidence[0] : undefined
   if (!isJsonObject(first)) throw unreadable()
   // The name is for whoever holds the file. It was not sent.
-  const receipt = writeEvidence({ ...first, name: stamp.name })
-  readReceipt(receipt)
-  return receipt
+  const text = writeEvidence({ ...first, name: stamp.name })
+  const receipt = readReceipt(text)
+  const { type, value } = receipt.digest
+  if (type !== 'sha256' || toHex(value) !== stamp.hex) throw unreadable()
+  const { checkReceipt } = await verifying()
+  await verified('The receipt', async () => checkReceipt(receipt, await ownTrust(signal)))
+  return text
 }
 
 /** @throws ApiFailure */
@@ -92,29 +97,37 @@ const verifying = async () => ({
   ...(await import('../../../shared/verifier/bundle_facts.ts')),
 })
 
+const ownTrust = async (signal: AbortSignal) => ({ keyrings: [await fetchOwnKeyring(signal)] })
+
+/** @throws ApiFailure when what the service gave does not verify */
+const verified = async <T>(what: string, verify: () => Promise<T>): Promise<T> => {
+  const { UpgradeRefused } = await verifying()
+  try {
+    return await verify()
+  } catch (error) {
+    if (error instanceof UpgradeRefused)
+      throw new ApiFailure('unreadable', `${what} that the service gave does not verify: ${error.message}`)
+    throw error
+  }
+}
+
 const fillReceipt = async (
   receipt: EvidenceFile,
   text: string,
   signal: AbortSignal,
 ): Promise<WholeEvidence> => {
-  const { filled, fillingOf, readUpgradeAnswer, UpgradeRefused, readBundleObject, bundleFacts } =
-    await verifying()
-  const trust = { keyrings: [await fetchOwnKeyring(signal)] }
-  try {
-    const filling = await fillingOf(receipt, readUpgradeAnswer(readStrictJson(text)), trust)
-    const { chains, blockId = '' } = bundleFacts(readBundleObject(filling.bundle))
-    const at = uuid7Time(blockId)
-    return {
-      kind: 'ready',
-      text: writeEvidence(filled(receipt.document, filling)),
-      inBlockAt: at === undefined ? null : new Date(at).toISOString(),
-      height: heightIn(filling.log_proof),
-      chains,
-    }
-  } catch (error) {
-    if (error instanceof UpgradeRefused)
-      throw new ApiFailure('unreadable', `The proof that the service gave does not verify: ${error.message}`)
-    throw error
+  const { filled, fillingOf, readUpgradeAnswer, readBundleObject, bundleFacts } = await verifying()
+  const filling = await verified('The proof', async () =>
+    fillingOf(receipt, readUpgradeAnswer(readStrictJson(text)), await ownTrust(signal)),
+  )
+  const { chains, blockId = '' } = bundleFacts(readBundleObject(filling.bundle))
+  const at = uuid7Time(blockId)
+  return {
+    kind: 'ready',
+    text: writeEvidence(filled(receipt.document, filling)),
+    inBlockAt: at === undefined ? null : new Date(at).toISOString(),
+    height: heightIn(filling.log_proof),
+    chains,
   }
 }
 

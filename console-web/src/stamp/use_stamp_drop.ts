@@ -1,8 +1,8 @@
 // What the drop area of the first page does with what it is given, wherever on the page that was dropped: a proof is
 // checked, with the file that it is about when that came along or was there before.
 import { useCallback, useEffect, useState } from 'react'
-import { takeGiven } from '../hashing/given_files.ts'
-import { proofsAmong } from '../hashing/looks_like_proof.ts'
+import { MOST_FILES, takeGiven } from '../hashing/given_files.ts'
+import { toCheck } from '../hashing/looks_like_proof.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { droppedFiles } from '../ui/dropped_files.ts'
 import { DROP_WORDS } from './drop_area.tsx'
@@ -14,17 +14,13 @@ type StampDrop = {
   readonly endCheck: () => void
 }
 
-/** More than these are of no use for a check. */
-const MOST_CHECKED = 2
-const MOST_FILES = 250
-
 export const useStampDrop = (onFiles: (files: readonly File[]) => void): StampDrop => {
   const [checked, setChecked] = useState<readonly File[] | null>(null)
   const take = useCallback(
     (files: readonly File[]): void => {
       if (files.length === 0) return
-      void proofsAmong(files.slice(0, MOST_CHECKED)).then((proofs) => {
-        if (proofs.length > 0) setChecked(files.slice(0, MOST_CHECKED))
+      void toCheck(files).then((found) => {
+        if (found !== null) setChecked(found)
         else onFiles(files)
       })
     },
