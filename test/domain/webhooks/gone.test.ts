@@ -51,6 +51,23 @@ it('what waits for it is cancelled without another request, and its owner switch
   expect(await standing()).toEqual({ enabled: true, disabled_reason: null, consecutive_failures: 0 })
 })
 
+it('the answer of an address that its owner has changed meanwhile switches nothing off', async () => {
+  const { id } = await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
+  const { userId, masterKey, store } = webhooks.ledger
+  await webhooks.ledger.submit({})
+  await webhooks.fanOutAll()
+  receiver.respond((response) => {
+    void updateEndpoint(
+      { em: store.em(), masterKey },
+      { id, userId },
+      { url: receiver.url('127.0.0.1', '/new') },
+    ).then(() => response.writeHead(410).end())
+  })
+  await webhooks.deliverDue()
+  expect((await webhooks.deliveries()).map(({ httpStatus }) => httpStatus)).toEqual([410])
+  expect(await standing()).toMatchObject({ enabled: true, disabled_reason: null })
+})
+
 it('what its owner has switched off stays off for that reason, and a sample switches nothing off', async () => {
   const { id } = await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
   const { userId, masterKey, store } = webhooks.ledger

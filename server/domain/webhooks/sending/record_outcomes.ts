@@ -32,7 +32,10 @@ export type RecordOutcome = (record: OutcomeRecord) => Promise<string | null>
  */
 const FAILING = { series: 20, days: 3 } as const
 
-/** RFC 9110, 15.5.11: the receiver wants to be called no more. */
+/**
+ * RFC 9110, 15.5.11: the receiver wants to be called no more. An attempt that began before its owner changed the endpoint
+ * says nothing of how it is now.
+ */
 const GONE = 410
 
 /**
@@ -116,19 +119,19 @@ const RECORD = statement(
     SELECT (d).endpoint_id AS id, max((d).last_attempt_at) FILTER (WHERE (d).status = 'success') AS succeeded_at,
            max((d).last_attempt_at) FILTER (WHERE (d).status <> 'success') AS failed_at,
            (array_agg((d).duration_ms ORDER BY (d).last_attempt_at DESC))[1] AS duration_ms,
-           bool_or((d).http_status = ${sql.lit(GONE)}) AS gone,
+           max((d).last_attempt_at) FILTER (WHERE (d).http_status = ${sql.lit(GONE)}) AS gone_at,
            max(place) FILTER (WHERE (d).status = 'success') AS success_place,
            array_agg(place) FILTER (WHERE (d).status = 'failed') AS failed_places
       FROM recorded WHERE NOT (d).is_sample GROUP BY (d).endpoint_id),
   counted AS (
-    SELECT s.id, s.succeeded_at, s.failed_at, s.duration_ms, s.gone, s.success_place IS NOT NULL AS succeeded,
+    SELECT s.id, s.succeeded_at, s.failed_at, s.duration_ms, s.gone_at, s.success_place IS NOT NULL AS succeeded,
            CASE WHEN s.success_place IS NULL THEN e.consecutive_failures ELSE 0 END + (
              SELECT count(*)::int FROM unnest(s.failed_places) AS place
               WHERE s.success_place IS NULL OR place > s.success_place) AS failures
       FROM series s JOIN webhook_endpoints e ON e.id = s.id
      ORDER BY e.id FOR NO KEY UPDATE OF e),
   judged AS (
-    SELECT c.*, CASE WHEN c.gone THEN 'gone'
+    SELECT c.*, CASE WHEN c.gone_at >= e.updated_at THEN 'gone'
                      WHEN c.failures >= ${sql.lit(FAILING.series)} AND NOT c.succeeded
                           AND e.failing_since <= pharos_now() - ${sql.lit(FAILING.days)} * interval '1 day'
                      THEN 'failing' END AS disables
