@@ -1,7 +1,8 @@
 // An endpoint is changed by its owner while its deliveries are being sent. Attempts that begin later follow
 // the change.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { deleteEndpoint, updateEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import { updateEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import { deleteEndpoint } from '../../server/domain/webhooks/endpoints/end_endpoint.ts'
 import { deliverEndpoint } from '../../server/domain/webhooks/sending/deliver_endpoint.ts'
 import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'

@@ -15,7 +15,7 @@ import { EXAMPLE } from './webhook_writes.ts'
 const WHEN_FORMER_END: ResultSchema<string | null> = {
   type: ['string', 'null'],
   format: 'date-time',
-  description: 'When the last key of before ends; null when none signs beside the new one.',
+  description: 'When the last earlier key ends; null when none signs beside the new one.',
 }
 
 export const webhookActions = [
@@ -87,7 +87,7 @@ export const webhookActions = [
   }),
   action({
     name: 'rotateWebhookEndpointSecret',
-    doc: 'Makes a new key for an endpoint that signs. `signing_secret` is the one of `v1`, told this once; of `v1a` the public half is in `public_keys`. Those of before sign beside it for `overlap` seconds; 0 ends them at once.',
+    doc: 'Makes a new key for an endpoint that signs. For `v1` the answer has `signing_secret`, shown only this once; for `v1a` the public half is in `public_keys`. Earlier keys sign beside the new one for `overlap` seconds; 0 ends them at once.',
     access: 'write',
     http: 'POST /webhook-endpoints/:id/rotate-secret',
     graphql: 'rotateWebhookEndpointSecret',
@@ -95,7 +95,7 @@ export const webhookActions = [
     accepts: {
       overlap: attribute(
         integer({ min: 0, max: OVERLAP.most }),
-        'Seconds for which the keys of before sign too; a day without it.',
+        'Seconds for which earlier keys sign too; a day by default.',
         { example: OVERLAP.usual },
       ),
     },
@@ -112,7 +112,7 @@ export const webhookActions = [
       }
     },
     result: resultOf({
-      'signing_secret?': textResult('The new secret of `v1`. It is told this once.'),
+      'signing_secret?': textResult('The new secret of `v1`, shown only this once.'),
       public_keys: listMember(
         textResult('`whpk_` and the key in base64.'),
         MOST_KEYS,

@@ -46,7 +46,7 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
   id: uuid7(),
   doc: 'An HTTPS address of the caller’s that is called when something happens to items.',
   fields: {
-    kind: field(word(ENDPOINT_KINDS), '`push` when it is called, `pull` when it is asked for its events.'),
+    kind: field(word(ENDPOINT_KINDS), '`push`: deliveries are sent to `url`. `pull`: you read them.'),
     url: field(text({ max: LIMITS.url }), 'Where deliveries go; null for `pull`.', {
       nullable: true,
       filter: true,

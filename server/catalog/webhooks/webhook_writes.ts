@@ -18,10 +18,10 @@ import {
   checkSecretGoesWith,
   checkTeamFilter,
   createEndpoint,
-  deleteEndpoint,
   type EndpointChange,
   updateEndpoint,
 } from '../../domain/webhooks/endpoints/change_endpoint.ts'
+import { deleteEndpoint } from '../../domain/webhooks/endpoints/end_endpoint.ts'
 import { AUTH_TYPES, ENDPOINT_KINDS, type WebhookEndpoint } from '../../domain/webhooks/endpoints/endpoint.ts'
 import {
   checkEvents,
@@ -67,7 +67,7 @@ const changeable = {
   ),
   signing: attribute(
     enumeration(SIGNINGS),
-    'Signs deliveries (Standard Webhooks). `v1`: by a secret that creating and rotate-secret tell once. `v1a`: by a key pair, whose public half is in `public_keys`. Another one than before forgets the keys of before.',
+    'Signs deliveries (Standard Webhooks). `v1`: by a secret, shown once by create and rotate-secret. `v1a`: by a key pair, whose public half is in `public_keys`. A change forgets the earlier keys.',
     { leftOutOfExample: true },
   ),
   team_filter_id: attribute(
@@ -86,7 +86,7 @@ const changeable = {
 export const creation = {
   kind: attribute(
     word(ENDPOINT_KINDS),
-    '`push`, unless you say otherwise, is called. `pull` has no `url`: you ask it for its events.',
+    '`push` by default: deliveries are sent to `url`. `pull` has no `url`: you read its events.',
     { leftOutOfExample: true },
   ),
   url: attribute(text({ max: LIMITS.url }), 'An https address without credentials; needed for `push`.', {

@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import {
-  disableEndpointsOf,
   type NewEndpoint,
   updateEndpoint,
 } from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
 import { rotateSecret } from '../../../server/domain/webhooks/endpoints/change_signing.ts'
+import { disableEndpointsOf } from '../../../server/domain/webhooks/endpoints/end_endpoint.ts'
 import { eventsOf } from '../../../shared/wire/webhook_events.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'

@@ -8,10 +8,10 @@ import { recover } from '../../../server/domain/webhooks/deliveries/recover.ts'
 import { redeliver } from '../../../server/domain/webhooks/deliveries/redeliver.ts'
 import { replay } from '../../../server/domain/webhooks/deliveries/replay.ts'
 import {
-  deleteEndpoint,
   type NewEndpoint,
   updateEndpoint,
 } from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import { deleteEndpoint } from '../../../server/domain/webhooks/endpoints/end_endpoint.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out/fan_out.ts'
 import { pullPlace } from '../../../server/domain/webhooks/pulling/pull_place.ts'
 import {

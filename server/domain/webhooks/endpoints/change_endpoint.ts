@@ -1,4 +1,4 @@
-// Creates, changes and deletes endpoints for their owners.
+// Creates and changes endpoints for their owners.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { EventName, ResourceType } from '../../../../shared/wire/webhook_events.ts'
@@ -9,7 +9,6 @@ import { TABLES } from '../../../store/database.ts'
 import type { Sealing } from '../../../store/seal.ts'
 import { db, inTransaction, NOW, type RowFrom, rows, statement } from '../../../store/statement.ts'
 import { PLANS } from '../../accounts/plan.ts'
-import { cancelPending } from '../deliveries/cancel_pending.ts'
 import { firstKeys, headersBesideSignature, signingColumns } from './change_signing.ts'
 import {
   type AuthType,
@@ -33,7 +32,7 @@ export interface EndpointChange {
   readonly authSecret?: string
   /** Replaces all custom headers. */
   readonly customHeaders?: CustomHeaders
-  /** Another one than before makes a new key, and forgets those of before. `none` forgets them all. */
+  /** A change makes a new key and forgets the earlier ones. `none` forgets them all. */
   readonly signing?: Signing
   /** A team of the owner, or null for all items that the owner submits. */
   readonly teamFilterId?: string | null
@@ -56,7 +55,7 @@ export type CreatedEndpoint = WebhookEndpoint & { readonly signingSecret?: strin
 /**
  * The caller must have checked the attributes. The owner's row is locked, so two calls at the last free place are
  * counted one after the other.
- * @throws required without the `url` that one that is called needs
+ * @throws required for a push endpoint without `url`
  * @throws plan_limit with `meta.limit`
  * @throws master_key_changed when it has a secret or headers, or signs
  */
@@ -157,29 +156,6 @@ export function updateEndpoint(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return endpointOf(columns)
-  })
-}
-
-/**
- * Deletes an endpoint of the user and returns its last values. Pending deliveries are cancelled. Past deliveries
- * stay.
- * @throws not_found
- */
-export function deleteEndpoint(
-  em: EntityManager,
-  { id, userId }: { id: string; userId: string },
-): Promise<WebhookEndpoint> {
-  return inTransaction(em, async (tx) => {
-    const columns = await db(tx)
-      .deleteFrom('webhook_endpoints')
-      .where('id', '=', id)
-      .where('user_id', '=', userId)
-      .returningAll()
-      .executeTakeFirst()
-    if (columns === undefined) throw refuse('not_found')
-    // One piece, which is nearly always enough. The delivery loop cancels the rest.
-    await cancelPending(tx, id, 'the endpoint was deleted')
     return endpointOf(columns)
   })
 }
@@ -288,26 +264,4 @@ async function requirePlace(em: EntityManager, userId: string): Promise<void> {
       detail: `the plan includes ${limit} webhook endpoints`,
       meta: { limit, plan },
     })
-}
-
-/**
- * Nothing more is sent to them: the delivery loop cancels what waits. They stay off when the account is enabled again,
- * until the owner switches them on. Returns how many there were. Index: webhook_endpoints_user.
- */
-export async function disableEndpointsOf(em: EntityManager, userId: string): Promise<number> {
-  const done = await db(em)
-    .updateTable('webhook_endpoints')
-    .set({ enabled: false, disabled_reason: 'manual', updated_at: NOW })
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('webhook_endpoints')
-        .select('id')
-        .where('user_id', '=', userId)
-        .where('enabled', '=', true)
-        // In the order in which outcomes of attempts lock them, so that neither waits for the other for ever.
-        .orderBy('id')
-        .forNoKeyUpdate(),
-    )
-    .executeTakeFirst()
-  return Number(done.numUpdatedRows)
 }

@@ -60,7 +60,7 @@ export async function headersBesideSignature(
   }
 }
 
-/** Seconds for which the keys of before may stand beside a new one: seven days at most, a day when nobody says. */
+/** Seconds for which earlier keys sign beside a new one: seven days at most, a day by default. */
 export const OVERLAP = { most: 7 * 86_400, usual: 86_400 } as const
 
 export interface Rotated {
@@ -68,12 +68,12 @@ export interface Rotated {
   readonly secret: string | undefined
   /** Of `v1a`: the newest first, and those that still stand. */
   readonly publicKeys: readonly string[]
-  /** When the last key of before ends. Null when none stands beside the new one. */
+  /** When the last earlier key ends. Null when none signs beside the new one. */
   readonly formerUntil: Date | null
 }
 
 /**
- * Makes a new key. Those of before sign beside it for `overlap` seconds, or until they were to end anyway. The commit is
+ * Makes a new key. Earlier keys sign beside it for `overlap` seconds, or until their end if that comes first. The commit is
  * what counts: whoever does not get the answer rotates again, and receivers still know a key that signs.
  * @throws not_found
  * @throws conflict when the endpoint does not sign, or when too many keys stand beside each other

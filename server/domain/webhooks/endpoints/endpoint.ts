@@ -4,7 +4,7 @@ import { TABLES } from '../../../store/database.ts'
 import { type PlainRow, rowReader } from '../../../store/row_reader.ts'
 import { openUnder, type Sealing, seal } from '../../../store/seal.ts'
 
-/** `push` is called. `pull` is asked by a reader of its owner, and has no address. */
+/** `push`: deliveries are sent to its address. `pull`: its owner reads them, and it has no address. */
 export const ENDPOINT_KINDS = ['push', 'pull'] as const
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number]
 

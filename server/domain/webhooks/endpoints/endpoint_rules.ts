@@ -88,7 +88,7 @@ function canResolve(hostname: string): boolean {
   return name.split('.').every((label) => label !== '' && label.length <= NAME.label)
 }
 
-/** What only an endpoint that is called has, and must have. */
+/** Refuses for a pull endpoint what only a push endpoint has. */
 export function checkGoesWithKind(
   kind: EndpointKind,
   given: {
@@ -109,7 +109,7 @@ export function checkGoesWithKind(
   return wrong.map((name) =>
     problem('invalid_attribute', {
       path: [name],
-      detail: 'comes only with kind push: nothing is sent to one that is asked',
+      detail: 'comes only with kind push: nothing is sent to a pull endpoint',
     }),
   )
 }

@@ -73,7 +73,7 @@ export function openPullWaits({ em, log }: { readonly em: () => EntityManager; r
   })
 
   return Object.freeze({
-    /** @throws rate_limited when the endpoint or the account has as many readers that wait as it may */
+    /** @throws rate_limited when as many requests of the endpoint or the account wait as may */
     enter: ({ endpointId, userId }: { endpointId: string; userId: string }): WaitPlace => {
       const own = [
         ['endpoint', endpointId],
@@ -82,7 +82,7 @@ export function openPullWaits({ em, log }: { readonly em: () => EntityManager; r
       for (const [of, key] of own)
         if ((taken[of].get(key) ?? 0) >= WAIT_PLACES[of])
           throw refuse('rate_limited', {
-            detail: `the ${of} has as many readers that wait as it may`,
+            detail: `${WAIT_PLACES[of]} requests of this ${of} wait already`,
             meta: { maximum: WAIT_PLACES[of], retry_after_ms: RETRY_MS },
           })
       for (const [of, key] of own) taken[of].set(key, (taken[of].get(key) ?? 0) + 1)

@@ -44,7 +44,7 @@ export interface Asked {
  * server, whose database was restored here, is taken for the beginning.
  * @param room bytes of all bodies together; one is always answered
  * @throws not_found
- * @throws conflict when the endpoint is not one that is asked, is disabled, or has a key that does not open
+ * @throws conflict when the endpoint is not a pull endpoint, is disabled, or has a key that does not open
  * @throws master_key_changed when a server with the new master key must sign
  */
 export async function readEvents(
@@ -97,7 +97,7 @@ async function openEndpoint(
   const [known] = await rows(sealing.em, ENDPOINT({ id: endpointId, userId }))
   if (known === undefined) throw refuse('not_found')
   if (known.kind !== 'pull')
-    throw refuse('conflict', { detail: 'this endpoint is called: only one of kind pull is asked' })
+    throw refuse('conflict', { detail: 'this is a push endpoint: only a pull endpoint has events to read' })
   if (!known.enabled) throw refuse('conflict', { detail: 'the endpoint is disabled' })
   const { sealed_signing_keys: sealed } = known
   if (sealed === null) return undefined
