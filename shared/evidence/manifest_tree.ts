@@ -41,7 +41,10 @@ export class ManifestTree {
   #addName(path: string): Uint8Array {
     if (this.#unheardBytes + LONGEST_LINE_BYTES >= this.#unheard.length) this.#hear()
     const start = this.#unheardBytes
-    const { read, written } = UTF_8.encodeInto(path, this.#unheard.subarray(start, -1))
+    const { read, written } = UTF_8.encodeInto(
+      path,
+      this.#unheard.subarray(start, start + LONGEST_LINE_BYTES),
+    )
     if (read < path.length) throw new EvidenceRejected(`${shownPath(path)} is longer than a line may be`)
     this.#unheard[start + written] = 0
     this.#unheardBytes += written + 1

@@ -2,9 +2,10 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
+import { mergeRows } from '../../console-web/src/data/newest_first.ts'
 import { readPage } from '../../console-web/src/data/resource.ts'
 import type { Follower } from '../../console-web/src/data/stream/live_events.ts'
-import { heldBack, type ListRules, LiveList, mergeRows } from '../../console-web/src/data/stream/live_list.ts'
+import { heldBack, type ListRules, LiveList } from '../../console-web/src/data/stream/live_list.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 
 /** A row whose version grows with each change. It fits while `on` is true. */

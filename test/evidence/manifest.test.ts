@@ -77,6 +77,12 @@ describe('a manifest', () => {
     expect(() => linesOf([entryOf('x'.repeat(LONGEST_LINE_BYTES))])).toThrow()
   })
 
+  it.each([0, 1, 3])('refuses a path longer than a line, after %i others too', (others) => {
+    const tree = new ManifestTree()
+    for (let at = 0; at < others; at += 1) tree.add(entryOf(`${at}/${'x'.repeat(50_000)}`))
+    expect(() => tree.add(entryOf('x'.repeat(LONGEST_LINE_BYTES + 1)))).toThrow(/longer than a line/)
+  })
+
   it('has one line an entry, as canonical JSON', () => {
     const plain: ManifestEntry = {
       path: 'a"\n\u2028ü/b',

@@ -10,3 +10,32 @@ export const newerThan = (rows: readonly Row[], id: string): number => {
   const index = rows.findIndex((row) => row.id <= id)
   return index === -1 ? rows.length : index
 }
+
+type MergeRules<T extends Row> = {
+  /** Whether the row belongs into the list. */
+  readonly fits: (row: T) => boolean
+  /** Of two reports about one row, whether the first is the later one. */
+  readonly isLater: (a: T, b: T) => boolean
+  /** New rows below this id are left out, because the server has rows in between that the list does not have. */
+  readonly floor: string | null
+  /** While the list is held, no row leaves it. */
+  readonly held: boolean
+}
+
+/** The same rows when nothing changes. Of two reports about one row the later one counts, in whatever order they come. */
+export const mergeRows = <T extends Row>(
+  rows: readonly T[],
+  reports: readonly T[],
+  { fits, isLater, floor, held }: MergeRules<T>,
+): readonly T[] => {
+  const known = new Map(rows.map((row) => [row.id, row]))
+  let isChanged = false
+  for (const report of reports) {
+    const before = known.get(report.id)
+    if (before === undefined ? floor !== null && report.id < floor : !isLater(report, before)) continue
+    if (fits(report) || (held && before !== undefined)) known.set(report.id, report)
+    else if (!known.delete(report.id)) continue
+    isChanged = true
+  }
+  return isChanged ? [...known.values()].sort(newestFirst) : rows
+}

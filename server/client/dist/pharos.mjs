@@ -11547,7 +11547,7 @@ var ManifestTree = class {
 	#addName(path) {
 		if (this.#unheardBytes + 65536 >= this.#unheard.length) this.#hear();
 		const start = this.#unheardBytes;
-		const { read, written } = UTF_8.encodeInto(path, this.#unheard.subarray(start, -1));
+		const { read, written } = UTF_8.encodeInto(path, this.#unheard.subarray(start, start + LONGEST_LINE_BYTES));
 		if (read < path.length) throw new EvidenceRejected(`${shownPath(path)} is longer than a line may be`);
 		this.#unheard[start + written] = 0;
 		this.#unheardBytes += written + 1;

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../../shared/proof/json_value.ts'
 import type { Api } from '../api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../api_failure.ts'
 import { useConsole } from '../console_context.ts'
-import { newerThan, newestFirst } from '../newest_first.ts'
+import { mergeRows, newerThan } from '../newest_first.ts'
 import type { Page } from '../resource.ts'
 import { Store } from '../store.ts'
 import { useStore } from '../use_store.ts'
@@ -273,31 +273,6 @@ export class LiveList<T extends Row> {
   #change(change: Partial<ListState<T>>): void {
     this.state.write({ ...this.state.read(), ...change })
   }
-}
-
-type MergeRules<T extends Row> = Pick<ListRules<T>, 'fits' | 'isLater'> & {
-  /** New rows below this id are left out, because the server has rows in between that the list does not have. */
-  readonly floor: string | null
-  /** While the list is held, no row leaves it. */
-  readonly held: boolean
-}
-
-/** The same rows when nothing changes. Of two reports about one row the later one counts, in whatever order they come. */
-export const mergeRows = <T extends Row>(
-  rows: readonly T[],
-  reports: readonly T[],
-  { fits, isLater, floor, held }: MergeRules<T>,
-): readonly T[] => {
-  const known = new Map(rows.map((row) => [row.id, row]))
-  let isChanged = false
-  for (const report of reports) {
-    const before = known.get(report.id)
-    if (before === undefined ? floor !== null && report.id < floor : !isLater(report, before)) continue
-    if (fits(report) || (held && before !== undefined)) known.set(report.id, report)
-    else if (!known.delete(report.id)) continue
-    isChanged = true
-  }
-  return isChanged ? [...known.values()].sort(newestFirst) : rows
 }
 
 const olderOf = ({ next }: Page<unknown>): OlderPages =>
