@@ -1,7 +1,7 @@
 // Requests to a Pharos service with the user's API key: refusals become sentences that say what to do, and a proof is
 // checked against the keyring of the service.
 import { type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
-import { askHttp, type BytesAnswer, isOwnComputer } from '../../shared/cli/get_bytes.ts'
+import { askHttp, type BytesAnswer, type HttpQuestion, isOwnComputer } from '../../shared/cli/get_bytes.ts'
 import { Complaint, printable } from '../../shared/cli/terminal.ts'
 import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
@@ -29,15 +29,21 @@ export interface Service {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** The options of every command that asks a service. */
+export const SERVICE_OPTIONS = {
+  url: { type: 'string' },
+  tenant: { type: 'string' },
+} as const
+
 /** @throws Complaint when there is no valid address or no key */
-export function serviceFrom({ env, terminal }: Surroundings, values: Values): Service {
+export async function serviceFrom({ env, terminal }: Surroundings, values: Values): Promise<Service> {
   const address = textOption(values, 'url') ?? (env.PHAROS_URL || 'http://localhost:4000')
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new Complaint(`${address} is not the address of a service.`, {
       advice: 'Such as --url https://pharos.example',
     })
   const url = new URL(address)
-  const key = textOption(values, 'key') ?? env.PHAROS_API_KEY ?? ''
+  const key = env.PHAROS_API_KEY ?? ''
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new Complaint('No API key is at hand.', {
       exitCode: 4,
@@ -57,18 +63,31 @@ export function serviceFrom({ env, terminal }: Surroundings, values: Values): Se
  * @throws Complaint for every status that is not 2xx
  */
 export async function askService(service: Service, path: string, body?: object): Promise<JsonValue> {
-  const { url, headers } = service
-  const answer = await askHttp(
-    new URL(path, url),
+  const answer = await askBytes(
+    service,
+    path,
     body === undefined
-      ? { headers }
+      ? {}
       : {
           method: 'POST',
-          headers: { ...headers, 'content-type': 'application/vnd.api+json' },
+          headers: { 'content-type': 'application/vnd.api+json' },
           body: JSON.stringify(body),
         },
   )
-  if (answer.status >= 200 && answer.status < 300) return readAnswer(answer.bytes, url)
+  return readAnswer(answer, service.url)
+}
+
+/**
+ * One request with the credential of the service.
+ * @throws Complaint for every status that is not 2xx
+ */
+export async function askBytes(
+  { url, headers }: Service,
+  path: string,
+  question: HttpQuestion = {},
+): Promise<Uint8Array> {
+  const answer = await askHttp(new URL(path, url), { ...question, headers: { ...headers, ...question.headers } })
+  if (answer.status >= 200 && answer.status < 300) return answer.bytes
   throw refusal(answer, url)
 }
 

@@ -21,6 +21,7 @@ import {
   type CheckedProof,
   checkFetched,
   generatedProof,
+  SERVICE_OPTIONS,
   type Service,
   serviceFrom,
   textAt,
@@ -100,7 +101,6 @@ export const proof: ClientCommand = {
                        whole claims, and a bundle says more: it has signatures, witnesses and keys
   -o, --out <file>     where to put it; - is standard output, and then nothing else is stored
   --url <service>      default: PHAROS_URL, else http://localhost:4000
-  --key <key>          API key; better in PHAROS_API_KEY, since a command line can be seen by others
   --tenant <team id>   acts in this team
 
 The proof is verified before it is stored. The service's keyring is stored beside it, to hand on together with it, and
@@ -113,14 +113,12 @@ until then the service says so and this command exits with 1. It exits with 4 wh
     layout: { type: 'string' },
     ots: { type: 'boolean' },
     out: { type: 'string', short: 'o' },
-    url: { type: 'string' },
-    key: { type: 'string' },
-    tenant: { type: 'string' },
+    ...SERVICE_OPTIONS,
   },
   run: async (surroundings, values, [id, ...more]) => {
     if (id === undefined || more.length > 0)
       throw new Complaint('Name one id.', { advice: `${surroundings.self} proof --help` })
-    const service = serviceFrom(surroundings, values)
+    const service = await serviceFrom(surroundings, values)
     const out = textOption(values, 'out')
     if (values.ots === true) {
       checkOtsOptions(values)

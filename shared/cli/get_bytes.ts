@@ -12,8 +12,8 @@ export interface BytesAnswer {
   readonly retryAfterSeconds: number | undefined
 }
 
-interface HttpQuestion {
-  readonly method?: 'GET' | 'POST'
+export interface HttpQuestion {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
