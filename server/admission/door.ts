@@ -1,5 +1,6 @@
 // Charges a request to the budgets of its address and its caller, and reports the charge in header fields. Slows down
 // refusals for a client that keeps sending after a refusal, so that a flood costs the server little.
+import type { ServerResponse } from 'node:http'
 import type Koa from 'koa'
 import type { Caller } from '../domain/accounts/caller.ts'
 import { BUDGETS, type BudgetName } from '../domain/limits/budgets.ts'
@@ -56,22 +57,22 @@ export function openDoor(parts: DoorParts, surface: 'jsonapi' | 'graphql') {
     /** Charges the caller after authentication. Without a valid credential it charges the address instead. */
     caller: (ctx: Koa.Context, caller: Caller | undefined) =>
       caller === undefined
-        ? charge(`${surface}_anonymous`, keyOf(parts, ctx))
-        : charge(`${surface}_caller`, caller.userId),
+        ? charge(ctx.res, `${surface}_anonymous`, keyOf(parts, ctx))
+        : charge(ctx.res, `${surface}_caller`, caller.userId),
     /** Charges a caller who is known already for one more call of the same request. */
-    call: ({ userId }: Caller) => charge(`${surface}_caller`, userId),
+    call: ({ userId }: Caller) => charge(undefined, `${surface}_caller`, userId),
     /**
      * Charges the units beyond the first one, after the request was read and before anything is done. All surfaces
      * share this budget.
      */
-    work: ({ userId }: Caller, units: number) => charge('caller_work', userId, units),
+    work: ({ userId }: Caller, units: number) => charge(undefined, 'caller_work', userId, units),
   })
 }
 
 /** For a surface that charges addresses alone. */
 export function openAddressDoor(parts: DoorParts, budget: BudgetName): (ctx: Koa.Context) => AtOnce<Charge> {
   const charge = chargeAtPace(parts)
-  return (ctx) => charge(budget, keyOf(parts, ctx))
+  return (ctx) => charge(ctx.res, budget, keyOf(parts, ctx))
 }
 
 /** The budget of the doors that nobody needs an account for. */
@@ -79,32 +80,44 @@ export interface StampingDoor {
   /** The key of the client's address. */
   readonly addressOf: (ctx: Koa.Context) => string
   /** Charges the caller where there is one, and the address where there is none, by whichever key it is. */
-  readonly charge: (caller: Caller | undefined, key: string, units?: number) => AtOnce<Charge>
+  readonly charge: (
+    ctx: Koa.Context,
+    of: { readonly caller: Caller | undefined; readonly key: string; readonly units?: number },
+  ) => AtOnce<Charge>
 }
 
 export function openStampingDoor(parts: DoorParts): StampingDoor {
   const charge = chargeAtPace(parts)
-  return Object.freeze({
+  return Object.freeze<StampingDoor>({
     addressOf: (ctx: Koa.Context) => keyOf(parts, ctx),
-    charge: (caller: Caller | undefined, key: string, units = 1) =>
-      charge(caller === undefined ? 'aggregation_address' : 'aggregation_caller', key, units),
+    charge: ({ res }: Koa.Context, { caller, key, units = 1 }) =>
+      charge(res, caller === undefined ? 'aggregation_address' : 'aggregation_caller', key, units),
   })
 }
 
 const keyOf = ({ clientAddress }: DoorParts, { req }: Koa.Context): string => addressKey(clientAddress(req))
 
 function chargeAtPace({ limits, pace }: DoorParts) {
-  const hold = async (charged: AtOnce<Charge>, subject: string): Promise<Charge> => {
+  const hold = async (
+    charged: AtOnce<Charge>,
+    subject: string,
+    response: ServerResponse | undefined,
+  ): Promise<Charge> => {
     const answer = await charged
     if (answer.allowed) return answer
-    const heldMs = await pace.hold(subject)
+    const heldMs = await pace.hold(subject, response)
     return heldMs === 0
       ? answer
       : { ...answer, retryAfterMs: Math.max(1, Math.ceil(answer.retryAfterMs - heldMs)) }
   }
-  return (budget: BudgetName, subject: string, cost = 1): AtOnce<Charge> => {
+  return (
+    response: ServerResponse | undefined,
+    budget: BudgetName,
+    subject: string,
+    cost = 1,
+  ): AtOnce<Charge> => {
     const answer = limits.charge(budget, subject, cost)
-    return 'then' in answer || !answer.allowed ? hold(answer, subject) : answer
+    return 'then' in answer || !answer.allowed ? hold(answer, subject, response) : answer
   }
 }
 
@@ -132,11 +145,12 @@ const MOST_KEYS = 50_000
 
 const SWEEP_EVERY_MS = 1_000
 
-/**
- * The most refusals that wait at once, of one key and in all. Further ones are immediate: a client can send any number
- * of requests on one connection without reading, and each that waits keeps its header fields in memory.
- */
-const MOST_HELD = { ofKey: 256, inAll: 1_024 } as const
+/** What waits for a refusal: a `ServerResponse`. */
+interface Held {
+  readonly closed: boolean
+  readonly once: (event: 'close', listener: () => void) => unknown
+  readonly off: (event: 'close', listener: () => void) => unknown
+}
 
 /** @param perSecond refusals of one key. A burst may use two seconds' worth at once. */
 export function refusalPace({ perSecond }: { readonly perSecond: number }) {
@@ -146,15 +160,11 @@ export function refusalPace({ perSecond }: { readonly perSecond: number }) {
    */
   const paidAt = new Map<string, number>()
   const holding = new Set<() => void>()
-  const heldOf = new Map<string, number>()
   let closed = false
   const sweep = setInterval(() => {
     const at = performance.now()
     for (const [key, paid] of paidAt) if (paid <= at) paidAt.delete(key)
   }, SWEEP_EVERY_MS).unref()
-
-  const isFull = (key: string): boolean =>
-    holding.size >= MOST_HELD.inAll || (heldOf.get(key) ?? 0) >= MOST_HELD.ofKey
 
   const due = (key: string, at: number): number => {
     const known = paidAt.get(key)
@@ -168,25 +178,25 @@ export function refusalPace({ perSecond }: { readonly perSecond: number }) {
 
   return Object.freeze({
     /**
-     * Resolves when the next refusal of this key is due. The first refusals are immediate; a flood waits longer and
-     * longer. Returns the milliseconds waited.
+     * Resolves when the next refusal of this key is due, or its connection has gone. The first refusals are immediate; a
+     * flood waits longer and longer. As the requests of a connection begin one after the other, no more wait than there
+     * are connections. Returns the milliseconds waited.
+     * @param response that of the request, where the client waits for this refusal
      */
-    hold: async (key: string): Promise<number> => {
+    hold: async (key: string, response?: Held): Promise<number> => {
       const began = performance.now()
       const wait = closed ? 0 : due(key, began)
-      if (wait === 0 || isFull(key)) return 0
-      heldOf.set(key, (heldOf.get(key) ?? 0) + 1)
+      if (wait === 0 || response?.closed === true) return 0
       await new Promise<void>((resolve) => {
         const end = (): void => {
           clearTimeout(timer)
+          response?.off('close', end)
           holding.delete(end)
-          const left = (heldOf.get(key) ?? 1) - 1
-          if (left > 0) heldOf.set(key, left)
-          else heldOf.delete(key)
           resolve()
         }
         const timer = setTimeout(end, wait)
         holding.add(end)
+        response?.once('close', end)
       })
       return performance.now() - began
     },
