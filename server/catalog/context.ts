@@ -19,6 +19,7 @@ import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
 import type { SendRetries } from '../domain/webhooks/deliveries/retry.ts'
 import type { Aside } from '../domain/webhooks/pulling/pull_events.ts'
 import type { PullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
+import type { RecordRead } from '../domain/webhooks/pulling/record_read.ts'
 
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { AtOnce } from '../kernel/flow/at_once.ts'
@@ -101,6 +102,7 @@ export interface Services {
 export interface WebhookServices {
   /** Where readers of pull endpoints wait. */
   readonly waits: Pick<PullWaits, 'enter'>
+  readonly recordRead: RecordRead
   /** Checks that an endpoint's address may be contacted. */
   readonly guard: Guard
   /** Encrypts the secrets of endpoints. */

@@ -21,6 +21,7 @@ import {
   keepDeliveryListeners,
 } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import { openPullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
+import { recordingReads } from '../domain/webhooks/pulling/record_read.ts'
 import { receiverDesk, receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import { sharedAnswer } from '../kernel/flow/shared_work.ts'
@@ -128,7 +129,11 @@ export async function openFront(options: AppOptions, ground: Ground) {
     }),
     furtherPart: lanes(1),
     ...(options.replica === undefined ? {} : { listing: listingQuery(options.replica, store) }),
-    webhooks: { ...webhooks.services, waits: pullWaits },
+    webhooks: {
+      ...webhooks.services,
+      waits: pullWaits,
+      recordRead: recordingReads(() => store.em('write')),
+    },
     knownHead: () => feed.headIfFresh(HEAD_FRESH_MS),
     knownNewest: () => feed.newestIfFresh(HEAD_FRESH_MS),
   }

@@ -192,7 +192,7 @@ function openWebhooks(
     },
     log,
   }
-  const services: Omit<WebhookServices, 'waits'> = {
+  const services: Omit<WebhookServices, 'waits' | 'recordRead'> = {
     guard,
     masterKey,
     sendRetries,

@@ -38,12 +38,14 @@ const OLDEST_RUNNING = statement(
   sql`SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid`,
 )
 
-/** True for a place beyond the counter of this server, which comes from another one. */
+/** Whether a transaction's number is beyond the counter of this server: its place comes from another one. */
+export const isBeyondCounter = (xid: Sql): Sql => sql`${xid} > pg_snapshot_xmax(pg_current_snapshot())`
+
+/** True for a place of another server. */
 export const isElsewhere = async (em: EntityManager, { xid }: CommitPlace): Promise<boolean> =>
   (await row(em, IS_ELSEWHERE({ xid }))).elsewhere
 
 const IS_ELSEWHERE = statement(
   { elsewhere: bool },
-  ({ xid }: { xid: string }) =>
-    sql`SELECT ${xid}::text::xid8 > pg_snapshot_xmax(pg_current_snapshot()) AS elsewhere`,
+  ({ xid }: { xid: string }) => sql`SELECT ${isBeyondCounter(sql`${xid}::text::xid8`)} AS elsewhere`,
 )

@@ -108,10 +108,10 @@ export const webhookEvents: Resource<EventPage, Context> = resource<EventPage>()
       },
       run: async (context, { id, after, wait }) => {
         const { em, caller, services, aside } = context
-        const { masterKey, waits } = services.webhooks
+        const { masterKey, waits, recordRead } = services.webhooks
         const endpointId = readId(id)
         const { events, place } = await pullEvents(
-          { em, masterKey, waits },
+          { em, masterKey, waits, recordRead },
           { endpointId, userId: caller.userId, after: pullPlace.read(after) ?? pullPlace.beginning },
           {
             waitMs: Number(wait) * 1_000,

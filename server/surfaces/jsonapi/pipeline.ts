@@ -1,10 +1,12 @@
 // The steps that judge a request, in order. Each row is one step and the kinds of operation it applies to.
 import { requireCharge, requireRoom } from '../../admission/door.ts'
-import { hasLargeBody } from '../../admission/turns.ts'
+import { type Admitted, hasLargeBody } from '../../admission/turns.ts'
 import { openContext } from '../../catalog/context.ts'
 import { readParameters, unitsBeyondOne } from '../../catalog/perform.ts'
+import type { Turn } from '../../contract/expensive_reads.ts'
 import { changesSomething } from '../../contract/operation.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import type { Aside } from '../../domain/webhooks/pulling/pull_events.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { type Lasting, whenOver } from '../../kernel/flow/fair_gate.ts'
@@ -63,7 +65,7 @@ const STEPS: readonly Step[] = Object.freeze([
       const { ctx, caller, operation } = exchange
       const key = caller?.userId ?? ''
       exchange.admitted = admission.admit(ctx.res, key)
-      if (operation?.kind === 'list')
+      if (operation?.kind === 'list' || mayWait(operation))
         return admission.listTurn(ctx.res, key).then((turn) => {
           exchange.turn = turn
         })
@@ -123,8 +125,8 @@ function enter(exchange: Exchange, house: JsonApiHouse): AtOnce<void> {
   if (caller === undefined || operation === undefined) throw refuse('unauthorized')
   const purpose = changesSomething(operation) ? 'write' : 'read'
   const aside =
-    operation.kind === 'read' && operation.waits === true && admitted !== undefined
-      ? { ...admitted, signal: leavingOf(ctx.res) }
+    mayWait(operation) && admitted !== undefined && turn !== undefined
+      ? asideOf(ctx.res, admitted, turn)
       : undefined
   const parts = turn === undefined && aside === undefined ? house : { ...house, ...present({ turn, aside }) }
   return whenKnown(openContext(parts, caller, requestedTenant(ctx, query), purpose), (context) => {
@@ -132,11 +134,24 @@ function enter(exchange: Exchange, house: JsonApiHouse): AtOnce<void> {
   })
 }
 
-/** Aborted when the answer is over, or its client left. */
-function leavingOf(answer: Lasting): AbortSignal {
+/** Whether it holds its answer back until something comes. What it answers is a list, and takes the turn of one. */
+const mayWait = (operation: RoutedOperation | undefined): boolean =>
+  operation?.kind === 'read' && operation.waits === true
+
+function asideOf(answer: Lasting, admitted: Admitted, turn: Turn): Aside {
   const left = new AbortController()
   whenOver(answer, () => left.abort())
-  return left.signal
+  return {
+    signal: left.signal,
+    rest: () => {
+      turn.giveUp()
+      admitted.rest()
+    },
+    resume: () => {
+      admitted.resume()
+      return turn.takeAgain()
+    },
+  }
 }
 
 /**

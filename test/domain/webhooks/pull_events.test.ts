@@ -19,6 +19,7 @@ import {
   type PulledPage,
   readEvents,
 } from '../../../server/domain/webhooks/pulling/read_events.ts'
+import { recordingReads } from '../../../server/domain/webhooks/pulling/record_read.ts'
 import {
   dueEndpoints,
   moveDeliveriesBack,
@@ -45,7 +46,7 @@ afterEach(async () => {
 })
 
 const em = () => webhooks.ledger.store.em()
-const sealing = () => ({ em: em(), masterKey: webhooks.ledger.masterKey })
+const sealing = () => ({ em: em(), masterKey: webhooks.ledger.masterKey, recordRead: recordingReads(em) })
 const owned = (id: string) => ({ id, userId: webhooks.ledger.userId })
 const endpoint = (wanted: Partial<NewEndpoint> = {}) =>
   webhooks.endpoint({ kind: 'pull', events: ['item.created'], ...wanted })

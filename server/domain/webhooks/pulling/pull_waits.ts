@@ -6,8 +6,9 @@ import { repeat } from '../../../kernel/flow/repeat.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { int4 } from '../../../store/columns.ts'
-import { type CommitPlace, committedBeyond } from '../../../store/commit_order.ts'
+import type { CommitPlace } from '../../../store/commit_order.ts'
 import { rows, statement } from '../../../store/statement.ts'
+import { unreadBeyond } from './read_events.ts'
 
 /** Places of one process. */
 export const WAIT_PLACES = { endpoint: 2, account: 20 } as const
@@ -148,6 +149,5 @@ export const WITH_MORE = statement(
          WITH ORDINALITY AS w (endpoint_id, xid, id, n)
    WHERE EXISTS (
      SELECT FROM webhook_deliveries d
-      WHERE d.endpoint_id = w.endpoint_id AND d.status <> 'cancelled'
-        AND ${committedBeyond({ alias: 'd', xid: 'pull_xid', id: 'id' }, sql`(w.xid::xid8, w.id)`)})`,
+      WHERE d.endpoint_id = w.endpoint_id AND ${unreadBeyond(sql`(w.xid::xid8, w.id)`)})`,
 )

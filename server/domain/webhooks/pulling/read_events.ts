@@ -3,16 +3,15 @@ import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
 import { SealBroken } from '../../../kernel/sealed.ts'
 import { bool, bytes, nullable, text } from '../../../store/columns.ts'
-import { type CommitPlace, committedBeyond, isElsewhere } from '../../../store/commit_order.ts'
+import { type CommitPlace, committedBeyond, isBeyondCounter } from '../../../store/commit_order.ts'
 import { TABLES } from '../../../store/database.ts'
 import { refuseIfChanged, type Sealing } from '../../../store/seal.ts'
-import { type RowFrom, rows, statement } from '../../../store/statement.ts'
-import { tellListeners } from '../deliveries/delivery_listeners.ts'
+import { type RowFrom, rows, type Sql, statement } from '../../../store/statement.ts'
 import { messageSigner, openSigningKeys, type SignMessage } from '../endpoints/signing_keys.ts'
 import { headersOf, OWN_HEADERS } from '../sending/attempt.ts'
-import { WITHHELD } from '../sending/deliver_one.ts'
 import { MAY_READ } from '../sending/due_deliveries.ts'
 import { pullPlace } from './pull_place.ts'
+import type { RecordRead } from './record_read.ts'
 
 /** Deliveries of one answer. */
 export const MOST_EVENTS = 250
@@ -32,6 +31,10 @@ export interface PulledPage {
   readonly place: CommitPlace
 }
 
+export interface ReadingEvents extends Sealing {
+  readonly recordRead: RecordRead
+}
+
 export interface Asked {
   readonly endpointId: string
   readonly userId: string
@@ -48,16 +51,16 @@ export interface Asked {
  * @throws master_key_changed when a server with the new master key must sign
  */
 export async function readEvents(
-  { em, masterKey }: Sealing,
+  { em, masterKey, recordRead }: ReadingEvents,
   asked: Asked,
   room: number,
 ): Promise<PulledPage> {
-  const sign = await openEndpoint({ em, masterKey }, asked)
-  const after = (await isElsewhere(em, asked.after)) ? pullPlace.beginning : asked.after
-  const found = await rows(em, PAGE({ endpointId: asked.endpointId, ...after, limit: MOST_EVENTS }))
+  const { endpointId } = asked
+  const { sign, after, hasMore } = await openEndpoint({ em, masterKey }, asked)
+  const found = hasMore ? await rows(em, PAGE({ endpointId, ...after, limit: MOST_EVENTS })) : []
   const looked = fitting(found, room)
-  if (looked.some(({ is_new }) => is_new))
-    await rows(em, TELL({ endpointId: asked.endpointId, ids: looked.map(({ id }) => id) }))
+  const fresh = looked.filter(({ is_new }) => is_new)
+  if (fresh.length > 0) await recordRead(fresh)
   const last = looked.at(-1)
   const at = new Date()
   return {
@@ -89,17 +92,30 @@ function eventOf(
   return { id, headers, body: payload }
 }
 
-/** Returns what signs for the endpoint. Undefined when it does not sign. */
-async function openEndpoint(
-  sealing: Sealing,
-  { endpointId, userId }: Asked,
-): Promise<SignMessage | undefined> {
-  const [known] = await rows(sealing.em, ENDPOINT({ id: endpointId, userId }))
+interface OpenEndpoint {
+  /** Undefined when it does not sign. */
+  readonly sign: SignMessage | undefined
+  readonly after: CommitPlace
+  /** Most requests find nothing. They cost no more than this look. */
+  readonly hasMore: boolean
+}
+
+async function openEndpoint(sealing: Sealing, asked: Asked): Promise<OpenEndpoint> {
+  const [known] = await rows(sealing.em, ENDPOINT({ ...asked, ...asked.after }))
   if (known === undefined) throw refuse('not_found')
   if (known.kind !== 'pull')
     throw refuse('conflict', { detail: 'this is a push endpoint: only a pull endpoint has events to read' })
   if (!known.enabled) throw refuse('conflict', { detail: 'the endpoint is disabled' })
-  const { sealed_signing_keys: sealed } = known
+  const sign = await signerOf(sealing, asked.endpointId, known.sealed_signing_keys)
+  if (known.is_elsewhere) return { sign, after: pullPlace.beginning, hasMore: true }
+  return { sign, after: asked.after, hasMore: known.has_more }
+}
+
+async function signerOf(
+  sealing: Sealing,
+  endpointId: string,
+  sealed: Buffer | null,
+): Promise<SignMessage | undefined> {
   if (sealed === null) return undefined
   try {
     return messageSigner(openSigningKeys(sealing.masterKey, endpointId, sealed))
@@ -115,14 +131,22 @@ const ENDPOINT = statement(
     kind: TABLES.webhook_endpoints.kind,
     enabled: bool,
     sealed_signing_keys: nullable(bytes),
+    is_elsewhere: bool,
+    has_more: bool,
   },
-  ({ id, userId }: { id: string; userId: string }) => sql`
-  SELECT kind, enabled, sealed_signing_keys FROM webhook_endpoints WHERE id = ${id} AND user_id = ${userId}`,
+  ({ endpointId, userId, xid, id }: { endpointId: string; userId: string } & CommitPlace) => sql`
+  SELECT e.kind, e.enabled, e.sealed_signing_keys, ${isBeyondCounter(sql`${xid}::text::xid8`)} AS is_elsewhere,
+         EXISTS (SELECT FROM webhook_deliveries d
+                  WHERE d.endpoint_id = e.id AND ${unreadBeyond(sql`(${xid}::text::xid8, ${id})`)}) AS has_more
+    FROM webhook_endpoints e WHERE e.id = ${endpointId} AND e.user_id = ${userId}`,
 )
 
 type PageRow = RowFrom<typeof PAGE>
 
-/** Those that were cancelled unread are left out. Index: webhook_deliveries_pull. */
+/** The deliveries `d` beyond a place. Those that were cancelled unread are left out. Index: webhook_deliveries_pull. */
+export const unreadBeyond = (place: Sql): Sql =>
+  sql`d.status <> 'cancelled' AND ${committedBeyond({ alias: 'd', xid: 'pull_xid', id: 'id' }, place)}`
+
 export const PAGE = statement(
   {
     xid: text,
@@ -137,33 +161,7 @@ export const PAGE = statement(
   SELECT d.pull_xid::text AS xid, d.id, d.event_type, d.message_id, d.payload, d.status = 'pending' AS is_new,
          ${MAY_READ} AS may_read
     FROM webhook_deliveries d LEFT JOIN items i ON i.id = d.resource_id
-   WHERE d.endpoint_id = ${endpointId} AND d.status <> 'cancelled'
-     AND ${committedBeyond({ alias: 'd', xid: 'pull_xid', id: 'id' }, sql`(${xid}::text::xid8, ${id})`)}
+   WHERE d.endpoint_id = ${endpointId} AND ${unreadBeyond(sql`(${xid}::text::xid8, ${id})`)}
    ORDER BY d.pull_xid, d.id
    LIMIT ${limit}`,
-)
-
-/**
- * Records the first answer. Skips rows that another reader, or a deletion, has locked: it records them itself. Nobody
- * waits for anybody, so readers side by side cannot wait for each other for ever.
- */
-const TELL = statement(
-  { id: text },
-  ({ endpointId, ids }: { endpointId: string; ids: readonly string[] }) => sql`
-  WITH fresh AS (
-    SELECT d.id, d.resource_id FROM webhook_deliveries d
-     WHERE d.id = ANY (${ids}::text[]) AND d.status = 'pending' FOR NO KEY UPDATE SKIP LOCKED),
-  told AS (
-    UPDATE webhook_deliveries d
-       SET status = CASE WHEN ${MAY_READ} THEN 'success' ELSE 'cancelled' END,
-           error = CASE WHEN ${MAY_READ} THEN NULL ELSE ${WITHHELD.error} END,
-           attempts = 1, first_attempt_at = pharos_now(), last_attempt_at = pharos_now(), completed_at = pharos_now(),
-           updated_at = pharos_now()
-      FROM fresh f LEFT JOIN items i ON i.id = f.resource_id
-     WHERE d.id = f.id
-    RETURNING d),
-  news AS (${tellListeners('delivery.updated', 'told')})
-  UPDATE webhook_endpoints e SET last_success_at = pharos_now()
-   WHERE e.id = ${endpointId} AND EXISTS (SELECT FROM told WHERE (d).status = 'success')
-  RETURNING e.id`,
 )
