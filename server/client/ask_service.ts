@@ -86,7 +86,10 @@ export async function askBytes(
   path: string,
   question: HttpQuestion = {},
 ): Promise<Uint8Array> {
-  const answer = await askHttp(new URL(path, url), { ...question, headers: { ...headers, ...question.headers } })
+  const answer = await askHttp(new URL(path, url), {
+    ...question,
+    headers: { ...headers, ...question.headers },
+  })
   if (answer.status >= 200 && answer.status < 300) return answer.bytes
   throw refusal(answer, url)
 }

@@ -16,6 +16,7 @@ import { describeMachine, watchMachine } from './machine.ts'
 import type { Measure } from './measurement.ts'
 import { buildLargeTree } from './merkle_build.ts'
 import { pruneManyDeliveries } from './prune_deliveries.ts'
+import { pullDeliveries } from './pull_deliveries.ts'
 import {
   beaconByHash,
   graphqlBeacons,
@@ -47,6 +48,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'long-lists': longLists,
   'broadcast-beacon': broadcastBeacon,
   'deliver-webhooks': deliverWebhooks,
+  'pull-deliveries': pullDeliveries,
   'prune-deliveries': pruneManyDeliveries,
   'generate-proof': generateManyProofs,
   'verify-proof': verifyOneProof,

@@ -18,7 +18,7 @@ import { type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { sizeOf } from '../support/sizes.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
-const KILLS = sizeOf('door_kills')
+const KILLS = sizeOf('kills')
 const SERVERS = 2
 /** Clients of each door, at each server. */
 const CLIENTS = 8

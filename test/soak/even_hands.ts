@@ -100,8 +100,8 @@ async function besideLargePages(base: string, callers: readonly Caller[], say: S
   tell('calm', calm, say)
   const held: boolean[] = []
   for (const count of READERS) {
-    const keys = callers.slice(0, count).map(({ key }) => key)
-    const greedy = await sendGreedyCallers(base, { lanes: READS_AT_ONCE, path: LARGE_PAGE, keys })
+    const readers = callers.slice(0, count).map((caller) => ({ ...caller, path: LARGE_PAGE }))
+    const greedy = await sendGreedyCallers(base, { lanes: READS_AT_ONCE, callers: readers })
     const beside = await measure(SECONDS)
     const { statuses, bytes } = await greedy.stop()
     tell(`beside ${count} who read large pages`, beside, say)
@@ -142,8 +142,7 @@ async function besideExpensiveReads(
   await locker.query('BEGIN; LOCK TABLE webhook_deliveries IN ACCESS EXCLUSIVE MODE')
   const greedy = await sendGreedyCallers(base, {
     lanes: 10,
-    path: LOCKED_READ,
-    keys: others.map(({ key }) => key),
+    callers: others.map((caller) => ({ ...caller, path: LOCKED_READ })),
   })
   const waits: number[] = []
   const refused: number[] = []

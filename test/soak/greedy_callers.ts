@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import type { Caller } from './callers.ts'
 
 /** What was told to greedy callers. */
 export interface Told {
@@ -15,16 +16,22 @@ export interface GreedyCallers {
   readonly stop: () => Promise<Told>
 }
 
+interface GreedyCaller extends Caller {
+  /** Where it ends with `after=`, the `next` of the answer before is added. */
+  readonly path: string
+}
+
 /** @param lanes requests that each caller has side by side */
 export async function sendGreedyCallers(
   base: string,
-  { lanes, path, keys }: { readonly lanes: number; readonly path: string; readonly keys: readonly string[] },
+  { lanes, callers }: { readonly lanes: number; readonly callers: readonly GreedyCaller[] },
 ): Promise<GreedyCallers> {
-  const child = fork(import.meta.filename, [base, String(lanes), path, ...keys], {
+  const child = fork(import.meta.filename, [base, String(lanes)], {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')
+  child.send(callers)
   await once(child, 'message')
   return {
     stop: async () => {
@@ -40,37 +47,41 @@ export async function sendGreedyCallers(
 /** Milliseconds that a greedy caller waits after it was refused. */
 const REFUSED_MS = 1_000
 
-async function beGreedy(base: string, lanes: number, path: string, keys: readonly string[]): Promise<void> {
+async function beGreedy(base: string, lanes: number, callers: readonly GreedyCaller[]): Promise<void> {
   const { hostname, port } = new URL(base)
   const statuses: Record<string, number> = {}
   let bytes = 0
   let isOver = false
-  const ask = (key: string, agent: Agent): Promise<string> =>
+  const ask = (path: string, key: string, agent: Agent): Promise<{ status: string; text: string }> =>
     new Promise((resolve) => {
       const asked = request(
         { host: hostname, port, path, agent, headers: { authorization: `Bearer ${key}` } },
         (answer) => {
-          answer.on('data', ({ length }: Buffer) => {
-            bytes += length
+          let text = ''
+          answer.on('data', (chunk: Buffer) => {
+            bytes += chunk.length
+            if (path.includes('after=')) text += chunk
           })
-          answer.on('close', () => resolve(answer.complete ? String(answer.statusCode) : 'cut'))
+          answer.on('close', () =>
+            resolve({ status: answer.complete ? String(answer.statusCode) : 'cut', text }),
+          )
         },
       )
-      asked.on('error', ({ message }) => resolve(message))
+      asked.on('error', ({ message }) => resolve({ status: message, text: '' }))
       asked.end()
     })
   process.on('message', () => {
     isOver = true
   })
   process.on('disconnect', () => process.exit(0))
-  const all = keys.flatMap((key, index) =>
+  const all = callers.flatMap(({ key, localAddress, path }) =>
     Array.from({ length: lanes }, async () => {
-      const agent = new Agent({ keepAlive: true, localAddress: `127.0.1.${index + 1}` })
-      while (!isOver) {
-        const status = await ask(key, agent)
+      const agent = new Agent({ keepAlive: true, localAddress })
+      for (let after = ''; !isOver; ) {
+        const { status, text } = await ask(`${path}${after}`, key, agent)
         statuses[status] = (statuses[status] ?? 0) + 1
-        if (status === '429' || status === '503')
-          await new Promise((resolve) => setTimeout(resolve, REFUSED_MS))
+        if (status === '200' && path.endsWith('after=')) after = nextOf(text)
+        if (status !== '200') await new Promise((resolve) => setTimeout(resolve, REFUSED_MS))
       }
       agent.destroy()
     }),
@@ -81,7 +92,12 @@ async function beGreedy(base: string, lanes: number, path: string, keys: readonl
   process.disconnect()
 }
 
+const nextOf = (text: string): string => {
+  const { next }: { next: string } = JSON.parse(text)
+  return next
+}
+
 if (process.argv[1] === import.meta.filename) {
-  const [base = '', lanes = '', path = '', ...keys] = process.argv.slice(2)
-  await beGreedy(base, Number(lanes), path, keys)
+  const [base = '', lanes = ''] = process.argv.slice(2)
+  process.once('message', (callers: readonly GreedyCaller[]) => void beGreedy(base, Number(lanes), callers))
 }

@@ -6,6 +6,7 @@ import { tryEvenHands } from './even_hands.ts'
 import { besetWithHanging } from './hanging_receivers.ts'
 import { leaveOpen } from './idle_console.ts'
 import { laySiege } from './lay_siege.ts'
+import { readPullEndpoints } from './pull_readers.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const given = process.argv.slice(2)
@@ -17,6 +18,7 @@ const wanted = {
   tests: given.length === 0 || given.includes('tests'),
   callers: given.length === 0 || given.includes('callers'),
   receivers: given.length === 0 || given.includes('receivers'),
+  pullers: given.length === 0 || given.includes('pullers'),
   console: given.length === 0 || given.includes('console'),
   doors: given.length === 0 || given.includes('doors'),
   siege: given.length === 0 || given.includes('siege') || (minutesAt >= 0 && !given.includes('console')),
@@ -28,10 +30,11 @@ if (
   !Object.values(wanted).includes(true)
 ) {
   say(
-    'Usage: npm run soak [-- tests | callers | receivers | console | doors | siege] [--minutes N]\n' +
+    'Usage: npm run soak [-- tests | callers | receivers | pullers | console | doors | siege] [--minutes N]\n' +
       '  tests      the tests of the project `soak`, in full sizes\n' +
       '  callers    what callers feel of others who read large pages, or keep expensive reads going: some ten minutes\n' +
       '  receivers  webhooks of an account of whose receivers 60, then 260, never answer: some three minutes\n' +
+      '  pullers    what callers feel of 1,000 pull endpoints that are read as often as they may be: some three minutes\n' +
       '  console    the first page left open, with a block each minute, for N minutes (60 when not said)\n' +
       '  doors      what callers feel of a flood at each door that needs no account: some two minutes\n' +
       '  siege      a hostile caller for N minutes (10 when not said), and up to a minute before it in peace\n' +
@@ -54,6 +57,7 @@ const held = [
   wanted.tests ? runTests() : true,
   wanted.callers ? await tryEvenHands(say) : true,
   wanted.receivers ? await besetWithHanging(say) : true,
+  wanted.pullers ? await readPullEndpoints(say) : true,
   wanted.console ? await leaveOpen(minutes ?? 60, say) : true,
   wanted.doors ? await floodDoors(say) : true,
   wanted.siege ? await laySiege(minutes ?? 10, say) : true,
