@@ -4,11 +4,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import manifest from '../package.json' with { type: 'json' }
-import { helpLines, type Values } from '../shared/cli/command.ts'
+import type { Values } from '../shared/cli/command.ts'
+import { endOnInterrupt } from '../shared/cli/interrupt.ts'
+import { tableOf } from '../shared/cli/program.ts'
 import { Complaint, codeOf } from '../shared/cli/terminal.ts'
-import { type Installation, type LedgerCommand, readOrder, say } from './commands/command.ts'
-import { COMMANDS } from './commands/commands.ts'
-import { DOCTOR, runDoctor } from './commands/doctor.ts'
+import { type Installation, type LedgerCommand, say } from './commands/command.ts'
+import { operatorOrder, PROGRAM } from './commands/program.ts'
 import { installationOf } from './doctor/examine.ts'
 import { oneTimeLink } from './domain/accounts/one_time_link.ts'
 import { AnotherKeyInForce } from './domain/ledger/check_start.ts'
@@ -26,35 +27,23 @@ import { CLUSTER } from './store/embedded/place.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { row, statement } from './store/statement.ts'
 
-const help = (name?: string): string => {
-  const all = Object.entries({ ...COMMANDS, doctor: DOCTOR })
-  const shown = helpLines(Object.fromEntries(all.filter(([one]) => name === undefined || one === name)))
-  return `Usage: npm run pharos -- <command> [options]\n\n${shown.join('\n')}\n\n  --help with any command shows its own line. audit --from and watch, for copies of the log, are those of npx --no pharos.`
-}
-
 const hasLedger = async (store: Store): Promise<boolean> => (await row(store.em(), HAS_LEDGER)).begun
 
 const HAS_LEDGER = statement({ begun: bool }, sql`SELECT to_regclass('blocks') IS NOT NULL AS begun`)
 
 async function main(args: readonly string[]): Promise<number> {
-  if (args[0] === 'doctor') return examineInstallation(args.slice(1))
-  if (args[0] === 'watch' || (args[0] === 'audit' && args.some((word) => /^--from(=|$)/.test(word)))) {
-    // They need no installation: the command line for users has them, and reads the same words.
+  if (await isForEverybody(args)) {
+    // It needs no installation: the command line for everybody has it, and reads the same words.
     await import('./client/main.ts')
     return Number(process.exitCode ?? 0)
   }
-  const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((one) => Object.hasOwn(COMMANDS, one))
-  const command = name === undefined ? undefined : COMMANDS[name]
-  if (name === undefined || command === undefined) {
-    const asked = args.length === 0 || args.includes('--help')
-    process[asked ? 'stdout' : 'stderr'].write(
-      `${asked ? '' : `No such command: ${args.join(' ')}\n\n`}${help()}\n`,
-    )
-    return asked ? 0 : 2
-  }
-  const { values, words } = readOrder(name, command, args.slice(name.split(' ').length))
-  if (values.help === true) return say(...help(name).split('\n'))
+  endOnInterrupt()
+  const order = operatorOrder(args)
+  if (order.kind === 'text') return say(...order.text.split('\n'))
+  const { command, values, words } = order
   const root = join(import.meta.dirname, '..')
+  // It opens and changes nothing, so it also works where no server could start.
+  if ('examine' in command) return command.examine(installationOf(environment(root), root), values)
   const config = readConfig(environment(root), root)
   if (
     command.existing === true &&
@@ -65,6 +54,15 @@ async function main(args: readonly string[]): Promise<number> {
   const tell = (line: string) => void process.stderr.write(`${line}\n`)
   if ('runOn' in command) return command.runOn(installation(config, tell), values, words)
   return runInLedger(command, { config, tell, values, words })
+}
+
+/** Operators audit their own database, and everybody a copy of a log. */
+async function isForEverybody([noun = '', ...words]: readonly string[]): Promise<boolean> {
+  if (noun === 'audit') return words.some((word) => /^--from(=|$)/.test(word))
+  const startsWithNoun = (name: string) => name === noun || name.startsWith(`${noun} `)
+  if (noun === '' || Object.keys(tableOf(PROGRAM)).some(startsWithNoun)) return false
+  const { COMMANDS: ofEverybody } = await import('./client/commands.ts')
+  return Object.keys(ofEverybody).some(startsWithNoun)
 }
 
 const installation = (config: Config, tell: (line: string) => void): Installation => ({
@@ -150,14 +148,6 @@ async function runInLedger(
 function exitCodeOf(error: unknown): number {
   if (error instanceof Complaint) return error.exitCode
   return error instanceof Refusal && (error.code === 'invalid_argument' || error.code === 'required') ? 2 : 1
-}
-
-/** Opens and changes nothing, so it also works where no server could start. */
-async function examineInstallation(args: readonly string[]): Promise<number> {
-  const { values } = readOrder('doctor', DOCTOR, args)
-  if (values.help === true) return say(...help('doctor').split('\n'))
-  const root = join(import.meta.dirname, '..')
-  return runDoctor(installationOf(environment(root), root), values)
 }
 
 // A reader may close the pipe early, such as `head`. The command goes on, because its exit code counts.

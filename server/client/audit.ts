@@ -11,11 +11,11 @@ import {
 import type { SignatureCheck } from '../../shared/audit/chain_audit.ts'
 import { COPY_CEILINGS, type CopyFinding, describeCopyFinding } from '../../shared/audit/copy_reader.ts'
 import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
-import { Complaint, paced, plural, printable, type Terminal } from '../../shared/cli/terminal.ts'
+import { Complaint, paced, plural, printable, sayDocument, type Terminal } from '../../shared/cli/terminal.ts'
 import type { TreeHead } from '../../shared/log/checkpoint.ts'
 import { toBase64, toHex } from '../../shared/proof/bytes.ts'
 import { readNamed } from './files.ts'
-import { type LogFiles, logFiles, logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
+import { type LogFiles, logFiles, logTrust, TRUST_OPTIONS } from './log_files.ts'
 
 export const audit: ClientCommand = {
   usage:
@@ -27,29 +27,36 @@ export const audit: ClientCommand = {
 tlog-tiles; keyring.json and epochs/ beside it are checked where they are there, as they are in every export and at the
 address of every service.
 
-${TRUST_HELP}
-  --any-key               counts a copy as sound although nobody said whose log it is. It then says only that
-                          everything fits together, which anybody can bring about with keys of his own
-  --since <file>          an earlier checkpoint of the log, which this one must continue. Everything is checked
-                          all the same
-  --require-epochs        finds fault with a copy that has no keyring.json or no epoch. Whether the newest epochs
-                          are missing cannot be known from a copy: it says how many blocks at the end no epoch
-                          covers
-  --json                  prints the outcome as JSON
-
 Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its
 key event, its signature; every tile against the blocks; the keyring; of every epoch the root, the transaction and
 the path to a Bitcoin header. Public chains are not asked whether they have that header or transaction.
 
-Exit code: 0 sound, 1 not sound or nobody said whose log it is, 2 not readable or wrongly asked, 4 the log is not public
-and asks for an API key. PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
+PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
   options: {
-    from: { type: 'string' },
+    from: { type: 'string', takes: '<folder or address>', meaning: 'where the copy is' },
     ...TRUST_OPTIONS,
-    'any-key': { type: 'boolean' },
-    since: { type: 'string' },
-    'require-epochs': { type: 'boolean' },
-    json: { type: 'boolean' },
+    'any-key': {
+      type: 'boolean',
+      meaning:
+        'counts a copy as sound although nobody said whose log it is. It then says only that everything fits together, which anybody can bring about with keys of his own',
+    },
+    since: {
+      type: 'string',
+      takes: '<file>',
+      meaning:
+        'an earlier checkpoint of the log, which this one must continue. Everything is checked all the same',
+    },
+    'require-epochs': {
+      type: 'boolean',
+      meaning:
+        'finds fault with a copy that has no keyring.json or no epoch. Whether the newest epochs are missing cannot be known from a copy: it says how many blocks at the end no epoch covers',
+    },
+    json: { type: 'boolean', meaning: 'prints the outcome as JSON' },
+  },
+  exits: {
+    0: 'sound',
+    1: 'not sound, or nobody said whose log it is',
+    4: 'the log is not public, and asks for an API key',
   },
   run: async (surroundings, values, positionals) => {
     const from = textOption(values, 'from')
@@ -165,7 +172,7 @@ function printAudit(
   outcome: AuditOutcome,
   { asJson, passed }: { readonly asJson: boolean; readonly passed: boolean },
 ): void {
-  if (asJson) terminal.say(JSON.stringify({ passed, ...document(outcome) }, null, 2))
+  if (asJson) sayDocument(terminal, { passed, ...document(outcome) })
   else printLines(terminal, outcome)
 }
 

@@ -19,34 +19,43 @@ import {
 } from '../../shared/proof/verify/keyring.ts'
 import { configFolder, quoted, readNamed, replaceFile } from './files.ts'
 
-export const keyring: ClientCommand = {
-  usage: 'add <file or address> [--name <name>] | list | remove <name>',
-  meaning: 'remembers whose keys are good, so that proofs can be verified without their service',
-  help: `
+export const KEYRING_COMMANDS: Readonly<Record<string, ClientCommand>> = {
+  'keyring add': {
+    usage: '<file or address> [--name <name>]',
+    meaning: 'remembers whose keys are good, so that proofs can be verified without their service',
+    help: `
 Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
-it; only a keyring says whose key that is. What is remembered here is used by every later "verify".
+it; only a keyring says whose key that is. What is remembered here is used by every later "verify". It is got from
+the address of the service (https://pharos.example), or from a file.
 
-  add <file or address>   remembers the keyring of a service (https://pharos.example) or in a file
-      --name <name>       under another name than the service's host
-  list                    shows what is remembered
-  remove <name>           forgets one
-
-They are kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
+It is kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
 service it asks.`,
-  options: { name: { type: 'string' } },
-  run: (surroundings, values, [verb, subject]) => {
-    switch (verb) {
-      case 'add':
-        return add(surroundings, required(verb, subject), textOption(values, 'name'))
-      case 'list':
-        return list(surroundings)
-      case 'remove':
-        return remove(surroundings, required(verb, subject))
-      default:
-        throw new Complaint('Say what to do: add, list or remove.', {
-          advice: `${surroundings.self} keyring --help`,
-        })
-    }
+    options: {
+      name: {
+        type: 'string',
+        takes: '<name>',
+        meaning: "the name to remember it under, instead of the service's host",
+      },
+    },
+    exits: { 0: 'remembered', 1: 'the service does not know a key any more that it had' },
+    run: (surroundings, values, [source, ...more]) =>
+      add(surroundings, only('a file or an address', source, more), textOption(values, 'name')),
+  },
+  'keyring list': {
+    usage: '',
+    meaning: 'shows whose keys are remembered',
+    help: 'Shows the services whose keys are remembered, with the ids of these keys.',
+    options: {},
+    exits: { 0: 'shown' },
+    run: (surroundings) => list(surroundings),
+  },
+  'keyring remove': {
+    usage: '<name>',
+    meaning: 'forgets the keys of one service',
+    help: 'Forgets the keys of one service. "keyring list" shows the names.',
+    options: {},
+    exits: { 0: 'forgotten', 1: 'there is none of this name' },
+    run: (surroundings, _, [name, ...more]) => remove(surroundings, only('a name', name, more)),
   },
 }
 
@@ -80,10 +89,11 @@ async function remove({ terminal, env }: Surroundings, name: string): Promise<Ex
   return 0
 }
 
-const required = (verb: string, subject: string | undefined): string => {
-  if (subject === undefined || subject === '')
-    throw new Complaint(`keyring ${verb} needs ${verb === 'add' ? 'a file or an address' : 'a name'}.`)
-  return subject
+/** @throws Complaint unless there is exactly one */
+function only(what: string, given: string | undefined, more: readonly string[]): string {
+  if (given === undefined || given === '' || more.length > 0)
+    throw new Complaint(`Name ${what}, and one only.`)
+  return given
 }
 
 /**

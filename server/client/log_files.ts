@@ -131,12 +131,18 @@ function adviceFor(status: number): string {
 }
 
 export const TRUST_OPTIONS = {
-  key: { type: 'string', multiple: true },
-  policy: { type: 'string' },
+  key: {
+    type: 'string',
+    multiple: true,
+    takes: '<verifier key>',
+    meaning: 'whose log it is, as its operator\'s "log key" prints it: name+id+key. May be repeated',
+  },
+  policy: {
+    type: 'string',
+    takes: '<file>',
+    meaning: 'logs and witnesses in the form of tlog-policy: the checkpoint must meet its quorum',
+  },
 } as const
-
-export const TRUST_HELP = `  --key <verifier key>    whose log it is, as its operator's "log key" prints it: name+id+key. May be repeated
-  --policy <file>         logs and witnesses in the form of tlog-policy: the checkpoint must meet its quorum`
 
 /** @throws Complaint for a key or a policy that cannot be read */
 export async function logTrust(values: Values): Promise<LogTrust> {

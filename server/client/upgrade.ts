@@ -44,7 +44,7 @@ import {
 import { isUntouched, replaceFile, statRegular, streamOf } from './files.ts'
 import { readGiven } from './given_proof.ts'
 import { keyringsFor } from './keyring.ts'
-import { logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
+import { logTrust, TRUST_OPTIONS } from './log_files.ts'
 
 export const upgrade: ClientCommand = {
   usage: '<receipt>… [--dry-run] [--keyring <file or address>]',
@@ -56,7 +56,6 @@ proof that is valid and belongs to this very item is put into the file, which is
   --dry-run               asks and checks, and changes nothing
   --keyring <source>      whose keys count: a keyring file, or the address of a service. May be repeated.
                           Without it: the keyrings that "keyring list" shows
-${TRUST_HELP}
 
 The address in a receipt is a hint that anybody may have written. PHAROS_API_KEY is sent to the service that PHAROS_URL
 names and to nobody else: any other is asked without it, by https (http on this computer), and named before.

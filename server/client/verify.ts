@@ -35,7 +35,7 @@ import { judgeReport } from '../../shared/verifier/verdict.ts'
 import { readGiven } from './given_proof.ts'
 import { hashData } from './hash_data.ts'
 import { keyringsFor } from './keyring.ts'
-import { logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_files.ts'
+import { logTrust, TRUST_OPTIONS } from './log_files.ts'
 import { type AnyVerdict, printEvidence, printOts, printReport } from './print_report.ts'
 
 /**
@@ -79,7 +79,6 @@ of CBOR) are told apart by what is in them.
   --expected-hash <hex>   compares this digest
   --keyring <source>      whose keys count: a keyring file, or the address of a service. May be repeated.
                           Without it: the keyrings that "pharos keyring list" shows
-${TRUST_HELP}
   --any-key               counts a proof as valid although nobody at hand knows its key. It then says only that
                           everything fits together, which anybody can bring about with a key of his own; of a
                           receipt not even its signature is checked, and it stays "not yet"

@@ -70,24 +70,32 @@ export const watch: ClientCommand = {
   help: `
 <address> is what stands before /checkpoint: https://pharos.example/log, or a copy of it on any web server.
 
-  --key <verifier key>    whose log it is. Without it, the key that the log names in its policy is believed once,
-                          and remembered
-  --state <file>          where the last checkpoint is remembered (~/.config/pharos/logs/<address>.json)
-  --every <seconds>       time between two looks: 60
-  --once                  looks once, and ends
+Each new checkpoint must be signed by the key of the log and continue the one before: the log proves it, or its tiles
+do. A log that does not answer, or answers with something else, is asked again, later and later.
 
-Each new checkpoint must be signed by that key and continue the one before: the log proves it, or its tiles do. A log
-that does not answer, or answers with something else, is asked again, later and later.
-
-Exit code: 1 when the log has shown two histories, or goes under another name; both checkpoints are printed, and they
-are the evidence. 0 when all is well, 2 when --once found no answer, or it is wrongly asked, 4 when --once found a
-log that asks for an API key.
+When the log has shown two histories, both checkpoints are printed, and they are the evidence.
 PHAROS_API_KEY is sent only where the address is at the service of PHAROS_URL.`,
   options: {
-    key: { type: 'string', multiple: true },
-    state: { type: 'string' },
-    every: { type: 'string' },
-    once: { type: 'boolean' },
+    key: {
+      type: 'string',
+      multiple: true,
+      takes: '<verifier key>',
+      meaning:
+        'whose log it is. Without it, the key that the log names in its policy is believed once, and remembered',
+    },
+    state: {
+      type: 'string',
+      takes: '<file>',
+      meaning: 'where the last checkpoint is remembered (~/.config/pharos/logs/<address>.json)',
+    },
+    every: { type: 'string', takes: '<seconds>', meaning: 'time between two looks: 60' },
+    once: { type: 'boolean', meaning: 'looks once, and ends' },
+  },
+  exits: {
+    0: 'all is well',
+    1: 'the log has shown two histories, or goes under another name',
+    2: 'wrongly asked, or --once found no answer',
+    4: '--once found a log that asks for an API key',
   },
   run: async (surroundings, values, [address, ...more]) => {
     if (address === undefined || more.length > 0)

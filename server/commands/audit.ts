@@ -12,6 +12,7 @@ export const AUDIT_COMMANDS: Commands = {
     meaning:
       'recomputes every hash, root, signature and link from genesis to head, every item, every epoch with its evidence, and every tile and checkpoint of the public log',
     options: {},
+    exits: { 0: 'the ledger agrees', 1: 'it does not agree, or could not be read' },
     existing: true,
     run: async ({ store, masterKey: key }) => {
       const report = await auditLedger({

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { textOption } from '../../shared/cli/command.ts'
+import { Interrupted, interruptible } from '../../shared/cli/interrupt.ts'
 import { Complaint } from '../../shared/cli/terminal.ts'
 import { opensSeed } from '../domain/ledger/signing_key.ts'
 import { type MasterKey, masterKey } from '../kernel/sealed.ts'
@@ -18,15 +19,7 @@ import { startEmbeddedPostgres } from '../store/embedded/postgres_process.ts'
 import { withSession } from '../store/embedded/prepare_cluster.ts'
 import { refuseUsedFolder, restoreCluster } from '../store/embedded/restore_cluster.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
-import {
-  type Commands,
-  type Installation,
-  type InstallationCommand,
-  inMb,
-  interruptible,
-  progress,
-  say,
-} from './command.ts'
+import { type Commands, type Installation, type InstallationCommand, inMb, progress, say } from './command.ts'
 
 export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
   backup: {
@@ -43,31 +36,40 @@ export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
       const folder = resolve(named)
       if (`${folder}${sep}`.startsWith(`${resolve(dataDir)}${sep}`))
         throw new Error('A backup within the data folder would be lost with it. Name a folder elsewhere.')
-      return interruptible(new Error('The backup was stopped. Nothing is left of it.'), async (stopped) => {
-        const began = performance.now()
-        const database = await installation.reach()
-        try {
-          const made = await copy(database, { folder, tell, version, stopped })
-          const bytes = made.files.reduce((sum, file) => sum + file.bytes, 0)
-          say(
-            `Backup ${folder} holds everything up to ${made.ended_at}: height ${made.head.height} (${made.head.hash}), ${inMb(bytes)}, made in ${Math.ceil((performance.now() - began) / 1_000)} s.`,
-          )
-          return say(
-            installation.masterKey === undefined
-              ? `It cannot be restored without the master key (fingerprint ${made.master_key.fingerprint}), which is not in it. Keep a copy of ${resolve(dataDir, 'master_key')} elsewhere.`
-              : `It cannot be restored without MASTER_KEY (fingerprint ${made.master_key.fingerprint}), which is not in it. Keep a copy of that elsewhere.`,
-          )
-        } finally {
-          await database.close()
-        }
-      })
+      return interruptible(
+        new Interrupted('The backup was stopped. Nothing is left of it.'),
+        async (stopped) => {
+          const began = performance.now()
+          const database = await installation.reach()
+          try {
+            const made = await copy(database, { folder, tell, version, stopped })
+            const bytes = made.files.reduce((sum, file) => sum + file.bytes, 0)
+            say(
+              `Backup ${folder} holds everything up to ${made.ended_at}: height ${made.head.height} (${made.head.hash}), ${inMb(bytes)}, made in ${Math.ceil((performance.now() - began) / 1_000)} s.`,
+            )
+            return say(
+              installation.masterKey === undefined
+                ? `It cannot be restored without the master key (fingerprint ${made.master_key.fingerprint}), which is not in it. Keep a copy of ${resolve(dataDir, 'master_key')} elsewhere.`
+                : `It cannot be restored without MASTER_KEY (fingerprint ${made.master_key.fingerprint}), which is not in it. Keep a copy of that elsewhere.`,
+            )
+          } finally {
+            await database.close()
+          }
+        },
+      )
     },
   },
   restore: {
     usage: '<folder> [--master-key-file <file>]',
     meaning:
       'makes the data folder DATA_DIR, which must be empty, from a backup; needs the master key: MASTER_KEY, or a copy of the file master_key, which is then kept in the data folder',
-    options: { 'master-key-file': { type: 'string' } },
+    options: {
+      'master-key-file': {
+        type: 'string',
+        takes: '<file>',
+        meaning: 'a copy of the file master_key, where MASTER_KEY is not set',
+      },
+    },
     words: 1,
     runOn: async (installation, values, [named]) => {
       if (installation.databaseIsNamed) throw new Error(NOT_EMBEDDED)

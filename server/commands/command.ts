@@ -1,12 +1,5 @@
-// What an operator command is, how it reads its options, and how it answers; and what those that take long have in common:
-// progress, and an end in the middle that leaves nothing half done.
-import {
-  type CommandOn,
-  type CommandText,
-  readWords,
-  textOption,
-  type Values,
-} from '../../shared/cli/command.ts'
+// What an operator command is, how it answers, and the progress of one that takes long.
+import { type CommandOn, type CommandText, textOption, type Values } from '../../shared/cli/command.ts'
 import { Complaint, paced, printable } from '../../shared/cli/terminal.ts'
 import type { SignedMemory } from '../domain/log/signed_memory.ts'
 import type { Witnessing } from '../domain/log/witnesses.ts'
@@ -67,26 +60,13 @@ export interface Installation {
   readonly prepare: (database: { readonly url: string; readonly masterKey: MasterKey }) => Promise<void>
 }
 
+/** The option of every command about one account. */
+export const OF_ACCOUNT = {
+  email: { type: 'string', takes: '<address>', meaning: 'of the account' },
+} as const
+
 /** The commands of one noun, by their words. */
 export type Commands<Kind extends Command = LedgerCommand> = Readonly<Record<string, Kind>>
-
-/**
- * What follows the name of a command. A word that nothing reads is a mistake, and must not look like an order that was
- * carried out.
- * @throws Complaint
- */
-export function readOrder(
-  name: string,
-  command: Pick<Ordered, 'options' | 'words'>,
-  args: readonly string[],
-): ReturnType<typeof readWords> {
-  const called = `npm run pharos -- ${name}`
-  const order = readWords(called, command, args)
-  const [unread] = order.words.slice(command.words ?? 0)
-  if (unread !== undefined && order.values.help !== true)
-    throw new Complaint(`${unread} is not expected here.`, { advice: `${called} --help shows what is.` })
-  return order
-}
 
 /** Prints lines and returns the exit code of success. Texts that people chose may be part of a line. */
 export const say = (...lines: readonly string[]): 0 => {
@@ -119,20 +99,3 @@ export function progress(
 }
 
 export const inMb = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-
-/**
- * Meanwhile these signals do not end the process. The signal of `work` is aborted with the error instead. They may come
- * again while it tidies up: npm passes on what the terminal has sent already.
- */
-export async function interruptible<T>(error: Error, work: (stopped: AbortSignal) => Promise<T>): Promise<T> {
-  const stop = new AbortController()
-  const onSignal = () => stop.abort(error)
-  for (const signal of SIGNALS) process.on(signal, onSignal)
-  try {
-    return await work(stop.signal)
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, onSignal)
-  }
-}

@@ -20,7 +20,10 @@ export const DOCTOR = {
   usage: '[--json]',
   meaning:
     'checks a running installation: settings, database, keys, clocks, queues, chains, the way from outside; exit code 1 when something is wrong',
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean', meaning: 'prints every finding as one JSON document' } },
+  exits: { 0: 'nothing is wrong', 1: 'something is wrong' },
+  words: 0,
+  examine: (installation: Examined, values: Values): Promise<number> => runDoctor(installation, values),
 } as const
 
 /** @returns the exit code: 1 when something is wrong */

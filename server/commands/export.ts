@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { Interrupted, interruptible } from '../../shared/cli/interrupt.ts'
 import { Complaint, paced, plural } from '../../shared/cli/terminal.ts'
 import { openCheckpoint } from '../../shared/log/checkpoint.ts'
 import { utf8 } from '../../shared/proof/bytes.ts'
@@ -10,7 +11,7 @@ import { entryRows, noteTextOf, type StoredCheckpoint, storedTiles } from '../do
 import { type JudgeParts, judgeLog, type SignedMemory } from '../domain/log/signed_memory.ts'
 import { type Witnessing, witnessedCheckpoint } from '../domain/log/witnesses.ts'
 import { introducedKeys } from '../domain/proofs/keyrings.ts'
-import { type Commands, interruptible, say } from './command.ts'
+import { type Commands, say } from './command.ts'
 import { openCopyFolder } from './log_copy/copy_folder.ts'
 import { type CopySource, writeCopy } from './log_copy/write_copy.ts'
 
@@ -19,7 +20,9 @@ export const EXPORT_COMMANDS: Commands = {
     usage: '<folder> [--follow]',
     meaning:
       'writes the public log as files, in the layout of /log, with the keyring and the epochs beside it; what is there is kept; --follow goes on with every new checkpoint until it is stopped',
-    options: { follow: { type: 'boolean' } },
+    options: {
+      follow: { type: 'boolean', meaning: 'goes on with every new checkpoint, until it is stopped' },
+    },
     words: 1,
     existing: true,
     run: async ({ store, signedMemory: memory, witnessing }, { follow }, [named]) => {
@@ -28,7 +31,7 @@ export const EXPORT_COMMANDS: Commands = {
       const source = databaseSource({ em: store.em('work'), memory, witnessing })
       const folder = await openCopyFolder(place)
       const began = performance.now()
-      const over = new Error('The export was stopped. It goes on where it was when it is run again.')
+      const over = new Interrupted('The export was stopped. It goes on where it was when it is run again.')
       const write = async (stopped: AbortSignal): Promise<0> => {
         const tell = paced((line) => void process.stderr.write(`${line}\n`), { everyMs: TOLD_EVERY_MS })
         const first = await writeCopy(source, folder, {

@@ -11,7 +11,7 @@ import { type MasterKey, masterKey } from '../kernel/sealed.ts'
 import { sealedColumns } from '../store/database.ts'
 import { holdAllKeys, keyInForce, putKeyInForce, rewrapColumn, type Unopened } from '../store/seal.ts'
 import { db, inTransaction } from '../store/statement.ts'
-import { type Commands, required, say } from './command.ts'
+import { type Commands, OF_ACCOUNT, required, say } from './command.ts'
 
 /** Keys, or values, of one list. */
 const LISTED = 100
@@ -20,7 +20,10 @@ export const KEY_COMMANDS: Commands = {
   'key create': {
     usage: '--email <address> [--name <name>]',
     meaning: 'makes another API key for an account',
-    options: { email: { type: 'string' }, name: { type: 'string' } },
+    options: {
+      ...OF_ACCOUNT,
+      name: { type: 'string', takes: '<name>', meaning: 'by which lists show it: operator' },
+    },
     run: async ({ store }, values) => {
       const em = store.em()
       const { id: userId, email: address } = await accountByEmail(em, required(values, 'email'))
@@ -31,7 +34,7 @@ export const KEY_COMMANDS: Commands = {
   'key list': {
     usage: '--email <address>',
     meaning: `lists the newest API keys of an account, at most ${LISTED}, with the beginning of each`,
-    options: { email: { type: 'string' } },
+    options: OF_ACCOUNT,
     run: async ({ store }, values) => {
       const em = store.em()
       const { id: userId, email: address } = await accountByEmail(em, required(values, 'email'))
@@ -58,7 +61,10 @@ export const KEY_COMMANDS: Commands = {
     usage: '--id <id> | --prefix <beginning>',
     meaning:
       'revokes an API key within a minute; its beginning, e.g. phk_4fQ9mZ2x, is shown in lists, and the whole key is not needed',
-    options: { id: { type: 'string' }, prefix: { type: 'string' } },
+    options: {
+      id: { type: 'string', takes: '<id>', meaning: 'of the key, as "key list" shows it' },
+      prefix: { type: 'string', takes: '<beginning>', meaning: 'of the key' },
+    },
     run: async ({ store, log }, values) => {
       const em = store.em()
       const key = await keyNamed(em, values)
@@ -71,7 +77,9 @@ export const KEY_COMMANDS: Commands = {
     usage: '[--emergency]',
     meaning:
       'introduces the next signing key with the next block; --emergency when the current one is not trusted',
-    options: { emergency: { type: 'boolean' } },
+    options: {
+      emergency: { type: 'boolean', meaning: 'says that the current key is not trusted any more' },
+    },
     run: async ({ store, masterKey: key }, { emergency }) => {
       const { current, next } = await rotateKey(
         { em: store.em(), masterKey: key },
@@ -84,7 +92,10 @@ export const KEY_COMMANDS: Commands = {
     usage: '--to <64 hex characters> [--leave-unopened]',
     meaning:
       'seals every signing key and every secret under another master key; then restart all servers with MASTER_KEY set to it (a key that the data folder keeps is replaced there); safe to repeat; --leave-unopened goes on past values that do not open, which stay as they are',
-    options: { to: { type: 'string' }, 'leave-unopened': { type: 'boolean' } },
+    options: {
+      to: { type: 'string', takes: '<64 hex characters>', meaning: 'the new master key' },
+      'leave-unopened': { type: 'boolean', meaning: 'goes on past values that do not open' },
+    },
     otherKey: (values) => masterKey(keyBytes(values)),
     run: async ({ store, masterKey: from, changeMasterKey }, values) => {
       const bytes = keyBytes(values)

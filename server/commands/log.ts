@@ -21,7 +21,9 @@ export const LOG_COMMANDS: Commands = {
     usage: '--reason <text>',
     meaning:
       'goes on with a ledger that is behind what was signed, when the lost data cannot be brought back (refused while nothing is behind): the origin and the key of the public log are retired with their last checkpoint and the reason, which everybody can read for ever, and a new key signs',
-    options: { reason: { type: 'string' } },
+    options: {
+      reason: { type: 'string', takes: '<text>', meaning: 'why data were lost, for everybody to read' },
+    },
     existing: true,
     run: async ({ store, masterKey, signedMemory }, values) => {
       const reason = required(values, 'reason')

@@ -13,7 +13,7 @@ import { describedClient, InvalidClientMetadata } from '../domain/oauth/describe
 import { deleteGrant, listGrants } from '../domain/oauth/grant.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { isDuplicate } from '../store/database_errors.ts'
-import { type Commands, required, say } from './command.ts'
+import { type Commands, OF_ACCOUNT, required, say } from './command.ts'
 
 /** Clients, or grants, of one list. */
 const LISTED = 250
@@ -25,10 +25,15 @@ export const OAUTH_COMMANDS: Commands = {
     usage: '--id <uuid> --name <name> --redirect <address> … [--auth <method>]',
     meaning: `registers an OAuth client that ships with a fixed id, for good; public unless --auth is one of ${AUTH_METHODS.slice(1).join(', ')}; repeat --redirect for each address`,
     options: {
-      id: { type: 'string' },
-      name: { type: 'string' },
-      redirect: { type: 'string', multiple: true },
-      auth: { type: 'string' },
+      id: { type: 'string', takes: '<uuid>', meaning: 'that the client ships with' },
+      name: { type: 'string', takes: '<name>', meaning: 'that people are asked about' },
+      redirect: {
+        type: 'string',
+        takes: '<address>',
+        multiple: true,
+        meaning: 'where people may be sent back to; may be repeated',
+      },
+      auth: { type: 'string', takes: AUTH_METHODS.join('|'), meaning: 'how it shows who it is' },
     },
     run: async ({ store, log }, values) => {
       const id = required(values, 'id').toLowerCase()
@@ -60,7 +65,9 @@ export const OAUTH_COMMANDS: Commands = {
     usage: '--id <id>',
     meaning:
       'deletes an OAuth client and ends everything that people allowed it, within a minute; the id may also be the address of a client’s own document',
-    options: { id: { type: 'string' } },
+    options: {
+      id: { type: 'string', takes: '<id>', meaning: 'of the client, as "client list" shows it' },
+    },
     run: async ({ store, log }, values) => {
       const id = required(values, 'id')
       if (!(await revokeClient(store.em(), id)))
@@ -72,7 +79,7 @@ export const OAUTH_COMMANDS: Commands = {
   'grant list': {
     usage: '--email <address>',
     meaning: `lists what a person allowed OAuth clients, the newest first, at most ${LISTED}`,
-    options: { email: { type: 'string' } },
+    options: OF_ACCOUNT,
     run: async ({ store }, values) => {
       const em = store.em()
       const { id: userId, email: address } = await accountByEmail(em, required(values, 'email'))
@@ -91,7 +98,9 @@ export const OAUTH_COMMANDS: Commands = {
   'grant revoke': {
     usage: '--id <id>',
     meaning: 'takes back what a person allowed a client: its codes and tokens end within a minute',
-    options: { id: { type: 'string' } },
+    options: {
+      id: { type: 'string', takes: '<id>', meaning: 'of the grant, as "grant list" shows it' },
+    },
     run: async ({ store, log }, values) => {
       const id = required(values, 'id')
       if (!(await deleteGrant(store.em(), id)))

@@ -11,7 +11,7 @@ import { accountByEmail, disableAccount, enableAccount } from '../domain/account
 import { disableEndpointsOf } from '../domain/webhooks/endpoints/end_endpoint.ts'
 import { bool, text as textColumn } from '../store/columns.ts'
 import { rows, statement } from '../store/statement.ts'
-import { type Commands, required, say } from './command.ts'
+import { type Commands, OF_ACCOUNT, required, say } from './command.ts'
 
 /** Accounts of one list. */
 const LISTED = 250
@@ -21,10 +21,10 @@ export const USER_COMMANDS: Commands = {
     usage: '--email <address> [--first-name <name>] [--last-name <name>] [--plan <plan>]',
     meaning: `makes an account with its personal team and one API key (plans: ${planNames.join(', ')})`,
     options: {
-      email: { type: 'string' },
-      'first-name': { type: 'string' },
-      'last-name': { type: 'string' },
-      plan: { type: 'string' },
+      ...OF_ACCOUNT,
+      'first-name': { type: 'string', takes: '<name>', meaning: 'of the person' },
+      'last-name': { type: 'string', takes: '<name>', meaning: 'of the person' },
+      plan: { type: 'string', takes: planNames.join('|'), meaning: 'what the account may use: developer' },
     },
     run: async ({ store }, values) => {
       const em = store.em()
@@ -42,7 +42,9 @@ export const USER_COMMANDS: Commands = {
   'user list': {
     usage: '[--after <id>]',
     meaning: `lists accounts, the oldest first, ${LISTED} at a time`,
-    options: { after: { type: 'string' } },
+    options: {
+      after: { type: 'string', takes: '<id>', meaning: 'the last account of the list before' },
+    },
     run: async ({ store }, values) => {
       const users = await rows(store.em(), LIST({ after: textOption(values, 'after') ?? '' }))
       for (const { id, email, plan, is_disabled, has_password } of users)
@@ -57,7 +59,10 @@ export const USER_COMMANDS: Commands = {
   'user reset-password': {
     usage: '--email <address> [--withdraw]',
     meaning: `makes a link with which the person chooses a password, once and within ${ONE_TIME_LINKS.password_reset.validHours} hours; an older link stops working, and --withdraw only does that`,
-    options: { email: { type: 'string' }, withdraw: { type: 'boolean' } },
+    options: {
+      ...OF_ACCOUNT,
+      withdraw: { type: 'boolean', meaning: 'only makes an older link stop working' },
+    },
     run: async ({ store, base, log }, values) => {
       const em = store.em()
       const { id, email: address } = await accountByEmail(em, required(values, 'email'))
@@ -77,7 +82,7 @@ export const USER_COMMANDS: Commands = {
     usage: '--email <address>',
     meaning:
       'ends every session, grant and token of an account within a minute, lets nothing of it in, API keys included, and switches its webhook endpoints off',
-    options: { email: { type: 'string' } },
+    options: OF_ACCOUNT,
     run: async ({ store, log }, values) => {
       const em = store.em()
       const { id, email: address } = await accountByEmail(em, required(values, 'email'))
@@ -93,7 +98,7 @@ export const USER_COMMANDS: Commands = {
     usage: '--email <address>',
     meaning:
       'lets a disabled account in again: its API keys work, its person signs in anew and switches webhook endpoints on',
-    options: { email: { type: 'string' } },
+    options: OF_ACCOUNT,
     run: async ({ store, log }, values) => {
       const em = store.em()
       const { id, email: address } = await accountByEmail(em, required(values, 'email'))

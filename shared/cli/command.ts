@@ -1,13 +1,31 @@
-// What a command is, whatever it works on: what it says of itself, how the help lists it, and how its words are read.
-import { type ParseArgsConfig, parseArgs } from 'node:util'
+// What a command is, whatever it works on: what it says of itself, the options it takes, and how its words are read.
+import { parseArgs } from 'node:util'
 import { Complaint, type ExitCode, type Terminal, wordsOf } from './terminal.ts'
 
 export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
 
+/** Read by `parseArgs`, shown by `--help` and offered by completion. */
+export interface OptionText {
+  readonly type: 'string' | 'boolean'
+  readonly short?: string
+  readonly multiple?: boolean
+  /** What follows it, as help shows it: `<file>`, `<folder>`, `json|cbor`. Completion reads these three forms. */
+  readonly takes?: string
+  /** Begins in lower case and ends without a stop. Without it the option is not listed: `help` tells of it. */
+  readonly meaning?: string
+}
+
+export type Options = Readonly<Record<string, OptionText>>
+
 export interface CommandText {
+  /** What follows its name. A choice of words, such as `[beacons|blocks]`, is offered by completion. */
   readonly usage: string
   readonly meaning: string
-  readonly options: NonNullable<ParseArgsConfig['options']>
+  /** Paragraphs of `--help`, above the options. */
+  readonly help?: string
+  readonly options: Options
+  /** When it ends with which code, for each code that it has beside 2 and 130. */
+  readonly exits?: Partial<Readonly<Record<ExitCode, string>>>
 }
 
 /** A command that works with what `Ground` holds. */
@@ -25,32 +43,21 @@ export interface Surroundings {
 }
 
 export interface ClientCommand extends CommandOn<Surroundings, ExitCode> {
-  /** The text of `--help` below the usage line. */
   readonly help: string
 }
 
-/** Each command with its usage, and below it what it is for. */
-export const helpLines = (commands: Readonly<Record<string, CommandText>>): string[] =>
-  Object.entries(commands).map(
-    ([name, { usage, meaning }]) => `  ${`${name} ${usage}`.trim()}\n      ${meaning}`,
-  )
-
 /**
- * What follows the name of a command, with `help` among its options.
+ * What follows the name of a command.
  * @param called the command as a person calls it
  * @throws Complaint for an option that it does not take
  */
 export function readWords(
   called: string,
-  { options }: Pick<CommandText, 'options'>,
+  options: Options,
   args: readonly string[],
 ): { readonly values: Values; readonly words: readonly string[] } {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { ...options, help: { type: 'boolean', short: 'h' } },
-      allowPositionals: true,
-    })
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     return { values, words: positionals }
   } catch (error) {
     // Node tells some mistakes in several lines.

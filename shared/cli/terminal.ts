@@ -1,12 +1,11 @@
-// What a command prints: the answer on standard output, everything else on standard error, colours on a terminal only;
-// how it writes numbers, progress and the texts of others; and the complaint of one that cannot continue.
-import type { WriteStream } from 'node:tty'
+// What a command prints: the answer on standard output, everything else on standard error, colours and progress on a
+// terminal only; how it writes numbers, JSON and the texts of others; and the complaint of one that cannot continue.
 
 /**
  * 1: the answer is no. 2: the question could not be asked (unreadable input, wrong usage). 3: not yet. 4: a credential
- * is needed first.
+ * is needed first. 130: interrupted; what was written until then stays.
  */
-export type ExitCode = 0 | 1 | 2 | 3 | 4
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130
 
 export class Complaint extends Error {
   override readonly name = 'Complaint'
@@ -29,6 +28,8 @@ export const codeOf = (error: unknown): string | undefined =>
 export interface Terminal {
   /** A line of the answer. */
   readonly say: (line: string) => void
+  /** The answer as bytes, for `-o -`. @throws Complaint where a person would see them and they are no text */
+  readonly write: (bytes: Uint8Array) => void
   /** A line about the answer: advice, progress, complaints. */
   readonly note: (line: string) => void
   /** Rewrites one line in place. Undefined when standard error is not a terminal. */
@@ -38,12 +39,40 @@ export interface Terminal {
 
 export type Paint = Readonly<Record<'green' | 'red' | 'yellow' | 'dim' | 'bold', (text: string) => string>>
 
-export const openTerminal = (out: WriteStream, err: WriteStream, env: NodeJS.ProcessEnv): Terminal => ({
+/** Standard output, or standard error. */
+interface Stream {
+  readonly isTTY?: boolean
+  readonly write: (chunk: string | Uint8Array) => unknown
+}
+
+export const openTerminal = (out: Stream, err: Stream, env: NodeJS.ProcessEnv): Terminal => ({
   say: (line) => void out.write(`${line}\n`),
+  write: (bytes) => {
+    if (out.isTTY && !isShowable(bytes))
+      throw new Complaint('It is no text, so it was not written to the terminal.', {
+        advice: 'Name a file with -o, or send it to one: > FILE',
+      })
+    out.write(bytes)
+  },
   note: (line) => void err.write(`${line}\n`),
-  progress: err.isTTY ? (line) => void err.write(`\r\x1b[2K${line}`) : undefined,
+  progress: err.isTTY && env.TERM !== 'dumb' ? (line) => void err.write(`\r\x1b[2K${line}`) : undefined,
   paint: paintFor(out, env),
 })
+
+/** For `-q`: only the exit code answers, and bytes that `-o -` asks for. */
+export const quieted = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  say: () => undefined,
+  note: () => undefined,
+  progress: undefined,
+})
+
+/** The answer as one JSON document, for `--json`. */
+export const sayDocument = ({ say }: Pick<Terminal, 'say'>, document: object): void =>
+  say(JSON.stringify(document, null, 2))
+
+/** One of many answers as a line of its own, for `--json` of what goes on and on. */
+export const sayRow = ({ say }: Pick<Terminal, 'say'>, row: object): void => say(JSON.stringify(row))
 
 /** NO_COLOR, set to any text, overrides everything else (no-color.org). */
 export const paintFor = ({ isTTY }: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint =>
@@ -73,6 +102,16 @@ const plain: Paint = { green: same, red: same, yellow: same, dim: same, bold: sa
 export const printable = (text: string): string => text.replace(UNPRINTABLE, '\u{fffd}')
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+/** UTF-8 in which nothing but the ends of lines and tabs steers a terminal. */
+function isShowable(bytes: Uint8Array): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll(/[\t\r\n]/g, '')
+    return printable(text) === text
+  } catch {
+    return false
+  }
+}
 
 /** Names of files and words of a service may be in it. */
 export function tellComplaint({ note }: Terminal, { message, advice }: Complaint, about = ''): void {

@@ -1,7 +1,7 @@
 // A bench for tests, whose first measure starts a process, prints its id and goes on for ever. When it is stopped it says
 // so and ends the process once a line arrives on standard input.
 import { once } from 'node:events'
-import { interruptible } from '../../server/commands/command.ts'
+import { interruptible } from '../../shared/cli/interrupt.ts'
 import { exitCodeOf, type MeasureOn, runMeasures } from './run_measures.ts'
 import { startBaseline } from './server_process.ts'
 import type { Started } from './started.ts'

@@ -2,7 +2,7 @@
 // table of all rows and writes it to a file.
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { interruptible } from '../../server/commands/command.ts'
+import { interruptible } from '../../shared/cli/interrupt.ts'
 import { broadcastBeacon } from './broadcast_beacon.ts'
 import { createBatch } from './create_batch.ts'
 import { createItem } from './create_item.ts'

@@ -10,6 +10,7 @@ import { openAnsweringServer } from '../support/answering_server.ts'
 import { type LogFiles, makeLogCopy } from '../support/log_copy.ts'
 import { runCommand } from '../support/server_process.ts'
 import { type StaticServer, serveFolder } from '../support/static_server.ts'
+import { expectMembers } from './frame/json_members.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 const copy = makeLogCopy({ size: 300, rotations: [7, 260], epochBlocks: 20 })
@@ -52,7 +53,9 @@ describe('pharos audit --from', () => {
   it('passes behind a plain server of files', async () => {
     const ran = await audit(server.address, '--policy', 'policy', '--json')
     expect(ran.code).toBe(0)
-    expect(JSON.parse(ran.out)).toMatchObject({ passed: true, size: 300, blocks: 300, keys: 3, findings: [] })
+    const outcome = JSON.parse(ran.out)
+    expect(outcome).toMatchObject({ passed: true, size: 300, blocks: 300, keys: 3, findings: [] })
+    expectMembers('audit', outcome)
   })
 
   it.skipIf(!hasCurl)('passes for what the program of the article has mirrored', async () => {

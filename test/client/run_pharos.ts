@@ -4,6 +4,9 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BUILT_FILE } from '../../server/client/build.ts'
+import { programOf } from '../../server/client/commands.ts'
+import { exitsOf } from '../../shared/cli/help_text.ts'
+import { commandIn, tableOf } from '../../shared/cli/program.ts'
 
 export interface Ran {
   readonly code: number | null
@@ -28,9 +31,18 @@ export interface RunOptions {
   readonly killed?: AbortSignal
 }
 
-export async function openDesk(): Promise<Desk> {
+/** @throws Error for an exit code that the help of the command does not tell of: scripts rely on it */
+function withToldCode(args: readonly string[], ran: Ran): Ran {
+  const { name, command } = commandIn(tableOf(programOf('pharos')), args) ?? {}
+  if (command?.exits === undefined || ran.code === null) return ran
+  if (exitsOf(command).some(([code]) => Number(code) === ran.code)) return ran
+  throw new Error(`The help of ${name} tells of no exit code ${ran.code}: ${ran.err}`)
+}
+
+/** @param built another build of the same sources */
+export async function openDesk(built = BUILT_FILE): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), 'pharos-verifier-'))
-  await copyFile(BUILT_FILE, join(folder, 'pharos.mjs'))
+  await copyFile(built, join(folder, 'pharos.mjs'))
   return {
     folder,
     put: async (name, content) => {
@@ -38,7 +50,7 @@ export async function openDesk(): Promise<Desk> {
       return name
     },
     pharos: (args, { input, env = {}, isDeaf = false, killed } = {}) =>
-      new Promise((resolve, reject) => {
+      new Promise<Ran>((resolve, reject) => {
         const child = spawn(process.execPath, ['pharos.mjs', ...args], {
           cwd: folder,
           // Nothing of the tester's own keyrings and settings.
@@ -62,7 +74,7 @@ export async function openDesk(): Promise<Desk> {
         // It may end without reading.
         child.stdin.on('error', () => undefined)
         child.stdin.end(input ?? '')
-      }),
+      }).then((ran) => withToldCode(args, ran)),
     clear: () => rm(folder, { recursive: true, force: true }),
   }
 }

@@ -8,6 +8,7 @@ import { HASH_TYPES, isHashType } from '../../shared/proof/claims.ts'
 import { startDigest } from '../../shared/verifier/digest.ts'
 import { itemBundle, ownKeyring, vectorBundle, vectorKeyring } from './bundles.ts'
 import { folderManifest } from './folder_evidence.ts'
+import { expectMembers } from './frame/json_members.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 let desk: Desk
@@ -187,6 +188,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
   it('prints the report object and nothing else with --json', async () => {
     const { code, out, err } = await verify('changed.json', '--json')
     const report = JSON.parse(out)
+    expectMembers('verify bundle', report)
     expect(report).toMatchObject({ source: 'item', passed: false, skipped_external: true })
     expect(report.steps[0]).toEqual({
       group: 'Hash Comparison',

@@ -12,6 +12,7 @@ import {
   folderReceipt,
   sha256,
 } from './folder_evidence.ts'
+import { expectMembers } from './frame/json_members.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 let desk: Desk
@@ -128,6 +129,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
   it('prints the verdict, its rows and the report of the bundle as JSON', async () => {
     const { code, out } = await verify('c.txt.pharos', '--json', '--file', join('.', 'c.txt'))
     expect(code).toBe(0)
+    expectMembers('verify evidence', JSON.parse(out))
     expect(JSON.parse(out)).toMatchObject({
       verdict: 'valid',
       item_id: folderItemId,

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
+import { expectMembers } from './frame/json_members.ts'
 import {
   ATTESTED,
   attestedAt,
@@ -166,6 +167,7 @@ describe('pharos verify of an .ots file', { timeout: 120_000 }, () => {
   it('prints the verdict, its rows and its blocks as JSON', async () => {
     mainnet.answers.set(`/blocks/${HEIGHT}`, block(ROOT))
     const { out } = await verify('paper.ots', '--json')
+    expectMembers('verify ots', JSON.parse(out))
     expect(JSON.parse(out)).toMatchObject({
       verdict: 'valid',
       digest: { type: 'sha256', value: DIGEST.toString('hex') },

@@ -1,7 +1,7 @@
 // Operator commands for accounts and their keys, on a running service.
 import { describe, expect, it, vi } from 'vitest'
-import { readOrder } from '../../server/commands/command.ts'
 import { LEDGER_COMMANDS } from '../../server/commands/commands.ts'
+import { operatorOrder } from '../../server/commands/program.ts'
 import { addressRanges } from '../../server/kernel/addresses.ts'
 import type { Values } from '../../shared/cli/command.ts'
 import { accessToken } from '../support/access_token.ts'
@@ -114,7 +114,7 @@ describe('words that no command reads', () => {
     ['a word too many', 'user disable', ['ada@example.com'], 'ada@example.com is not expected here'],
     ['a third word of a flag', 'flag set', ['webhooks.prune', 'on', 'off'], 'off is not expected here'],
   ])('are refused in one line: %s', (_, name, words, told) => {
-    expect(() => readOrder(name, LEDGER_COMMANDS[name] ?? { options: {} }, words)).toThrow(
+    expect(() => operatorOrder([...name.split(' '), ...words])).toThrow(
       expect.objectContaining({
         exitCode: 2,
         message: expect.stringMatching(new RegExp(`^[^\\n]*${told}[^\\n]*$`)),
@@ -124,11 +124,8 @@ describe('words that no command reads', () => {
   })
 
   it('are those that are left: the others arrive', () => {
-    const { words, values } = readOrder('flag set', LEDGER_COMMANDS['flag set'] ?? { options: {} }, [
-      'webhooks.prune',
-      'on',
-    ])
-    expect([words, { ...values }]).toEqual([['webhooks.prune', 'on'], {}])
+    const order = operatorOrder(['flag', 'set', 'webhooks.prune', 'on'])
+    expect(order).toMatchObject({ name: 'flag set', words: ['webhooks.prune', 'on'], values: {} })
   })
 })
 

@@ -1,6 +1,6 @@
 // Golden files: what we publish, committed. A difference fails the test; UPDATE_GOLDEN=1 writes it down instead.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { expect } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..')
@@ -11,6 +11,9 @@ export const expectGolden = (name: string, text: string): void =>
 /** The same for a file anywhere in the project that is made from something else. */
 export function expectCommitted(name: string, text: string): void {
   const path = join(ROOT, name)
-  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, text)
+  if (process.env.UPDATE_GOLDEN === '1') {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
   expect(text, `npm run golden renews ${name}`).toBe(readFileSync(path, 'utf8'))
 }

@@ -1,0 +1,60 @@
+// The table of commands of the command line for everybody: help, completion and the program itself are made from it.
+import manifest from '../../package.json' with { type: 'json' }
+import type { ClientCommand, Options } from '../../shared/cli/command.ts'
+import { COMPLETION, HELP, HELP_OPTION } from '../../shared/cli/order.ts'
+import type { Program } from '../../shared/cli/program.ts'
+import { audit } from './audit.ts'
+import { KEYRING_COMMANDS } from './keyring.ts'
+import { proof } from './proof.ts'
+import { upgrade } from './upgrade.ts'
+import { verify } from './verify.ts'
+import { watch } from './watch.ts'
+
+/** By their names, of one word or two. Help lists them in this order. */
+export const COMMANDS: Readonly<Record<string, ClientCommand>> = {
+  verify,
+  upgrade,
+  proof,
+  ...KEYRING_COMMANDS,
+  audit,
+  watch,
+}
+
+const COMMON_OPTIONS: Options = {
+  profile: {
+    type: 'string',
+    takes: '<name>',
+    meaning: 'the service, and the credential for it, that are remembered under this name',
+  },
+  quiet: { type: 'boolean', short: 'q', meaning: 'prints nothing: the exit code is the answer' },
+  ...HELP_OPTION,
+}
+
+/**
+ * First words of the operator's commands. When a person types one here, the program says where those commands
+ * are.
+ */
+const OPERATOR_NOUNS = new Set([
+  'user',
+  'key',
+  'flag',
+  'export',
+  'log',
+  'client',
+  'grant',
+  'backup',
+  'doctor',
+])
+
+export const programOf = (self: string): Program<ClientCommand> => ({
+  self,
+  version: manifest.version,
+  commands: COMMANDS,
+  texts: { completion: COMPLETION, help: HELP },
+  options: COMMON_OPTIONS,
+  footer: ['Operators of a service have commands of their own: npm run pharos -- --help, in its checkout.'],
+  elsewhere: ([noun = '', ...more]) =>
+    OPERATOR_NOUNS.has(noun)
+      ? `It is a command for operators, run in the checkout of a service: npm run pharos -- ${[noun, ...more].join(' ')}`
+      : undefined,
+})

@@ -1,0 +1,115 @@
+// What `completion` prints makes real shells offer the commands, sub-commands, options and values of the table.
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPLETION, HELP, HELP_OPTION, readOrder } from '../../../shared/cli/order.ts'
+import type { Program } from '../../../shared/cli/program.ts'
+
+const run = promisify(execFile)
+
+const PROGRAM: Program = {
+  self: 'pharos',
+  version: '1',
+  commands: {
+    seal: {
+      usage: '<file>…',
+      meaning: "seals the owner's [files]: all of them",
+      options: {
+        format: { type: 'string', takes: 'json|cbor', meaning: 'how' },
+        out: { type: 'string', short: 'o', takes: '<file>', meaning: 'where to' },
+        into: { type: 'string', takes: '<folder>', meaning: 'whither' },
+        name: { type: 'string', takes: '<name>', multiple: true, meaning: 'called' },
+      },
+    },
+    'place ls': { usage: '', meaning: 'lists', options: { json: { type: 'boolean', meaning: 'as JSON' } } },
+    'place use': { usage: '<name>', meaning: 'uses', options: {} },
+    follow: { usage: '[beacons|blocks] [-n <count>]', meaning: 'follows', options: {} },
+  },
+  texts: { completion: COMPLETION, help: HELP },
+  options: HELP_OPTION,
+  footer: [],
+}
+
+const scriptFor = (shell: string): string => {
+  const order = readOrder(PROGRAM, ['completion', shell])
+  return order.kind === 'text' ? order.text : ''
+}
+
+/** The words of a line, the last of them under way, and what is offered for it in whatever order. */
+const OFFERS: readonly (readonly [line: string, offers: readonly string[]])[] = [
+  ['', ['seal', 'place', 'follow', 'completion', 'help']],
+  ['s', ['seal']],
+  ['place ', ['ls', 'use']],
+  ['place u', ['use']],
+  ['place ls --', ['--json', '--help']],
+  ['seal --fo', ['--format']],
+  ['seal --format ', ['json', 'cbor']],
+  ['seal one.txt --format c', ['cbor']],
+  ['seal --out pap', ['paper one.txt', 'papers']],
+  ['seal --into pap', ['papers']],
+  ['seal --name ', []],
+  ['seal pap', ['paper one.txt', 'papers']],
+  ['follow ', ['beacons', 'blocks']],
+  ['follow bl', ['blocks']],
+  ['completion ', ['bash', 'zsh', 'fish']],
+  ['nothing --', []],
+]
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pharos-shell-'))
+  await writeFile(join(folder, 'paper one.txt'), '')
+  execFileSync('mkdir', ['papers'], { cwd: folder })
+  for (const shell of ['bash', 'zsh', 'fish'])
+    await writeFile(join(folder, `${shell}.script`), scriptFor(shell))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const isThere = (program: string): boolean => {
+  try {
+    execFileSync(program, ['-c', 'exit 0'])
+    return true
+  } catch {
+    return false
+  }
+}
+
+const offered = async (shell: string, args: readonly string[]): Promise<string[]> => {
+  const { stdout } = await run(shell, [...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder },
+  })
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .sort()
+}
+
+describe('bash', () => {
+  it.each(OFFERS)('offers for pharos %s', async (line, offers) => {
+    const program = `
+      source bash.script
+      COMP_WORDS=(pharos "$@") COMP_CWORD=$#
+      _pharos
+      printf '%s\\n' "\${COMPREPLY[@]}"`
+    const asked = ['--norc', '--noprofile', '-c', program, 'bash', ...line.split(' ')]
+    expect(await offered('bash', asked)).toEqual([...offers].sort())
+  })
+
+  it('knows it by the name of the program', async () => {
+    expect(await offered('bash', ['--norc', '-c', 'source bash.script; complete -p pharos'])).toEqual([
+      'complete -F _pharos pharos',
+    ])
+  })
+})
+
+describe.skipIf(!isThere('fish'))('fish', () => {
+  it.each(OFFERS)('offers for pharos %s', async (line, offers) => {
+    const program = 'source fish.script; complete -C $argv[1] | string replace -r "\\t.*" ""'
+    const found = await offered('fish', ['--no-config', '-c', program, `pharos ${line}`])
+    expect(found.map((word) => word.replace(/\/$/, ''))).toEqual([...offers].sort())
+  })
+})

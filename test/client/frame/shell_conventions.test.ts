@@ -1,0 +1,100 @@
+// What every command has in common, as a shell meets it: which stream says what, -q, colours, interrupts, binary answers.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Complaint, openTerminal, quieted } from '../../../shared/cli/terminal.ts'
+import { openAnsweringServer } from '../../support/answering_server.ts'
+import { type Desk, openDesk } from '../run_pharos.ts'
+
+describe('a command', () => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk()
+  })
+  afterAll(() => desk.clear())
+
+  it('puts its answer on standard output, and what is wrong on standard error', async () => {
+    const help = await desk.pharos(['help'])
+    expect(help).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Usage: node pharos\.mjs /) })
+    const wrong = await desk.pharos(['verify', 'missing'])
+    expect(wrong).toEqual({ code: 2, out: '', err: 'pharos: There is no file missing.\n' })
+  })
+
+  it('with -q says nothing at all, and ends with the same code', async () => {
+    for (const args of [
+      ['verify', 'missing', '-q'],
+      ['keyring', 'remove', 'missing', '--quiet'],
+    ]) {
+      const loud = await desk.pharos(args.slice(0, -1))
+      expect(loud.err).not.toBe('')
+      expect(await desk.pharos(args)).toEqual({ code: loud.code, out: '', err: '' })
+    }
+  })
+
+  it('that is for operators says where it is', async () => {
+    const { code, err } = await desk.pharos(['user', 'list'])
+    expect(code).toBe(2)
+    expect(err).toContain('npm run pharos -- user list')
+  })
+
+  it('ends with 130 when it is interrupted', async () => {
+    const silent = await openAnsweringServer()
+    // Never answers, so that the monitor is in the middle of something for as long as the test wants.
+    const asked = new Promise<void>((reached) => silent.answers.set('/log/checkpoint', () => reached()))
+    const child = spawn(process.execPath, ['pharos.mjs', 'watch', `${silent.address}/log`], {
+      cwd: desk.folder,
+      env: { PATH: process.env.PATH, HOME: desk.folder },
+      stdio: 'ignore',
+    })
+    const ended = once(child, 'exit')
+    try {
+      await asked
+      child.kill('SIGINT')
+      expect(await ended).toEqual([130, null])
+    } finally {
+      child.kill('SIGKILL')
+      await silent.close()
+    }
+  })
+})
+
+describe('what is printed', () => {
+  /** A stream that says of itself whether it is a terminal, and keeps what is written. */
+  const stream = (isTTY: boolean) => {
+    const written: (string | Uint8Array)[] = []
+    return { isTTY, written, write: (chunk: string | Uint8Array) => void written.push(chunk) }
+  }
+  const CBOR = Buffer.from('d9d9f7a0', 'hex')
+
+  it('as bytes goes to a file or a pipe as it is, and to a terminal only where it is text', () => {
+    const pipe = stream(false)
+    openTerminal(pipe, stream(true), {}).write(CBOR)
+    expect(pipe.written).toEqual([CBOR])
+    const screen = stream(true)
+    const { write } = openTerminal(screen, stream(true), {})
+    for (const binary of [CBOR, Buffer.from('clear\x1b[2Jed')]) expect(() => write(binary)).toThrow(Complaint)
+    const text = Buffer.from('{\n\t"name": "Größe"\r\n}\n')
+    write(text)
+    expect(screen.written).toEqual([text])
+  })
+
+  it('has colours and progress on a terminal alone, and no colours with NO_COLOR or on a dumb one', () => {
+    const on = (isTTY: boolean, env: NodeJS.ProcessEnv) => openTerminal(stream(isTTY), stream(isTTY), env)
+    expect(on(true, {}).paint.red('no')).toBe('\x1b[31mno\x1b[0m')
+    expect(on(true, {}).progress).toBeDefined()
+    expect(on(true, { NO_COLOR: '1' }).progress).toBeDefined()
+    for (const plain of [on(false, {}), on(true, { NO_COLOR: '1' }), on(true, { TERM: 'dumb' })])
+      expect(plain.paint.red('no')).toBe('no')
+    for (const still of [on(false, {}), on(true, { TERM: 'dumb' })]) expect(still.progress).toBeUndefined()
+  })
+
+  it('is nothing with -q but the bytes that -o - asks for', () => {
+    const [out, err] = [stream(false), stream(true)]
+    const { say, note, progress, write } = quieted(openTerminal(out, err, {}))
+    say('valid')
+    note('by the way')
+    expect(progress).toBeUndefined()
+    write(CBOR)
+    expect([out.written, err.written]).toEqual([[CBOR], []])
+  })
+})
