@@ -28,6 +28,7 @@ import {
 import { reportOf } from './report.ts'
 import { exitCodeOf, runMeasures } from './run_measures.ts'
 import { calendarCrowd, calendarDigest, stampOneDigest } from './stamp_digest.ts'
+import { startClient } from './start_client.ts'
 import { verifyOneProof } from './verify_proof.ts'
 
 const MEASURES: Readonly<Record<string, Measure>> = {
@@ -53,6 +54,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'generate-proof': generateManyProofs,
   'verify-proof': verifyOneProof,
   'merkle-build': buildLargeTree,
+  'start-client': startClient,
 }
 
 const USAGE = `Usage: npm run bench [-- [--output FILE] [<part of a name>]]
