@@ -31,7 +31,7 @@ Checked are the signatures of the checkpoint; every block from the first one on:
 key event, its signature; every tile against the blocks; the keyring; of every epoch the root, the transaction and
 the path to a Bitcoin header. Public chains are not asked whether they have that header or transaction.
 
-PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
+What you are signed in with is sent only where --from is at that very service: see "login".`,
   options: {
     from: { type: 'string', takes: '<folder or address>', meaning: 'where the copy is' },
     ...TRUST_OPTIONS,
@@ -56,7 +56,7 @@ PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
   exits: {
     0: 'sound',
     1: 'not sound, or nobody said whose log it is',
-    4: 'the log is not public, and asks for an API key',
+    4: 'the log is not public, and asks for a credential',
   },
   run: async (surroundings, values, positionals) => {
     const from = textOption(values, 'from')

@@ -78,7 +78,7 @@ export const isUntouched = (before: BigIntStats, now: BigIntStats): boolean =>
 
 /** What is remembered from one command to the next. */
 export const configFolder = (env: NodeJS.ProcessEnv): string =>
-  join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pharos')
+  env.PHAROS_CONFIG_DIR || join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pharos')
 
 /**
  * The file is there in whole: as it was, or as it is to be.

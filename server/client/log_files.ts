@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogTrust } from '../../shared/audit/audit_copy.ts'
 import { COPY_CEILINGS, type CopyReader, readTileFile } from '../../shared/audit/copy_reader.ts'
 import { type Surroundings, textOption, textOptions, type Values } from '../../shared/cli/command.ts'
-import { type BytesAnswer, getBytes, isAddress, NoAnswer, shownBytes } from '../../shared/cli/get_bytes.ts'
+import { type BytesAnswer, isAddress, NoAnswer, shownBytes } from '../../shared/cli/get_bytes.ts'
 import { Complaint, codeOf } from '../../shared/cli/terminal.ts'
 import { readSignedCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { POLICY_CEILINGS, readPolicy } from '../../shared/log/log_policy.ts'
@@ -17,8 +17,8 @@ import type { TileReader } from '../../shared/log/tiles.ts'
 import { type Comparison, compareCheckpoints, consistencyProof } from '../../shared/log/tree_proofs.ts'
 import { readVerifierKey, SIGNATURE_TYPES, type VerifierKey } from '../../shared/log/verifier_key.ts'
 import { readOrUndefined } from '../../shared/proof/bytes.ts'
-import { ownCredential } from './ask_service.ts'
 import { readNamed, unreadable } from './files.ts'
+import { answerFrom, ownService, type Service } from './service/ask_service.ts'
 
 export type LogFiles = ReturnType<typeof logFiles>
 
@@ -72,14 +72,17 @@ const MOST_WAITS = 20
 const MOST_TRIES = 4
 
 function filesAt(surroundings: Surroundings, base: URL): CopyReader {
-  const headers = ownCredential(surroundings, base) ?? {}
+  let service: Service | undefined
   const pause = pauses(surroundings, base)
   return async (path, most) => {
     const url = new URL(path, base)
+    service ??= (await ownService(surroundings, base)) ?? { url: base, headers: {} }
     for (let waits = 0, tries = 1; ; ) {
-      const answer = await getBytes(url, { headers }, { bytes: most, milliseconds: TIMEOUT_MS }).catch(
-        noAnswer,
-      )
+      const question = {
+        headers: { accept: '*/*' },
+        ceilings: { bytes: most, milliseconds: TIMEOUT_MS },
+      }
+      const answer = await answerFrom(service, url.href, question).catch(noAnswer)
       if (answer instanceof NoAnswer || answer.status >= 500) {
         if (tries === MOST_TRIES)
           throw answer instanceof NoAnswer ? answer : new Complaint(`${url} answered ${answer.status}.`)
@@ -125,7 +128,7 @@ function bodyOf({ status, bytes }: BytesAnswer, url: URL): Uint8Array | undefine
 
 function adviceFor(status: number): string {
   if (status === 401 || status === 403)
-    return 'This log is not public. With PHAROS_URL and PHAROS_API_KEY in the environment the key is sent to that service.'
+    return 'This log is not public. Sign in at its service, or name it with its key in the environment: PHAROS_URL and PHAROS_API_KEY.'
   if (status >= 300 && status < 400) return 'Redirects are not followed: name the address itself.'
   return 'It must be the address that stands before /checkpoint, such as https://pharos.example/log'
 }

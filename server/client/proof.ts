@@ -6,7 +6,7 @@ import { type ClientCommand, type Surroundings, textOption, type Values } from '
 import { Complaint, type ExitCode, printable } from '../../shared/cli/terminal.ts'
 import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isUlid } from '../../shared/proof/ids.ts'
-import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
+import { isJsonObject, memberOf, textAt } from '../../shared/proof/json_value.ts'
 import {
   type BitcoinNetwork,
   type OtsFile,
@@ -16,6 +16,8 @@ import {
 import { NotExpressible } from '../../shared/proof/opentimestamps/timestamp_path.ts'
 import { isProofType, type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { bundleBytes, fileNameOf, type ProofInput } from '../../shared/verifier/read_any_bundle.ts'
+import { quoted, writeMade } from './files.ts'
+import { rememberKeyring } from './keyring.ts'
 import {
   askService,
   type CheckedProof,
@@ -24,10 +26,7 @@ import {
   SERVICE_OPTIONS,
   type Service,
   serviceFrom,
-  textAt,
-} from './ask_service.ts'
-import { quoted, writeMade } from './files.ts'
-import { rememberKeyring } from './keyring.ts'
+} from './service/ask_service.ts'
 
 /** What shapes a bundle, and no .ots file. */
 const OF_BUNDLES = ['format', 'layout', 'witnesses']
@@ -100,12 +99,13 @@ export const proof: ClientCommand = {
   --ots                the proof of an item as an .ots file, for the ordinary OpenTimestamps client. It discloses the
                        whole claims, and a bundle says more: it has signatures, witnesses and keys
   -o, --out <file>     where to put it; - is standard output, and then nothing else is stored
-  --url <service>      default: PHAROS_URL, else http://localhost:4000
+  --url <service>      default: PHAROS_URL, else that of the profile in use, else http://localhost:4000
+  --profile <name>     another profile than the one in use
   --tenant <team id>   acts in this team
 
 The proof is verified before it is stored. The service's keyring is stored beside it, to hand on together with it, and
 remembered on this computer, so that "verify" knows it. A proof can be made once the block stands on a public chain;
-until then the service says so and this command exits with 1. It exits with 4 when it needs an API key.`,
+until then the service says so and this command exits with 1. It exits with 4 when you are to sign in first.`,
   options: {
     type: { type: 'string' },
     format: { type: 'string' },

@@ -3,7 +3,7 @@
 import type { BigIntStats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import type { ClientCommand, Surroundings } from '../../shared/cli/command.ts'
-import { getBytes, isOwnComputer } from '../../shared/cli/get_bytes.ts'
+import { isOwnComputer } from '../../shared/cli/get_bytes.ts'
 import {
   Complaint,
   codeOf,
@@ -32,19 +32,20 @@ import {
 import { carried } from '../../shared/proof/bundle/bundle_parts.ts'
 import { isJsonObject } from '../../shared/proof/json_value.ts'
 import { textOf } from '../../shared/proof/verify/carried_values.ts'
-import {
-  generatedProof,
-  ownCredential,
-  readAnswer,
-  refusal,
-  type Service,
-  ServiceRefused,
-  SIGN_IN,
-} from './ask_service.ts'
 import { isUntouched, replaceFile, statRegular, streamOf } from './files.ts'
 import { readGiven } from './given_proof.ts'
 import { keyringsFor } from './keyring.ts'
 import { logTrust, TRUST_OPTIONS } from './log_files.ts'
+import {
+  answerFrom,
+  generatedProof,
+  ownService,
+  readAnswer,
+  refusal,
+  type Service,
+  ServiceRefused,
+  signInAdvice,
+} from './service/ask_service.ts'
 
 export const upgrade: ClientCommand = {
   usage: '<receipt>… [--dry-run] [--keyring <file or address>]',
@@ -57,11 +58,11 @@ proof that is valid and belongs to this very item is put into the file, which is
   --keyring <source>      whose keys count: a keyring file, or the address of a service. May be repeated.
                           Without it: the keyrings that "keyring list" shows
 
-The address in a receipt is a hint that anybody may have written. PHAROS_API_KEY is sent to the service that PHAROS_URL
-names and to nobody else: any other is asked without it, by https (http on this computer), and named before.
+The address in a receipt is a hint that anybody may have written. What you are signed in with is sent to that very
+service and to nobody else: any other is asked without it, by https (http on this computer), and named before.
 
 Exit code: 0 every file has its valid proof, 1 one was refused, 2 one could not be read or asked about, 3 not yet,
-4 an API key is needed.`,
+4 you are to sign in first.`,
   options: {
     'dry-run': { type: 'boolean' },
     keyring: { type: 'string', multiple: true },
@@ -158,23 +159,23 @@ async function askFor(
   { item, trees }: EvidenceFile,
 ): Promise<Asked> {
   const url = addressOf(item.service)
-  const headers = ownCredential(surroundings, url)
+  const own = await ownService(surroundings, url)
   const isOfRound = trees.length > 0
-  if (headers === undefined && !isOfRound)
-    throw new Complaint(`The proof of this item is asked for with an API key of ${url.origin}.`, {
+  const advice = signInAdvice(surroundings, url)
+  if (own === undefined && !isOfRound)
+    throw new Complaint(`The proof of this item is asked for with a credential of ${url.origin}.`, {
       exitCode: 4,
-      advice: SIGN_IN,
+      advice,
     })
-  if (headers === undefined)
+  if (own === undefined)
     surroundings.terminal.note(`Asking ${url.origin}, which ${printable(file)} names, without a credential.`)
-  const service = { url, headers: headers ?? {} }
-  const ofRound = isOfRound ? await askRound(service, item) : undefined
+  const ofRound = isOfRound ? await askRound(own ?? { url, headers: {} }, item) : undefined
   if (ofRound?.kind === 'answer') return ofRound
-  if (headers !== undefined) return askItem(service, item.id)
+  if (own !== undefined) return askItem(own, item.id)
   if (ofRound?.kind === 'not_yet') return ofRound
   throw new Complaint(
-    `${url.origin} has no round with this root, and the proof of the item is asked for with an API key.`,
-    { exitCode: 4, advice: SIGN_IN },
+    `${url.origin} has no round with this root, and the proof of the item is asked for with a credential.`,
+    { exitCode: 4, advice },
   )
 }
 
@@ -191,18 +192,13 @@ function addressOf(service: string): URL {
  * Asks for the round with this root. Undefined when the service has none.
  * @throws Complaint
  */
-async function askRound(
-  { url, headers }: Service,
-  { claims }: EvidenceFile['item'],
-): Promise<Asked | undefined> {
+async function askRound(service: Service, { claims }: EvidenceFile['item']): Promise<Asked | undefined> {
   const root = textOf(carried(claims, 'hash')) ?? ''
-  const answer = await getBytes(
-    new URL(`/stamp/${root}`, url),
-    { headers: { accept: 'application/json', ...headers } },
-    { bytes: LARGEST_EVIDENCE_BYTES, milliseconds: 10_000 },
-  )
+  const answer = await answerFrom(service, `/stamp/${root}`, {
+    ceilings: { bytes: LARGEST_EVIDENCE_BYTES },
+  })
   if (answer.status !== 200) {
-    const refused = refusal(answer, url)
+    const refused = refusal(answer, service)
     if (refused.status !== 404) throw refused
     // With a wait the round is there, and its proof is not; with a reason alone there will be none.
     if (refused.retryAfterSeconds !== undefined) return { kind: 'not_yet', why: notYetWords(refused) }
@@ -210,10 +206,10 @@ async function askRound(
     return undefined
   }
   try {
-    return { kind: 'answer', answer: readUpgradeAnswer(readAnswer(answer.bytes, url)) }
+    return { kind: 'answer', answer: readUpgradeAnswer(readAnswer(answer.bytes, service.url)) }
   } catch (error) {
     if (error instanceof EvidenceRejected)
-      throw new Complaint(`${url.origin} answered something else than a proof: ${error.message}.`)
+      throw new Complaint(`${service.url.origin} answered something else than a proof: ${error.message}.`)
     throw error
   }
 }

@@ -8,9 +8,8 @@ import { Complaint, codeOf, type ExitCode, plural, printable, wordsOf } from '..
 import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
-import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
+import { isJsonObject, memberOf, textAt } from '../../shared/proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
-import { textAt } from './ask_service.ts'
 import { configFolder, replaceFile } from './files.ts'
 import {
   compared,
@@ -74,7 +73,7 @@ Each new checkpoint must be signed by the key of the log and continue the one be
 do. A log that does not answer, or answers with something else, is asked again, later and later.
 
 When the log has shown two histories, both checkpoints are printed, and they are the evidence.
-PHAROS_API_KEY is sent only where the address is at the service of PHAROS_URL.`,
+What you are signed in with is sent only where the address is at that very service: see "login".`,
   options: {
     key: {
       type: 'string',
@@ -95,7 +94,7 @@ PHAROS_API_KEY is sent only where the address is at the service of PHAROS_URL.`,
     0: 'all is well',
     1: 'the log has shown two histories, or goes under another name',
     2: 'wrongly asked, or --once found no answer',
-    4: '--once found a log that asks for an API key',
+    4: '--once found a log that asks for a credential',
   },
   run: async (surroundings, values, [address, ...more]) => {
     if (address === undefined || more.length > 0)

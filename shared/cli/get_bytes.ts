@@ -16,6 +16,13 @@ export interface HttpQuestion {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** Of the answer, where the usual ones are too low. */
+  readonly ceilings?: Partial<AnswerCeilings>
+}
+
+export interface AnswerCeilings {
+  readonly bytes: number
+  readonly milliseconds: number
 }
 
 /** There was no answer, and a later request may get one. */
@@ -27,8 +34,8 @@ export class NoAnswer extends Complaint {}
  */
 export async function getBytes(
   url: URL,
-  question: HttpQuestion,
-  ceilings: { readonly bytes: number; readonly milliseconds: number },
+  question: Omit<HttpQuestion, 'ceilings'>,
+  ceilings: AnswerCeilings,
 ): Promise<BytesAnswer> {
   try {
     const response = await fetch(url, {
@@ -74,8 +81,10 @@ const reasonOf = (error: unknown, milliseconds: number): string => {
 /** No answer in JSON is longer. */
 export const LARGEST_ANSWER_BYTES = 1_048_576
 
+const USUAL: AnswerCeilings = { bytes: LARGEST_ANSWER_BYTES, milliseconds: 10_000 }
+
 /** The same of what answers in JSON. */
-export const askHttp = (url: URL, question: HttpQuestion = {}): Promise<BytesAnswer> => {
+export const askHttp = (url: URL, { ceilings, ...question }: HttpQuestion = {}): Promise<BytesAnswer> => {
   const headers = { accept: 'application/vnd.api+json, application/json', ...question.headers }
-  return getBytes(url, { ...question, headers }, { bytes: LARGEST_ANSWER_BYTES, milliseconds: 10_000 })
+  return getBytes(url, { ...question, headers }, { ...USUAL, ...ceilings })
 }

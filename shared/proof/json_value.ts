@@ -19,6 +19,12 @@ export function memberOf(object: JsonObject, name: string): JsonValue | undefine
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
+/** The member, when the value is an object that has it and it is text. */
+export const textAt = (value: JsonValue | undefined, name: string): string | undefined => {
+  const member = isJsonObject(value) ? memberOf(value, name) : undefined
+  return typeof member === 'string' ? member : undefined
+}
+
 /** Adds a member of any name. Assigning to `__proto__` would change the prototype instead. */
 export function setMember<T>(object: { [name: string]: T }, name: string, value: T): void {
   if (name !== '__proto__') object[name] = value

@@ -130,12 +130,14 @@ describe('pharos proof', { timeout: 120_000 }, () => {
       expect(await pharos('proof', id), id).toMatchObject({ code: 1, out: '' })
     const env = { PHAROS_URL: app.base, PHAROS_API_KEY: '' }
     const keyless = await desk.pharos(['proof', '01MB78W7FGY7TZHKNWE7WA3Z57'], { env })
-    expect(keyless.err).toMatch(/PHAROS_API_KEY/)
+    expect(keyless.err).toMatch(/login --url http:\/\/localhost:\d+ .*PHAROS_API_KEY/)
     expect(keyless.code).toBe(4)
-    const wrong = await pharos('proof', '01MB78W7FGY7TZHKNWE7WA3Z57', '--key', 'phk_wrong')
+    const wrongKey = { ...env, PHAROS_API_KEY: 'phk_wrong' }
+    const wrong = await desk.pharos(['proof', '01MB78W7FGY7TZHKNWE7WA3Z57'], { env: wrongKey })
     expect(wrong.err).toMatch(/not accepted/)
     expect(wrong.code).toBe(4)
-    const away = await pharos('proof', '01MB78W7FGY7TZHKNWE7WA3Z57', '--url', 'http://127.0.0.1:1')
+    const nowhere = { ...wrongKey, PHAROS_URL: 'http://127.0.0.1:1' }
+    const away = await desk.pharos(['proof', '01MB78W7FGY7TZHKNWE7WA3Z57'], { env: nowhere })
     expect(away.err).toMatch(/cannot be reached/)
     expect(away.code).toBe(2)
   })

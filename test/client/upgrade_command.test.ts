@@ -139,7 +139,7 @@ describe('pharos upgrade', { timeout: 120_000 }, () => {
     expect(authorizations).toEqual([undefined])
     await desk.put('plain.pharos', plainReceipt())
     const { code, err } = await upgrade(['plain.pharos'], elsewhere)
-    expect([code, err]).toEqual([4, expect.stringContaining(`with an API key of ${server.address}`)])
+    expect([code, err]).toEqual([4, expect.stringContaining(`with a credential of ${server.address}`)])
     expect(server.asked).toEqual([ROUND])
   })
 

@@ -1,0 +1,271 @@
+// Requests to a Pharos service with the credential of the person: refusals become sentences that say what to do, and a
+// proof is checked against the keyring of the service.
+import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
+import { askHttp, type BytesAnswer, type HttpQuestion, isOwnComputer } from '../../../shared/cli/get_bytes.ts'
+import { Complaint, printable } from '../../../shared/cli/terminal.ts'
+import { ENTROPY_NAMES } from '../../../shared/proof/entropy_names.ts'
+import { isJsonObject, type JsonValue, memberOf, textAt } from '../../../shared/proof/json_value.ts'
+import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
+import { type ProofInput, readAnyBundle } from '../../../shared/verifier/read_any_bundle.ts'
+import { judgeReport } from '../../../shared/verifier/verdict.ts'
+import { findKeyring } from '../keyring.ts'
+import { choose, credentialFor, requireProfile, withOrigin } from './choice.ts'
+import type { Credential } from './credential.ts'
+
+export interface Service {
+  readonly url: URL
+  /** The credential is among them, as it is now. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Renews a credential that was refused. Undefined where there is nothing to renew. */
+  readonly renew?: Credential['renew']
+  /** What to type to be signed in there. */
+  readonly signIn?: string
+}
+
+/** The options of every command that asks a service. */
+export const SERVICE_OPTIONS = {
+  url: { type: 'string' },
+  profile: { type: 'string' },
+  tenant: { type: 'string' },
+} as const
+
+/**
+ * The service that a command is about.
+ * @param credential whether the command needs one, or works without
+ * @throws Complaint when there is no valid address, no such profile, or no credential where one is needed
+ */
+export async function serviceFrom(
+  surroundings: Surroundings,
+  values: Values,
+  { credential: need = 'needed' }: { readonly credential?: 'needed' | 'optional' } = {},
+): Promise<Service> {
+  const choice = withOrigin(await choose(surroundings, values))
+  requireProfile(surroundings, choice)
+  const url = new URL(choice.origin)
+  const credential = await credentialFor(surroundings, choice, url.origin)
+  if (credential === undefined && need === 'needed')
+    throw new Complaint(`You are not signed in at ${url.origin}.`, {
+      exitCode: 4,
+      advice: signInAdvice(surroundings, url),
+    })
+  return serviceWith(surroundings, url, credential, textOption(values, 'tenant'))
+}
+
+/**
+ * A service whose address stands somewhere that anybody may have written. Undefined where there is no credential for this
+ * very origin: then it is asked without one.
+ */
+export async function ownService(
+  surroundings: Surroundings,
+  url: URL,
+  values: Values = {},
+): Promise<Service | undefined> {
+  const choice = await choose(surroundings, { profile: values.profile })
+  const credential = await credentialFor(surroundings, choice, url.origin)
+  return credential && serviceWith(surroundings, url, credential)
+}
+
+/** Says so where the credential can be read on the way. */
+export function serviceWith(
+  surroundings: Surroundings,
+  url: URL,
+  credential: Credential | undefined,
+  tenant?: string,
+): Service {
+  if (credential !== undefined && url.protocol === 'http:' && !isOwnComputer(url.hostname))
+    surroundings.terminal.note(
+      `! ${url.origin} is not https: whoever is on the way can read what you sign in with.`,
+    )
+  return {
+    url,
+    get headers() {
+      return {
+        ...(credential && { authorization: credential.authorization }),
+        ...(tenant === undefined ? {} : { tenant }),
+      }
+    },
+    renew: credential?.renew,
+    signIn: signInAdvice(surroundings, url),
+  }
+}
+
+export const signInAdvice = ({ self }: Pick<Surroundings, 'self'>, { origin }: URL): string =>
+  `Sign in: ${self} login --url ${origin} , or put its address and an API key into the environment: export PHAROS_URL=${origin} PHAROS_API_KEY=phk_…`
+
+/**
+ * Sends a GET, or a POST when there is a body.
+ * @throws Complaint for every status that is not 2xx
+ */
+export async function askService(service: Service, path: string, body?: object): Promise<JsonValue> {
+  const answer = await askBytes(
+    service,
+    path,
+    body === undefined
+      ? {}
+      : {
+          method: 'POST',
+          headers: { 'content-type': 'application/vnd.api+json' },
+          body: JSON.stringify(body),
+        },
+  )
+  return readAnswer(answer, service.url)
+}
+
+/**
+ * One request with the credential of the service.
+ * @throws Complaint for every status that is not 2xx
+ */
+export async function askBytes(
+  service: Service,
+  path: string,
+  question: HttpQuestion = {},
+): Promise<Uint8Array> {
+  const answer = await answerFrom(service, path, question)
+  if (answer.status >= 200 && answer.status < 300) return answer.bytes
+  throw refusal(answer, service)
+}
+
+/**
+ * One request with the credential of the service, which is renewed when it is refused: then it is asked once more. Any
+ * status counts as an answer.
+ * @throws NoAnswer, and Complaint for a path that leads to another service, or when the sign-in has ended
+ */
+export async function answerFrom(
+  service: Service,
+  path: string,
+  question: HttpQuestion = {},
+): Promise<BytesAnswer> {
+  const { origin } = service.url
+  const target = new URL(path, service.url)
+  // The address of a next page comes from the service, and the credential does not leave with it.
+  if (target.origin !== origin) throw new Complaint(`${target.origin} is not ${origin}.`)
+  const ask = (headers: Service['headers']) =>
+    askHttp(target, { ...question, headers: { ...headers, ...question.headers } })
+  const { headers, renew } = service
+  const answer = await ask(headers)
+  if (answer.status !== 401 || renew === undefined) return answer
+  await renew(headers.authorization ?? '')
+  return ask(service.headers)
+}
+
+/**
+ * What `proof/generate` answers: a bundle, or CBOR as base64 text.
+ * @throws Complaint as `askService` does
+ */
+export async function generatedProof(service: Service, request: ProofInput): Promise<JsonValue> {
+  const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } })
+  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
+  if (result === undefined)
+    throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
+  return result
+}
+
+export function readAnswer(bytes: Uint8Array, { origin }: URL): JsonValue {
+  try {
+    return readStrictJson(bytes)
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error
+    throw new Complaint(`${origin} answered something that is not JSON.`)
+  }
+}
+
+/** The service answered, with another status than 2xx. */
+export class ServiceRefused extends Complaint {
+  readonly status: number
+  /** Such as `subject_not_ready`; the status as text when the answer has none. */
+  readonly code: string
+  /** Why there is no proof, where the answer to who has no account says only that there is nothing. */
+  readonly reason: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    { status, retryAfterSeconds }: BytesAnswer,
+    {
+      code,
+      reason,
+      message,
+      advice,
+    }: Pick<ServiceRefused, 'code' | 'reason' | 'message'> & { readonly advice: string },
+  ) {
+    super(message, { exitCode: status === 401 ? 4 : 1, ...(advice === '' ? {} : { advice }) })
+    this.status = status
+    this.code = code
+    this.reason = reason
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** The detail from the service comes first. The advice depends on the error code. */
+export function refusal(
+  answer: BytesAnswer,
+  { url: { origin }, signIn }: Pick<Service, 'url' | 'signIn'>,
+): ServiceRefused {
+  const { status, bytes, retryAfterSeconds } = answer
+  const entry = firstError(bytes)
+  const detail = printable(textAt(entry, 'detail') ?? textAt(entry, 'title') ?? `It answered ${status}.`)
+  const code = textAt(entry, 'code') ?? String(status)
+  const meta = isJsonObject(entry) ? memberOf(entry, 'meta') : undefined
+  const reason = status === 404 ? textAt(meta, 'reason') : undefined
+  const told = reason ?? code
+  const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
+  // Without a wait there will be no commitment, and the detail says why.
+  const never = told === 'no_external_commitments' && retryAfterSeconds === undefined
+  const general = ADVICE.get(told) ?? ADVICE.get(String(status))
+  const advice = never ? undefined : status === 401 && signIn !== undefined ? `${general} ${signIn}` : general
+  return new ServiceRefused(answer, {
+    code,
+    reason,
+    message: `${origin} refused (${printable(told)}): ${detail}`,
+    advice: `${advice ?? ''}${wait}`.trim(),
+  })
+}
+
+const ADVICE = new Map([
+  [
+    'no_external_commitments',
+    'Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then.',
+  ],
+  [
+    'subject_not_ready',
+    'It is not in a finalized block yet. The proof can be made once that block stands on a public chain.',
+  ],
+  [
+    'subject_not_recomputable',
+    'Its data were redacted or no longer make the committed hash. It cannot be proven.',
+  ],
+  ['invalid_witness', `Witness names: ${['block', ...ENTROPY_NAMES, 'signing_key_event'].join(', ')}.`],
+  ['signing_unavailable', 'This passes.'],
+  ['lookup_failed', 'This passes.'],
+  [
+    '401',
+    'No credential was sent, or it was not accepted: it may be mistyped, revoked, or of another service.',
+  ],
+  ['403', 'What you are signed in with may not do that.'],
+  ['404', 'There is nothing of this id and type that you may read.'],
+  ['429', 'Too many requests.'],
+])
+
+const firstError = (bytes: Uint8Array): JsonValue | undefined => {
+  try {
+    const body = readStrictJson(bytes)
+    const errors = isJsonObject(body) ? memberOf(body, 'errors') : undefined
+    return Array.isArray(errors) ? errors[0] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export type CheckedProof = Awaited<ReturnType<typeof checkFetched>>
+
+/** Also says what its validity leaves open. @throws Complaint when it does not verify */
+export async function checkFetched({ url }: Service, bytes: Uint8Array) {
+  const keyring = await findKeyring(url.origin)
+  const read = readAnyBundle(bytes)
+  const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring])
+  if (judgement.verdict !== 'valid')
+    throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, {
+      exitCode: 1,
+    })
+  return { read, keyring, reservations: judgement.reservations }
+}

@@ -1,0 +1,220 @@
+// The requests of a sign-in to the authorization server of a service: discovery (RFC 8414), registration (RFC 7591), code
+// with PKCE (RFC 6749, RFC 7636, RFC 9207), renewal, revocation (RFC 7009).
+import {
+  AuthorizationResponseError,
+  type AuthorizationServer,
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  type Client,
+  type CustomFetchOptions,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discoveryRequest,
+  dynamicClientRegistrationRequest,
+  generateRandomCodeVerifier,
+  generateRandomState,
+  None,
+  OperationProcessingError,
+  processAuthorizationCodeResponse,
+  processDiscoveryResponse,
+  processDynamicClientRegistrationResponse,
+  processRefreshTokenResponse,
+  processRevocationResponse,
+  ResponseBodyError,
+  refreshTokenGrantRequest,
+  revocationRequest,
+  type TokenEndpointResponse,
+  validateAuthResponse,
+} from 'oauth4webapi'
+import { getBytes, type HttpQuestion, LARGEST_ANSWER_BYTES, NoAnswer } from '../../../shared/cli/get_bytes.ts'
+import { Complaint, printable } from '../../../shared/cli/terminal.ts'
+import { textAt } from '../../../shared/proof/json_value.ts'
+import { originOf } from './profiles.ts'
+import type { Tokens } from './secret.ts'
+
+const CLIENT_NAME = 'Pharos command line'
+const SCOPE = 'api:read api:write'
+
+const REQUEST_MS = 10_000
+
+/**
+ * The service answers a refresh token that it has seen once more for ten seconds, and no later. So an answer that is lost
+ * is asked for again before that.
+ */
+const RENEWAL_MS = 4_000
+
+type Sent = CustomFetchOptions<string, URLSearchParams | string | undefined>
+
+/** Requests as every other one of this program is made: with ceilings, and without following redirects. */
+const options = (origin: string, milliseconds = REQUEST_MS) => ({
+  // People choose http for their own computer or network, and are told what that means.
+  [allowInsecureRequests]: origin.startsWith('http:'),
+  [customFetch]: async (url: string, { method, headers, body }: Sent): Promise<Response> => {
+    const question: HttpQuestion =
+      method === 'POST' ? { method, headers, body: String(body ?? '') } : { headers }
+    const ceilings = { bytes: LARGEST_ANSWER_BYTES, milliseconds }
+    const { status, bytes } = await getBytes(new URL(url), question, ceilings)
+    if (status === 429 || status >= 500)
+      throw new NoAnswer(`${origin} answered ${status}.`, { advice: 'Try again in a moment.' })
+    const text = new TextDecoder().decode(bytes)
+    return new Response(text === '' ? null : text, {
+      status,
+      headers: { 'content-type': 'application/json' },
+    })
+  },
+})
+
+/** A sign-in that was begun. */
+export interface Departure {
+  readonly server: AuthorizationServer
+  readonly client: Client
+  /** Where the person signs in. */
+  readonly url: URL
+  /** Where the browser is sent then. */
+  readonly redirectUri: string
+  readonly state: string
+  readonly verifier: string
+}
+
+/** Registers this program, once for each sign-in: who has signed out leaves nothing behind. @throws Complaint */
+export const depart = (origin: string, redirectUri: string): Promise<Departure> =>
+  told(origin, async () => {
+    const server = await discover(origin)
+    const metadata = {
+      client_name: CLIENT_NAME,
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+    }
+    const client = await processDynamicClientRegistrationResponse(
+      await dynamicClientRegistrationRequest(server, metadata, options(origin)),
+    )
+    const state = generateRandomState()
+    const verifier = generateRandomCodeVerifier()
+    const url = new URL(server.authorization_endpoint ?? '')
+    url.search = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: redirectUri,
+      scope: SCOPE,
+      resource: origin,
+      state,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).toString()
+    return { server, client, url, redirectUri, state, verifier }
+  })
+
+/** The person did not agree, or the service did not let it. */
+export class SignInRefused extends Complaint {}
+
+/**
+ * Exchanges what the browser brought for tokens.
+ * @throws SignInRefused, Complaint
+ */
+export const arrive = (
+  { server, client, redirectUri, state, verifier }: Departure,
+  brought: URLSearchParams,
+): Promise<Tokens> => {
+  const origin = server.issuer
+  return told(origin, async () => {
+    const checked = validateAuthResponse(server, client, brought, state)
+    const answer = await authorizationCodeGrantRequest(
+      server,
+      client,
+      None(),
+      checked,
+      redirectUri,
+      verifier,
+      options(origin),
+    )
+    return tokensOf(client, await processAuthorizationCodeResponse(server, client, answer))
+  })
+}
+
+/**
+ * The tokens that follow. Undefined when the sign-in has ended.
+ * @throws Complaint
+ */
+export const renewedTokens = (origin: string, tokens: Tokens): Promise<Tokens | undefined> =>
+  told(origin, async () => {
+    const server = await discover(origin)
+    const client = { client_id: tokens.clientId }
+    try {
+      const answer = await twice(() =>
+        refreshTokenGrantRequest(server, client, None(), tokens.refreshToken, options(origin, RENEWAL_MS)),
+      )
+      return tokensOf(client, await processRefreshTokenResponse(server, client, answer), tokens)
+    } catch (error) {
+      if (error instanceof ResponseBodyError) return undefined
+      throw error
+    }
+  })
+
+/** Takes back all that came of the sign-in. @throws Complaint */
+export const revokeTokens = (origin: string, { clientId, refreshToken }: Tokens): Promise<void> =>
+  told(origin, async () => {
+    const server = await discover(origin)
+    const client = { client_id: clientId }
+    const answer = await revocationRequest(server, client, None(), refreshToken, options(origin))
+    await processRevocationResponse(answer)
+  })
+
+/** @throws Complaint when the service goes by another address */
+async function discover(origin: string): Promise<AuthorizationServer> {
+  const answer = await discoveryRequest(new URL(origin), { ...options(origin), algorithm: 'oauth2' })
+  if (answer.status === 404)
+    throw new Complaint(`${origin} knows no sign-in.`, { advice: 'Is it the address of a Pharos service?' })
+  const issuer = textAt(await answer.clone().json(), 'issuer')
+  if (issuer !== undefined && originOf(issuer) !== origin)
+    throw new Complaint(`${origin} calls itself ${issuer}.`, {
+      advice: `If that is the service you mean, name it so: --url ${issuer}`,
+    })
+  return processDiscoveryResponse(new URL(origin), answer)
+}
+
+/** A lost answer leaves nobody knowing the next token, and the same question gets it again. */
+async function twice<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof NoAnswer) return ask()
+    throw error
+  }
+}
+
+/** When the service does not say how long a token is valid. */
+const USUAL_LIFETIME_SECONDS = 300
+
+/** A renewal without a new refresh token leaves the old one valid, and one without scopes the old ones. */
+function tokensOf(
+  { client_id: clientId }: Client,
+  { access_token: accessToken, refresh_token, scope, expires_in }: TokenEndpointResponse,
+  before?: Tokens,
+): Tokens {
+  const refreshToken = refresh_token ?? before?.refreshToken
+  if (refreshToken === undefined) throw new Complaint('The service gave no refresh token.')
+  return {
+    clientId,
+    accessToken,
+    refreshToken,
+    scope: scope ?? before?.scope ?? SCOPE,
+    endsAt: new Date(Date.now() + (expires_in ?? USUAL_LIFETIME_SECONDS) * 1_000).toISOString(),
+  }
+}
+
+/** What the library throws becomes a sentence for the person. */
+async function told<T>(origin: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Complaint) throw error
+    if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
+      throw new SignInRefused(
+        `${origin} did not sign you in (${printable(error.error)}): ${printable(error.error_description ?? 'it says no more')}.`,
+        { exitCode: 4 },
+      )
+    if (error instanceof OperationProcessingError || error instanceof SyntaxError)
+      throw new Complaint(`${origin} answered something that does not belong to a sign-in: ${error.message}.`)
+    throw error
+  }
+}

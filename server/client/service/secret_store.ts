@@ -1,0 +1,129 @@
+// Where secrets lie: in the system's own store, by means of its tool, or in files for their owner alone. A secret is a line
+// of text. It reaches the tools on standard input.
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
+import { configFolder, replaceFile } from '../files.ts'
+import { runTool } from './run_tool.ts'
+
+export interface SecretStore {
+  readonly name: StoreName
+  /** Where the secret lies, in words. */
+  readonly placeOf: (id: string) => string
+  /** Undefined when there is none. @throws Complaint when the store does not answer */
+  readonly read: (id: string) => Promise<string | undefined>
+  /** Replaces it. @param label what the system shows to the person @throws Complaint */
+  readonly write: (id: string, secret: string, label: string) => Promise<void>
+  /** @throws Complaint when the store does not answer */
+  readonly remove: (id: string) => Promise<void>
+}
+
+const STORES = { 'secret-tool': secretTool, security: keychain, file: secretFiles } as const
+
+export type StoreName = keyof typeof STORES
+
+export const isStoreName = (name: string): name is StoreName => Object.hasOwn(STORES, name)
+
+export const secretStore = (env: NodeJS.ProcessEnv, name: StoreName): SecretStore => STORES[name](env)
+
+/** The store of this system. */
+export const systemStore = (env: NodeJS.ProcessEnv): SecretStore =>
+  secretStore(env, process.platform === 'darwin' ? 'security' : 'secret-tool')
+
+const SERVICE = 'pharos'
+
+/** What implements the Secret Service of the desktop: GNOME's keyring, KWallet, KeePassXC. */
+function secretTool(env: NodeJS.ProcessEnv): SecretStore {
+  const attributes = (id: string) => ['service', SERVICE, 'id', id]
+  return {
+    name: 'secret-tool',
+    placeOf: () => 'the keyring of this desktop (secret-tool)',
+    read: async (id) => {
+      const { isDone, out, err } = answered(await runTool(env, ['secret-tool', 'lookup', ...attributes(id)]))
+      // It fails without a word where there is nothing.
+      if (!isDone && err !== '') throw unwilling('secret-tool', err)
+      return isDone && out !== '' ? out : undefined
+    },
+    write: async (id, secret, label) => {
+      const words = ['store', `--label=${label}`, ...attributes(id)]
+      const { isDone, err } = answered(await runTool(env, ['secret-tool', ...words], secret))
+      if (!isDone) throw unwilling('secret-tool', err)
+    },
+    remove: async (id) => {
+      const { isDone, err } = answered(await runTool(env, ['secret-tool', 'clear', ...attributes(id)]))
+      if (!isDone && err !== '') throw unwilling('secret-tool', err)
+    },
+  }
+}
+
+/** The keychain of macOS. */
+function keychain(env: NodeJS.ProcessEnv): SecretStore {
+  const named = (id: string) => ['-s', SERVICE, '-a', id]
+  const read = async (id: string) => {
+    const { isDone, out, err } = answered(
+      await runTool(env, ['security', 'find-generic-password', ...named(id), '-w']),
+    )
+    if (isDone) return Buffer.from(out.trim(), 'base64url').toString()
+    if (isUnknown(err)) return undefined
+    throw unwilling('security', err)
+  }
+  return {
+    name: 'security',
+    placeOf: () => 'the keychain of macOS (security)',
+    read,
+    write: async (id, secret, label) => {
+      // Its commands are read as a shell reads words, and what is in the secret must not end one.
+      const encoded = Buffer.from(secret).toString('base64url')
+      const order = `add-generic-password -U ${named(id).join(' ')} -l "${label}" -w ${encoded}\n`
+      const { err } = answered(await runTool(env, ['security', '-i'], order))
+      // Reading commands, it ends well whatever became of them.
+      if ((await read(id)) !== secret) throw unwilling('security', err)
+    },
+    remove: async (id) => {
+      const { isDone, err } = answered(
+        await runTool(env, ['security', 'delete-generic-password', ...named(id)]),
+      )
+      if (!isDone && !isUnknown(err)) throw unwilling('security', err)
+    },
+  }
+}
+
+/** The words that `security` has for the error errSecItemNotFound. */
+const isUnknown = (err: string): boolean => err.includes('could not be found')
+
+function secretFiles(env: NodeJS.ProcessEnv): SecretStore {
+  const fileOf = (id: string): string => join(configFolder(env), 'secrets', `${id}.json`)
+  const onDisk = async <T>(id: string, work: (path: string) => Promise<T>): Promise<T> => {
+    try {
+      return await work(fileOf(id))
+    } catch (error) {
+      throw unwilling(fileOf(id), wordsOf(error))
+    }
+  }
+  return {
+    name: 'file',
+    placeOf: fileOf,
+    read: (id) =>
+      onDisk(id, (path) =>
+        readFile(path, 'utf8').catch((error: unknown) => {
+          if (codeOf(error) === 'ENOENT') return undefined
+          throw error
+        }),
+      ),
+    write: (id, secret) => onDisk(id, (path) => replaceFile(path, secret)),
+    remove: (id) => onDisk(id, (path) => rm(path, { force: true })),
+  }
+}
+
+const unwilling = (who: string, words: string): Complaint =>
+  new Complaint(`The store of secrets does not do what it is asked: ${who}: ${words || 'it says nothing'}`)
+
+/** There is no such program. */
+export class NoStore extends Complaint {}
+
+function answered<T>(answer: T | undefined): T {
+  if (answer === undefined)
+    throw new NoStore('This system has no store of secrets that this program can use.')
+  return answer
+}
