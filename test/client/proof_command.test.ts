@@ -130,7 +130,7 @@ describe('pharos proof', { timeout: 120_000 }, () => {
       expect(await pharos('proof', id), id).toMatchObject({ code: 1, out: '' })
     const env = { PHAROS_URL: app.base, PHAROS_API_KEY: '' }
     const keyless = await desk.pharos(['proof', '01MB78W7FGY7TZHKNWE7WA3Z57'], { env })
-    expect(keyless.err).toMatch(/login --url http:\/\/localhost:\d+ .*PHAROS_API_KEY/)
+    expect(keyless.err).toMatch(/login --url http:\/\/localhost:\d+, .*PHAROS_API_KEY/)
     expect(keyless.code).toBe(4)
     const wrongKey = { ...env, PHAROS_API_KEY: 'phk_wrong' }
     const wrong = await desk.pharos(['proof', '01MB78W7FGY7TZHKNWE7WA3Z57'], { env: wrongKey })

@@ -91,7 +91,7 @@ export function serviceWith(
 }
 
 export const signInAdvice = ({ self }: Pick<Surroundings, 'self'>, { origin }: URL): string =>
-  `Sign in: ${self} login --url ${origin} , or put its address and an API key into the environment: export PHAROS_URL=${origin} PHAROS_API_KEY=phk_…`
+  `Sign in: ${self} login --url ${origin}, or put its address and an API key into the environment: export PHAROS_URL=${origin} PHAROS_API_KEY=phk_…`
 
 /**
  * Sends a GET, or a POST when there is a body.
@@ -212,7 +212,9 @@ export function refusal(
   // Without a wait there will be no commitment, and the detail says why.
   const never = told === 'no_external_commitments' && retryAfterSeconds === undefined
   const general = ADVICE.get(told) ?? ADVICE.get(String(status))
-  const advice = never ? undefined : status === 401 && signIn !== undefined ? `${general} ${signIn}` : general
+  // A 403 without a code is about the scopes of a sign-in: more can be allowed.
+  const isHelped = status === 401 || code === '403'
+  const advice = never ? undefined : isHelped && signIn !== undefined ? `${general} ${signIn}` : general
   return new ServiceRefused(answer, {
     code,
     reason,

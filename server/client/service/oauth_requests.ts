@@ -159,7 +159,18 @@ export const revokeTokens = (origin: string, { clientId, refreshToken }: Tokens)
     await processRevocationResponse(answer)
   })
 
-/** @throws Complaint when the service goes by another address */
+const ENDPOINTS = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'registration_endpoint',
+  'revocation_endpoint',
+] as const
+
+/**
+ * All of a sign-in happens at the service itself: the address of a page is handed to the system, which opens addresses of
+ * every kind.
+ * @throws Complaint when the service goes by another address, or leads to another one
+ */
 async function discover(origin: string): Promise<AuthorizationServer> {
   const answer = await discoveryRequest(new URL(origin), { ...options(origin), algorithm: 'oauth2' })
   if (answer.status === 404)
@@ -169,7 +180,10 @@ async function discover(origin: string): Promise<AuthorizationServer> {
     throw new Complaint(`${origin} calls itself ${issuer}.`, {
       advice: `If that is the service you mean, name it so: --url ${issuer}`,
     })
-  return processDiscoveryResponse(new URL(origin), answer)
+  const server = await processDiscoveryResponse(new URL(origin), answer)
+  const strange = ENDPOINTS.find((name) => originOf(server[name] ?? '') !== origin)
+  if (strange === undefined) return server
+  throw new Complaint(`${origin} signs nobody in by itself: it names ${server[strange] ?? 'no'} ${strange}.`)
 }
 
 /** A lost answer leaves nobody knowing the next token, and the same question gets it again. */
