@@ -6,6 +6,10 @@ import type { Program } from '../../shared/cli/program.ts'
 import { audit } from './audit.ts'
 import { KEYRING_COMMANDS } from './keyring.ts'
 import { proof } from './proof.ts'
+import { login } from './service/login.ts'
+import { logout } from './service/logout.ts'
+import { PROFILE_COMMANDS } from './service/profile.ts'
+import { whoami } from './service/whoami.ts'
 import { upgrade } from './upgrade.ts'
 import { verify } from './verify.ts'
 import { watch } from './watch.ts'
@@ -18,6 +22,10 @@ export const COMMANDS: Readonly<Record<string, ClientCommand>> = {
   ...KEYRING_COMMANDS,
   audit,
   watch,
+  login,
+  logout,
+  whoami,
+  ...PROFILE_COMMANDS,
 }
 
 const COMMON_OPTIONS: Options = {

@@ -99,9 +99,6 @@ export const proof: ClientCommand = {
   --ots                the proof of an item as an .ots file, for the ordinary OpenTimestamps client. It discloses the
                        whole claims, and a bundle says more: it has signatures, witnesses and keys
   -o, --out <file>     where to put it; - is standard output, and then nothing else is stored
-  --url <service>      default: PHAROS_URL, else that of the profile in use, else http://localhost:4000
-  --profile <name>     another profile than the one in use
-  --tenant <team id>   acts in this team
 
 The proof is verified before it is stored. The service's keyring is stored beside it, to hand on together with it, and
 remembered on this computer, so that "verify" knows it. A proof can be made once the block stands on a public chain;

@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly isDeaf?: boolean
   /** Kills it when it is aborted. */
   readonly killed?: AbortSignal
+  /** Gets what it writes to standard output, while it runs. */
+  readonly heard?: (text: string) => void
 }
 
 /** @throws Error for an exit code that the help of the command does not tell of: scripts rely on it */
@@ -49,7 +51,7 @@ export async function openDesk(built = BUILT_FILE): Promise<Desk> {
       await writeFile(join(folder, name), content)
       return name
     },
-    pharos: (args, { input, env = {}, isDeaf = false, killed } = {}) =>
+    pharos: (args, { input, env = {}, isDeaf = false, killed, heard } = {}) =>
       new Promise<Ran>((resolve, reject) => {
         const child = spawn(process.execPath, ['pharos.mjs', ...args], {
           cwd: folder,
@@ -65,7 +67,10 @@ export async function openDesk(built = BUILT_FILE): Promise<Desk> {
         const err: Buffer[] = []
         if (isDeaf) child.stdout.destroy()
         killed?.addEventListener('abort', () => child.kill('SIGKILL'), { once: true })
-        child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+        child.stdout.on('data', (chunk: Buffer) => {
+          out.push(chunk)
+          heard?.(chunk.toString())
+        })
         child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
         child.on('error', reject)
         child.on('close', (code) =>

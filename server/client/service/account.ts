@@ -1,0 +1,77 @@
+// Whose credential it is that a service is asked with, and in which team it acts.
+import { isJsonObject, type JsonValue, memberOf, textAt } from '../../../shared/proof/json_value.ts'
+import { askService, type Service } from './ask_service.ts'
+
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly plan: string
+  readonly defaultTeamId: string | undefined
+  /** For people. */
+  readonly words: string
+}
+
+/** @throws Complaint when the service does not accept the credential */
+export async function accountOf(service: Service): Promise<Account> {
+  const { id, attributes } = recordIn(memberIn(await askService(service, '/api/json/users/me'), 'data'))
+  const [name = '', email = '', plan = ''] = ['full_name', 'email', 'plan'].map((one) =>
+    textAt(attributes, one),
+  )
+  const words = name === '' ? email : `${name} (${email})`
+  return { id, name, email, plan, defaultTeamId: textAt(attributes, 'default_team_id'), words }
+}
+
+export interface Team {
+  readonly id: string
+  readonly name: string
+  readonly role: string
+}
+
+/**
+ * The team that is named, or the one that requests without a team act in: the default one while the caller may write there,
+ * else the personal one. Undefined when it is not among the first that the service lists.
+ * @throws Complaint
+ */
+export async function teamOf(service: Service, { defaultTeamId }: Account): Promise<Team | undefined> {
+  const teams = await listed(service, '/api/json/teams')
+  const { tenant } = service.headers
+  const named = (id: string | undefined) => teams.find((team) => team.id === id)
+  const usual = named(defaultTeamId)
+  const found =
+    tenant !== undefined
+      ? named(tenant)
+      : usual !== undefined && textAt(usual.attributes, 'role') !== 'viewer'
+        ? usual
+        : teams.find(({ attributes }) => memberIn(attributes, 'personal') === true)
+  if (found === undefined) return undefined
+  const { id, attributes } = found
+  return { id, name: textAt(attributes, 'name') ?? '', role: textAt(attributes, 'role') ?? '' }
+}
+
+/**
+ * When the key ends by itself. Null when it does not, undefined when it is not known which of the listed keys it is.
+ * @throws Complaint
+ */
+export async function keyEnd(service: Service, key: string): Promise<string | null | undefined> {
+  const valid = (await listed(service, '/api/json/api-keys'))
+    .map(({ attributes }) => attributes)
+    .filter((one) => memberIn(one, 'revoked_at') === null && key.startsWith(textAt(one, 'prefix') ?? '\n'))
+  const [only, ...more] = valid
+  if (only === undefined || more.length > 0) return undefined
+  return textAt(only, 'expires_at') ?? null
+}
+
+/** The first page of a list. */
+async function listed(service: Service, path: string) {
+  const rows = memberIn(await askService(service, `${path}?page[limit]=250`), 'data')
+  return (Array.isArray(rows) ? rows : []).map(recordIn)
+}
+
+const recordIn = (value: JsonValue | undefined) => ({
+  id: textAt(value, 'id') ?? '',
+  attributes: memberIn(value, 'attributes'),
+})
+
+const memberIn = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+  isJsonObject(value) ? memberOf(value, name) : undefined

@@ -1,0 +1,88 @@
+// Listens on this computer for the browser that comes back from a sign-in (RFC 8252 section 7.3).
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { Complaint, wordsOf } from '../../../shared/cli/terminal.ts'
+
+const PATH = '/callback'
+
+export interface Loopback {
+  /** Where the browser is to come. */
+  readonly address: string
+  /**
+   * Waits for the browser that brings this state, does the work with what it brings, and shows the person how that ended.
+   * Whoever else comes is sent away. Undefined when nobody came in time.
+   */
+  readonly visit: <T>(
+    state: string,
+    milliseconds: number,
+    work: (brought: URLSearchParams) => Promise<T>,
+  ) => Promise<T | undefined>
+  readonly close: () => void
+}
+
+export async function openLoopback(): Promise<Loopback> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const bound = server.address()
+  const port = typeof bound === 'object' && bound !== null ? bound.port : 0
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    address: `${origin}${PATH}`,
+    visit: (state, milliseconds, work) =>
+      new Promise((resolve, reject) => {
+        const tooLate = setTimeout(() => resolve(undefined), milliseconds)
+        let isHere = false
+        server.on('request', ({ method, url = '/' }, response) => {
+          const { pathname, searchParams } = new URL(url, origin)
+          if (method !== 'GET' || pathname !== PATH || searchParams.get('state') !== state || isHere)
+            return show(
+              response,
+              404,
+              'Nothing is here',
+              'This is not the end of a sign-in that is under way.',
+            )
+          isHere = true
+          clearTimeout(tooLate)
+          work(searchParams).then(
+            (done) =>
+              show(response, 200, 'You are signed in', 'You can close this page and go back.', () =>
+                resolve(done),
+              ),
+            (error: unknown) => {
+              const words = error instanceof Complaint ? wordsOf(error) : 'The command says why.'
+              show(response, 200, 'You are not signed in', words, () => reject(error))
+            },
+          )
+        })
+      }),
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function show(
+  response: ServerResponse,
+  status: number,
+  title: string,
+  text: string,
+  then?: () => void,
+): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    connection: 'close',
+  })
+  response.end(
+    `<!doctype html><html lang="en"><meta name="color-scheme" content="light dark"><title>${title}</title>` +
+      '<style>body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}</style>' +
+      `<h1>${title}</h1><p>${escaped(text)}</p></html>\n`,
+    then,
+  )
+}
+
+const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
