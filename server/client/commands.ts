@@ -10,14 +10,20 @@ import { login } from './service/login.ts'
 import { logout } from './service/logout.ts'
 import { PROFILE_COMMANDS } from './service/profile.ts'
 import { whoami } from './service/whoami.ts'
-import { upgrade } from './upgrade.ts'
-import { verify } from './verify.ts'
+import { stamp } from './stamp/stamp.ts'
+import { upgrade } from './stamp/upgrade.ts'
+import { info } from './verify/info.ts'
+import { status } from './verify/status.ts'
+import { verify } from './verify/verify.ts'
 import { watch } from './watch.ts'
 
 /** By their names, of one word or two. Help lists them in this order. */
 export const COMMANDS: Readonly<Record<string, ClientCommand>> = {
-  verify,
+  stamp,
+  status,
   upgrade,
+  verify,
+  info,
   proof,
   ...KEYRING_COMMANDS,
   audit,

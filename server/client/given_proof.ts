@@ -1,20 +1,31 @@
 // Reads what somebody wants verified, from a file or standard input, and says in words why it cannot be.
 import { Complaint, paced, type Terminal } from '../../shared/cli/terminal.ts'
 import { EvidenceRejected } from '../../shared/evidence/evidence.ts'
+import type { HearEntry } from '../../shared/evidence/manifest.ts'
 import { type GivenProof, GivenTooLarge, readGivenProof } from '../../shared/evidence/read_given.ts'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
 import { OtsRejected } from '../../shared/proof/opentimestamps/read_ots.ts'
 import { REJECTION_WORDS } from '../../shared/verifier/read_any_bundle.ts'
 import { streamOf, unreadable } from './files.ts'
 
-/** @throws Complaint when it cannot be read or is no proof */
-export async function readGiven({ progress }: Terminal, source: string): Promise<GivenProof> {
+/**
+ * @param hear each entry of a manifest as it comes
+ * @throws Complaint when it cannot be read or is no proof
+ */
+export async function readGiven(
+  { progress }: Terminal,
+  source: string,
+  hear: HearEntry = () => undefined,
+): Promise<GivenProof> {
   const what = source === '-' ? 'Standard input' : source
   const tell = paced(progress, { firstMs: 1_000, everyMs: 200 })
   try {
     return await readGivenProof(
       chunksOf(source === '-' ? process.stdin : await streamOf(source)),
-      (_, index) => tell(() => `${index + 1} entries of ${what}`),
+      (entry, index) => {
+        tell(() => `${index + 1} entries of ${what}`)
+        return hear(entry, index)
+      },
     )
   } catch (error) {
     if (error instanceof GivenTooLarge)

@@ -34,7 +34,7 @@ const share = (done: number, total: number): string =>
  * Uses OpenSSL when this Node has the function, because it is several times faster. The set of functions
  * differs by build and by policy.
  */
-const fastDigest = (type: HashType): Digest => {
+export const fastDigest = (type: HashType): Digest => {
   const name = OPENSSL_NAMES[type]
   if (!getHashes().includes(name)) return startDigest(type)
   const hash = createHash(name)

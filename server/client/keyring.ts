@@ -139,6 +139,15 @@ const requireSafe = (url: URL): void => {
   })
 }
 
+/** Of every command that has to know whose keys are good. */
+export const KEYRING_OPTION = {
+  type: 'string',
+  multiple: true,
+  takes: '<file or address>',
+  meaning:
+    'whose keys count: a keyring file, or the address of a service. May be repeated. Without it: the keyrings that "keyring list" shows',
+} as const
+
 /**
  * Those that `--keyring` names, or else those that are remembered.
  * @throws Complaint

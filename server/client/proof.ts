@@ -1,10 +1,10 @@
 // `pharos proof`: asks the service for a proof, checks it, and stores it beside the service's keyring. An .ots file
 // is written here from the checked bundle, so the service is not trusted with it. The type of what is proved is found
 // from its id when the person gave none.
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable } from '../../shared/cli/terminal.ts'
-import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isUlid } from '../../shared/proof/ids.ts'
 import { isJsonObject, memberOf, textAt } from '../../shared/proof/json_value.ts'
 import {
@@ -17,6 +17,7 @@ import { NotExpressible } from '../../shared/proof/opentimestamps/timestamp_path
 import { isProofType, type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { bundleBytes, fileNameOf, type ProofInput } from '../../shared/verifier/read_any_bundle.ts'
 import { quoted, writeMade } from './files.ts'
+import { readGiven } from './given_proof.ts'
 import { rememberKeyring } from './keyring.ts'
 import {
   askService,
@@ -27,6 +28,7 @@ import {
   type Service,
   serviceFrom,
 } from './service/ask_service.ts'
+import { makeEvidence } from './stamp/make_evidence.ts'
 
 /** What shapes a bundle, and no .ots file. */
 const OF_BUNDLES = ['format', 'layout', 'witnesses']
@@ -37,6 +39,13 @@ function checkOtsOptions(values: Values): void {
   if (other !== undefined) throw new Complaint(`--${other} is about bundles, and --ots writes none.`)
   if (values.type !== undefined && values.type !== 'item')
     throw new Complaint('--ots is for items: an .ots file begins with the digest of a file.')
+}
+
+/** @throws Complaint for options that do not go together */
+function checkEvidenceOptions(values: Values): void {
+  const other = ['ots', 'type', ...OF_BUNDLES].find((name) => values[name] !== undefined)
+  if (other !== undefined)
+    throw new Complaint(`--${other} says nothing of evidence, which --evidence writes.`)
 }
 
 /** @param out `-` for standard output; the usual name when undefined */
@@ -86,35 +95,64 @@ function expressed(express: () => OtsFile): OtsFile {
 }
 
 export const proof: ClientCommand = {
-  usage:
-    '<id> [--type <type>] [--format json|cbor] [--witnesses <names>|none] [--ots] [-o <file>] [--url <service>]',
+  usage: '<id or evidence> [--ots] [--evidence] [-o <file>]',
   meaning: 'fetches a proof from a service, with the keyring to check it by when the service is gone',
   help: `
-<id> is an item's id, a block's or an observation's id, or the hash of a beacon.
-
-  --type <type>        item, block, beacon, ${ENTROPY_NAMES.join(', ')}; found out when left out
-  --format <format>    json (default) or cbor
-  --witnesses <names>  the names to carry, with commas between, or none; all of them when left out
-  --layout <layout>    published or compact (for older clients); the service's own default when left out
-  --ots                the proof of an item as an .ots file, for the ordinary OpenTimestamps client. It discloses the
-                       whole claims, and a bundle says more: it has signatures, witnesses and keys
-  -o, --out <file>     where to put it; - is standard output, and then nothing else is stored
+<id> is an item's id, a block's or an observation's id, or the hash of a beacon. Of an evidence file or a manifest it is
+the item that this is about.
 
 The proof is verified before it is stored. The service's keyring is stored beside it, to hand on together with it, and
-remembered on this computer, so that "verify" knows it. A proof can be made once the block stands on a public chain;
-until then the service says so and this command exits with 1. It exits with 4 when you are to sign in first.`,
+remembered on this computer, so that "verify" knows it. A proof can be made once the block stands on a public chain.`,
   options: {
-    type: { type: 'string' },
-    format: { type: 'string' },
-    witnesses: { type: 'string' },
-    layout: { type: 'string' },
-    ots: { type: 'boolean' },
-    out: { type: 'string', short: 'o' },
+    type: {
+      type: 'string',
+      takes: Object.keys(TYPE_CODES).join('|'),
+      meaning: 'what the id is of; found out when left out',
+    },
+    format: { type: 'string', takes: 'json|cbor', meaning: 'of the bundle: json, unless it says otherwise' },
+    witnesses: {
+      type: 'string',
+      takes: '<names>',
+      meaning: 'the names to carry, with commas between, or none; all of them when left out',
+    },
+    layout: {
+      type: 'string',
+      takes: 'published|compact',
+      meaning: "compact is for older clients; the service's own default when left out",
+    },
+    ots: {
+      type: 'boolean',
+      meaning:
+        'the proof of an item as an .ots file, for the ordinary OpenTimestamps client. It discloses the whole claims, and a bundle says more: it has signatures, witnesses and keys',
+    },
+    evidence: {
+      type: 'boolean',
+      meaning:
+        'an evidence file of an item; or, with a manifest and the path of one of its files, of that file, without asking anybody',
+    },
+    out: {
+      type: 'string',
+      short: 'o',
+      takes: '<file>',
+      meaning: 'where to put it; - is standard output, and then nothing else is stored',
+    },
     ...SERVICE_OPTIONS,
   },
-  run: async (surroundings, values, [id, ...more]) => {
-    if (id === undefined || more.length > 0)
+  exits: {
+    0: 'it is stored',
+    1: 'there is none, or none yet',
+    3: 'evidence is stored, and no proof is in it yet',
+    4: 'you are to sign in first',
+  },
+  run: async (surroundings, values, words) => {
+    if (values.evidence === true) {
+      checkEvidenceOptions(values)
+      return makeEvidence(surroundings, values, words)
+    }
+    const [given, ...more] = words
+    if (given === undefined || more.length > 0)
       throw new Complaint('Name one id.', { advice: `${surroundings.self} proof --help` })
+    const id = await idOf(surroundings, given)
     const service = await serviceFrom(surroundings, values)
     const out = textOption(values, 'out')
     if (values.ots === true) {
@@ -129,6 +167,14 @@ until then the service says so and this command exits with 1. It exits with 4 wh
     }
     return store(surroundings, service, { path: out ?? fileNameOf(request), bytes })
   },
+}
+
+/** The item of an evidence file. What names no file is an id itself. @throws Complaint for a file without an item */
+async function idOf({ terminal }: Surroundings, given: string): Promise<string> {
+  if (!existsSync(given)) return given
+  const read = await readGiven(terminal, given)
+  if (read.kind === 'evidence') return read.evidence.item.id
+  throw new Complaint(`${given} names no item whose proof could be asked for.`)
 }
 
 /** The smallest bundle has all that an .ots file is made of. */

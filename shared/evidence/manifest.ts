@@ -101,7 +101,7 @@ export async function readTreeManifest(
           // Two lines are no entries: the first one, and the leaf over the names has none.
           if (read > header.size)
             throw new EvidenceRejected('there are more entries than the first line says')
-          const entry = readEntry(strict(line))
+          const entry = readEntryLine(line)
           gathered.add(entry)
           const heard = hear(entry, read - 2)
           if (heard !== undefined) await heard
@@ -167,8 +167,9 @@ function readManifestHeader(value: JsonValue): ManifestHeader {
   return { size, namesSalt, above, item: readStoredItem(carried(value, 'item')), document: value }
 }
 
-/** @throws EvidenceRejected */
-function readEntry(value: JsonValue): ManifestEntry {
+/** @param line without its line feed @throws EvidenceRejected */
+export function readEntryLine(line: Uint8Array): ManifestEntry {
+  const value = strict(line)
   const path = isJsonObject(value) ? carried(value, 'path') : undefined
   if (!isJsonObject(value) || typeof path !== 'string') throw new EvidenceRejected('path is not a text')
   return { path, entry: readDigest(carried(value, 'digest'), readSalt(carried(value, 'salt'), 'salt')) }

@@ -28,6 +28,7 @@ import {
 import { reportOf } from './report.ts'
 import { exitCodeOf, runMeasures } from './run_measures.ts'
 import { calendarCrowd, calendarDigest, stampOneDigest } from './stamp_digest.ts'
+import { stampManyDigests, stampManyFiles } from './stamp_files.ts'
 import { startClient } from './start_client.ts'
 import { verifyOneProof } from './verify_proof.ts'
 
@@ -46,6 +47,8 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'stamp-digest': stampOneDigest,
   'calendar-digest': calendarDigest,
   'calendar-crowd': calendarCrowd,
+  'stamp-files': stampManyFiles,
+  'stamp-digests': stampManyDigests,
   'long-lists': longLists,
   'broadcast-beacon': broadcastBeacon,
   'deliver-webhooks': deliverWebhooks,

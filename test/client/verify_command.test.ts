@@ -93,7 +93,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
   it('ends with 2 on options that are none or do not go together', async () => {
     for (const args of [
       ['item.json', '--frobnicate'],
-      ['item.json', 'item.json'],
+      ['item.json', 'item.json', '--file', 'data.txt'],
       ['item.json', '--file', 'data.txt', '--expected-hash', 'ab'],
       ['item.json', '--keyring', 'https://pharos.example'],
       ['block.json', '--file', 'data.txt'],

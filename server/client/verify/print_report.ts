@@ -1,17 +1,17 @@
 // Prints a report on a terminal: what the bundle is, the steps, the verdict, and what was not checked.
-import type { Surroundings } from '../../shared/cli/command.ts'
-import { type Paint, plural, printable, type Terminal } from '../../shared/cli/terminal.ts'
-import type { EvidenceFile } from '../../shared/evidence/evidence.ts'
-import type { EvidenceReport, EvidenceVerdict } from '../../shared/evidence/verify_evidence.ts'
-import type { OtsReport, OtsVerdict } from '../../shared/evidence/verify_ots.ts'
-import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
-import { toHex } from '../../shared/proof/bytes.ts'
-import type { ReadOts } from '../../shared/proof/opentimestamps/read_ots.ts'
-import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
-import type { Report, Row, RowStatus } from '../../shared/proof/verify/report.ts'
-import { bundleFacts } from '../../shared/verifier/bundle_facts.ts'
-import { reportCounts, type StepGroup, stepGroups } from '../../shared/verifier/report_summary.ts'
-import { type Judgement, shownTime, type Verdict } from '../../shared/verifier/verdict.ts'
+import type { Surroundings } from '../../../shared/cli/command.ts'
+import { type Paint, plural, printable, type Terminal } from '../../../shared/cli/terminal.ts'
+import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
+import type { EvidenceReport, EvidenceVerdict } from '../../../shared/evidence/verify_evidence.ts'
+import type { OtsReport, OtsVerdict } from '../../../shared/evidence/verify_ots.ts'
+import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
+import { toHex } from '../../../shared/proof/bytes.ts'
+import type { ReadOts } from '../../../shared/proof/opentimestamps/read_ots.ts'
+import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
+import type { Report, Row, RowStatus } from '../../../shared/proof/verify/report.ts'
+import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
+import { reportCounts, type StepGroup, stepGroups } from '../../../shared/verifier/report_summary.ts'
+import { type Judgement, shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
 
 interface Printed {
   readonly read: ReadBundle
@@ -134,6 +134,12 @@ const markOf = (status: RowStatus, paint: Paint): string => {
 }
 
 export type AnyVerdict = Verdict | EvidenceVerdict | OtsVerdict
+
+/** In front of the name of a proof that is one of many. */
+export function verdictMark(verdict: AnyVerdict, paint: Paint): string {
+  const mark = verdict === 'valid' ? '✓' : verdict === 'invalid' || verdict === 'not_valid' ? '✗' : '!'
+  return verdictColour(verdict, paint)(mark)
+}
 
 const verdictColour = (verdict: AnyVerdict, paint: Paint): ((text: string) => string) => {
   switch (verdict) {

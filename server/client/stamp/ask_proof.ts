@@ -1,0 +1,119 @@
+// Asks the service that made an item for its proof: by the round that it stands in, or as its owner may.
+import type { Surroundings } from '../../../shared/cli/command.ts'
+import { isOwnComputer } from '../../../shared/cli/get_bytes.ts'
+import { Complaint, printable } from '../../../shared/cli/terminal.ts'
+import {
+  type EvidenceFile,
+  EvidenceRejected,
+  LARGEST_EVIDENCE_BYTES,
+} from '../../../shared/evidence/evidence.ts'
+import { readUpgradeAnswer, type UpgradeAnswer } from '../../../shared/evidence/upgrade.ts'
+import { carried } from '../../../shared/proof/bundle/bundle_parts.ts'
+import { isJsonObject } from '../../../shared/proof/json_value.ts'
+import { textOf } from '../../../shared/proof/verify/carried_values.ts'
+import {
+  answerFrom,
+  generatedProof,
+  ownService,
+  readAnswer,
+  refusal,
+  type Service,
+  ServiceRefused,
+  signInAdvice,
+} from '../service/ask_service.ts'
+
+export type Asked = { readonly kind: 'answer'; readonly answer: UpgradeAnswer } | NotYet
+
+export interface NotYet {
+  readonly kind: 'not_yet'
+  /** For people. */
+  readonly why: string
+  /** It is in a block, and what is missing is a public chain. */
+  readonly isInBlock: boolean
+  readonly retryAfterSeconds: number | undefined
+}
+
+/** Asks the service that the evidence names for its proof. @throws Complaint */
+export async function askFor(
+  surroundings: Surroundings,
+  file: string,
+  { item, trees }: EvidenceFile,
+): Promise<Asked> {
+  const url = addressOf(item.service)
+  const own = await ownService(surroundings, url)
+  const isOfRound = trees.length > 0
+  const advice = signInAdvice(surroundings, url)
+  if (own === undefined && !isOfRound)
+    throw new Complaint(`The proof of this item is asked for with a credential of ${url.origin}.`, {
+      exitCode: 4,
+      advice,
+    })
+  if (own === undefined)
+    surroundings.terminal.note(`Asking ${url.origin}, which ${printable(file)} names, without a credential.`)
+  const ofRound = isOfRound ? await askRound(own ?? { url, headers: {} }, item) : undefined
+  if (ofRound?.kind === 'answer') return ofRound
+  if (own !== undefined) return askItem(own, item.id)
+  if (ofRound?.kind === 'not_yet') return ofRound
+  throw new Complaint(
+    `${url.origin} has no round with this root, and the proof of the item is asked for with a credential.`,
+    { exitCode: 4, advice },
+  )
+}
+
+/** @throws Complaint unless it is an https address, or one of this computer */
+function addressOf(service: string): URL {
+  const url = URL.canParse(service) ? new URL(service) : undefined
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isOwnComputer(url.hostname))
+  if (url === undefined || !isSafe || url.username !== '' || url.password !== '')
+    throw new Complaint(`It names ${printable(service)}, which is not asked: only https addresses are.`)
+  return url
+}
+
+/**
+ * Asks for the round with this root. Undefined when the service has none.
+ * @throws Complaint
+ */
+async function askRound(service: Service, { claims }: EvidenceFile['item']): Promise<Asked | undefined> {
+  const root = textOf(carried(claims, 'hash')) ?? ''
+  const answer = await answerFrom(service, `/stamp/${root}`, {
+    ceilings: { bytes: LARGEST_EVIDENCE_BYTES },
+  })
+  if (answer.status !== 200) {
+    const refused = refusal(answer, service)
+    if (refused.status !== 404) throw refused
+    // With a wait the round is there, and its proof is not; with a reason alone there will be none.
+    if (refused.retryAfterSeconds !== undefined) return notYet(refused, refused.reason)
+    if (refused.reason !== undefined) throw refused
+    return undefined
+  }
+  try {
+    return { kind: 'answer', answer: readUpgradeAnswer(readAnswer(answer.bytes, service.url)) }
+  } catch (error) {
+    if (error instanceof EvidenceRejected)
+      throw new Complaint(`${service.url.origin} answered something else than a proof: ${error.message}.`)
+    throw error
+  }
+}
+
+/** Asks for the proof of the item, as its owner may. @throws Complaint */
+export async function askItem(service: Service, id: string): Promise<Asked> {
+  try {
+    const bundle = await generatedProof(service, { id, type: 'item', format: 'json', layout: 'published' })
+    if (isJsonObject(bundle)) return { kind: 'answer', answer: { bundle, logProof: undefined } }
+    throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
+  } catch (error) {
+    if (error instanceof ServiceRefused && isForNow(error)) return notYet(error, error.code)
+    throw error
+  }
+}
+
+/** Without a wait there will be no commitment. */
+const isForNow = ({ code, retryAfterSeconds }: ServiceRefused): boolean =>
+  code === 'subject_not_ready' || (code === 'no_external_commitments' && retryAfterSeconds !== undefined)
+
+const notYet = ({ message, retryAfterSeconds }: ServiceRefused, reason: string | undefined): NotYet => ({
+  kind: 'not_yet',
+  why: `${message}${retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`}`,
+  isInBlock: reason === 'no_external_commitments',
+  retryAfterSeconds,
+})

@@ -1,0 +1,74 @@
+// Puts a file that is new where none is: in whole or not at all, and never in the place of another.
+import { randomBytes } from 'node:crypto'
+import {
+  createWriteStream,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
+
+/**
+ * It is on the disk when this returns.
+ * @param isSpare it can be made again, and need not be on the disk
+ * @throws Complaint when there is something already, or it cannot be written
+ */
+export function placeText(path: string, text: string, { isSpare = false } = {}): void {
+  try {
+    const fresh = freshBeside(path)
+    try {
+      writeFileSync(fresh, text, { flag: 'wx', flush: !isSpare })
+      giveName(fresh, path)
+    } finally {
+      rmSync(fresh, { force: true })
+    }
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+/** The same of what is too large to be held. */
+export async function placeChunks(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    const fresh = freshBeside(path)
+    try {
+      await pipeline(Readable.from(chunks), createWriteStream(fresh, { flags: 'wx', flush: true }))
+      giveName(fresh, path)
+    } finally {
+      rmSync(fresh, { force: true })
+    }
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+/** What a program that was killed has left of it is in nobody's way. */
+function freshBeside(path: string): string {
+  mkdirSync(dirname(path), { recursive: true })
+  return `${path}.${randomBytes(6).toString('hex')}.new`
+}
+
+/** Unlike renaming, linking fails when there is something. */
+function giveName(fresh: string, path: string): void {
+  try {
+    linkSync(fresh, path)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' || existsSync(path)) throw taken(path)
+    // Not every file system has links. There another program could put a file between the look and the renaming.
+    renameSync(fresh, path)
+  }
+}
+
+const taken = (path: string): Complaint =>
+  new Complaint(`${path} is there already, and is not overwritten.`, {
+    advice: 'Choose another place: -o <place>',
+  })
+
+const unwritable = (path: string, error: unknown): Complaint =>
+  error instanceof Complaint ? error : new Complaint(`${path} could not be written: ${wordsOf(error)}`)

@@ -1,0 +1,166 @@
+// Stamps many files by one item: a tree over all of them, and a manifest with every digest and its salt.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Surroundings } from '../../../shared/cli/command.ts'
+import { Complaint } from '../../../shared/cli/terminal.ts'
+import { type DigestTree, SALT_BYTES, treeEntry } from '../../../shared/evidence/digest_tree.ts'
+import { EvidenceRejected, writeEvidence } from '../../../shared/evidence/evidence.ts'
+import {
+  evidenceOfEntry,
+  type HearEntry,
+  headerDocument,
+  writeManifestHeader,
+} from '../../../shared/evidence/manifest.ts'
+import { ManifestTree } from '../../../shared/evidence/manifest_tree.ts'
+import { bytesEqual } from '../../../shared/proof/bytes.ts'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { quoted } from '../files.ts'
+import { readGiven } from '../given_proof.ts'
+import { Draft, type DraftEntry } from './draft.ts'
+import { markAt } from './hash_file.ts'
+import type { Hasher } from './hasher.ts'
+import { placeChunks, placeText } from './place_file.ts'
+import { isTaken, requireRoomAt, STDOUT } from './places.ts'
+import type { Source } from './sources.ts'
+import { acceptPatiently, otherAt, type Stamping } from './stamping.ts'
+
+/**
+ * @param place of the manifest
+ * @throws Complaint. What was hashed until then is kept for the next run.
+ */
+export async function stampTree(
+  stamping: Stamping,
+  sources: AsyncIterable<Source>,
+  place: string,
+): Promise<void> {
+  const draftPath = place === STDOUT ? join(tmpdir(), `pharos-${randomUUID()}.part`) : `${place}.part`
+  if (isTaken(place)) {
+    await requireSame(stamping, sources, place)
+    // A run that was killed at the very end has left it.
+    await rm(draftPath, { force: true })
+    return
+  }
+  await requireRoomAt(place)
+  const draft = await Draft.open(draftPath)
+  try {
+    const { tree } = await gathered(stamping, sources, draft).catch(async (error: unknown) => {
+      await draft.save()
+      throw error
+    })
+    await draft.complete()
+    const files = tree.size - 1
+    const [accepted] = await acceptPatiently(stamping, [treeEntry(tree.root, tree.size)], files)
+    if (accepted === undefined) throw new Error('A tree has no answer.')
+    const { item, trees: above } = accepted
+    const document = headerDocument({ size: tree.size, namesSalt: draft.namesSalt, above, item })
+    if (place === STDOUT)
+      await pipeline(Readable.from(manifestOf(document, draft)), process.stdout, { end: false })
+    else await placeChunks(place, manifestOf(document, draft))
+    await draft.remove()
+    stamping.hasher.end()
+    stamping.telling.accepted({ place, itemId: item.id, files, isNew: true })
+  } finally {
+    if (place === STDOUT) await draft.remove()
+    await draft.close()
+  }
+}
+
+async function gathered(
+  { hasher }: Stamping,
+  sources: AsyncIterable<Source>,
+  draft: Draft,
+): Promise<{ readonly tree: DigestTree }> {
+  const gathering = new ManifestTree()
+  try {
+    for await (const source of sources) {
+      const known = await draft.resume((entry) => isStill(entry, source))
+      if (known !== undefined) {
+        hasher.passed(source)
+        gathering.add(known)
+        continue
+      }
+      const entry = await hashed(hasher, source)
+      gathering.add(entry)
+      await draft.add(entry)
+    }
+    return gathering.close(draft.namesSalt)
+  } catch (error) {
+    if (!(error instanceof EvidenceRejected) && !(error instanceof RangeError)) throw error
+    throw new Complaint(`No manifest can be made of this: ${error.message}.`, {
+      advice: 'Rename it, stamp the folders one by one, or each file by itself: --each',
+    })
+  }
+}
+
+const isStill = ({ path, entry, mark }: DraftEntry, source: Source): boolean => {
+  if (path !== source.path) return false
+  if ('digest' in source)
+    return entry.type === source.digest.type && bytesEqual(entry.value, source.digest.value)
+  return mark !== '' && mark === markAt(source.at)
+}
+
+async function hashed(hasher: Hasher, source: Source): Promise<DraftEntry> {
+  const { type, value, mark } = await hasher.hash(source)
+  return { path: source.path, entry: { type, value, salt: randomBytes(SALT_BYTES) }, mark }
+}
+
+async function* manifestOf(document: JsonObject, draft: Draft): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(writeManifestHeader(document))
+  yield* draft.lines()
+}
+
+/** What is at the place is not overwritten: it is about the very same files, or this is refused. */
+async function requireSame(
+  { hasher, surroundings, telling }: Stamping,
+  sources: AsyncIterable<Source>,
+  place: string,
+): Promise<void> {
+  const { terminal, self } = surroundings
+  const coming = sources[Symbol.asyncIterator]()
+  let isSame = true
+  const given = await readGiven(terminal, place, async ({ path, entry }) => {
+    if (!isSame) return
+    const next = await coming.next()
+    isSame = next.done !== true && next.value.path === path
+    if (next.done === true || !isSame) return
+    const { type, value } = await hasher.hash(next.value)
+    isSame = type === entry.type && bytesEqual(value, entry.value)
+  })
+  isSame &&= (await coming.next()).done === true
+  const manifest = given.kind === 'evidence' ? given.manifest : undefined
+  if (manifest === undefined || !isSame)
+    throw otherAt(
+      place,
+      `What changed:  ${self} verify --manifest ${quoted(place)} <folder>    To stamp it as it is now, choose another place: -o <place>`,
+    )
+  hasher.end()
+  telling.accepted({ place, itemId: manifest.header.item.id, files: manifest.tree.size - 1, isNew: false })
+}
+
+/**
+ * An evidence file for each entry of a manifest.
+ * @param placeOf the evidence of the file at this path
+ * @throws Complaint
+ */
+export async function placeEvidence(
+  { terminal }: Surroundings,
+  place: string,
+  placeOf: (path: string) => string,
+): Promise<void> {
+  const read = (hear?: HearEntry) => readGiven(terminal, place, hear)
+  const given = await read()
+  const manifest = given.kind === 'evidence' ? given.manifest : undefined
+  if (manifest === undefined) throw new Complaint(`${place} is no manifest.`)
+  await read(async (entry, index) => {
+    const target = placeOf(entry.path)
+    if (!isTaken(target))
+      return placeText(target, writeEvidence(evidenceOfEntry(manifest, index, entry)), { isSpare: true })
+    const there = await readGiven(terminal, target)
+    const isIt = there.kind === 'evidence' && bytesEqual(there.evidence.digest.value, entry.entry.value)
+    if (!isIt) throw otherAt(target, 'Move it away, or choose another place: -o <folder>')
+  })
+}

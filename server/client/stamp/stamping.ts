@@ -1,0 +1,28 @@
+// What one run of `pharos stamp` works with, and what comes of it.
+import type { Surroundings } from '../../../shared/cli/command.ts'
+import { Complaint } from '../../../shared/cli/terminal.ts'
+import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
+import { type Acceptor, acceptAll } from './accept.ts'
+import type { Accepted } from './by_door.ts'
+import type { Hasher } from './hasher.ts'
+import { patiently } from './patience.ts'
+import type { Places } from './places.ts'
+import type { Telling } from './telling.ts'
+
+export interface Stamping {
+  readonly surroundings: Surroundings
+  readonly acceptor: Acceptor
+  readonly hasher: Hasher
+  readonly places: Places
+  readonly telling: Telling
+}
+
+/** @throws Complaint */
+export const acceptPatiently = (
+  { surroundings, acceptor }: Stamping,
+  entries: readonly TreeEntry[],
+  files?: number,
+): Promise<Accepted[]> => patiently(surroundings.terminal, () => acceptAll(acceptor, entries, files))
+
+export const otherAt = (place: string, advice: string): Complaint =>
+  new Complaint(`${place} is there already, and is about something else. It is not overwritten.`, { advice })

@@ -1,0 +1,167 @@
+// `pharos info`: what is in a proof, as it says itself. Nothing of it is judged here.
+import type { ClientCommand } from '../../../shared/cli/command.ts'
+import { Complaint, printable, sayDocument } from '../../../shared/cli/terminal.ts'
+import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
+import type { Manifest } from '../../../shared/evidence/manifest.ts'
+import type { GivenProof } from '../../../shared/evidence/read_given.ts'
+import { readSignedCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { readLogProof } from '../../../shared/log/tree_proofs.ts'
+import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
+import { type ReadBundle, readBundleObject } from '../../../shared/proof/bundle/read_bundle.ts'
+import { readOrUndefined, toHex, utf8 } from '../../../shared/proof/bytes.ts'
+import { ulidTime } from '../../../shared/proof/ids.ts'
+import { canonicalJson, type JsonObject } from '../../../shared/proof/json_value.ts'
+import { attestedMessages, type ReadOts } from '../../../shared/proof/opentimestamps/read_ots.ts'
+import { textOf, utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
+import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
+import { readGiven } from '../given_proof.ts'
+
+export const info: ClientCommand = {
+  usage: '<proof> [--json]',
+  meaning: 'prints what is in a proof, without judging it',
+  help: `
+<proof> is a file that "verify" takes, or - for standard input. What it says of itself is printed, be it true or not.`,
+  options: { json: { type: 'boolean', meaning: 'prints it as JSON' } },
+  exits: { 0: 'it was read', 2: 'it could not be read' },
+  run: async ({ terminal, self }, values, [source, ...more]) => {
+    if (source === undefined || more.length > 0)
+      throw new Complaint('Name one proof, or - for standard input.', { advice: `${self} info --help` })
+    const facts = factsOf(await readGiven(terminal, source))
+    if (values.json === true) {
+      sayDocument(terminal, Object.fromEntries(facts))
+      return 0
+    }
+    terminal.say(`This is what it says of itself. Whether that is true is for "verify" to say.`)
+    terminal.say('')
+    for (const [name, value] of facts)
+      for (const [at, line] of (Array.isArray(value) ? value : [String(value)]).entries())
+        terminal.say(`  ${(at === 0 ? name.replaceAll('_', ' ') : '').padEnd(NAME_WIDTH)} ${printable(line)}`)
+    return 0
+  },
+}
+
+const NAME_WIDTH = 16
+
+type Fact = readonly [name: string, value: string | number | string[]]
+
+function factsOf(given: GivenProof): Fact[] {
+  switch (given.kind) {
+    case 'bundle':
+      return [['kind', 'proof bundle'], ...factsOfBundle(given.read)]
+    case 'ots':
+      return [['kind', 'OpenTimestamps proof'], ...factsOfOts(given.read)]
+    case 'evidence':
+      return given.manifest === undefined
+        ? [
+            ['kind', kindOf('evidence', given.evidence)],
+            ...factsOfDigest(given.evidence),
+            ...factsOfItem(given.evidence, EVIDENCE),
+          ]
+        : [
+            ['kind', kindOf('manifest', given.evidence)],
+            ...factsOfManifest(given.manifest),
+            ...factsOfItem(given.evidence, MANIFEST),
+          ]
+    default:
+      return given satisfies never
+  }
+}
+
+const kindOf = (what: string, { bundle }: EvidenceFile): string =>
+  bundle === undefined ? `${what} without a proof so far` : `${what} with its proof`
+
+const present = (name: string, value: string | number | undefined): Fact[] =>
+  value === undefined ? [] : [[name, value]]
+
+function factsOfDigest({ digest, name, trees, timeStamp }: EvidenceFile): Fact[] {
+  return [
+    ['digest', `${digest.type} ${toHex(digest.value)}`],
+    ...present('name', name),
+    ...trees.map(({ size, index, salt }, at): Fact => {
+      const salted = salt === undefined ? '' : ', salted'
+      return [at === 0 ? 'tree' : 'tree_above', `entry ${index} of ${size}${salted}`]
+    }),
+    ...present('time_stamp', timeStamp && 'an RFC 3161 token'),
+  ]
+}
+
+const factsOfManifest = ({ header: { size, above } }: Manifest): Fact[] => [
+  ['files', size - 1],
+  ...above.map(({ size: of, index }): Fact => ['tree_above', `entry ${index} of ${of}`]),
+]
+
+function factsOfItem(
+  { item, bundle, logProof, document }: EvidenceFile,
+  { known, own }: typeof EVIDENCE,
+): Fact[] {
+  const strangers = Object.keys(document).filter((member) => !known.includes(member) && !own.includes(member))
+  return [
+    ['service', item.service],
+    ['item', item.id],
+    ...present('accepted_at', utcSeconds(ulidTime(item.id))),
+    ['claims', canonicalJson(item.claims)],
+    ['signing_key', toHex(item.signingKeyId)],
+    ...(bundle === undefined ? [] : factsOfCarried(bundle)),
+    ...(logProof === undefined ? [] : factsOfLog(logProof)),
+    ...(strangers.length === 0 ? [] : [['unknown_members', strangers] satisfies Fact]),
+  ]
+}
+
+/** Members that have a meaning. What is read of a manifest is made into evidence. */
+const EVIDENCE = {
+  known: ['item', 'trees', 'bundle', 'log_proof'],
+  own: ['pharos_evidence', 'digest', 'name', 'time_stamp'],
+}
+const MANIFEST = { ...EVIDENCE, own: ['pharos_evidence', 'digest'] }
+
+function factsOfCarried(bundle: JsonObject): Fact[] {
+  try {
+    return factsOfBundle(readBundleObject(bundle)).filter(([name]) => name !== 'name')
+  } catch (error) {
+    if (error instanceof BundleRejected) return [['bundle', 'cannot be read']]
+    throw error
+  }
+}
+
+function factsOfBundle(read: ReadBundle): Fact[] {
+  const { keyId, name, claimedHash, blockId, chains } = bundleFacts(read)
+  return [
+    ['proof_of', `${read.type} ${textOf(read.subject?.id) ?? blockId ?? '(no id)'}`],
+    ['layout', read.layout],
+    ...present('name', name),
+    ...present('hash', claimedHash && `${claimedHash.type} ${claimedHash.hex}`),
+    ...present('block', blockId),
+    ...present('proof_key', keyId),
+    ['public_chains', chains.map(({ chain, network }) => `${chain} ${network}`)],
+  ]
+}
+
+function factsOfLog(text: string): Fact[] {
+  const proof = readOrUndefined(() => readLogProof(text))
+  const checkpoint = proof && readOrUndefined(() => readSignedCheckpoint(utf8(proof.checkpoint)))
+  if (proof === undefined || checkpoint === undefined) return [['public_log', 'cannot be read']]
+  const { origin, size, note } = checkpoint
+  return [
+    ['public_log', `entry ${proof.index} of ${size} of ${origin}`],
+    ['log_signatures', note.signatures.map(({ name }) => name)],
+  ]
+}
+
+const factsOfOts = (read: ReadOts): Fact[] => [
+  ['digest', `${read.hashType} ${toHex(read.digest)}`],
+  [
+    'attestations',
+    attestedMessages(read).map(({ attestation }) => {
+      switch (attestation.kind) {
+        case 'bitcoin':
+          return `Bitcoin block ${attestation.height}`
+        case 'pending':
+          return `promised by ${attestation.address}`
+        case 'unknown':
+          return `of an unknown kind (${toHex(attestation.tag)})`
+        default:
+          return attestation satisfies never
+      }
+    }),
+  ],
+]

@@ -1,0 +1,204 @@
+// `pharos status`: how far an item is: stored, in a block, on public chains, seen by witnesses of the log.
+import { existsSync } from 'node:fs'
+import type { ClientCommand, Surroundings, Values } from '../../../shared/cli/command.ts'
+import {
+  Complaint,
+  type ExitCode,
+  printable,
+  sayDocument,
+  tellComplaint,
+} from '../../../shared/cli/terminal.ts'
+import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
+import { readSignedCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { readLogProof } from '../../../shared/log/tree_proofs.ts'
+import { readBundleObject } from '../../../shared/proof/bundle/read_bundle.ts'
+import { readOrUndefined, utf8 } from '../../../shared/proof/bytes.ts'
+import { isUlid, ulidTime } from '../../../shared/proof/ids.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+  textAt,
+} from '../../../shared/proof/json_value.ts'
+import { utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
+import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
+import { worst } from '../exit_codes.ts'
+import { readGiven } from '../given_proof.ts'
+import {
+  askBytes,
+  askService,
+  SERVICE_OPTIONS,
+  type Service,
+  ServiceRefused,
+  serviceFrom,
+} from '../service/ask_service.ts'
+import { type Asked, askFor, askItem } from '../stamp/ask_proof.ts'
+
+export const status: ClientCommand = {
+  usage: '<file or id>… [--json] [--url <service>]',
+  meaning: 'says how far items are: stored, in a block, on public chains, seen by witnesses',
+  help: `
+<file> is evidence or a manifest: the service that it names is asked about its item. <id> is that of an item of yours.
+What is told is what they say: "verify" checks it.`,
+  options: { json: { type: 'boolean', meaning: 'prints a list as JSON' }, ...SERVICE_OPTIONS },
+  exits: {
+    0: 'every one is on a public chain',
+    1: 'there is none such',
+    2: 'one could not be read or asked about',
+    3: 'not yet',
+    4: 'you are to sign in first',
+  },
+  run: async (surroundings, values, sources) => {
+    const { terminal, self } = surroundings
+    if (sources.length === 0)
+      throw new Complaint('Name evidence files or ids of items.', { advice: `${self} status --help` })
+    const codes: ExitCode[] = []
+    const shown: object[] = []
+    for (const source of sources)
+      try {
+        const standing = await standingOf(surroundings, values, source)
+        codes.push(standing.publicChains.length > 0 ? 0 : 3)
+        if (values.json === true) shown.push(shownStanding(source, standing))
+        else printStanding(surroundings, source, standing)
+      } catch (error) {
+        if (!(error instanceof Complaint)) throw error
+        codes.push(error.exitCode)
+        tellComplaint(terminal, error, `${source}: `)
+      }
+    if (values.json === true) sayDocument(terminal, shown)
+    return worst(codes)
+  },
+}
+
+interface Standing {
+  readonly itemId: string
+  readonly service: string
+  /** Undefined while it is in none. */
+  readonly block: string | undefined
+  /** Such as `bitcoin mainnet`. */
+  readonly publicChains: readonly string[]
+  /** Names of who signed the checkpoint of the log, besides the log. */
+  readonly witnesses: readonly string[]
+  /** Seconds until the service expects a proof. */
+  readonly dueSeconds: number | undefined
+}
+
+async function standingOf(surroundings: Surroundings, values: Values, source: string): Promise<Standing> {
+  if (!existsSync(source) && isUlid(source.toUpperCase()))
+    return ofItem(await serviceFrom(surroundings, values), source.toUpperCase())
+  const given = await readGiven(surroundings.terminal, source)
+  if (given.kind !== 'evidence')
+    throw new Complaint('It names no item that could be asked about.', {
+      advice: `${surroundings.self} verify --help`,
+    })
+  const { evidence } = given
+  const { bundle, logProof } = evidence
+  return ofEvidence(
+    evidence,
+    bundle === undefined
+      ? await askFor(surroundings, source, evidence)
+      : { kind: 'answer', answer: { bundle, logProof } },
+  )
+}
+
+function ofEvidence({ item }: EvidenceFile, asked: Asked): Standing {
+  const stored = { itemId: item.id, service: item.service }
+  if (asked.kind === 'not_yet')
+    return {
+      ...stored,
+      block: asked.isInBlock ? 'yes' : undefined,
+      publicChains: [],
+      witnesses: [],
+      dueSeconds: asked.retryAfterSeconds,
+    }
+  const { bundle, logProof } = asked.answer
+  const { blockId, chains } = bundleFacts(readBundleObject(bundle))
+  const log = logProof === undefined ? undefined : seenIn(logProof)
+  return {
+    ...stored,
+    block: log === undefined ? blockId : `height ${log.height}, ${blockId}`,
+    publicChains: chains.map(({ chain, network }) => `${chain} ${network}`),
+    witnesses: log?.witnesses ?? [],
+    dueSeconds: undefined,
+  }
+}
+
+/** What its owner may read. */
+async function ofItem(service: Service, id: string): Promise<Standing> {
+  const document = await askService(service, `/api/json/items/${id}?include=block,block.commitments`)
+  const attributes = memberIn(memberIn(document, 'data'), 'attributes')
+  const included = memberIn(document, 'included')
+  const ofType = (type: string): JsonObject[] =>
+    (Array.isArray(included) ? included : [])
+      .filter((resource) => textAt(resource, 'type') === type)
+      .flatMap((resource) => memberIn(resource, 'attributes') ?? [])
+      .filter(isJsonObject)
+  const [block] = ofType('block')
+  const height = block && memberOf(block, 'height')
+  const publicChains = ofType('commitment')
+    .filter((commitment) => textAt(commitment, 'state') === 'confirmed')
+    .map((commitment) => `${textAt(commitment, 'chain')} ${textAt(commitment, 'network')}`)
+  const asked = publicChains.length > 0 ? undefined : await askItem(service, id)
+  return {
+    itemId: id,
+    service: service.url.origin,
+    block: block && `height ${height}, ${textAt(attributes, 'block_id')}`,
+    publicChains,
+    witnesses: typeof height === 'number' ? await witnessesAt(service, height) : [],
+    dueSeconds: asked?.kind === 'not_yet' ? asked.retryAfterSeconds : undefined,
+  }
+}
+
+const memberIn = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+  isJsonObject(value) ? memberOf(value, name) : undefined
+
+/** None also when the log does not hold the block yet. */
+async function witnessesAt(service: Service, height: number): Promise<readonly string[]> {
+  try {
+    return seenIn(new TextDecoder().decode(await askBytes(service, `/log/proof/${height}`)))?.witnesses ?? []
+  } catch (error) {
+    if (error instanceof ServiceRefused) return []
+    throw error
+  }
+}
+
+function seenIn(logProof: string): { readonly height: number; readonly witnesses: string[] } | undefined {
+  return readOrUndefined(() => {
+    const { index, checkpoint } = readLogProof(logProof)
+    const { origin, note } = readSignedCheckpoint(utf8(checkpoint))
+    const names = note.signatures.map(({ name }) => name).filter((name) => name !== origin)
+    return { height: index, witnesses: [...new Set(names)] }
+  })
+}
+
+const storedAt = (itemId: string): string => utcSeconds(ulidTime(itemId)) ?? 'at no known time'
+
+function shownStanding(source: string, { itemId, service, ...standing }: Standing): object {
+  return {
+    source,
+    item_id: itemId,
+    service,
+    stored_at: storedAt(itemId),
+    block: standing.block ?? null,
+    public_chains: standing.publicChains,
+    witnesses: standing.witnesses,
+    due_in_seconds: standing.dueSeconds ?? null,
+  }
+}
+
+function printStanding({ terminal: { say, paint } }: Surroundings, source: string, standing: Standing): void {
+  const { itemId, service, block, publicChains, witnesses, dueSeconds } = standing
+  const line = (isThere: boolean, what: string, words: string): void =>
+    say(`  ${isThere ? paint.green('✓') : paint.dim('-')} ${what.padEnd(14)} ${printable(words)}`)
+  say(paint.bold(printable(source)))
+  line(true, 'stored', `${storedAt(itemId)}, item ${itemId} of ${service}`)
+  line(block !== undefined, 'in a block', block ?? 'not yet')
+  const due = dueSeconds === undefined ? '' : `; expected in ${shownWait(dueSeconds)}`
+  const isPublic = publicChains.length > 0
+  line(isPublic, 'public chains', isPublic ? publicChains.join(', ') : `not yet${due}`)
+  line(witnesses.length > 0, 'witnesses', witnesses.length > 0 ? witnesses.join(', ') : 'none is told of')
+}
+
+const shownWait = (seconds: number): string =>
+  seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`

@@ -1,0 +1,153 @@
+// `pharos verify`: reads proofs of any kind, checks them step by step on this computer, asks public services where it may,
+// and prints what is proved and what was not checked.
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  textOptions,
+  type Values,
+} from '../../../shared/cli/command.ts'
+import { isAddress } from '../../../shared/cli/get_bytes.ts'
+import {
+  Complaint,
+  type ExitCode,
+  plural,
+  printable,
+  sayDocument,
+  tellComplaint,
+} from '../../../shared/cli/terminal.ts'
+import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
+import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES } from '../../../shared/proof/lookups/lookup.ts'
+import { worst } from '../exit_codes.ts'
+import { readGiven } from '../given_proof.ts'
+import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
+import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
+import { type Judged, judge } from './judge.ts'
+import { verdictMark } from './print_report.ts'
+import { publicLookups } from './public_places.ts'
+import { verifyFolder } from './verify_folder.ts'
+
+export const verify: ClientCommand = {
+  usage:
+    '<proof>… [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]',
+  meaning: 'verifies proof bundles, evidence files, manifests and .ots files on this computer',
+  help: `
+<proof> is a file, or - for standard input, and there may be many of all kinds. Evidence files, manifests, .ots files and
+proof bundles (JSON, CBOR, base64 of CBOR) are told apart by what is in them. A proof whose key no keyring at hand knows is
+not valid: the mathematics hold, and whose key it is stays open. An .ots file says only which Merkle root a Bitcoin block
+must have, and nobody could be asked for it with --offline.
+
+Where it asks, for mirrors, by environment variables:
+${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(', ')}. NO_COLOR switches colours off.`,
+  options: {
+    file: {
+      type: 'string',
+      takes: '<file>',
+      meaning: 'hashes this file the way the proof names, and compares. Of one proof alone',
+    },
+    'expected-hash': { type: 'string', takes: '<hex>', meaning: 'compares this digest' },
+    manifest: {
+      type: 'string',
+      takes: '<file>',
+      meaning:
+        'compares the folder that is named in the place of a proof with this manifest, and says which of its files were changed, which are missing, and which are new',
+    },
+    keyring: KEYRING_OPTION,
+    ...TRUST_OPTIONS,
+    'any-key': {
+      type: 'boolean',
+      meaning:
+        'counts a proof as valid although nobody at hand knows its key. It then says only that everything fits together, which anybody can bring about with a key of his own; of a receipt not even its signature is checked, and it stays "not yet"',
+    },
+    offline: {
+      type: 'boolean',
+      meaning:
+        'asks nobody. Otherwise the public chains and entropy sources are asked about what the bundle says of them; what does not answer is not checked',
+    },
+    json: {
+      type: 'boolean',
+      meaning: 'prints the report as JSON, of several proofs a list. Its "passed" knows nothing of --any-key',
+    },
+  },
+  exits: {
+    0: 'valid, all of them',
+    1: 'one is not valid, or a file is not what its manifest says',
+    2: 'one is not readable, or nobody could be asked about it',
+    3: 'not yet: the service accepted it, and its evidence has no bundle so far; or a calendar promised it, and no Bitcoin block attests to it so far',
+  },
+  run: async (surroundings, values, sources) => {
+    const manifest = textOption(values, 'manifest')
+    const [source, ...more] = sources
+    if (source === undefined || (manifest !== undefined && more.length > 0))
+      throw new Complaint(
+        manifest === undefined ? 'Name proofs, or - for standard input.' : 'Name the folder of the manifest.',
+        { advice: `${surroundings.self} verify --help` },
+      )
+    checkTogether(surroundings, values, sources)
+    const trust: EvidenceTrust = {
+      keyrings: await keyringsFor(surroundings, values),
+      logs: await logTrust(values),
+      lookups: values.offline === true ? undefined : publicLookups(surroundings.env),
+    }
+    if (manifest !== undefined) return verifyFolder(surroundings, values, { manifest, folder: source, trust })
+    if (more.length > 0) return verifyMany(surroundings, values, sources, trust)
+    const judged = await judge(surroundings, values, await readGiven(surroundings.terminal, source), trust)
+    if (values.json === true) sayDocument(surroundings.terminal, judged.shown)
+    else judged.print()
+    return judged.code
+  },
+}
+
+/** A line for each, and below it what it says of itself. One that cannot be read keeps none of the others from it. */
+async function verifyMany(
+  surroundings: Surroundings,
+  values: Values,
+  sources: readonly string[],
+  trust: EvidenceTrust,
+): Promise<ExitCode> {
+  const { terminal } = surroundings
+  const codes: ExitCode[] = []
+  const shown: object[] = []
+  for (const source of sources)
+    try {
+      const judged = await judge(surroundings, values, await readGiven(terminal, source), trust)
+      codes.push(judged.code)
+      if (values.json === true) shown.push({ source, exit_code: judged.code, report: judged.shown })
+      else printShortly(surroundings, source, judged)
+    } catch (error) {
+      if (!(error instanceof Complaint)) throw error
+      codes.push(error.exitCode)
+      if (values.json === true) shown.push({ source, exit_code: error.exitCode, error: error.message })
+      tellComplaint(terminal, error)
+    }
+  if (values.json === true) sayDocument(terminal, shown)
+  const good = codes.filter((code) => code === 0).length
+  terminal.note(`${good} of ${plural(codes.length, 'proof')} ${good === 1 ? 'is' : 'are'} valid.`)
+  return worst(codes)
+}
+
+function printShortly(
+  { terminal: { say, paint } }: Surroundings,
+  source: string,
+  { counted, headline, sentence, reservations }: Judged,
+): void {
+  say(`${verdictMark(counted, paint)} ${paint.bold(printable(source))}  ${headline}`)
+  say(`    ${printable(sentence)}`)
+  for (const reservation of reservations) say(`    ${paint.yellow('!')} ${printable(reservation)}`)
+}
+
+function checkTogether({ self }: Surroundings, values: Values, sources: readonly string[]): void {
+  const compared = ['file', 'expected-hash'].filter((name) => values[name] !== undefined)
+  if (compared.length > 1)
+    throw new Complaint('--file and --expected-hash answer the same question; give one of them.')
+  if (compared.length > 0 && (sources.length > 1 || values.manifest !== undefined))
+    throw new Complaint(`--${compared[0]} is about one proof alone.`)
+  if (values.file === '-') throw new Complaint('--file takes a file; only the proof can come from - .')
+  const fromInput = [...sources, ...textOptions(values, 'keyring')].filter((source) => source === '-')
+  if (fromInput.length > 1)
+    throw new Complaint('Only one of all proofs and keyrings can come from standard input.')
+  if (values.offline === true && textOptions(values, 'keyring').some(isAddress))
+    throw new Complaint('--offline asks nobody, and a --keyring address has to be asked.', {
+      advice: `Remember it while there is a network: ${self} keyring add <address>`,
+    })
+}

@@ -1,0 +1,186 @@
+// Compares a folder with its manifest: first whether the manifest is the item's, and then every file with what it says.
+import { lstatSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Surroundings, Values } from '../../../shared/cli/command.ts'
+import { Complaint, type ExitCode, plural, printable, sayDocument } from '../../../shared/cli/terminal.ts'
+import type { ManifestEntry } from '../../../shared/evidence/manifest_tree.ts'
+import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
+import { bytesEqual } from '../../../shared/proof/bytes.ts'
+import { isHashType } from '../../../shared/proof/claims.ts'
+import { sha256 } from '../../../shared/proof/domain_hash.ts'
+import { worst } from '../exit_codes.ts'
+import { readGiven } from '../given_proof.ts'
+import { hashFile } from '../stamp/hash_file.ts'
+import { filesUnder, LeftOut } from '../stamp/sources.ts'
+import { judge } from './judge.ts'
+
+interface Compared {
+  readonly manifest: string
+  readonly folder: string
+  readonly trust: EvidenceTrust
+}
+
+/**
+ * Names every file that is not as it was. What is new alone does not make the answer a no.
+ * @throws Complaint
+ */
+export async function verifyFolder(
+  surroundings: Surroundings,
+  values: Values,
+  { manifest: source, folder, trust }: Compared,
+): Promise<ExitCode> {
+  const { terminal } = surroundings
+  const isJson = values.json === true
+  if (source === '-') throw new Complaint('A manifest is read twice, so it cannot come from standard input.')
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new Complaint(`There is no folder ${folder}.`)
+  const given = await readGiven(terminal, source)
+  const manifest = given.kind === 'evidence' ? given.manifest : undefined
+  if (manifest === undefined) throw new Complaint(`${source} is no manifest.`)
+  const judged = await judge(surroundings, values, given, trust)
+  if (!isJson) judged.print()
+  const found = new Findings(isJson ? undefined : terminal.say)
+  // Names that are not the item's may lead anywhere, so no file is opened by them.
+  const isItems = judged.counted !== 'not_valid'
+  if (isItems) {
+    const root = await compare(surroundings, { source, folder, size: manifest.tree.size }, found)
+    if (root === undefined || !bytesEqual(root, manifest.tree.root))
+      throw new Complaint(`${source} was changed while it was verified.`)
+  }
+  if (isJson) sayDocument(terminal, { report: judged.shown, ...found.shown() })
+  else terminal.say(isItems ? found.summary() : 'No file was compared.')
+  return worst([judged.code, found.isAsItWas ? 0 : 1])
+}
+
+/** @returns the root of the manifest as it was read now */
+async function compare(
+  { terminal }: Surroundings,
+  { source, folder, size }: { readonly source: string; readonly folder: string; readonly size: number },
+  found: Findings,
+): Promise<Uint8Array | undefined> {
+  const known = new KnownPaths(size)
+  const ways = new Ways(folder)
+  const given = await readGiven(terminal, source, async (entry) => {
+    known.add(entry.path)
+    found.add(await stateOf(ways, entry), entry.path)
+  })
+  known.close()
+  const silent = { ...terminal, note: () => undefined }
+  for (const { path } of filesUnder(folder, new LeftOut(silent))) if (!known.has(path)) found.add('new', path)
+  return given.kind === 'evidence' ? given.manifest?.tree.root : undefined
+}
+
+/** What became of a file. */
+type State = 'unchanged' | 'changed' | 'missing' | 'new'
+
+/** @throws Complaint when the file cannot be read */
+async function stateOf(ways: Ways, { path, entry: { type, value } }: ManifestEntry): Promise<State> {
+  const at = ways.to(path)
+  if (at === undefined) return 'missing'
+  const found = lstatSync(at, { throwIfNoEntry: false })
+  if (found === undefined) return 'missing'
+  if (!found.isFile()) return 'changed'
+  if (!isHashType(type))
+    throw new Complaint(`${path} is listed by a ${type}, which is the digest of no file.`)
+  const hashed = await hashFile({ path, at }, { type })
+  return bytesEqual(hashed.value, value) ? 'unchanged' : 'changed'
+}
+
+/** The ways to files below a folder, without a link on them. */
+class Ways {
+  readonly #folder: string
+  /** Of the file before, because files of one folder follow each other. */
+  #last = '.'
+  #isOpen = true
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Undefined where a link or a file stands in the way. */
+  to(path: string): string | undefined {
+    const parent = dirname(path)
+    if (parent !== this.#last) {
+      this.#last = parent
+      this.#isOpen = this.#isFolder(parent)
+    }
+    return this.#isOpen ? join(this.#folder, path) : undefined
+  }
+
+  #isFolder(path: string): boolean {
+    if (path === '.') return true
+    if (!this.#isFolder(dirname(path))) return false
+    return lstatSync(join(this.#folder, path), { throwIfNoEntry: false })?.isDirectory() === true
+  }
+}
+
+class Findings {
+  readonly #say: ((line: string) => void) | undefined
+  readonly #paths: Record<Exclude<State, 'unchanged'>, string[]> = { changed: [], missing: [], new: [] }
+  readonly #counts: Record<State, number> = { unchanged: 0, changed: 0, missing: 0, new: 0 }
+
+  /** @param say prints each as it is found. Undefined where all are shown at the end. */
+  constructor(say: ((line: string) => void) | undefined) {
+    this.#say = say
+  }
+
+  add(state: State, path: string): void {
+    this.#counts[state] += 1
+    if (state === 'unchanged') return
+    if (this.#say === undefined) this.#paths[state].push(path)
+    else this.#say(`  ${state.padEnd('unchanged'.length)} ${printable(path)}`)
+  }
+
+  get isAsItWas(): boolean {
+    return this.#counts.changed + this.#counts.missing === 0
+  }
+
+  summary(): string {
+    const { unchanged, ...others } = this.#counts
+    const rest = Object.entries(others).map(([state, count]) => `, ${count} ${state}`)
+    return `${plural(unchanged, 'file')} unchanged${rest.join('')}`
+  }
+
+  shown(): object {
+    return { unchanged: this.#counts.unchanged, ...this.#paths }
+  }
+}
+
+/** Of each path 8 bytes of its hash, because a million paths themselves take too much memory. */
+class KnownPaths {
+  readonly #marks: BigUint64Array
+  #size = 0
+
+  constructor(most: number) {
+    this.#marks = new BigUint64Array(most)
+  }
+
+  add(path: string): void {
+    this.#marks[this.#size] = markOf(path)
+    this.#size += 1
+  }
+
+  /** To be called once, after all were added. */
+  close(): void {
+    this.#marks.sort()
+  }
+
+  has(path: string): boolean {
+    const mark = markOf(path)
+    let [from, to] = [0, this.#marks.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      const there = this.#marks[middle] ?? 0n
+      if (there === mark) return true
+      if (there < mark) from = middle + 1
+      else to = middle
+    }
+    return false
+  }
+}
+
+const UTF_8 = new TextEncoder()
+const markOf = (path: string): bigint => {
+  const { buffer } = sha256(UTF_8.encode(path))
+  return new DataView(buffer).getBigUint64(0)
+}

@@ -1,0 +1,182 @@
+// `pharos stamp` that is killed, wherever it is: the same command afterwards goes on, makes nothing twice and loses nothing.
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testApp } from '../support/test_app.ts'
+import { type Desk, openDesk, type Ran } from './run_pharos.ts'
+
+const app = testApp()
+const FILES = 2_000
+const EACH = 12
+
+let desk: Desk
+let way: Server
+let address: string
+/** Is called before a request is sent on, and before its answer is. */
+let onRequest: (moment: 'asked' | 'answered', path: string) => Promise<void> | void = () => undefined
+
+beforeAll(async () => {
+  desk = await openDesk()
+  mkdirSync(join(desk.folder, 'many'))
+  for (let n = 0; n < FILES; n += 1) writeFileSync(join(desk.folder, `many/${n}`), `file ${n}`)
+  for (let n = 0; n < EACH; n += 1) writeFileSync(join(desk.folder, `${n}.txt`), `text ${n}`)
+  way = createServer(async (request, response) => {
+    const { method = 'GET', url = '', headers } = request
+    const body: Buffer[] = []
+    for await (const chunk of request) body.push(chunk)
+    await onRequest('asked', url)
+    const { host: _, connection: __, 'content-length': ___, ...sent } = headers
+    const answer = await fetch(`${app.base}${url}`, {
+      method,
+      headers: sent as Record<string, string>,
+      ...(body.length === 0 ? {} : { body: Buffer.concat(body) }),
+    })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    await onRequest('answered', url)
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(bytes)
+  })
+  await new Promise<void>((listening) => void way.listen(0, '127.0.0.1', listening))
+  const bound = way.address()
+  address = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`
+})
+afterAll(async () => {
+  way.closeAllConnections()
+  await new Promise((closed) => way.close(closed))
+  await desk.clear()
+})
+
+const stamp = (args: readonly string[], killed?: AbortSignal): Promise<Ran> =>
+  desk.pharos(['stamp', ...args], {
+    env: { PHAROS_URL: address, PHAROS_API_KEY: app.owner.key },
+    ...(killed === undefined ? {} : { killed }),
+  })
+const verify = (args: readonly string[]): Promise<Ran> => desk.pharos(['verify', '--offline', ...args])
+const items = async (): Promise<number> => (await app.query('SELECT id FROM items')).length
+const there = (pattern: RegExp): string[] => readdirSync(desk.folder).filter((name) => pattern.test(name))
+const sizeOf = (pattern: RegExp): number =>
+  Math.max(
+    -1,
+    ...there(pattern).map((name) => statSync(join(desk.folder, name), { throwIfNoEntry: false })?.size ?? -1),
+  )
+const clear = (pattern: RegExp): void => {
+  for (const name of there(pattern)) rmSync(join(desk.folder, name))
+}
+
+/** Resolves once the command has ended, by being killed when it is there. */
+async function killedAt(args: readonly string[], isThere: () => boolean): Promise<Ran> {
+  const killing = new AbortController()
+  let isOver = false
+  const running = stamp(args, killing.signal).finally(() => {
+    isOver = true
+  })
+  while (!isOver && !isThere()) await new Promise(setImmediate)
+  killing.abort()
+  return running
+}
+
+/** As `killedAt`, at the first request with this in its path. When it was `asked`, the service hears of it all the same. */
+async function killedBy(args: readonly string[], moment: 'asked' | 'answered', path: string): Promise<Ran> {
+  let isStruck = false
+  const struck = Promise.withResolvers<void>()
+  onRequest = async (now, url) => {
+    if (isStruck || now !== moment || !url.includes(path)) return
+    isStruck = true
+    await struck.promise
+  }
+  const ran = await killedAt(args, () => isStruck)
+  struck.resolve()
+  onRequest = () => undefined
+  expect(isStruck).toBe(true)
+  return ran
+}
+
+const PART = /^many\.pharos\.part$/
+const FRESH = /^many\.pharos\..*\.new$/
+const WHOLE = /^many\.pharos$/
+const PART_BYTES = FILES * 190
+
+const IN_TREE: readonly [string, () => Promise<Ran>][] = [
+  ...(['asked', 'answered'] as const).flatMap((moment): [string, () => Promise<Ran>][] =>
+    ['keyring', 'items'].map((path) => [
+      `when the ${path} were ${moment}`,
+      () => killedBy(['many'], moment, path),
+    ]),
+  ),
+  ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenth): [string, () => Promise<Ran>] => [
+    `with ${tenth} tenths of the digests written`,
+    () => killedAt(['many'], () => sizeOf(PART) >= (tenth * PART_BYTES) / 10),
+  ]),
+  ...[0, 1, 2].map((third): [string, () => Promise<Ran>] => [
+    `with ${third} thirds of the manifest written`,
+    () => killedAt(['many'], () => sizeOf(FRESH) >= (third * PART_BYTES) / 3),
+  ]),
+  ['with the manifest in its place', () => killedAt(['many'], () => there(WHOLE).length > 0)],
+]
+
+describe('a stamp that is killed', { timeout: 300_000 }, () => {
+  it.each(IN_TREE)('%s goes on when it is called again', async (_, kill) => {
+    clear(/^many\./)
+    const before = await items()
+    await kill()
+    expect(await stamp(['many'])).toMatchObject({ code: 0 })
+    expect(await items()).toBe(before + 1)
+    expect(there(/^many\.pharos/)).not.toContain('many.pharos.part')
+    const compared = await verify(['--manifest', 'many.pharos', 'many'])
+    expect([compared.code, compared.out]).toEqual([
+      3,
+      expect.stringContaining(`${FILES} files unchanged, 0 changed, 0 missing, 0 new`),
+    ])
+  })
+
+  it('goes on with what was hashed already, and hashes anew what was touched since', async () => {
+    clear(/^many\./)
+    await killedBy(['many'], 'asked', 'items')
+    const first = sizeOf(PART)
+    writeFileSync(join(desk.folder, 'many/7'), 'touched')
+    expect(first).toBeGreaterThan(0)
+    expect(await stamp(['many'])).toMatchObject({ code: 0 })
+    const compared = await verify(['--manifest', 'many.pharos', 'many'])
+    expect(compared.out).toContain(`${FILES} files unchanged`)
+  })
+
+  const names = Array.from({ length: EACH }, (_, n) => `${n}.txt`)
+  const EVIDENCE = /^\d+\.txt\.pharos$/
+
+  it.each([1, 4, 8, 11])(
+    'with the evidence of %i of several files written makes no item twice',
+    async (written) => {
+      clear(/^\d+\.txt\.pharos/)
+      for (const name of names) writeFileSync(join(desk.folder, name), `${name} for ${written}`)
+      const before = await items()
+      await killedAt(names, () => there(EVIDENCE).length >= written)
+      expect(await stamp(names)).toMatchObject({ code: 0 })
+      expect(await items()).toBe(before + EACH)
+      for (const name of names)
+        expect(await verify([`${name}.pharos`, '--file', name])).toMatchObject({ code: 3 })
+    },
+  )
+
+  it.each(['asked', 'answered'] as const)('when one file was %s makes no item twice', async (moment) => {
+    clear(/^0\.txt\.pharos/)
+    writeFileSync(join(desk.folder, '0.txt'), `alone, ${moment}`)
+    const before = await items()
+    await killedBy(['0.txt'], moment, 'items')
+    expect(await stamp(['0.txt'])).toMatchObject({ code: 0 })
+    expect(await items()).toBe(before + 1)
+  })
+})
+
+it('two runs of one stamp at the same time leave one manifest, and it is whole', {
+  timeout: 300_000,
+}, async () => {
+  clear(/^many\./)
+  const both = await Promise.all([stamp(['many']), stamp(['many'])])
+  for (const { code, err } of both)
+    if (code !== 0)
+      expect([code, err]).toEqual([2, expect.stringMatching(/written by another|there already/)])
+  expect(await stamp(['many'])).toMatchObject({ code: 0 })
+  expect(there(/^many\.pharos/)).toEqual(['many.pharos'])
+  const compared = await verify(['--manifest', 'many.pharos', 'many'])
+  expect(compared.out).toContain(`${FILES} files unchanged, 0 changed, 0 missing, 0 new`)
+})
