@@ -44,6 +44,7 @@ export interface Surroundings {
 
 export interface ClientCommand extends CommandOn<Surroundings, ExitCode> {
   readonly help: string
+  readonly exits: NonNullable<CommandText['exits']>
 }
 
 /**
