@@ -1,0 +1,77 @@
+// The watchers of beacons among the examples: what came while they were away is in their file, and a chain that was
+// replaced is noticed.
+import { appendFile, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { makeTemporaryFolder } from '../../support/temporary_folder.ts'
+import { testApp } from '../../support/test_app.ts'
+import { type Ended, isHere, type Language, start } from './example.ts'
+
+const WATCHERS: readonly (readonly [Language, file: string])[] = [
+  ['python', 'beacon_watcher.py'],
+  ['go', 'beacon_watcher.go'],
+]
+
+const app = testApp()
+let folder = ''
+beforeEach(async () => {
+  folder = await makeTemporaryFolder('pharos-example-')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+interface Kept {
+  readonly id: string
+  readonly hash: string
+  readonly previous_hash: string
+  readonly timestamp: string
+}
+
+it.each(WATCHERS)(
+  'the watcher in %s keeps every beacon, and notices one that does not continue',
+  async (language, file) => {
+    if (!isHere(language, file)) return
+    const watch = (key = app.owner.key): Promise<Ended> =>
+      start(language, file, {
+        folder,
+        args: ['--once', 'beacons.jsonl'],
+        env: { PHAROS_URL: app.base, PHAROS_API_KEY: key },
+      }).ended
+    const path = join(folder, 'beacons.jsonl')
+    const kept = async (): Promise<Kept[]> =>
+      (await readFile(path, 'utf8'))
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+    const made = async (): Promise<string[]> =>
+      (
+        await app.query<{ hash: string }>(
+          `SELECT encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height`,
+        )
+      ).map(({ hash }) => hash)
+
+    await app.finalize(3)
+    const first = await watch()
+    expect(first).toMatchObject({ code: 0, err: '' })
+    expect((await kept()).map(({ hash }) => hash)).toEqual(await made())
+    const [beacon] = await kept()
+    expect(first.out.split(/\r?\n/)[0]).toBe(`${beacon?.timestamp} ${beacon?.hash}`)
+
+    await app.finalize(2)
+    expect((await watch()).out.trim().split(/\r?\n/)).toHaveLength(2)
+    expect((await kept()).map(({ hash }) => hash)).toEqual(await made())
+    expect(await watch()).toEqual({ code: 0, out: '', err: '' })
+
+    expect(await watch('phk_wrong')).toMatchObject({ code: 2, err: expect.stringContaining('401') })
+    expect((await kept()).length).toBe((await made()).length)
+
+    // What a chain that was replaced looks like to who saw the former one.
+    const last = (await kept()).at(-1)
+    await appendFile(path, `${JSON.stringify({ ...last, hash: 'ab'.repeat(32) })}\n`)
+    await app.finalize()
+    const replaced = await watch()
+    expect(replaced).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`does not continue ${last?.id}.`),
+    })
+  },
+)
