@@ -39,7 +39,7 @@ export function fishScript(rows: readonly CompletionRow[]): string {
 function __pharos_is
   set -l words (commandline -opc)
   set -e words[1]
-  test (count $words) -ge (count $argv); and test "$words[1..(count $argv)]" = "$argv"
+  string match -q -- "$argv *" "$words "
 end
 function __pharos_stands_behind
   set -l words (commandline -opc)

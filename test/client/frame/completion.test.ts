@@ -68,11 +68,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const isThere = (program: string): boolean => {
+const isThere = (shell: string): boolean => {
   try {
-    execFileSync(program, ['-c', 'exit 0'])
+    execFileSync(shell, ['-c', 'exit 0'])
     return true
   } catch {
+    console.warn(`LEFT OUT: what completion makes ${shell} offer, because there is no ${shell}.`)
     return false
   }
 }
@@ -106,9 +107,47 @@ describe('bash', () => {
   })
 })
 
+/** In a terminal of its own, because zsh completes nowhere else. Each word that is offered is told. */
+const ZSH_TERMINAL = `
+  unsetopt prompt_sp prompt_cr
+  autoload -Uz compinit
+  compinit -u -D
+  source zsh.script
+  compadd() {
+    local -a hits
+    # Those that only filter words for others offer nothing.
+    if [[ " \${@[1,(i)(-|--)]} " == *' -'[OAD]' '* ]]; then builtin compadd "$@"; return; fi
+    builtin compadd -A hits "$@"
+    (( $#hits )) && print -rl -- "OFFERED "\${^hits}
+    builtin compadd "$@"
+  }
+  offer() { print; _main_complete; compstate[insert]= compstate[list]=; print DONE }
+  zle -C offer complete-word offer
+  bindkey '^I' offer
+  print READY`
+
+const ZSH = `
+  zmodload zsh/zpty
+  zpty terminal zsh -f -i
+  zpty -w terminal 'stty -echo; source terminal.zsh'
+  zpty -r -m terminal heard '*READY*'
+  zpty -w -n terminal "pharos $1"$'\\t'
+  zpty -r -m terminal heard '*DONE*'
+  print -r -- "$heard"
+  zpty -d terminal`
+
+describe.skipIf(!isThere('zsh'))('zsh', () => {
+  it.each(OFFERS)('offers for pharos %s', async (line, offers) => {
+    await writeFile(join(folder, 'terminal.zsh'), ZSH_TERMINAL)
+    const said = await offered('zsh', ['-f', '-c', ZSH, 'zsh', line])
+    const words = said.flatMap((told) => /^OFFERED (.*?)\r?$/.exec(told)?.[1] ?? [])
+    expect([...new Set(words.map((word) => word.replaceAll('\\', '')))]).toEqual([...offers].sort())
+  })
+})
+
 describe.skipIf(!isThere('fish'))('fish', () => {
   it.each(OFFERS)('offers for pharos %s', async (line, offers) => {
-    const program = 'source fish.script; complete -C $argv[1] | string replace -r "\\t.*" ""'
+    const program = 'source fish.script; complete -C $argv[1] | string replace -r "\\t.*" ""; true'
     const found = await offered('fish', ['--no-config', '-c', program, `pharos ${line}`])
     expect(found.map((word) => word.replace(/\/$/, ''))).toEqual([...offers].sort())
   })
