@@ -1,7 +1,7 @@
 // What a pasted text names: ids, hashes, heights and times, in any spelling, and nothing in any other text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Named, readNames } from '../../console-web/src/search/read_names.ts'
+import { type Named, readNames } from '../../shared/search/read_names.ts'
 
 const NOW = Date.UTC(2027, 0, 2, 12, 30)
 const DAY = 86_400_000

@@ -2,12 +2,12 @@
 // items whose name has it in it.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { ItemName } from '../../../shared/search/question_of.ts'
+import { type Named, readNames } from '../../../shared/search/read_names.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { findNamed } from '../search/find_named.ts'
 import type { Found } from '../search/found.ts'
-import type { ItemName } from '../search/question_of.ts'
-import { type Named, readNames } from '../search/read_names.ts'
 import { useSettled } from '../ui/use_settled.ts'
 
 export type Finding =

@@ -1,10 +1,10 @@
 // Finds the pages of what a text names. One request per name, whatever the name turns out to be of.
+import { type ItemName, questionOf } from '../../../shared/search/question_of.ts'
+import type { Named } from '../../../shared/search/read_names.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
 import { type Found, foundOf, foundRange } from './found.ts'
-import { type ItemName, questionOf } from './question_of.ts'
-import type { Named } from './read_names.ts'
 
 /**
  * Empty when there is nothing of this name that the caller may read.

@@ -1,5 +1,5 @@
 // What a pasted text can name: an id, a hash, a height or a time. The API is asked afterwards (find_named).
-import { normalizeUlid, normalizeUuid7 } from '../../../shared/proof/ids.ts'
+import { normalizeUlid, normalizeUuid7 } from '../proof/ids.ts'
 import { readTime } from './read_time.ts'
 
 export type Named =
