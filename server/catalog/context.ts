@@ -19,7 +19,7 @@ import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
 import type { SendRetries } from '../domain/webhooks/deliveries/retry.ts'
 import type { Aside } from '../domain/webhooks/pulling/pull_events.ts'
 import type { PullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
-import type { RecordRead } from '../domain/webhooks/pulling/record_read.ts'
+import type { WantedSample } from '../domain/webhooks/sending/send_sample.ts'
 
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { AtOnce } from '../kernel/flow/at_once.ts'
@@ -107,8 +107,8 @@ export interface WebhookServices {
   readonly guard: Guard
   /** Encrypts the secrets of endpoints. */
   readonly masterKey: MasterKey
-  /** Sends a sample event and charges the owner's budget. @throws rate_limited, not_found */
-  readonly sendSample: (which: { endpointId: string; userId: string }) => Promise<WebhookDelivery>
+  /** Sends a sample event and charges the owner's budget. @throws rate_limited, not_found, invalid_argument */
+  readonly sendSample: (wanted: WantedSample) => Promise<WebhookDelivery>
   /** Has what is due at endpoints sent, by whichever server comes first. */
   readonly sendRetries: SendRetries
 }

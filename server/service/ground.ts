@@ -196,12 +196,12 @@ function openWebhooks(
     guard,
     masterKey,
     sendRetries,
-    sendSample: async (which) => {
-      const charge = await chargeSample(which.userId)
+    sendSample: async (wanted) => {
+      const charge = await chargeSample(wanted.userId)
       if (!charge.allowed) throw rateLimited(charge)
       // Nothing else reads it in a worker, which has no queue.
       await dispatch.look()
-      return sendSample(tools, which)
+      return sendSample(tools, wanted)
     },
   }
   return Object.freeze({

@@ -1,7 +1,8 @@
 // What can be done with webhook endpoints and their deliveries beside changing them: a sample, deliveries sent again, and
 // another signing key.
+import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { instant, integer } from '../../contract/kinds.ts'
+import { instant, integer, word } from '../../contract/kinds.ts'
 import { listMember, type ResultSchema, resultOf, textResult, wholeMember } from '../../contract/operation.ts'
 import { recover } from '../../domain/webhooks/deliveries/recover.ts'
 import { redeliver } from '../../domain/webhooks/deliveries/redeliver.ts'
@@ -18,18 +19,29 @@ const WHEN_FORMER_END: ResultSchema<string | null> = {
   description: 'When the last earlier key ends; null when none signs beside the new one.',
 }
 
+const FIRST = 'item.created'
+const SAMPLES = [FIRST, ...EVENT_NAMES.filter((name) => name !== FIRST)] as const
+
 export const webhookActions = [
   action({
     name: 'testWebhookEndpoint',
-    doc: 'Sends a sample `item.created` at once, with `"test": true` in its data, and answers the recorded delivery. It is not tried again. At most 10 a minute.',
+    doc: 'Sends a sample at once, with `"test": true` in its data, and answers the recorded delivery. It is not tried again. At most 10 a minute.',
     access: 'write',
     http: 'POST /webhook-endpoints/:id/test',
     graphql: 'testWebhookEndpoint',
     graphqlShape: 'mutation',
-    accepts: {},
+    accepts: {
+      event: attribute(
+        word(SAMPLES),
+        'Of which event about what the endpoint is for; the first of these by default.',
+        {
+          leftOutOfExample: true,
+        },
+      ),
+    },
     answers: 'webhook_delivery',
-    run: ({ caller, services }, _, id) =>
-      services.webhooks.sendSample({ endpointId: id, userId: caller.userId }),
+    run: ({ caller, services }, { event }, id) =>
+      services.webhooks.sendSample({ endpointId: id, userId: caller.userId, event }),
     example: { data: {}, result: {} },
   }),
   action({

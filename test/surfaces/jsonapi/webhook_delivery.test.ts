@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
 import { addressRanges } from '../../../server/kernel/addresses.ts'
+import { EVENTS, ITEM_EVENTS } from '../../../shared/wire/webhook_events.ts'
 import type { TestAccount } from '../../support/app.ts'
 import { forgetWebhooks } from '../../support/forget_webhooks.ts'
 import { ask, eventually } from '../../support/http.ts'
@@ -207,6 +208,36 @@ describe('test', () => {
     const path = `${DELIVERIES}/${String(result.id)}?${fields}`
     const shown = resourceOf(await ask(app.port, path, { key: app.owner.key }))
     expect(shown.attributes).toEqual({ response_body: 'thanks\ufffd' })
+  })
+
+  it('sends a sample of any event about what the endpoint is for, and refuses another', async () => {
+    const tester = await app.account('sampler')
+    const id = await endpoint({}, tester)
+    const types: unknown[] = []
+    for (const event of ITEM_EVENTS) {
+      const answer = await act(`${ENDPOINTS}/${id}/test`, { event }, tester)
+      expect(answer.status, answer.text).toBe(201)
+      const { type, timestamp, data } = JSON.parse(receiver.heard.at(-1)?.body ?? '')
+      expect(Object.keys(data).sort()).toEqual([...Object.keys(EVENTS[event].example), 'test'].sort())
+      // The times are those of the sample, not those of the example.
+      for (const [name, value] of Object.entries(data))
+        if (name.endsWith('_at') && value !== null)
+          expect(Math.abs(Date.parse(String(value)) / 1_000 - timestamp), name).toBeLessThan(2)
+      types.push(type)
+    }
+    expect(types).toEqual(ITEM_EVENTS)
+    const of = (event: string) => act(`${ENDPOINTS}/${id}/test`, { event }, tester)
+    expect(refusals(await of('webhook_endpoint.failing'))).toEqual(['400 invalid_argument /data/event'])
+    expect(refusals(await of('item.burnt'))).toEqual(['400 invalid_argument /data/event'])
+    const watching = await endpoint(
+      { resource_type: 'webhook_endpoint', events: ['webhook_endpoint.disabled'] },
+      tester,
+    )
+    await act(`${ENDPOINTS}/${watching}/test`, {}, tester)
+    expect(JSON.parse(receiver.heard.at(-1)?.body ?? '')).toMatchObject({
+      type: 'webhook_endpoint.failing',
+      data: { test: true, consecutive_failures: 10 },
+    })
   })
 
   it('is not tried again, and is no failure of the endpoint', async () => {
