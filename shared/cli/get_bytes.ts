@@ -15,9 +15,11 @@ export interface BytesAnswer {
 export interface HttpQuestion {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array<ArrayBuffer>
   /** Of the answer, where the usual ones are too low. */
   readonly ceilings?: Partial<AnswerCeilings>
+  /** When it is aborted, nobody waits for the answer any more. */
+  readonly signal?: AbortSignal
 }
 
 export interface AnswerCeilings {
@@ -34,15 +36,12 @@ export class NoAnswer extends Complaint {}
  */
 export async function getBytes(
   url: URL,
-  question: Omit<HttpQuestion, 'ceilings'>,
+  { signal, ...question }: Omit<HttpQuestion, 'ceilings'>,
   ceilings: AnswerCeilings,
 ): Promise<BytesAnswer> {
+  const ending = endingAfter(ceilings.milliseconds, signal)
   try {
-    const response = await fetch(url, {
-      ...question,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(ceilings.milliseconds),
-    })
+    const response = await fetch(url, { ...question, redirect: 'manual', signal: ending.signal })
     const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
     return {
       status: response.status,
@@ -54,6 +53,24 @@ export async function getBytes(
     throw new NoAnswer(`${url.origin} ${reasonOf(error, ceilings.milliseconds)}.`, {
       advice: 'Is the address right, and the service running?',
     })
+  } finally {
+    ending.clear()
+  }
+}
+
+/** A signal of its own for each request: one that outlives many would keep something of each. */
+function endingAfter(milliseconds: number, signal: AbortSignal | undefined) {
+  const ending = new AbortController()
+  const stop = (): void => ending.abort(signal?.reason)
+  const late = setTimeout(() => ending.abort(new DOMException('late', 'TimeoutError')), milliseconds)
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop)
+  return {
+    signal: ending.signal,
+    clear: () => {
+      clearTimeout(late)
+      signal?.removeEventListener('abort', stop)
+    },
   }
 }
 
@@ -78,7 +95,7 @@ const reasonOf = (error: unknown, milliseconds: number): string => {
   return cause === '' ? 'cannot be reached' : `cannot be reached (${cause})`
 }
 
-/** No answer in JSON is longer. */
+/** Hardly any answer in JSON is longer. */
 export const LARGEST_ANSWER_BYTES = 1_048_576
 
 const USUAL: AnswerCeilings = { bytes: LARGEST_ANSWER_BYTES, milliseconds: 10_000 }
