@@ -6,12 +6,16 @@ import type { Program } from '../../shared/cli/program.ts'
 import { audit } from './audit.ts'
 import { KEYRING_COMMANDS } from './keyring.ts'
 import { proof } from './proof.ts'
+import { api } from './read/api.ts'
+import { ls } from './read/ls.ts'
+import { show } from './read/show.ts'
 import { login } from './service/login.ts'
 import { logout } from './service/logout.ts'
 import { PROFILE_COMMANDS } from './service/profile.ts'
 import { whoami } from './service/whoami.ts'
 import { stamp } from './stamp/stamp.ts'
 import { upgrade } from './stamp/upgrade.ts'
+import { tail } from './stream/tail.ts'
 import { info } from './verify/info.ts'
 import { status } from './verify/status.ts'
 import { verify } from './verify/verify.ts'
@@ -28,6 +32,10 @@ export const COMMANDS: Readonly<Record<string, ClientCommand>> = {
   ...KEYRING_COMMANDS,
   audit,
   watch,
+  ls,
+  show,
+  tail,
+  api,
   login,
   logout,
   whoami,

@@ -1,0 +1,176 @@
+// `pharos api`: any request of the service, with the credential of the command line. The answer is printed as it came.
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  textOptions,
+  type Values,
+} from '../../../shared/cli/command.ts'
+import type { HttpQuestion } from '../../../shared/cli/get_bytes.ts'
+import { Complaint, type ExitCode } from '../../../shared/cli/terminal.ts'
+import { readNamed } from '../files.ts'
+import {
+  answerFrom,
+  askBytes,
+  readAnswer,
+  refusal,
+  SERVICE_OPTIONS,
+  type Service,
+  serviceFrom,
+} from '../service/ask_service.ts'
+import { going, patiently } from '../stream/patience.ts'
+import { bodyOf, pairOf } from './api_fields.ts'
+import { nextOf } from './rows.ts'
+import { jsonLine } from './show_rows.ts'
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
+
+export const api: ClientCommand = {
+  usage: 'GET|POST|PATCH|DELETE <path> [--field <name=value>]… [--paginate]',
+  meaning: 'sends any request to the service, and prints its answer',
+  help: `
+<path> is a path of the service: /log/checkpoint, or below /api/json without a slash: items, beacons/latest.
+
+Fields are parameters of the address of GET and DELETE, and otherwise members of the JSON that is sent:
+
+  api GET items --field 'filter[state]=committed' --field 'page[limit]=5'
+  api POST utilities/hash --field 'data[text]=hello'
+  api PATCH items/01MB… --field 'data[type]=item' --field 'data[id]=01MB…' --field 'data[attributes][tags][]=paid'
+
+true, false, null and whole numbers are sent as such, @file as the text of a file, and @- as that of standard input.
+
+With --paginate the pages that follow come too, a line each, and the service is waited for when it asks for a pause.
+An answer that is a no is printed as well.`,
+  options: {
+    field: { type: 'string', short: 'F', multiple: true, takes: '<name=value>', meaning: 'as said above' },
+    'raw-field': {
+      type: 'string',
+      short: 'f',
+      multiple: true,
+      takes: '<name=value>',
+      meaning: 'the same, and the value is sent as the text that it is',
+    },
+    input: {
+      type: 'string',
+      takes: '<file>',
+      meaning: 'the body; - is standard input. Fields go into the address then',
+    },
+    header: {
+      type: 'string',
+      short: 'H',
+      multiple: true,
+      takes: '<name: value>',
+      meaning: 'a header of the request',
+    },
+    paginate: { type: 'boolean', meaning: 'all pages of a list' },
+    ...SERVICE_OPTIONS,
+  },
+  exits: { 0: 'it was answered with a yes', 1: 'the service said no', 4: 'sign in first' },
+  run: async (surroundings, values, words) => {
+    const [named = '', path, ...more] = words
+    const method = METHODS.find((one) => one === named.toUpperCase())
+    if (method === undefined || path === undefined || more.length > 0)
+      throw new Complaint('Name a method and a path.', { advice: `${surroundings.self} api --help` })
+    const paginates = values.paginate === true
+    if (paginates && method !== 'GET') throw new Complaint('--paginate is for GET.')
+    const service = await serviceFrom(surroundings, values)
+    const { pathname, search } = addressOf(service, path)
+    const request = await requestOf(values, { method, pathname, search })
+    return paginates ? printPages(surroundings, service, request) : print(surroundings, service, request)
+  },
+}
+
+interface Request {
+  /** With its query. */
+  readonly path: string
+  readonly question: HttpQuestion
+}
+
+/** @throws Complaint for an address of somebody else, who must not get the credential */
+function addressOf({ url }: Service, path: string): URL {
+  const rooted = path.startsWith('/') ? path : `/api/json/${path}`
+  const address = !URL.canParse(path) && URL.canParse(rooted, url) ? new URL(rooted, url) : undefined
+  if (address?.origin !== url.origin) throw new Complaint(`${path} is no path of ${url.origin}.`)
+  return address
+}
+
+const CEILINGS = { bytes: 67_108_864, milliseconds: 60_000 }
+const LARGEST_INPUT_BYTES = 16_777_216
+
+async function requestOf(
+  values: Values,
+  { method, pathname, search }: { readonly method: Method } & Pick<URL, 'pathname' | 'search'>,
+): Promise<Request> {
+  const input = textOption(values, 'input')
+  const [fields, raw] = [textOptions(values, 'field'), textOptions(values, 'raw-field')]
+  const isInAddress = input !== undefined || method === 'GET' || method === 'DELETE'
+  const query = new URLSearchParams(search)
+  if (isInAddress) for (const pair of [...fields, ...raw].map(pairOf)) query.append(...pair)
+  const body =
+    input !== undefined
+      ? new Uint8Array(await readNamed(input, LARGEST_INPUT_BYTES))
+      : isInAddress || fields.length + raw.length === 0
+        ? undefined
+        : jsonLine(await bodyOf({ fields, raw }))
+  return {
+    path: query.size === 0 ? pathname : `${pathname}?${query}`,
+    question: {
+      method,
+      ceilings: CEILINGS,
+      headers: { accept: '*/*', ...(body === undefined ? {} : typeOf(pathname)), ...headersOf(values) },
+      ...(body === undefined ? {} : { body }),
+    },
+  }
+}
+
+const typeOf = (pathname: string): Record<string, string> => ({
+  'content-type': pathname.startsWith('/api/json/') ? 'application/vnd.api+json' : 'application/json',
+})
+
+/** @throws Complaint for what is no header, and for a credential, which is never a word of a command */
+function headersOf(values: Values): Record<string, string> {
+  const named = textOptions(values, 'header').map((text) => {
+    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*([\t\x20-\x7e]*)$/.exec(text) ?? []
+    if (name === '')
+      throw new Complaint(`${text} is no header.`, { advice: 'Such as --header "Accept: text/plain"' })
+    if (name.toLowerCase() === 'authorization')
+      throw new Complaint('A credential is no word of a command: whoever lists the processes would read it.')
+    return [name.toLowerCase(), value] as const
+  })
+  return Object.fromEntries(named)
+}
+
+async function print(
+  { terminal }: Surroundings,
+  service: Service,
+  { path, question }: Request,
+): Promise<ExitCode> {
+  const answer = await answerFrom(service, path, question)
+  const { status, bytes } = answer
+  terminal.write(process.stdout.isTTY ? lineOf(bytes) : bytes)
+  if (status < 200 || status > 299) throw refusal(answer, service)
+  return 0
+}
+
+async function printPages(
+  surroundings: Surroundings,
+  service: Service,
+  { path, question }: Request,
+): Promise<ExitCode> {
+  const { terminal } = surroundings
+  const patient = going(terminal, new AbortController().signal)
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const asked: string = next
+    const bytes = await patiently(patient, () => askBytes(service, asked, question))
+    terminal.write(lineOf(bytes))
+    next = nextOf(readAnswer(bytes, service.url))
+  }
+  return 0
+}
+
+const LINE_END = 0x0a
+
+/** With an end of line, unless there is one, or nothing at all. */
+const lineOf = (bytes: Uint8Array): Uint8Array =>
+  bytes.length === 0 || bytes.at(-1) === LINE_END ? bytes : Buffer.concat([bytes, Buffer.of(LINE_END)])

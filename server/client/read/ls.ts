@@ -1,0 +1,96 @@
+// `pharos ls`: the items of the account's team, newest first.
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  textOptions,
+  type Values,
+} from '../../../shared/cli/command.ts'
+import { Complaint, type ExitCode, plural, type Terminal } from '../../../shared/cli/terminal.ts'
+import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
+import { going, patiently } from '../stream/patience.ts'
+import { JSON_OPTION, sinceTime } from './options.ts'
+import { type Asking, LARGEST_PAGE, queryOf, type Row, readPage } from './rows.ts'
+import { jsonLine, rowLine } from './show_rows.ts'
+
+/** Rows that fit on a screen. */
+const FEW = 25
+
+export const ls: ClientCommand = {
+  usage: '[--tag <tag>] [--state created|committed|redacted] [--since <time>] [--all]',
+  meaning: 'lists your items, the newest first',
+  help: `
+The newest ${FEW} items of the team that you may read, or with --all every one.`,
+  options: {
+    tag: {
+      type: 'string',
+      multiple: true,
+      takes: '<tag>',
+      meaning: 'those with this tag, and with each of several',
+    },
+    state: { type: 'string', takes: 'created|committed|redacted', meaning: 'those in this state' },
+    since: { type: 'string', takes: '<time>', meaning: 'those since this time, in UTC' },
+    all: { type: 'boolean', meaning: `not only the newest ${FEW}` },
+    ...JSON_OPTION,
+    ...SERVICE_OPTIONS,
+  },
+  exits: { 0: 'listed', 1: 'the service said no', 4: 'sign in first' },
+  run: async (surroundings, values, words) => {
+    if (words.length > 0)
+      throw new Complaint('It takes options only.', { advice: `${surroundings.self} ls --help` })
+    const query = queryOf(filterOf(values))
+    const service = await serviceFrom(surroundings, values)
+    return list(surroundings, { service }, { path: `/api/json/items${query}`, values })
+  },
+}
+
+function filterOf(values: Values): Record<string, string> {
+  const since = textOption(values, 'since')
+  const state = textOption(values, 'state')
+  const [tag, ...others] = textOptions(values, 'tag')
+  const further = others.map((one, index) => [`filter[and][${index}][tags][has]`, one])
+  return {
+    'page[limit]': String(values.all === true ? LARGEST_PAGE : FEW),
+    ...(state === undefined ? {} : { 'filter[state]': state }),
+    ...(since === undefined ? {} : { 'filter[inserted_at][gte]': sinceTime(since) }),
+    ...(tag === undefined ? {} : { 'filter[tags][has]': tag }),
+    ...Object.fromEntries(further),
+  }
+}
+
+/** Page by page, so that any number of items may come. */
+async function list(
+  { terminal, self }: Surroundings,
+  asking: Asking,
+  { path, values }: { readonly path: string; readonly values: Values },
+): Promise<ExitCode> {
+  const patient = going(terminal, new AbortController().signal)
+  const printed = values.json === true ? asDocument(terminal) : asLines(terminal)
+  let next: string | undefined = path
+  do {
+    const asked: string = next
+    const page = await patiently(patient, () => readPage(asking, asked))
+    for (const row of page.rows) printed.row(row)
+    next = page.next
+  } while (next !== undefined && values.all === true)
+  printed.end(next !== undefined)
+  if (next !== undefined) terminal.note(`There are more than ${plural(FEW, 'item')}: ${self} ls --all`)
+  return 0
+}
+
+const asLines = ({ say, paint }: Terminal) => ({
+  row: (row: Row): void => say(rowLine(row, paint)),
+  end: (): void => undefined,
+})
+
+/** One document, written as it comes. */
+function asDocument({ say }: Terminal) {
+  let before = '{"items":['
+  return {
+    row: (row: Row): void => {
+      say(`${before}${jsonLine(row)}`)
+      before = ','
+    },
+    end: (hasMore: boolean): void => say(`${before === ',' ? '' : before}],"has_more":${hasMore}}`),
+  }
+}

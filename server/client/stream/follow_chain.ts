@@ -1,0 +1,142 @@
+// The chain as it grows, by height: each block once and in order, over restarts of the service and of the reader. An
+// absence of blocks is told as one, and so is a chain that took the place of another.
+import { type Asking, LARGEST_PAGE, numberOf, queryOf, type Row, readPage, textOf } from '../read/rows.ts'
+import { type Going, patiently } from './patience.ts'
+
+export interface ChainBlock {
+  readonly height: number
+  readonly hash: string
+  readonly previousHash: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly row: Row
+}
+
+export type ChainEvent =
+  | { readonly kind: 'block'; readonly block: ChainBlock }
+  /** No block was made between these two times. */
+  | { readonly kind: 'absence'; readonly from: string; readonly until: string }
+  /** The service has another chain now. It goes on at the height that both may have. */
+  | { readonly kind: 'break'; readonly lost: ChainBlock; readonly head: ChainBlock }
+
+export interface ChainReader extends Going {
+  readonly asking: Asking
+  /** The fields of a block that are wanted, with commas between. All of them when undefined. */
+  readonly fields?: string
+  /** Milliseconds between two looks when there is nothing new. */
+  readonly everyMs: number
+}
+
+/** Those that every reader needs. */
+export const CHAIN_FIELDS = 'height,block_hash,previous_block_hash,finalized_at'
+
+/** Between two full pages: half of what a caller may ask stays for others. */
+const PAGE_REST_MS = 1_000
+
+/** Blocks whose spans tell how long the next one may take. */
+const SPANS = 5
+
+/** Never ends by itself. @param first the height of the first block; its like may not exist yet */
+export async function* followChain(reader: ChainReader, first: number): AsyncGenerator<ChainEvent, never> {
+  let pace = paceOf([])
+  let last: ChainBlock | undefined
+  const begin = async (height: number): Promise<void> => {
+    const lead = await blocks(reader, {
+      'filter[height][gte]': String(Math.max(0, height - SPANS - 1)),
+      'filter[height][lt]': String(height),
+    })
+    pace = paceOf(lead)
+    last = lead.at(-1)
+  }
+  await begin(first)
+  for (let from = first, quietSince = performance.now(), isToldQuiet = false; ; ) {
+    const page = await blocks(reader, { 'filter[height][gte]': String(last?.height ?? from) })
+    const isFull = page.length === LARGEST_PAGE
+    const known: ChainBlock | undefined = last === undefined ? undefined : page.shift()
+    if (last !== undefined && !isSame(known, last)) {
+      const [head] = await blocks(reader, { sort: '-height', 'page[limit]': '1' })
+      // A server whose database is behind has not got it yet.
+      if (head !== undefined && !isSame(head, last)) {
+        yield { kind: 'break', lost: last, head }
+        from = Math.min(last.height, head.height)
+        await begin(from)
+      }
+      await reader.rest(reader.everyMs)
+      continue
+    }
+    for (const block of page) {
+      if (last !== undefined && !follows(block, last)) break
+      const absentSince = pace.absentSince(block)
+      if (absentSince !== undefined) yield { kind: 'absence', from: absentSince, until: block.at }
+      pace.take(block)
+      last = block
+      yield { kind: 'block', block }
+    }
+    if (page.length > 0) {
+      quietSince = performance.now()
+      isToldQuiet = false
+    } else if (!isToldQuiet && last !== undefined && performance.now() - quietSince > pace.longestMs()) {
+      isToldQuiet = true
+      reader.terminal.note(`! No block since ${last.at}.`)
+    }
+    await reader.rest(isFull ? Math.min(PAGE_REST_MS, reader.everyMs) : reader.everyMs)
+  }
+}
+
+const isSame = (one: ChainBlock | undefined, other: ChainBlock): boolean =>
+  one?.height === other.height && one.hash === other.hash
+
+const follows = (block: ChainBlock, last: ChainBlock): boolean =>
+  block.height === last.height + 1 && block.previousHash === last.hash
+
+/** Blocks of the service, in ascending order of height unless the query says otherwise. */
+export async function blocks(
+  reader: Omit<ChainReader, 'everyMs'>,
+  query: Readonly<Record<string, string>>,
+): Promise<ChainBlock[]> {
+  const { asking, fields } = reader
+  const path = `/api/json/blocks${queryOf({
+    sort: 'height',
+    'page[limit]': String(LARGEST_PAGE),
+    ...(fields === undefined ? {} : { 'fields[block]': fields }),
+    ...query,
+  })}`
+  const { rows } = await patiently(reader, () => readPage(asking, path))
+  return rows.map((row) => ({
+    height: numberOf(row, 'height'),
+    hash: textOf(row, 'block_hash'),
+    previousHash: textOf(row, 'previous_block_hash'),
+    at: textOf(row, 'finalized_at'),
+    row,
+  }))
+}
+
+/** A span is an absence when it is much longer than those before it, and not only some seconds longer. */
+const LONG = { times: 3, leastMs: 30_000 } as const
+
+/** Before there are blocks to judge by: about one a minute. */
+const USUAL_MS = 60_000
+
+function paceOf(lead: readonly ChainBlock[]) {
+  const times: number[] = []
+  const take = ({ at }: Pick<ChainBlock, 'at'>): void => {
+    times.push(Date.parse(at))
+    if (times.length > SPANS + 1) times.shift()
+  }
+  for (const block of lead) take(block)
+  const longestMs = (): number => {
+    const spans = times.slice(1).map((time, index) => time - (times[index] ?? time))
+    const usual = spans.sort((one, other) => one - other)[Math.floor(spans.length / 2)] ?? USUAL_MS
+    return Math.max(LONG.leastMs, LONG.times * usual)
+  }
+  return {
+    take,
+    longestMs,
+    /** The time of the block before, when there was none for long. */
+    absentSince: ({ at }: ChainBlock): string | undefined => {
+      const before = times.at(-1)
+      if (before === undefined || Date.parse(at) - before <= longestMs()) return undefined
+      return new Date(before).toISOString()
+    },
+  }
+}
