@@ -15,7 +15,9 @@ import { PROFILE_COMMANDS } from './service/profile.ts'
 import { whoami } from './service/whoami.ts'
 import { stamp } from './stamp/stamp.ts'
 import { upgrade } from './stamp/upgrade.ts'
+import { listen } from './stream/listen.ts'
 import { tail } from './stream/tail.ts'
+import { trigger } from './stream/trigger.ts'
 import { info } from './verify/info.ts'
 import { status } from './verify/status.ts'
 import { verify } from './verify/verify.ts'
@@ -35,6 +37,8 @@ export const COMMANDS: Readonly<Record<string, ClientCommand>> = {
   ls,
   show,
   tail,
+  listen,
+  trigger,
   api,
   login,
   logout,

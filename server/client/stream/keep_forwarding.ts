@@ -1,0 +1,124 @@
+// The loop of `listen`: asks for what is beyond its place, forwards it event by event in order, and remembers the place.
+// Nothing is kept in memory but one answer of the service, and that is dropped while the receiver does not take it: the
+// service is asked for it again, so that its signatures are fresh when it arrives.
+import { printable } from '../../../shared/cli/terminal.ts'
+import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
+import type { Asking } from '../read/rows.ts'
+import { forward } from './forward.ts'
+import { type Place, writePlace } from './listen_place.ts'
+import { backoffMs, type Going, patiently } from './patience.ts'
+import { type PulledEvent, type PulledPage, pullPage } from './pull_endpoint.ts'
+
+export interface Delivered {
+  readonly event: PulledEvent
+  readonly status: number
+  readonly ms: number
+  /** ISO 8601. */
+  readonly at: string
+}
+
+export interface Listener extends Going {
+  readonly asking: Asking
+  readonly to: URL
+  /** Of the file that remembers the place. */
+  readonly path: string
+  /** The service has answered for the endpoint. */
+  readonly tellReady: (endpointId: string, to: URL) => void
+  readonly tellDelivered: (delivered: Delivered) => void
+}
+
+export interface Wanted {
+  readonly endpointId: string
+  /** Names of events. Others are passed over. */
+  readonly events: ReadonlySet<string>
+  readonly place: Place
+  /** Of what is kept, what happened before this time is passed over. */
+  readonly sinceMs: number | undefined
+}
+
+/** The longest that a service holds an answer back. */
+const WAIT_SECONDS = 30
+/** A service that stops answers at once, so it may be asked again too soon. */
+const SHORT_REST_MS = 1_000
+/** A receiver that is being written is back soon. */
+const LONGEST_PAUSE_MS = 10_000
+/** Between two writings of the place within one answer. A crash repeats what was forwarded since. */
+const SAVED_EVERY_MS = 1_000
+
+/** Ends only when it is stopped. */
+export async function keepForwarding(listener: Listener, wanted: Wanted): Promise<void> {
+  const { endpointId } = wanted
+  const { terminal, stopped, rest, asking, path } = listener
+  let { after } = wanted.place
+  const forwarded = new Set(wanted.place.forwarded)
+  let savedAt = performance.now()
+  const save = async (): Promise<void> => {
+    await writePlace(path, { after, forwarded: [...forwarded] })
+    savedAt = performance.now()
+  }
+  let isReady = false
+  let isCatchingUp = wanted.sinceMs !== undefined
+  const isPassedOver = (event: PulledEvent): boolean => {
+    if (isCatchingUp && happenedAt(event) < (wanted.sinceMs ?? 0)) return true
+    isCatchingUp = false
+    return !wanted.events.has(event.headers['x-pharos-event'] ?? '')
+  }
+  try {
+    for (let troubles = 0; ; ) {
+      const began = performance.now()
+      const waitSeconds = isReady && troubles === 0 ? WAIT_SECONDS : 0
+      const page: PulledPage = await patiently(listener, () =>
+        pullPage(asking, endpointId, { after, waitSeconds }),
+      )
+      if (!isReady) listener.tellReady(endpointId, listener.to)
+      isReady = true
+      const why = await forwardAll(page)
+      if (why !== undefined) {
+        if (troubles === 0)
+          terminal.note(printable(`! The receiver ${why}. What it does not take waits, in its order.`))
+        await rest(backoffMs(troubles, LONGEST_PAUSE_MS))
+        troubles += 1
+        continue
+      }
+      if (troubles > 0) terminal.note('The receiver is back.')
+      troubles = 0
+      if (page.next === after) {
+        isCatchingUp = false
+        if (performance.now() - began < SHORT_REST_MS) await rest(SHORT_REST_MS)
+        continue
+      }
+      after = page.next
+      forwarded.clear()
+      await save()
+    }
+  } finally {
+    if (forwarded.size > 0) await save()
+  }
+
+  /** Why the receiver did not take one. Undefined when all are done with. */
+  async function forwardAll({ events }: PulledPage): Promise<string | undefined> {
+    for (const event of events) {
+      if (forwarded.has(event.id)) continue
+      if (isPassedOver(event)) {
+        forwarded.add(event.id)
+        continue
+      }
+      const outcome = await forward(listener.to, event, stopped)
+      stopped.throwIfAborted()
+      if (outcome.kind === 'down') return outcome.why
+      const { status, ms } = outcome
+      listener.tellDelivered({ event, status, ms, at: new Date().toISOString() })
+      forwarded.add(event.id)
+      if (performance.now() - savedAt > SAVED_EVERY_MS) await save()
+    }
+    return undefined
+  }
+}
+
+/** Unix milliseconds: the end of the second that the body names. Now, when it names none. */
+function happenedAt({ body }: PulledEvent): number {
+  const read = readStrictJson(body)
+  const seconds = isJsonObject(read) ? memberOf(read, 'timestamp') : undefined
+  return typeof seconds === 'number' ? seconds * 1_000 + 999 : Date.now()
+}

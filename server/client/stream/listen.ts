@@ -1,0 +1,152 @@
+// `pharos listen`: the events of one's items, forwarded to a receiver on this computer that nobody reaches from outside.
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  type Values,
+} from '../../../shared/cli/command.ts'
+import { isAddress } from '../../../shared/cli/get_bytes.ts'
+import { endless } from '../../../shared/cli/interrupt.ts'
+import { Complaint, type ExitCode, printable, type Terminal } from '../../../shared/cli/terminal.ts'
+import { type EventName, ITEM_EVENTS, isEventOf } from '../../../shared/wire/webhook_events.ts'
+import { JSON_OPTION, sinceTime } from '../read/options.ts'
+import type { Asking } from '../read/rows.ts'
+import { jsonLine } from '../read/show_rows.ts'
+import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
+import { type Delivered, keepForwarding } from './keep_forwarding.ts'
+import { type Place, placeFile, readPlace, writePlace } from './listen_place.ts'
+import { going } from './patience.ts'
+import { newSecret, type PullEndpoint, pullEndpoint, pullPage } from './pull_endpoint.ts'
+
+export const listen: ClientCommand = {
+  usage: '--forward-to <address> [--events <names>] [--since <time>] | --print-secret',
+  meaning: 'forwards the events of your items to a receiver on this computer',
+  help: `
+For a receiver of webhooks that nobody reaches from outside, such as one that is being written. The service keeps the
+events for 31 days, and this command fetches them: what happens while it does not run, or while the computer sleeps,
+comes when it is there again. What is sent again in the console, or with api, comes again.
+
+Each event arrives as a webhook would, with its headers and its signature, and the same bytes. They come one after the
+other. A receiver that does not answer, or answers 429, 502, 503 or 504, gets the event again until it takes it; every
+other answer counts as its answer. After an interruption an event may come twice, with the same webhook-id.
+
+It makes one endpoint for this computer, called "pharos listen on …" in the console, and finds it again. It goes on
+where it was, or with a new receiver from now on.
+
+--print-secret makes a new signing secret, prints it, and ends. The one before signs beside it for a day.
+
+"trigger item.created" sends a sample.`,
+  options: {
+    'forward-to': { type: 'string', takes: '<address>', meaning: 'such as http://localhost:3000/webhooks' },
+    events: {
+      type: 'string',
+      takes: '<names>',
+      meaning: `with commas between: ${ITEM_EVENTS.join(', ')}; all of them`,
+    },
+    since: { type: 'string', takes: '<time>', meaning: 'sends again what happened since then' },
+    'print-secret': { type: 'boolean', meaning: 'prints a secret by which its events are signed, and ends' },
+    ...JSON_OPTION,
+    ...SERVICE_OPTIONS,
+  },
+  exits: {
+    0: 'the secret is printed, or nobody reads its output any more',
+    1: 'the service said no',
+    4: 'sign in first',
+  },
+  run: async (surroundings, values, words) => {
+    const help = { advice: `${surroundings.self} listen --help` }
+    if (words.length > 0) throw new Complaint('It takes options only.', help)
+    const events = eventsIn(textOption(values, 'events'))
+    const address = textOption(values, 'forward-to')
+    if (values['print-secret'] === true) return printSecret(surroundings, values, events)
+    if (address === undefined) throw new Complaint('Name a receiver with --forward-to.', help)
+    const to = receiverAt(address)
+    const since = textOption(values, 'since')
+    const sinceMs = since === undefined ? undefined : Date.parse(sinceTime(since))
+    const service = await serviceFrom(surroundings, values)
+    return endless(async (stopped) => {
+      const asking = { service, signal: stopped }
+      const endpoint = await pullEndpoint(surroundings, asking, events)
+      const path = placeFile(surroundings.env, endpoint.id, to)
+      const place = sinceMs === undefined ? await placeOf(asking, endpoint, path) : NOWHERE
+      const told = announcer(surroundings.terminal, values.json === true)
+      await keepForwarding(
+        { ...going(surroundings.terminal, stopped), asking, to, path, ...told },
+        { endpointId: endpoint.id, events: new Set(events), place, sinceMs },
+      )
+    })
+  },
+}
+
+const NOWHERE: Place = { after: '', forwarded: [] }
+
+/** @throws Complaint */
+function receiverAt(text: string): URL {
+  if (isAddress(text) && URL.canParse(text)) return new URL(text)
+  throw new Complaint(`${text} is not the address of a receiver.`, {
+    advice: 'Such as --forward-to http://localhost:3000/webhooks',
+  })
+}
+
+/** @throws Complaint for a name that is none of an item's events */
+function eventsIn(text: string | undefined): readonly EventName[] {
+  if (text === undefined) return ITEM_EVENTS
+  const names = text.split(',').map((name) => name.trim())
+  const known = names.filter((name) => isEventOf('item', name))
+  const wrong = names.find((name) => !isEventOf('item', name))
+  if (wrong === undefined) return [...new Set(known)]
+  throw new Complaint(`${wrong === '' ? 'A name' : wrong} is no event of an item.`, {
+    advice: `Events: ${ITEM_EVENTS.join(', ')}.`,
+  })
+}
+
+async function printSecret(
+  surroundings: Surroundings,
+  values: Values,
+  events: readonly EventName[],
+): Promise<ExitCode> {
+  const service = await serviceFrom(surroundings, values)
+  const { id, secret } = await pullEndpoint(surroundings, { service }, events)
+  surroundings.terminal.say(secret ?? (await newSecret(service, id)))
+  return 0
+}
+
+/**
+ * Where this receiver was, or behind all that waits in an endpoint that it has not been told of before. That is
+ * remembered at once: what comes from now on is for this receiver, even if nobody runs when it comes.
+ */
+async function placeOf(asking: Asking, { id, isNew }: PullEndpoint, path: string): Promise<Place> {
+  const held = await readPlace(path)
+  if (held !== undefined) return held
+  const place = isNew ? NOWHERE : { after: await presentEnd(asking, id), forwarded: [] }
+  await writePlace(path, place)
+  return place
+}
+
+async function presentEnd(asking: Asking, id: string): Promise<string> {
+  for (let after = ''; ; ) {
+    const { next } = await pullPage(asking, id, { after, waitSeconds: 0 })
+    if (next === after) return after
+    after = next
+  }
+}
+
+/** How it tells what it does. */
+const announcer = (terminal: Terminal, isJson: boolean) => ({
+  tellReady: (endpointId: string, to: URL): void =>
+    isJson
+      ? terminal.say(jsonLine({ type: 'ready', endpoint_id: endpointId, forward_to: to.href }))
+      : terminal.note(`Ready. Events are forwarded to ${printable(to.href)}`),
+  tellDelivered: ({ event, status, ms, at }: Delivered): void => {
+    const { id, headers } = event
+    const [name, messageId] = [headers['x-pharos-event'] ?? '', headers['webhook-id'] ?? '']
+    const { paint } = terminal
+    const tone = status >= 200 && status < 300 ? paint.green : paint.red
+    const row = { type: 'forwarded', at, event: name, delivery_id: id, message_id: messageId, status, ms }
+    terminal.say(
+      isJson
+        ? jsonLine(row)
+        : `${at}  ${printable(name)}  ${printable(id)}  ${tone(String(status))}  ${ms} ms`,
+    )
+  },
+})
