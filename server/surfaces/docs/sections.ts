@@ -7,7 +7,14 @@ export const articlePath = (slug: string): string => `${DOCS_PATH}/${slug}`
 
 /** Each article stands in one section. */
 export const ARTICLE_SECTIONS: Readonly<Record<string, readonly string[]>> = {
-  'Start here': ['quick-start', 'items-and-claims', 'stamping', 'proofs', 'offline-verification'],
+  'Start here': [
+    'quick-start',
+    'command-line',
+    'items-and-claims',
+    'stamping',
+    'proofs',
+    'offline-verification',
+  ],
   'Use the API': ['lists', 'tenants', 'utilities', 'limits', 'errors', 'oauth', 'agents'],
   'Use programs you have': ['calendar'],
   'Be told': ['webhooks', 'webhook-receivers'],
