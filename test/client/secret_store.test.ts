@@ -30,7 +30,7 @@ const attributes = rest.filter((word) => !word.startsWith('--label='))
 const file = join(home, 'kept ' + attributes.join(' '))
 if (verb === 'store') writeFileSync(file, readFileSync(0, 'utf8'))
 else if (verb === 'lookup') existsSync(file) ? process.stdout.write(readFileSync(file, 'utf8')) : fail('')
-else if (verb === 'clear') rmSync(file, { force: true })
+else if (verb === 'clear') existsSync(file) ? rmSync(file) : fail('')
 else fail('usage\\n', 2)`)
 
 /** As that of macOS does: \`-i\` reads commands from standard input and ends well whatever became of them. */

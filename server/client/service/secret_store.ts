@@ -116,8 +116,10 @@ function secretFiles(env: NodeJS.ProcessEnv): SecretStore {
   }
 }
 
-const unwilling = (who: string, words: string): Complaint =>
-  new Complaint(`The store of secrets does not do what it is asked: ${who}: ${words || 'it says nothing'}`)
+const unwilling = (who: string, words: string): Complaint => {
+  const said = words.startsWith(who) ? words : `${who}: ${words || 'it says nothing'}`
+  return new Complaint(`The store of secrets does not do what it is asked: ${said}`)
+}
 
 /** There is no such program. */
 export class NoStore extends Complaint {}
