@@ -2,7 +2,7 @@
 // another signing key.
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { instant, integer, word } from '../../contract/kinds.ts'
+import { instant, integer, names, word } from '../../contract/kinds.ts'
 import { listMember, type ResultSchema, resultOf, textResult, wholeMember } from '../../contract/operation.ts'
 import { recover } from '../../domain/webhooks/deliveries/recover.ts'
 import { redeliver } from '../../domain/webhooks/deliveries/redeliver.ts'
@@ -75,13 +75,16 @@ export const webhookActions = [
     accepts: {
       from: attribute(instant(), 'From when on they were made.', { required: true }),
       until: attribute(instant(), 'Until when, this time included.', { required: true }),
+      events: attribute(names(EVENT_NAMES, { min: 1 }), 'Those of these events alone; of all without it.', {
+        leftOutOfExample: true,
+      }),
     },
     check: ({ from, until }) =>
       from !== undefined && until !== undefined && Date.parse(until) < Date.parse(from)
         ? [problem('invalid_argument', { path: ['until'], detail: 'lies before from' })]
         : [],
-    run: async ({ em, caller, services }, { from, until }, id) => {
-      const range = { from: new Date(from), until: new Date(until) }
+    run: async ({ em, caller, services }, { from, until, events }, id) => {
+      const range = { from: new Date(from), until: new Date(until), events }
       const { sendRetries } = services.webhooks
       const which = { endpointId: id, userId: caller.userId, ...range }
       const { count, next } = await replay({ em, sendRetries }, which)

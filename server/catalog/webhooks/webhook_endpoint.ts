@@ -72,6 +72,7 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
       'With `v1a`: the public keys by which deliveries are signed now, the newest first.',
       { example: [EXAMPLE.publicKey] },
     ),
+    former_until: field(instant(), 'When the last key before the newest ends, or ended.', { nullable: true }),
     team_filter_id: field(uuid7(), 'The team whose items it hears of; null for all the owner submits.', {
       nullable: true,
     }),

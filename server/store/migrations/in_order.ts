@@ -24,6 +24,7 @@ import { Migration0021WebhookBounds } from './0021_webhook_bounds.ts'
 import { Migration0022WebhookSignatures } from './0022_webhook_signatures.ts'
 import { Migration0023PullEndpoints } from './0023_pull_endpoints.ts'
 import { Migration0024EndpointEvents } from './0024_endpoint_events.ts'
+import { Migration0025FormerKeys } from './0025_former_keys.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -51,5 +52,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0022WebhookSignatures,
     Migration0023PullEndpoints,
     Migration0024EndpointEvents,
+    Migration0025FormerKeys,
   ].map(readMigration),
 )

@@ -33,6 +33,7 @@ export const WEBHOOK_TABLES = {
     signing: defaulted(oneOf('none', 'v1', 'v1a')),
     sealed_signing_keys: nullable(bytes),
     public_keys: defaulted(json),
+    former_until: nullable(instant),
     team_filter_id: nullable(text),
     enabled: bool,
     disabled_reason: nullable(oneOf('manual', 'failing', 'gone')),

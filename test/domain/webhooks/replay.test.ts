@@ -34,10 +34,15 @@ async function endpointWith(count: number): Promise<string> {
   return id
 }
 
-const replayed = (endpointId: string, from: Date, until: Date, userId = webhooks.ledger.userId) =>
+const replayed = (
+  endpointId: string,
+  from: Date,
+  until: Date,
+  { userId = webhooks.ledger.userId, events }: { userId?: string; events?: readonly string[] } = {},
+) =>
   replay(
     { em: webhooks.ledger.store.em(), sendRetries, withinMs: 100_000 },
-    { endpointId, userId, from, until },
+    { endpointId, userId, from, until, events },
   )
 
 const pending = async (): Promise<string[]> =>
@@ -78,6 +83,18 @@ it('side by side sends each message once', async () => {
   expect(new Set(await pending()).size).toBe(4_500)
 })
 
+it('of some events leaves the others where they are', async () => {
+  const id = await endpointWith(4_500)
+  await webhooks.query(
+    `UPDATE webhook_deliveries SET event_type = CASE WHEN id < 'old 001' THEN 'item.deleted' ELSE 'item.redacted' END
+      WHERE id < 'old 000010' OR id > 'old 004489'`,
+  )
+  const some = { events: ['item.deleted', 'item.redacted'] }
+  expect(await replayed(id, at(0), new Date(), some)).toEqual({ count: 20, next: undefined })
+  const numbers = [...Array(10).keys(), ...Array.from({ length: 10 }, (_, n) => 4_490 + n)]
+  expect(await pending()).toEqual(numbers.map((n) => `payload ${n}`))
+})
+
 it(`ends at ${MOST_REPLAYED}, and says from when on there is more`, async () => {
   const id = await endpointWith(MOST_REPLAYED + 500)
   const first = await replayed(id, at(0), new Date())
@@ -89,7 +106,9 @@ it(`ends at ${MOST_REPLAYED}, and says from when on there is more`, async () => 
 
 it('is refused for somebody else’s endpoint', async () => {
   const id = await endpointWith(10)
-  await expect(replayed(id, at(0), at(1), 'somebody else')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(replayed(id, at(0), at(1), { userId: 'somebody else' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
 })
 
 it('reaches the receiver, and no sample is sent again', async () => {

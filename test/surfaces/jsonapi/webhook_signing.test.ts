@@ -108,6 +108,7 @@ describe('a secret', () => {
     const shown = resourceOf(await ask(app.port, `${PATH}/${id}`, { key: app.owner.key }))
     expect(shown.attributes.public_keys).toEqual(rotated.public_keys)
     expect(shown.attributes.public_keys).toHaveLength(2)
+    expect(shown.attributes.former_until).toBe(rotated.former_until)
     const found = await ask(app.port, `${PATH}?filter[signing]=v1a`, { key: app.owner.key })
     expect((found.json() as { data: { id: string }[] }).data.map((one) => one.id)).toEqual([id])
   })

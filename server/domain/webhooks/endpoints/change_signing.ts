@@ -34,7 +34,14 @@ export const signingColumns = async (
   signing,
   sealed_signing_keys: keys.length === 0 ? null : await sealSigningKeys(sealing, id, keys),
   public_keys: JSON.stringify(publicKeysOf(keys)),
+  former_until: formerUntil(keys),
 })
+
+/** When the last key ends that signs beside the newest. Null when there is none. */
+function formerUntil(keys: readonly SigningKey[]): Date | null {
+  const ends = keys.flatMap(({ ends_at }) => (ends_at === null ? [] : Date.parse(ends_at)))
+  return ends.length === 0 ? null : new Date(Math.max(...ends))
+}
 
 /**
  * The custom headers without those whose names belong to signatures, which an endpoint may have from before. Undefined
@@ -111,7 +118,7 @@ export function rotateSecret(
     return {
       secret: secretOf(made),
       publicKeys: standingPublicKeys(publicKeysOf(keys), now),
-      formerUntil: former.length === 0 ? null : new Date(lastOf(former)),
+      formerUntil: formerUntil(keys),
     }
   })
 }
@@ -132,9 +139,6 @@ async function storedKeys(
 }
 
 const earlier = (one: string | null, other: string): string => (one === null || other < one ? other : one)
-
-const lastOf = (former: readonly SigningKey[]): number =>
-  Math.max(...former.map(({ ends_at }) => Date.parse(ends_at ?? '')))
 
 const SIGNING = statement(
   { signing: TABLES.webhook_endpoints.signing, sealed_signing_keys: nullable(bytes), now: instant },
