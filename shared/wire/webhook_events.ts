@@ -135,9 +135,6 @@ export const isEventOf = (resource: ResourceType, name: string): name is EventNa
 export const eventsOf = (resource: ResourceType): readonly EventName[] =>
   EVENT_NAMES.filter((name) => isEventOf(resource, name))
 
-/** Those that the console offers. */
-export const ITEM_EVENTS = eventsOf('item')
-
 export const resourceOf = (event: EventName): ResourceType =>
   RESOURCE_TYPES.find((resource) => isEventOf(resource, event)) ?? RESOURCE_TYPES[0]
 

@@ -77,6 +77,7 @@ describe('the webhook pages', () => {
     await page().getByLabel('Name of header 1').fill('X-Team')
     await page().getByTestId('description').fill('The archive')
     await page().getByTestId('save').click()
+    await page().getByTestId('secret-done').click()
     await expect.poll(text('endpoint-state')).toBe('enabled')
     const [kept] = await app.query<{
       events: string[]
@@ -286,8 +287,8 @@ describe('the webhook pages', () => {
     expect(receiver.heard).toHaveLength(0)
     await page().getByTestId('pause-endpoint').click()
     await expect.poll(text('endpoint-state')).toBe('enabled')
-    await page().getByTestId('recover').click()
-    await expect.poll(text('recover-outcome')).toBe('1 delivery goes out again.')
+    await page().getByTestId('again').click()
+    await expect.poll(text('again-outcome')).toBe('1 delivery sent again, and over.')
     await expect.poll(statuses).toEqual(['success', 'cancelled'])
     await page().getByTestId('delete').click()
     await page().getByTestId('confirm').waitFor()

@@ -6,6 +6,7 @@ import {
   bodyWords,
   reasonWords,
   secretWords,
+  signatureWords,
   timesSeen,
 } from '../../console-web/src/receiver/receiver_words.ts'
 
@@ -33,6 +34,14 @@ describe('what arrived', () => {
 
   it('without a webhook-id is not taken for a retry', () => {
     expect([...timesSeen(read(request('2', ''), request('1', ''))).values()]).toEqual([1, 1])
+  })
+
+  it('is said to be signed by as many keys as there are signatures', () => {
+    const words = (...headers: object[]) => read(request('1', 'a', { headers })).map(signatureWords)[0]
+    const signature = (value: string) => ({ name: 'Webhook-Signature', value })
+    expect(words()).toBe('None.')
+    expect(words(signature('v1,YQ=='))).toMatch(/^By 1 key \(v1\)/)
+    expect(words(signature('v1,YQ== v1,Yg=='))).toMatch(/^By 2 keys \(v1\)/)
   })
 
   it('is shown as it came when it is no JSON, and claims nothing about a secret that it does not know', () => {

@@ -7,19 +7,27 @@ import { replayCommand, sentHeaders } from '../../console-web/src/webhooks/sent_
 
 const endpoint: Endpoint = {
   id: 'e',
+  kind: 'push',
   url: "https://hooks.example.com:8443/it's",
+  resourceType: 'item',
   events: ['item.created'],
   description: null,
   authType: 'bearer',
   headerNames: ['X-Mine', 'User-Agent'],
+  signing: 'none',
+  publicKeys: [],
+  formerUntil: null,
   teamFilterId: null,
   enabled: true,
   disabledReason: null,
+  maxPerSecond: null,
   consecutiveFailures: 0,
   lastSuccessAt: null,
   lastFailureAt: null,
   insertedAt: '2026-01-01T00:00:00.000Z',
 }
+/** As PostgreSQL writes it. */
+const BODY = '{"data":{"name": "it\'s $HOME `id`"}}'
 const delivery: DeliveryDetail = {
   id: 'd',
   endpointId: 'e',
@@ -58,10 +66,37 @@ it('has the headers that are sent, and no value of a secret', () => {
   ])
 })
 
+it('has the time and the signature where the endpoint signs, of which the service keeps the time alone', () => {
+  const names = ['webhook-timestamp', 'webhook-signature']
+  const ofSignature = (one: Partial<Endpoint>) =>
+    sentHeaders(delivery, { ...endpoint, ...one }).filter(({ name }) => names.includes(name))
+  expect(ofSignature({ signing: 'v1' })).toEqual([
+    { name: 'webhook-timestamp', value: '1767225601' },
+    { name: 'webhook-signature', value: null, instead: expect.stringContaining('not kept') },
+  ])
+  expect(ofSignature({ signing: 'none' })).toEqual([])
+})
+
+it('of one that is read has no host, and the time of no answer', () => {
+  const read = { ...endpoint, kind: 'pull', url: '', authType: 'none', headerNames: [] } as const
+  const headers = sentHeaders(delivery, read)
+  expect(headers.map(({ name }) => name)).toEqual([
+    ...[
+      'content-type',
+      'user-agent',
+      'webhook-id',
+      'x-pharos-event',
+      'x-pharos-delivery',
+      'x-pharos-timestamp',
+    ],
+  ])
+  expect(headers.at(-1)?.value).toBeNull()
+})
+
 it('is a command that a shell reads as these words', () => {
   const words = execFileSync('sh', [
     '-c',
-    replayCommand(delivery, endpoint).replace(/^curl/, "printf '%s\\n'"),
+    replayCommand(delivery, endpoint, BODY).replace(/^curl/, "printf '%s\\n'"),
   ])
   expect(String(words).trimEnd().split('\n')).toEqual([
     '-X',
@@ -73,7 +108,7 @@ it('is a command that a shell reads as these words', () => {
     ...['User-Agent: <USER-AGENT>', 'webhook-id: msg_1', 'x-pharos-event: item.created'].flatMap(header),
     ...['x-pharos-delivery: d', 'x-pharos-timestamp: 1767225601'].flatMap(header),
     '-d',
-    '{"data":{"name":"it\'s $HOME `id`"}}',
+    BODY,
   ])
 })
 

@@ -11,23 +11,30 @@ import {
   keptOf,
   movesAway,
   NEW_DRAFT,
+  REASON_WORDS,
   readKept,
+  refusedWords,
   repeatedHeader,
 } from '../../console-web/src/webhooks/endpoint_draft.ts'
-import { REASON_WORDS, refusedWords } from '../../console-web/src/webhooks/refusal_words.ts'
 import type { EndpointReason } from '../../server/domain/webhooks/endpoints/endpoint_rules.ts'
 import { EVENT_NAMES, EVENTS } from '../../shared/wire/webhook_events.ts'
 
 const endpoint: Endpoint = {
   id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+  kind: 'push',
   url: 'https://example.com/hook',
+  resourceType: 'item',
   events: ['item.created'],
   description: 'The archive',
   authType: 'bearer',
   headerNames: ['X-A', 'X-B'],
+  signing: 'v1',
+  publicKeys: [],
+  formerUntil: null,
   teamFilterId: null,
   enabled: true,
   disabledReason: null,
+  maxPerSecond: null,
   consecutiveFailures: 0,
   lastSuccessAt: null,
   lastFailureAt: null,
@@ -50,14 +57,67 @@ describe('the form of an endpoint', () => {
     ]
     const draft = { ...NEW_DRAFT, url: ' https://example.com/hook ', events: ['item.deleted'], headers }
     expect(attributes(creation(draft))).toEqual({
+      kind: 'push',
       resource_type: 'item',
+      signing: 'v1',
       url: 'https://example.com/hook',
       events: ['item.deleted'],
       description: null,
       auth_type: 'none',
       custom_headers: { 'X-A': '1' },
+      max_per_second: null,
       team_filter_id: null,
       enabled: true,
+    })
+  })
+
+  it('sends of one that is read nothing that would be sent to it, and of one about endpoints no team', () => {
+    const typed = {
+      url: 'https://example.com/',
+      authType: 'bearer',
+      authSecret: 'typed',
+      maxPerSecond: '5',
+    } as const
+    const draft: EndpointDraft = {
+      ...NEW_DRAFT,
+      ...typed,
+      kind: 'pull',
+      resourceType: 'webhook_endpoint',
+      events: ['webhook_endpoint.failing', 'item.created'],
+      signing: 'v1a',
+      teamFilterId: 'a team',
+    }
+    expect(attributes(creation(draft))).toEqual({
+      kind: 'pull',
+      resource_type: 'webhook_endpoint',
+      signing: 'v1a',
+      events: ['webhook_endpoint.failing'],
+      description: null,
+      enabled: true,
+    })
+  })
+
+  it('sends a bound as a number, nothing as none, and anything else as it is, to be refused in words', () => {
+    const bound = (maxPerSecond: string) =>
+      attributes(change({ ...endpoint, maxPerSecond: 7 }, { ...draftOf(endpoint), maxPerSecond }))
+    expect([bound(' 12 '), bound(''), bound('1e2')]).toEqual([
+      { max_per_second: 12 },
+      { max_per_second: null },
+      { max_per_second: '1e2' },
+    ])
+    expect(change({ ...endpoint, maxPerSecond: 7 }, { ...draftOf(endpoint), maxPerSecond: '7' })).toBeNull()
+  })
+
+  it('keeps the events of an endpoint about endpoints', () => {
+    const about = {
+      ...endpoint,
+      resourceType: 'webhook_endpoint',
+      events: ['webhook_endpoint.disabled'],
+    } as const
+    expect(change(about, draftOf(about))).toBeNull()
+    const events = [...about.events, 'webhook_endpoint.failing']
+    expect(attributes(change(about, { ...draftOf(about), events }))).toEqual({
+      events: ['webhook_endpoint.failing', 'webhook_endpoint.disabled'],
     })
   })
 
@@ -110,7 +170,10 @@ describe('the draft of a new endpoint that the tab keeps', () => {
   const draft: EndpointDraft = {
     ...NEW_DRAFT,
     url: 'https://hooks.example.com/',
-    events: ['item.created'],
+    resourceType: 'webhook_endpoint',
+    events: ['webhook_endpoint.failing'],
+    signing: 'v1a',
+    maxPerSecond: '12',
     authType: 'bearer',
     authSecret: 'a secret',
     headers: [{ key: 4, name: 'x-own', value: 'another secret' }],
@@ -179,5 +242,6 @@ describe('the state of an endpoint', () => {
     expect(stateOf({ ...endpoint, lastSuccessAt: early, lastFailureAt: late })).toBe('struggling')
     expect(stateOf({ ...endpoint, enabled: false, disabledReason: 'manual' })).toBe('paused')
     expect(stateOf({ ...endpoint, enabled: false, disabledReason: 'failing' })).toBe('failing')
+    expect(stateOf({ ...endpoint, enabled: false, disabledReason: 'gone' })).toBe('gone')
   })
 })

@@ -1,7 +1,12 @@
 // The bars of an endpoint's last 24 hours: every outcome that there is shows, and no bar is higher than the picture.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readDelivery, shownStatus } from '../../console-web/src/webhooks/delivery.ts'
+import {
+  outcomeWords,
+  readDelivery,
+  shownStatus,
+  statusWords,
+} from '../../console-web/src/webhooks/delivery.ts'
 import {
   countWords,
   durationWords,
@@ -48,7 +53,8 @@ describe('the bars of a day', () => {
   it('are told in words', () => {
     const hour = { at: '2026-11-20T18:00:00.000Z', success: 1200, retrying: 3, failed: 0 }
     const read = readStatistics({ ...hour, duration_p50_ms: 40, duration_p95_ms: 1_200, hours: [hour] })
-    expect(countWords(read)).toBe('1,200 got through, 3 retrying')
+    expect(countWords(read, 'push')).toBe('1,200 got through, 3 retrying')
+    expect(countWords({ ...read, retrying: 0, pending: 2 }, 'pull')).toBe('1,200 read, 2 not read yet')
     expect(durationWords(read)).toBe('half within 40 ms, 95 % within 1,200 ms')
     expect(read.hours.map(durationWords)).toEqual([''])
     expect(() => readStatistics({})).toThrow(/cannot read/)
@@ -64,4 +70,20 @@ it('a delivery that was tried and is tried again is retrying', () => {
     'retrying',
     'failed',
   ])
+})
+
+it('a delivery that nothing is planned for waits to be read, and one that nobody answered was read', () => {
+  const told = (status: string, more: object) => {
+    const delivery = readDelivery({ id: 'a', inserted_at: '2026-11-20T18:00:00.000Z', status, ...more })
+    return [statusWords(delivery), outcomeWords(delivery)]
+  }
+  const planned = { next_attempt_at: '2026-11-20T18:00:00.000Z' }
+  expect(told('pending', planned)).toEqual(['pending', 'Waiting to be sent'])
+  expect(told('pending', {})).toEqual(['not read yet', 'Waits for your program'])
+  expect(told('success', { http_status: 204, attempts: 1, duration_ms: 5 })).toEqual([
+    'success',
+    '204 in 5 ms',
+  ])
+  expect(told('success', { attempts: 1 })).toEqual(['read', 'Your program read it'])
+  expect(told('cancelled', { error: 'the endpoint is disabled' })[0]).toBe('cancelled')
 })

@@ -20,7 +20,7 @@ import { createGuard, type ResolveName } from '../../server/outgoing/guard.ts'
 import { keepLines } from '../../server/outgoing/lines.ts'
 import { openLines } from '../../server/outgoing/post_pinned.ts'
 import type { Store } from '../../server/store/open_store.ts'
-import { ITEM_EVENTS } from '../../shared/wire/webhook_events.ts'
+import { eventsOf } from '../../shared/wire/webhook_events.ts'
 import { openTestLedger, type TestLedger } from './ledger.ts'
 import { TEST_AUTHORITY } from './receiver.ts'
 
@@ -87,7 +87,7 @@ export async function openTestWebhooks(options: TestWebhooksOptions = {}): Promi
     endpoint: (wanted) =>
       createEndpoint(
         { em: store.em(), masterKey },
-        { userId: ledger.userId, resourceType: 'item', events: ITEM_EVENTS, ...wanted },
+        { userId: ledger.userId, resourceType: 'item', events: eventsOf('item'), ...wanted },
       ),
     fanOutAll: async () => {
       for (let made = 0; ; ) {

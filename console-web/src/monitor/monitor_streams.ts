@@ -219,11 +219,18 @@ const chainOf = (data: JsonObject): string => {
 const deliveryLine = (data: JsonObject): string => {
   const attempts = numberAt(data, 'attempts') ?? 0
   const status = textAt(data, 'status') ?? ''
+  const read = readWords(status, data)
   return said(
     textAt(data, 'event_type'),
-    status === 'pending' && attempts > 0 ? 'retrying' : status,
+    read ?? (status === 'pending' && attempts > 0 ? 'retrying' : status),
     numberAt(data, 'http_status'),
-    attempts > 0 && plural(attempts, 'attempt'),
+    read === null && attempts > 0 && plural(attempts, 'attempt'),
     shownText(textAt(data, 'error') ?? ''),
   )
+}
+
+/** Of what a program reads: nothing is planned for it, and nobody answers. Null for what is sent. */
+const readWords = (status: string, { http_status, next_attempt_at }: JsonObject): string | null => {
+  if (status === 'pending' && next_attempt_at === null) return 'not read yet'
+  return status === 'success' && http_status === null ? 'read' : null
 }

@@ -1,19 +1,27 @@
 // The deliveries to the caller's endpoints, live and newest first. The address holds the filter.
 import { useCallback, useMemo } from 'react'
-import { useSearch } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
+import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import { heldBack, type ListState, useLiveList } from '../data/stream/live_list.ts'
 import { useDocument } from '../data/use_document.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
+import { FilterChoice, FilterMinute } from '../ui/form/filter_fields.tsx'
 import { count } from '../ui/format_count.ts'
 import { LiveRows } from '../ui/list/live_rows.tsx'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
 import { useKeys } from '../ui/over/use_keys.ts'
-import { type Delivery, shownStatus } from '../webhooks/delivery.ts'
-import { type DeliveryFilter, deliveriesOf, MAX_ROWS, readFilter } from '../webhooks/delivery_filter.ts'
+import { type Delivery, type DeliveryStatus, STATUSES, shownStatus } from '../webhooks/delivery.ts'
+import {
+  addressOf,
+  type DeliveryFilter,
+  deliveriesOf,
+  MAX_ROWS,
+  NO_FILTER,
+  readFilter,
+} from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
-import { ALL_ENDPOINTS_PATH, readEndpointPage, shortUrl } from '../webhooks/endpoint.ts'
-import { FilterBar } from '../webhooks/filter_bar.tsx'
+import { ALL_ENDPOINTS_PATH, type Endpoint, nameOf, readEndpointPage } from '../webhooks/endpoint.ts'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
@@ -23,10 +31,10 @@ export const WebhookDeliveriesPage = () => {
   const loaded = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage })
   const endpoints = useMemo(() => (loaded.kind === 'found' ? loaded.value.rows : []), [loaded])
   const known = loaded.kind === 'found'
-  const nameOf = useCallback(
+  const nameOfId = useCallback(
     (id: string): string => {
-      const url = endpoints.find((endpoint) => endpoint.id === id)?.url
-      return url === undefined ? (known ? 'deleted endpoint' : '') : shortUrl(url)
+      const endpoint = endpoints.find((one) => one.id === id)
+      return endpoint === undefined ? (known ? 'deleted endpoint' : '') : nameOf(endpoint)
     },
     [endpoints, known],
   )
@@ -40,7 +48,7 @@ export const WebhookDeliveriesPage = () => {
         </header>
         <WebhookPlaces here="deliveries" />
         <FilterBar filter={filter} endpoints={endpoints} />
-        <Listed key={said} filter={filter} nameOf={nameOf} />
+        <Listed key={said} filter={filter} nameOf={nameOfId} />
       </main>
     </>
   )
@@ -143,5 +151,62 @@ const Empty = ({ filter }: { filter: DeliveryFilter }) => {
         </>
       )}
     </div>
+  )
+}
+
+type FilterBarProps = { readonly filter: DeliveryFilter; readonly endpoints: readonly Endpoint[] }
+
+/** The API has one status for what waits for its first attempt or its reader and for what is tried again. */
+const STATUS_WORDS: { readonly [status in DeliveryStatus]?: string } = {
+  pending: 'pending, not read, retrying',
+  success: 'success, or read',
+}
+
+/** The address holds the filter, so that a filtered list can be shared. */
+const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
+  const [, navigate] = useLocation()
+  const show = (wanted: DeliveryFilter): void => navigate(addressOf(wanted), { replace: true })
+  const narrow = (part: Partial<DeliveryFilter>): void => show({ ...filter, ...part })
+  const narrowed = Object.values(filter).some((value) => value !== null)
+  const unknown = filter.endpoint !== null && !endpoints.some(({ id }) => id === filter.endpoint)
+  return (
+    <search className="filter-bar" aria-label="Narrow the list">
+      <FilterChoice
+        label="Status"
+        any="any status"
+        value={filter.status}
+        options={STATUSES.map((status) => [status, STATUS_WORDS[status] ?? status])}
+        onChange={(status) => narrow({ status: STATUSES.find((one) => one === status) ?? null })}
+      />
+      <FilterChoice
+        label="Event"
+        any="any event"
+        value={filter.event}
+        options={EVENT_NAMES.map((name) => [name, name])}
+        onChange={(event) => narrow({ event })}
+      />
+      <FilterChoice
+        label="Endpoint"
+        any="any endpoint"
+        value={filter.endpoint}
+        options={[
+          ...endpoints.map((endpoint): [string, string] => [endpoint.id, nameOf(endpoint)]),
+          ...(unknown ? [[filter.endpoint ?? '', 'a deleted endpoint'] satisfies [string, string]] : []),
+        ]}
+        onChange={(endpoint) => narrow({ endpoint })}
+      />
+      <FilterMinute label="From" value={filter.from} onChange={(from) => narrow({ from })} />
+      <FilterMinute label="To" value={filter.to} onChange={(to) => narrow({ to })} />
+      {narrowed && (
+        <button
+          type="button"
+          className="text-button"
+          data-testid="clear-filter"
+          onClick={() => show(NO_FILTER)}
+        >
+          Show all
+        </button>
+      )}
+    </search>
   )
 }

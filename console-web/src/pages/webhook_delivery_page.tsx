@@ -5,24 +5,23 @@ import { useConsole } from '../data/console_context.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
-import { CopyButton } from '../ui/copy_button.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
-import { shownText } from '../ui/shown_text.tsx'
-import { AttemptList } from '../webhooks/attempt_list.tsx'
 import {
   DELIVERIES_PATH,
   type Delivery,
   type DeliveryDetail,
   deliveryPath,
+  isForReader,
   outcomeWords,
   readDeliveryDocument,
   readDeliveryResult,
   shownStatus,
 } from '../webhooks/delivery.ts'
-import { DeliveryFacts } from '../webhooks/delivery_facts.tsx'
+import { AttemptList, DeliveryFacts } from '../webhooks/delivery_record.tsx'
 import { DeliveryPill } from '../webhooks/delivery_row.tsx'
 import { endpointPath, readEndpointDocument } from '../webhooks/endpoint.ts'
 import { RequestPanel } from '../webhooks/request_panel.tsx'
+import { TextBox } from '../webhooks/text_box.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 /** A fallback for when the stream is not connected. Normally the stream reports changes. */
@@ -64,12 +63,16 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
         <div className="main-side">
           <section aria-labelledby="attempts">
             <h2 id="attempts" className="section-title">
-              Attempts
+              {isForReader(delivery) ? 'Reading' : 'Attempts'}
             </h2>
             <AttemptList delivery={delivery} attempts={delivery.attemptLog} />
           </section>
-          <Body title="What is sent" text={JSON.stringify(delivery.payload, null, 2)} testId="payload" />
-          {delivery.attempts > 0 && (
+          <Body
+            title={isForReader(delivery) ? 'What your program gets' : 'What is sent'}
+            text={JSON.stringify(delivery.payload, null, 2)}
+            testId="payload"
+          />
+          {delivery.attemptLog.length > 0 && (
             <Body
               title="What was answered"
               note="the first 16 KiB of the last answer"
@@ -97,33 +100,43 @@ type RedeliverButtonProps = { readonly delivery: Delivery; readonly gone: boolea
 /**
  * Sends a delivery again as a new record with the same bytes and the same webhook-id. A waiting delivery is sent at once.
  */
-const RedeliverButton = ({ delivery: { id, status }, gone }: RedeliverButtonProps) => {
+const RedeliverButton = ({ delivery, gone }: RedeliverButtonProps) => {
+  const { id, status } = delivery
+  const isUnread = isForReader(delivery) && status === 'pending'
   const { api } = useConsole()
   const [, navigate] = useLocation()
   return (
     <div className="redeliver">
       <ActButton
-        caption="Send it again"
+        caption={isForReader(delivery) ? 'Add it again' : 'Send it again'}
         running="Sending…"
         look="primary"
         testId="redeliver"
-        disabled={gone}
+        disabled={gone || isUnread}
         act={async (signal) => {
           const path = `${DELIVERIES_PATH}/${encodeURIComponent(id)}/redeliver`
           const { id: fresh } = readDeliveryResult(await api.post(path, { data: {} }, { signal }))
           navigate(`/webhooks/deliveries/${fresh}`)
         }}
       >
-        <p className="card-note">{gone ? GONE : status === 'pending' ? WAITING : AGAIN}</p>
+        <p className="card-note">
+          {gone ? 'Its endpoint was deleted, so there is nowhere to send it.' : againWords(delivery)}
+        </p>
       </ActButton>
     </div>
   )
 }
 
-const GONE = 'Its endpoint was deleted, so there is nowhere to send it.'
-const AGAIN =
-  'A new record with attempts of its own, the same bytes and the same webhook-id: a receiver that knows it may ignore it.'
-const WAITING = 'It is still under way: this makes its next attempt at once, and begins no second series.'
+const againWords = (delivery: Delivery): string => {
+  const isWaiting = delivery.status === 'pending'
+  if (isForReader(delivery))
+    return isWaiting
+      ? 'It waits for your program already.'
+      : 'After everything that waits: the same bytes, under the same webhook-id.'
+  return isWaiting
+    ? 'It is still under way: this makes its next attempt at once, and begins no second series.'
+    : 'A new record with attempts of its own, the same bytes and the same webhook-id: a receiver that knows it may ignore it.'
+}
 
 type BodyProps = {
   readonly title: string
@@ -141,13 +154,7 @@ const Body = ({ title, note, text, testId }: BodyProps) => (
     {text === '' ? (
       <p className="card-note">No body came with it.</p>
     ) : (
-      <div className="message-body">
-        <CopyButton text={text} what={title.toLowerCase()} />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it */}
-        <pre className="snippet" data-testid={testId} tabIndex={0}>
-          <code>{shownText(text)}</code>
-        </pre>
-      </div>
+      <TextBox text={text} what={title.toLowerCase()} testId={testId} />
     )}
   </section>
 )

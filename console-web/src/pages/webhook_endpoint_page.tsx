@@ -10,6 +10,7 @@ import { CodeField, TimeField } from '../ui/fields.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
 import { Shown } from '../ui/shown_text.tsx'
+import { AgainForm } from '../webhooks/again_form.tsx'
 import { shownStatus } from '../webhooks/delivery.ts'
 import { addressOf, deliveriesOf, NO_FILTER } from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
@@ -17,15 +18,16 @@ import {
   type Endpoint,
   endpointPath,
   isOwnReceiver,
+  nameOf,
   readEndpointDocument,
   receiverPage,
-  shortUrl,
 } from '../webhooks/endpoint.ts'
 import { EndpointDay } from '../webhooks/endpoint_day.tsx'
 import { EditedEndpointForm } from '../webhooks/endpoint_form.tsx'
 import { EndpointHealth, EndpointPill, PauseButton } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
-import { RecoverForm } from '../webhooks/recover_form.tsx'
+import { PullCard } from '../webhooks/pull_card.tsx'
+import { SigningSection } from '../webhooks/signing.tsx'
 import { TestButton, TestOutcome, useTest } from '../webhooks/test_sample.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
@@ -39,36 +41,44 @@ export const WebhookEndpointPage = ({ id }: { id: string }) => {
       loaded={loaded}
       missing="You have no webhook endpoint of this id. It may have been deleted; its deliveries are still listed."
     >
-      {(endpoint) => <Found endpoint={endpoint} onChanged={loaded.again} />}
+      {(endpoint) => <Found endpoint={endpoint} pulse={pulse} onChanged={loaded.again} />}
     </DocumentPage>
   )
 }
 
-const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => void }) => {
+type FoundProps = { readonly endpoint: Endpoint; readonly pulse: string; readonly onChanged: () => void }
+
+const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
+  const isCalled = endpoint.kind === 'push'
   const [, navigate] = useLocation()
   const testing = useTest(endpoint)
   return (
     <div className="webhooks">
-      <title>{`${shortUrl(endpoint.url)} · Pharos`}</title>
-      <header className="page-head">
-        <p className="page-kind">
-          Webhook endpoint
-          <EndpointPill endpoint={endpoint} />
-        </p>
-        <h1 className="address-lines" title={endpoint.url}>
-          {shortUrl(endpoint.url)}
-        </h1>
-        {endpoint.description !== null && (
-          <p>
-            <Shown text={endpoint.description} />
+      <title>{`${nameOf(endpoint)} · Pharos`}</title>
+      <header className="page-head page-actions">
+        <div>
+          <p className="page-kind">
+            {isCalled ? 'Webhook endpoint' : 'Webhook endpoint, read by a program'}
+            <EndpointPill endpoint={endpoint} />
           </p>
-        )}
-        <EndpointHealth endpoint={endpoint} />
+          <h1 className="address-lines" title={endpoint.url || undefined}>
+            {nameOf(endpoint)}
+          </h1>
+          {isCalled && endpoint.description !== null && (
+            <p>
+              <Shown text={endpoint.description} />
+            </p>
+          )}
+          <EndpointHealth endpoint={endpoint} />
+        </div>
+        <div className="acts">
+          <PauseButton endpoint={endpoint} onChanged={onChanged} />
+        </div>
       </header>
       <WebhookPlaces here={null} />
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
-          <EndpointDay endpointId={endpoint.id} />
+          <EndpointDay endpoint={endpoint} />
           <Recent endpoint={endpoint} />
           <section aria-labelledby="settings">
             <h2 id="settings" className="section-title">
@@ -76,31 +86,31 @@ const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => v
             </h2>
             <EditedEndpointForm key={endpoint.id} endpoint={endpoint} onSaved={onChanged} />
           </section>
+          <SigningSection key={endpoint.id} endpoint={endpoint} onChanged={onChanged} />
         </div>
         <div className="side">
+          {!isCalled && <PullCard endpoint={endpoint} pulse={pulse} />}
           <section className="card" aria-labelledby="try">
             <h2 id="try">Try it</h2>
-            <p className="card-note">One sample, sent at once and not again, also while it is paused.</p>
+            <p className="card-note">
+              {isCalled
+                ? 'One sample, sent at once and not again, also while it is off.'
+                : 'One sample, which waits for your program like any event.'}
+            </p>
             <div className="card-acts">
               <TestButton testing={testing} />
-              <PauseButton endpoint={endpoint} onChanged={onChanged} />
             </div>
             <TestOutcome testing={testing} />
-            {isOwnReceiver(endpoint) ? (
+            {isOwnReceiver(endpoint) && (
               <p className="card-note receiver-link">
                 It leads to the built-in receiver: <Link to={receiverPage(endpoint)}>see what arrives</Link>.
               </p>
-            ) : (
-              <LocalTrial />
             )}
+            {isCalled && !isOwnReceiver(endpoint) && <LocalTrial />}
           </section>
-          <section className="card" aria-labelledby="recover">
-            <h2 id="recover">After an outage</h2>
-            <p className="card-note">
-              Sends again what failed or was cancelled, each with the webhook-id it had. What was sent again
-              already is left out.
-            </p>
-            <RecoverForm endpoint={endpoint} />
+          <section className="card" aria-labelledby="again">
+            <h2 id="again">Once more</h2>
+            <AgainForm key={endpoint.id} endpoint={endpoint} />
           </section>
           <section className="card" aria-labelledby="about">
             <h2 id="about">About it</h2>
@@ -136,11 +146,11 @@ const DeleteEndpoint = ({ endpoint, onDeleted }: DeleteEndpointProps) => {
       onEnded={onDeleted}
     >
       <p>
-        <code className="address-lines">{shortUrl(endpoint.url)}</code>
+        <code className="address-lines">{nameOf(endpoint)}</code>
       </p>
       <p>
-        It is not called any more, and what still waits for it is cancelled. Its deliveries stay listed, but
-        can no longer be sent again.
+        {endpoint.kind === 'push' ? 'It is not called any more' : 'It cannot be read any more'}, and what
+        still waits for it is cancelled. Its deliveries stay listed, but can no longer be sent again.
       </p>
     </EndButton>
   )

@@ -1,10 +1,12 @@
-// The form for a new webhook endpoint. What was typed survives that a person leaves the page.
-import { useLayoutEffect } from 'react'
+// The form for a new webhook endpoint, and then the secret by which its deliveries are signed. What was typed survives
+// that a person leaves the page; the secret does not.
+import { useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useDraft } from '../data/kept/draft.ts'
 import { keptOf, NEW_DRAFT, readKept } from '../webhooks/endpoint_draft.ts'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
+import { NewSecret } from '../webhooks/signing.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookNewPage = () => {
@@ -14,8 +16,20 @@ export const WebhookNewPage = () => {
   const { draft, setDraft, forget } = useDraft('endpoint', NEW_DRAFT, { read: readKept, kept: keptOf })
   // Before the form is seen, so that it is not seen without the address.
   useLayoutEffect(() => {
-    if (url !== '') setDraft((held) => ({ ...held, url }))
+    if (url !== '') setDraft((held) => ({ ...held, kind: 'push', url }))
   }, [url, setDraft])
+  const [made, setMade] = useState<{ readonly id: string; readonly secret: string } | null>(null)
+  const leave = (id: string): void => navigate(`/webhooks/${id}`, { replace: true })
+  if (made !== null)
+    return (
+      <main className="plain-page webhooks">
+        <title>New endpoint · Pharos</title>
+        <header className="page-head">
+          <h1>The endpoint is there</h1>
+        </header>
+        <NewSecret secret={made.secret} onDone={() => leave(made.id)} />
+      </main>
+    )
   return (
     <>
       <title>New endpoint · Pharos</title>
@@ -31,27 +45,16 @@ export const WebhookNewPage = () => {
               endpoint={null}
               draft={draft}
               setDraft={setDraft}
-              onSaved={({ id }) => {
+              onSaved={({ id }, secret) => {
                 forget()
-                navigate(`/webhooks/${id}`, { replace: true })
+                if (secret === null) leave(id)
+                else setMade({ id, secret })
               }}
             />
           </div>
           <div className="side">
             <section className="card" aria-labelledby="promises">
-              <h2 id="promises">What a receiver can rely on</h2>
-              <ul className="promises">
-                <li>
-                  Any answer from 200 to 299 counts. After 408, 429, 5xx or none, there are up to 12 attempts.
-                </li>
-                <li>
-                  All attempts carry the same <code>webhook-id</code>: remember it, and a repetition does no
-                  harm.
-                </li>
-                <li>The order of events is not promised, and redirects are not followed.</li>
-                <li>An answer is waited for 15 seconds. Take the event, answer, and work afterwards.</li>
-              </ul>
-              <LocalTrial />
+              {draft.kind === 'push' ? <OfReceivers /> : <OfReaders />}
             </section>
           </div>
         </div>
@@ -59,3 +62,33 @@ export const WebhookNewPage = () => {
     </>
   )
 }
+
+const OfReceivers = () => (
+  <>
+    <h2 id="promises">What a receiver can rely on</h2>
+    <ul className="promises">
+      <li>Any answer from 200 to 299 counts. After 408, 429, 5xx or none, there are up to 12 attempts.</li>
+      <li>
+        All attempts carry the same <code>webhook-id</code>: remember it, and a repetition does no harm.
+      </li>
+      <li>
+        410 says that the receiver is gone: nothing more is sent there until the endpoint is enabled again.
+      </li>
+      <li>The order of events is not promised, and redirects are not followed.</li>
+      <li>An answer is waited for 15 seconds. Take the event, answer, and work afterwards.</li>
+    </ul>
+    <LocalTrial />
+  </>
+)
+
+const OfReaders = () => (
+  <>
+    <h2 id="promises">What a reader can rely on</h2>
+    <ul className="promises">
+      <li>Events come in the order in which they were made, up to 250 at a time, and none is passed over.</li>
+      <li>Reading takes nothing away. They wait for 31 days.</li>
+      <li>A request may wait up to 30 seconds for the next event.</li>
+      <li>Where to ask, and how, is told once the endpoint is there.</li>
+    </ul>
+  </>
+)

@@ -21,7 +21,9 @@ export const WebhooksPage = () => {
         <header className="page-head page-actions">
           <div>
             <h1>Webhooks</h1>
-            <p>Addresses of yours that the service calls when something happens to your items.</p>
+            <p>
+              Who is told when something happens to your items: addresses of yours, and programs that ask.
+            </p>
           </div>
           <Link to="/webhooks/new" className="button primary" data-testid="new-endpoint">
             New endpoint

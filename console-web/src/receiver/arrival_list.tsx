@@ -3,12 +3,20 @@ import './receiver.css'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Ago } from '../ui/ago.tsx'
-import { CopyButton } from '../ui/copy_button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { localTime, utcClock } from '../ui/format_time.ts'
 import { shownText } from '../ui/shown_text.tsx'
+import { TextBox } from '../webhooks/text_box.tsx'
 import type { Arrival } from './receiver.ts'
-import { answerWords, bodyText, bodyWords, eventOf, secretWords, timesSeen } from './receiver_words.ts'
+import {
+  answerWords,
+  bodyText,
+  bodyWords,
+  eventOf,
+  secretWords,
+  signatureWords,
+  timesSeen,
+} from './receiver_words.ts'
 
 export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
   const [chosen, setChosen] = useState<string | null>(null)
@@ -63,7 +71,10 @@ const Contents = ({ arrival }: { arrival: Arrival }) => (
           </Link>
         )}
       </TextField>
-      <TextField name="secret">
+      <TextField name="signature">
+        <span data-testid="arrival-signature">{signatureWords(arrival)}</span>
+      </TextField>
+      <TextField name="bearer secret">
         <span data-testid="arrival-secret" data-secret={arrival.secret}>
           {secretWords(arrival)}
         </span>
@@ -82,12 +93,6 @@ const Contents = ({ arrival }: { arrival: Arrival }) => (
     <h3>
       Body <small>{bodyWords(arrival)}</small>
     </h3>
-    <div className="message-body">
-      <CopyButton text={arrival.body} what="body" />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it */}
-      <pre className="snippet" data-testid="arrival-body" tabIndex={0}>
-        <code>{shownText(bodyText(arrival))}</code>
-      </pre>
-    </div>
+    <TextBox text={arrival.body} what="body" testId="arrival-body" shown={bodyText(arrival)} />
   </div>
 )

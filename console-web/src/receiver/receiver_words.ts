@@ -1,6 +1,5 @@
 // What the built-in receiver does, in words.
-import { count } from '../ui/format_count.ts'
-import { indentedJson } from './indented_json.ts'
+import { count, plural } from '../ui/format_count.ts'
 import type { Arrival, ReceiverAnswer } from './receiver.ts'
 
 /** The names of the choices. */
@@ -37,6 +36,14 @@ const SECRETS: Readonly<Record<string, string>> = {
 }
 
 export const secretWords = ({ secret }: Arrival): string => SECRETS[secret] ?? SECRETS.unknown ?? ''
+
+/** Whoever has the key checks it, so nothing is said of whether it is right. */
+export const signatureWords = (arrival: Arrival): string => {
+  const signatures = headerOf(arrival, 'webhook-signature').split(' ').filter(Boolean)
+  if (signatures.length === 0) return 'None.'
+  const schemes = [...new Set(signatures.map((one) => one.split(',')[0]))].join(' and ')
+  return `By ${plural(signatures.length, 'key')} (${schemes}). What the service recorded has a line that checks it.`
+}
 
 const REASONS: Readonly<Record<string, string>> = {
   host: 'This server listens beyond its own machine (HOST is no loopback address).',
@@ -82,3 +89,31 @@ export const bodyText = ({ body }: Arrival): string => {
     return body
   }
 }
+
+/** Deeper levels stand below one another, so that a few bytes cannot become a text of megabytes. */
+const DEEPEST = 20
+
+/**
+ * JSON on lines of its own, with every value as it came: numbers and repeated names are not read and written anew.
+ * `json` must be valid.
+ */
+const indentedJson = (json: string): string => {
+  let depth = 0
+  const line = (): string => `\n${'  '.repeat(Math.min(depth, DEEPEST))}`
+  return json.replace(PARTS, (part) => {
+    if (part === '{' || part === '[') {
+      depth += 1
+      return part + line()
+    }
+    if (part === '}' || part === ']') {
+      depth -= 1
+      return line() + part
+    }
+    if (part === ',') return part + line()
+    if (part === ':') return ': '
+    return part.startsWith('"') ? part : part.replace(/\s/g, '')
+  })
+}
+
+/** Strings, empty lists and objects, signs, and the space between. */
+const PARTS = /"(?:[^"\\]|\\.)*"|\[\s*\]|\{\s*\}|[[\]{},:]|\s+/g

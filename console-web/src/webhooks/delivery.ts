@@ -1,7 +1,7 @@
 // A delivery as the list and the stream give it, and the further fields that the page of one delivery
 // requests.
 import { unreadable } from '../data/api_failure.ts'
-import { objectAt } from '../data/json_object.ts'
+import { objectAt, textAt } from '../data/json_object.ts'
 import { documentOf, pageOf } from '../data/resource.ts'
 import {
   called,
@@ -74,9 +74,19 @@ const readDetail = shape({
 })
 export type DeliveryDetail = ReturnType<typeof readDetail>
 
-/** The status in words: what was tried and is tried again is apart from what still waits for its first attempt. */
+/** It waits for a reader, or was read: nothing is sent, so nothing is planned and nobody answers. */
+export const isForReader = ({ status, httpStatus, nextAttemptAt }: Delivery): boolean =>
+  status === 'success' ? httpStatus === null : status === 'pending' && nextAttemptAt === null
+
+/** The status: what was tried and is tried again is apart from what still waits for its first attempt. */
 export const shownStatus = ({ status, attempts }: Delivery): DeliveryStatus | 'retrying' =>
   status === 'pending' && attempts > 0 ? 'retrying' : status
+
+/** As the lists tell it. */
+export const statusWords = (delivery: Delivery): string => {
+  if (!isForReader(delivery)) return shownStatus(delivery)
+  return delivery.status === 'success' ? 'read' : 'not read yet'
+}
 
 export const TONES = {
   success: 'good',
@@ -110,6 +120,22 @@ const BY_DEFAULT =
 export const deliveryPath = (id: string): string =>
   `${DELIVERIES_PATH}/${encodeURIComponent(id)}?fields[webhook_delivery]=${BY_DEFAULT},${ON_REQUEST.join()}`
 
+/**
+ * Asks for the bytes that are sent, as text. JSON:API shows the payload as an object, of which a signature is not.
+ * Answered by `/gql`.
+ */
+export const bodyQuestion = (id: string): object => ({
+  query: 'query ($id: ID!) { getWebhookDelivery(id: $id) { payload } }',
+  variables: { id },
+})
+
+/** @throws ApiFailure */
+export const readBody = (answer: unknown): string => {
+  const payload = textAt(objectAt(objectAt(answer, 'data'), 'getWebhookDelivery'), 'payload')
+  if (payload === null) throw unreadable()
+  return payload
+}
+
 export const readDeliveryPage = pageOf(readDelivery)
 export const readDeliveryDocument = documentOf(readDetail)
 
@@ -122,6 +148,7 @@ export const readDeliveryResult = (answer: unknown): Delivery => readDelivery(ob
 /** The outcome in a few words. */
 export const outcomeWords = (delivery: Delivery): string => {
   const { status, httpStatus, error, attempts, durationMs } = delivery
+  if (isForReader(delivery)) return status === 'success' ? 'Your program read it' : 'Waits for your program'
   const took = durationMs === null ? '' : ` in ${count(durationMs)} ms`
   switch (status) {
     case 'success':

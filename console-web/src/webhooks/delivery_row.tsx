@@ -1,10 +1,12 @@
-// One delivery in a list: the event and its item, the destination, and the outcome.
+// One delivery in a list: the event and what it is about, the destination, and the outcome.
 import './webhooks.css'
 import { memo } from 'react'
 import { Link } from 'wouter'
-import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
-import { NextAttempt } from './attempt_list.tsx'
-import { type Delivery, outcomeWords, shownStatus, TONES } from './delivery.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useStore } from '../data/use_store.ts'
+import { clockface, localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { useNow } from '../ui/use_now.ts'
+import { type Delivery, outcomeWords, shownStatus, statusWords, TONES } from './delivery.ts'
 
 type DeliveryRowProps = {
   readonly delivery: Delivery
@@ -44,6 +46,16 @@ DeliveryRow.displayName = 'DeliveryRow'
 
 export const DeliveryPill = ({ delivery, testId }: { delivery: Delivery; testId?: string }) => (
   <span className="pill" data-tone={TONES[shownStatus(delivery)]} data-testid={testId}>
-    {shownStatus(delivery)}
+    {statusWords(delivery)}
   </span>
 )
+
+/** A countdown to the next attempt. */
+export const NextAttempt = ({ at }: { at: string }) => {
+  const remaining = Date.parse(at) - useNow() - useStore(useConsole().clockOffset)
+  return (
+    <time className="next-attempt" dateTime={at} title={localTime(at)} data-testid="next-attempt">
+      {remaining > 0 ? `next in ${clockface(remaining)}` : 'due now'}
+    </time>
+  )
+}

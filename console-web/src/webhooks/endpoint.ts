@@ -1,23 +1,40 @@
 // A webhook endpoint from GET /api/json/webhook-endpoints. The answer never contains its secrets.
+import { RESOURCE_TYPES } from '../../../shared/wire/webhook_events.ts'
 import { documentOf, pageOf } from '../data/resource.ts'
 import { called, isTrue, numberOrNull, oneOf, or, shape, text, textOrNull, texts } from '../data/shape.ts'
+import { shownText } from '../ui/shown_text.tsx'
 
 const AUTH_TYPES = ['none', 'bearer'] as const
 
+/** `push`: the service calls it. `pull`: its owner's program asks for what is new. */
+const KINDS = ['push', 'pull'] as const
+export type EndpointKind = (typeof KINDS)[number]
+
+export const SIGNINGS = ['v1', 'v1a', 'none'] as const
+export type Signing = (typeof SIGNINGS)[number]
+
 const readEndpoint = shape({
   id: text,
+  kind: or(oneOf(KINDS), 'push'),
   /** Empty for an endpoint that is asked instead of called. */
   url: or(textOrNull, ''),
+  resourceType: or(oneOf(RESOURCE_TYPES), 'item'),
   events: texts,
   description: textOrNull,
   authType: or(oneOf(AUTH_TYPES), 'none'),
   /** Names only. The values never leave the service. */
   headerNames: called('custom_header_names', texts),
+  signing: or(oneOf(SIGNINGS), 'none'),
+  /** Of `v1a`: those that sign now, the newest first. */
+  publicKeys: texts,
+  /** When the last key before the newest ends, or ended. */
+  formerUntil: textOrNull,
   /** Null means every item that the owner submits. */
   teamFilterId: textOrNull,
   enabled: isTrue,
-  /** `manual`, `failing`, or null while it is enabled. */
+  /** `manual`, `failing`, `gone`, or null while it is enabled. */
   disabledReason: textOrNull,
+  maxPerSecond: numberOrNull,
   consecutiveFailures: or(numberOrNull, 0),
   lastSuccessAt: textOrNull,
   lastFailureAt: textOrNull,
@@ -37,7 +54,7 @@ export const readEndpointDocument = documentOf(readEndpoint)
 export const readEndpointPage = pageOf(readEndpoint)
 
 /** The state shown for an endpoint. `struggling`: it is enabled, but the last attempt failed. */
-export type EndpointState = 'enabled' | 'struggling' | 'paused' | 'failing'
+export type EndpointState = 'enabled' | 'struggling' | 'paused' | 'failing' | 'gone'
 
 export const stateOf = ({
   enabled,
@@ -45,17 +62,31 @@ export const stateOf = ({
   lastSuccessAt,
   lastFailureAt,
 }: Endpoint): EndpointState => {
-  if (!enabled) return disabledReason === 'failing' ? 'failing' : 'paused'
+  if (!enabled) return disabledReason === 'failing' || disabledReason === 'gone' ? disabledReason : 'paused'
   return lastFailureAt !== null && (lastSuccessAt === null || lastSuccessAt < lastFailureAt)
     ? 'struggling'
     : 'enabled'
 }
 
+/** `why` says what happened to an endpoint that is off, and what brings it back. */
 export const STATES = {
-  enabled: { words: 'enabled', tone: 'good' },
-  struggling: { words: 'not getting through', tone: 'warn' },
-  paused: { words: 'paused', tone: undefined },
-  failing: { words: 'switched off', tone: 'bad' },
+  enabled: { words: 'enabled', tone: 'good', why: null },
+  struggling: { words: 'not getting through', tone: 'warn', why: null },
+  paused: {
+    words: 'paused',
+    tone: undefined,
+    why: 'Paused by its owner. What happens meanwhile is not sent, and can be sent once it is enabled again.',
+  },
+  failing: {
+    words: 'switched off',
+    tone: 'bad',
+    why: 'Switched off by the service: for days, one delivery after the other failed for good. Repair the receiver, send a test, then enable it.',
+  },
+  gone: {
+    words: 'gone',
+    tone: 'bad',
+    why: 'Switched off because its receiver answered 410, which says that it is gone and wants no more. If that was a mistake, enable it again; otherwise give it another address first, or delete it.',
+  },
 } as const satisfies Readonly<Record<EndpointState, object>>
 
 const OWN_RECEIVER = 'https://receiver.pharos.test/'
@@ -69,6 +100,6 @@ export const receiverPage = ({ url }: Pick<Endpoint, 'url'>): string =>
     ? `/webhooks/receiver?address=${encodeURIComponent(url.slice(OWN_RECEIVER.length))}`
     : '/webhooks/receiver'
 
-/** Host and path, without `https://`. */
-export const shortUrl = (url: string): string =>
-  url === '' ? 'asked by a reader' : url.replace(/^https:\/\//, '')
+/** What it is called: host and path without `https://`. One without an address is known by its description. */
+export const nameOf = ({ kind, url, description }: Pick<Endpoint, 'kind' | 'url' | 'description'>): string =>
+  kind === 'push' ? url.replace(/^https:\/\//, '') : shownText(description ?? 'Read by a program of yours')

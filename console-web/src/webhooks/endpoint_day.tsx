@@ -4,6 +4,7 @@ import { useDocument } from '../data/use_document.ts'
 import { Ago } from '../ui/ago.tsx'
 import { Bars } from '../ui/bars.tsx'
 import { count } from '../ui/format_count.ts'
+import type { Endpoint, EndpointKind } from './endpoint.ts'
 import {
   clockOf,
   countWords,
@@ -15,13 +16,14 @@ import {
   segmentsOf,
   statisticsPath,
   totalOf,
+  wordsOf,
 } from './endpoint_statistics.ts'
 
 /** Counting takes the server longer the more deliveries there are, so an endpoint with many is asked less often. */
 const freshMs = (statistics: EndpointStatistics): number => (totalOf(statistics) > 10_000 ? 60_000 : 10_000)
 
-export const EndpointDay = ({ endpointId }: { endpointId: string }) => {
-  const loaded = useDocument(statisticsPath(endpointId), { read: readStatistics, freshMs })
+export const EndpointDay = ({ endpoint: { id, kind } }: { endpoint: Endpoint }) => {
+  const loaded = useDocument(statisticsPath(id), { read: readStatistics, freshMs })
   return (
     <section
       className="endpoint-day"
@@ -35,29 +37,36 @@ export const EndpointDay = ({ endpointId }: { endpointId: string }) => {
       {loaded.kind === 'loading' && <p className="card-note">Counting…</p>}
       {loaded.kind === 'missing' && <p className="card-note">Nothing is known about them.</p>}
       {loaded.kind === 'failed' && <p className="problem">{loaded.why}</p>}
-      {loaded.kind === 'found' && <Day day={loaded.value} />}
+      {loaded.kind === 'found' && <Day day={loaded.value} kind={kind} />}
     </section>
   )
 }
 
-const Day = ({ day }: { day: EndpointStatistics }) => {
+type DayProps = { readonly day: EndpointStatistics; readonly kind: EndpointKind }
+
+const Day = ({ day, kind }: DayProps) => {
   if (totalOf(day) === 0) return <p className="card-note">No delivery was made for it.</p>
+  const isSent = kind === 'push'
+  // What cannot become of those that are read is not told as a number.
+  const names = outcomeNames.filter(
+    (name) => isSent || day[name] > 0 || name === 'success' || name === 'pending',
+  )
   const hours = day.hours.filter((hour) => totalOf(hour) > 0)
   return (
     <>
-      <OutcomeBars day={day} />
+      <OutcomeBars day={day} kind={kind} />
       <DurationBars day={day} />
       <dl className="day-numbers">
-        {outcomeNames.map((name) => (
+        {names.map((name) => (
           <div key={name} data-none={day[name] === 0}>
             <dt className="marks">
-              <span data-tone={OUTCOMES[name].tone}>{OUTCOMES[name].words}</span>
+              <span data-tone={OUTCOMES[name].tone}>{wordsOf(name, kind)}</span>
             </dt>
             <dd data-testid={`day-${name}`}>{count(day[name])}</dd>
           </div>
         ))}
-        <Took name="half within (p50)" ms={day.p50} />
-        <Took name="95 % within (p95)" ms={day.p95} />
+        {isSent && <Took name="half within (p50)" ms={day.p50} />}
+        {isSent && <Took name="95 % within (p95)" ms={day.p95} />}
       </dl>
       {day.newestError !== null && day.newestErrorAt !== null && (
         <p className="day-error" data-testid="newest-error">
@@ -69,7 +78,7 @@ const Day = ({ day }: { day: EndpointStatistics }) => {
         <ol>
           {hours.toReversed().map((hour) => (
             <li key={hour.at}>
-              <time dateTime={hour.at}>{clockOf(hour.at)}</time> {hourWords(hour)}
+              <time dateTime={hour.at}>{clockOf(hour.at)}</time> {hourWords(hour, kind)}
             </li>
           ))}
         </ol>
@@ -85,15 +94,15 @@ const Took = ({ name, ms }: { name: string; ms: number | null }) => (
   </div>
 )
 
-const OutcomeBars = ({ day }: { day: EndpointStatistics }) => {
+const OutcomeBars = ({ day, kind }: DayProps) => {
   const highest = Math.max(...day.hours.map(totalOf))
   return (
     <Bars
-      label={`Deliveries by the hour in which they were made: ${countWords(day)}`}
+      label={`Deliveries by the hour in which they were made: ${countWords(day, kind)}`}
       testId="day-bars"
       bars={day.hours.map((hour) => ({
         key: hour.at,
-        title: `${clockOf(hour.at)} UTC: ${hourWords(hour) || 'none'}`,
+        title: `${clockOf(hour.at)} UTC: ${hourWords(hour, kind) || 'none'}`,
         parts: segmentsOf(hour, highest),
       }))}
     >
@@ -105,7 +114,7 @@ const OutcomeBars = ({ day }: { day: EndpointStatistics }) => {
 }
 
 /** How long the last attempts took: half of them within the dark part, 95 % within both. Shown once a request was sent. */
-const DurationBars = ({ day }: { day: EndpointStatistics }) => {
+const DurationBars = ({ day }: Pick<DayProps, 'day'>) => {
   const highest = Math.max(1, ...day.hours.map(({ p95 }) => p95 ?? 0))
   if (day.p95 === null) return null
   return (
@@ -132,5 +141,5 @@ const DurationBars = ({ day }: { day: EndpointStatistics }) => {
   )
 }
 
-const hourWords = (hour: EndpointStatistics['hours'][number]): string =>
-  [countWords(hour), durationWords(hour)].filter((words) => words !== '').join('; ')
+const hourWords = (hour: EndpointStatistics['hours'][number], kind: EndpointKind): string =>
+  [countWords(hour, kind), durationWords(hour)].filter((words) => words !== '').join('; ')

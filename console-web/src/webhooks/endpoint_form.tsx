@@ -2,24 +2,38 @@
 import './webhooks.css'
 import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
+import { objectAt, textAt } from '../data/json_object.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Choice } from '../ui/form/choice.tsx'
 import { FormField } from '../ui/form/form_field.tsx'
 import { FormFoot } from '../ui/form/form_foot.tsx'
-import { ENDPOINTS_PATH, type Endpoint, endpointPath, readEndpointDocument } from './endpoint.ts'
-import { change, creation, draftOf, type EndpointDraft, movesAway, repeatedHeader } from './endpoint_draft.ts'
-import { EventChoice } from './event_choice.tsx'
-import { HeaderRows } from './header_rows.tsx'
-import { refusedWords } from './refusal_words.ts'
-import { TeamField } from './team_field.tsx'
+import {
+  ENDPOINTS_PATH,
+  type Endpoint,
+  type EndpointKind,
+  endpointPath,
+  readEndpointDocument,
+} from './endpoint.ts'
+import {
+  change,
+  creation,
+  draftOf,
+  type EndpointDraft,
+  refusedWords,
+  repeatedHeader,
+} from './endpoint_draft.ts'
+import { EventsField } from './events_field.tsx'
+import { SentAlong } from './sent_along.tsx'
+import { SigningChoice } from './signing.tsx'
 
 type EndpointFormProps = {
   /** Null for a new endpoint. */
   readonly endpoint: Endpoint | null
   readonly draft: EndpointDraft
   readonly setDraft: Dispatch<SetStateAction<EndpointDraft>>
-  readonly onSaved: (endpoint: Endpoint) => void
+  /** `secret` signs the deliveries of a new endpoint, and is told this once. */
+  readonly onSaved: (endpoint: Endpoint, secret: string | null) => void
 }
 
 /** The form of an endpoint that exists. */
@@ -30,6 +44,8 @@ export const EditedEndpointForm = ({
   const [draft, setDraft] = useState(() => draftOf(endpoint))
   return <EndpointForm endpoint={endpoint} draft={draft} setDraft={setDraft} onSaved={onSaved} />
 }
+
+const KINDS: Readonly<Record<EndpointKind, string>> = { push: 'It is called', pull: 'It asks' }
 
 export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFormProps) => {
   const { api } = useConsole()
@@ -49,7 +65,7 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
     const kept = readEndpointDocument(answer)
     setDraft(draftOf(kept))
     setSaved(true)
-    onSaved(kept)
+    onSaved(kept, textAt(objectAt(answer, 'meta'), 'signing_secret'))
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -59,29 +75,44 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
     else refuse(fieldRefusal('custom_headers', `${twice} is there twice.`))
   }
 
-  const moves = movesAway(endpoint, draft)
-  const hasSecret = endpoint?.authType === 'bearer'
+  const isNew = endpoint === null
+  const isCalled = draft.kind === 'push'
   return (
     <form className="form-grid endpoint-form" onSubmit={submit} noValidate autoComplete="off">
-      <FormField
-        label="Address"
-        problem={problem('url')}
-        note="Called with POST, over https, at a host that anybody can reach."
-      >
-        {(field) => (
-          <input
-            {...field}
-            data-testid="url"
-            type="url"
-            inputMode="url"
-            placeholder="https://example.com/hooks/pharos"
-            value={draft.url}
-            onChange={({ target }) => set({ url: target.value })}
-            spellCheck={false}
-          />
-        )}
-      </FormField>
-      <EventChoice chosen={draft.events} problem={problem('events')} onChange={(events) => set({ events })} />
+      {isNew && (
+        <Choice
+          label="How it is told"
+          options={KINDS}
+          value={draft.kind}
+          note={
+            isCalled
+              ? 'The service sends each event to an address of yours (push).'
+              : 'Nothing is sent: a program of yours asks the service for what is new (pull). For places that nothing reaches from outside.'
+          }
+          onChange={(kind) => set({ kind })}
+        />
+      )}
+      {isCalled && (
+        <FormField
+          label="Address"
+          problem={problem('url')}
+          note="Called with POST, over https, at a host that anybody can reach."
+        >
+          {(field) => (
+            <input
+              {...field}
+              data-testid="url"
+              type="url"
+              inputMode="url"
+              placeholder="https://example.com/hooks/pharos"
+              value={draft.url}
+              onChange={({ target }) => set({ url: target.value })}
+              spellCheck={false}
+            />
+          )}
+        </FormField>
+      )}
+      <EventsField draft={draft} isNew={isNew} problem={problem} set={set} />
       <FormField label="Description" problem={problem('description')} note="For people; never sent.">
         {(field) => (
           <input
@@ -92,66 +123,39 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
           />
         )}
       </FormField>
-      <TeamField
-        chosen={draft.teamFilterId}
-        problem={problem('team_filter_id')}
-        onChange={(teamFilterId) => set({ teamFilterId })}
-      />
-      <Choice
-        label="How the receiver knows it is you"
-        note={
-          draft.authType === 'none'
-            ? 'Deliveries carry no credential, and no signature.'
-            : 'Each delivery carries Authorization: Bearer with this secret.'
-        }
-        options={{ none: 'Nothing', bearer: 'Bearer secret' }}
-        value={draft.authType}
-        onChange={(authType) => set({ authType })}
-      />
-      {draft.authType === 'bearer' && (
-        <FormField
-          label="Secret"
-          problem={problem('auth_secret')}
-          note={
-            hasSecret && moves
-              ? 'The stored one stays with the host it was given for: type one for the new host.'
-              : 'Stored sealed and never shown again.'
-          }
-        >
-          {(field) => (
-            <input
-              {...field}
-              data-testid="secret"
-              className="masked"
-              value={draft.authSecret}
-              placeholder={hasSecret && !moves ? 'Stored. Type a new one to replace it' : ''}
-              onChange={({ target }) => set({ authSecret: target.value })}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-            />
-          )}
-        </FormField>
+      {isNew && <SigningChoice value={draft.signing} onChange={(signing) => set({ signing })} />}
+      {isCalled && (
+        <>
+          <SentAlong endpoint={endpoint} draft={draft} problems={refused.fields} set={set} />
+          <FormField
+            label="Requests a second, at most"
+            problem={problem('max_per_second')}
+            note="From 1 to 1,000. Empty: as many as it answers."
+          >
+            {(field) => (
+              <input
+                {...field}
+                data-testid="max-per-second"
+                inputMode="numeric"
+                value={draft.maxPerSecond}
+                onChange={({ target }) => set({ maxPerSecond: target.value })}
+              />
+            )}
+          </FormField>
+        </>
       )}
-      <HeaderRows
-        rows={draft.headers}
-        stored={endpoint?.headerNames ?? []}
-        moves={moves}
-        problems={refused.fields}
-        onChange={(headers) => set({ headers })}
-      />
-      {endpoint === null && (
+      {isNew && (
         <label className="check">
           <input
             type="checkbox"
             checked={draft.enabled}
             onChange={({ target }) => set({ enabled: target.checked })}
           />
-          <span>Deliver from the start</span>
+          <span>{isCalled ? 'Deliver from the start' : 'Keep events for it from the start'}</span>
         </label>
       )}
       <FormFoot
-        caption={endpoint === null ? 'Create the endpoint' : 'Save'}
+        caption={isNew ? 'Create the endpoint' : 'Save'}
         running="Saving…"
         isRunning={sending}
         testId="save"

@@ -1,4 +1,4 @@
-// One endpoint in the list: its address, its health, and the two most frequent actions.
+// One endpoint in the list: its address, its health, and the most frequent actions.
 import './webhooks.css'
 
 import { Link } from 'wouter'
@@ -6,7 +6,8 @@ import { useConsole } from '../data/console_context.ts'
 import { Ago } from '../ui/ago.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { type Endpoint, endpointPath, STATES, shortUrl, stateOf } from './endpoint.ts'
+import { type Endpoint, endpointPath, nameOf, STATES, stateOf } from './endpoint.ts'
+import { changeTo } from './endpoint_draft.ts'
 import { TestButton, TestOutcome, useTest } from './test_sample.tsx'
 
 type EndpointRowProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
@@ -18,11 +19,11 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
       <div className="about">
         <h2>
           <Link to={`/webhooks/${endpoint.id}`} className="address-lines">
-            {shortUrl(endpoint.url)}
+            {nameOf(endpoint)}
           </Link>
           <EndpointPill endpoint={endpoint} />
         </h2>
-        {endpoint.description !== null && (
+        {endpoint.kind === 'push' && endpoint.description !== null && (
           <p>
             <Shown text={endpoint.description} />
           </p>
@@ -35,7 +36,7 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
         <EndpointHealth endpoint={endpoint} />
       </div>
       <div className="acts">
-        <TestButton testing={testing} />
+        {endpoint.kind === 'push' && <TestButton testing={testing} />}
         <PauseButton endpoint={endpoint} onChanged={onChanged} />
       </div>
       <TestOutcome testing={testing} />
@@ -52,15 +53,20 @@ export const EndpointPill = ({ endpoint }: { endpoint: Endpoint }) => {
   )
 }
 
-/** The outcome of recent deliveries, in which tests do not count, and the reason when the endpoint was switched off. */
+/** The outcome of recent deliveries, in which tests do not count, and why an endpoint is off and what brings it back. */
 export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
-  const { lastSuccessAt, lastFailureAt, consecutiveFailures, disabledReason } = endpoint
+  const { kind, lastSuccessAt, lastFailureAt, consecutiveFailures } = endpoint
+  const { tone, why } = STATES[stateOf(endpoint)]
   return (
-    <p className="facts endpoint-health" data-tone={STATES[stateOf(endpoint)].tone}>
-      {lastSuccessAt === null && lastFailureAt === null && <span>No event was sent to it yet.</span>}
+    <p className="facts endpoint-health" data-tone={tone}>
+      {lastSuccessAt === null && lastFailureAt === null && (
+        <span>
+          {kind === 'push' ? 'No event was sent to it yet.' : 'Nobody has read an event of it yet.'}
+        </span>
+      )}
       {lastSuccessAt !== null && (
         <span data-kind="success">
-          Last success <Ago time={lastSuccessAt} />
+          {kind === 'push' ? 'Last success' : 'A new event was last read'} <Ago time={lastSuccessAt} />
         </span>
       )}
       {lastFailureAt !== null && (
@@ -75,25 +81,21 @@ export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
             : `${consecutiveFailures} deliveries in a row failed for good`}
         </span>
       )}
-      {disabledReason === 'failing' && (
-        <strong>
-          Switched off by the service after days without success. Enable it once it is repaired.
-        </strong>
-      )}
+      {why !== null && <strong>{why}</strong>}
     </p>
   )
 }
 
-export const PauseButton = ({ endpoint: { id, enabled }, onChanged }: EndpointRowProps) => {
+export const PauseButton = ({ endpoint, onChanged }: EndpointRowProps) => {
   const { api } = useConsole()
+  const { enabled } = endpoint
   return (
     <ActButton
       caption={enabled ? 'Pause' : 'Enable'}
       icon={enabled ? 'pause' : 'play'}
       testId="pause-endpoint"
       act={async (signal) => {
-        const attributes = { enabled: !enabled }
-        await api.patch(endpointPath(id), { data: { type: 'webhook_endpoint', id, attributes } }, signal)
+        await api.patch(endpointPath(endpoint.id), changeTo(endpoint, { enabled: !enabled }), signal)
         onChanged()
       }}
     />

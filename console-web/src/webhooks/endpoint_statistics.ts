@@ -3,7 +3,7 @@ import { unreadable } from '../data/api_failure.ts'
 import { called, numberOrNull, or, shape, textOrNull } from '../data/shape.ts'
 import type { BarPart } from '../ui/bars.tsx'
 import { count } from '../ui/format_count.ts'
-import { endpointPath } from './endpoint.ts'
+import { type EndpointKind, endpointPath } from './endpoint.ts'
 
 /** In the order in which they are told. */
 export const OUTCOMES = {
@@ -53,15 +53,21 @@ export const readStatistics = shape({
 })
 export type EndpointStatistics = ReturnType<typeof readStatistics>
 
+/** What is read instead of being sent is neither tried nor given up. */
+const READ: { readonly [name in OutcomeName]?: string } = { success: 'read', pending: 'not read yet' }
+
+export const wordsOf = (name: OutcomeName, kind: EndpointKind): string =>
+  (kind === 'pull' ? READ[name] : undefined) ?? OUTCOMES[name].words
+
 export const statisticsPath = (endpointId: string): string => `${endpointPath(endpointId)}/statistics`
 
 export const totalOf = (counts: Counts): number => outcomeNames.reduce((sum, name) => sum + counts[name], 0)
 
 /** Such as `20 got through, 3 retrying`. */
-export const countWords = (counts: Counts): string =>
+export const countWords = (counts: Counts, kind: EndpointKind): string =>
   outcomeNames
     .filter((name) => counts[name] > 0)
-    .map((name) => `${count(counts[name])} ${OUTCOMES[name].words}`)
+    .map((name) => `${count(counts[name])} ${wordsOf(name, kind)}`)
     .join(', ')
 
 /** Such as `half within 40 ms, 95 % within 1,200 ms`. Empty when no request was sent. */

@@ -1,31 +1,117 @@
-// The headers that a delivery is sent with, and the request as a command for a shell.
+// What a receiver or a reader gets of a delivery: its headers, the bytes that are signed with a line that checks them,
+// and the request as a command for a shell.
 import './webhooks.css'
-import { CopyButton } from '../ui/copy_button.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useConsole } from '../data/console_context.ts'
+import { loadedOf } from '../data/use_document.ts'
+import { FormField } from '../ui/form/form_field.tsx'
+import { utc } from '../ui/format_time.ts'
+import { LoadFailed } from '../ui/load/load_failed.tsx'
 import { shownText } from '../ui/shown_text.tsx'
-import type { DeliveryDetail } from './delivery.ts'
+import { bodyQuestion, type DeliveryDetail, readBody } from './delivery.ts'
 import { type Endpoint, isOwnReceiver } from './endpoint.ts'
 import { replayCommand, sentHeaders } from './sent_request.ts'
+import { type Checked, checkLine, signedContent } from './signature_check.ts'
+import { checkedBy } from './signing.tsx'
+import { TextBox } from './text_box.tsx'
 
 type RequestPanelProps = { readonly delivery: DeliveryDetail; readonly endpoint: Endpoint }
+type WithBody = RequestPanelProps & {
+  /** As it is sent, byte for byte. */
+  readonly body: string
+}
 
-export const RequestPanel = ({ delivery, endpoint }: RequestPanelProps) => (
-  <section aria-labelledby="request-title">
-    <h2 id="request-title" className="section-title">
-      The request <small>secrets are never shown; what the endpoint sets is shown as it is set now</small>
-    </h2>
-    <dl className="sent-headers" data-testid="sent-headers">
-      {sentHeaders(delivery, endpoint).map(({ name, value }) => (
-        <div key={name}>
-          <dt>{shownText(name)}</dt>
-          <dd>{value === null ? <em>hidden</em> : shownText(value)}</dd>
-        </div>
-      ))}
-    </dl>
-    <Replay delivery={delivery} endpoint={endpoint} />
-  </section>
-)
+export const RequestPanel = ({ delivery, endpoint }: RequestPanelProps) => {
+  const { api } = useConsole()
+  const query = useQuery({
+    queryKey: ['webhook body', delivery.id],
+    queryFn: ({ signal }) =>
+      api.post('/gql', bodyQuestion(delivery.id), { signal, contentType: 'application/json' }),
+    select: (answer) => ({ kind: 'found' as const, value: readBody(answer) }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const loaded = loadedOf<string>(query)
+  const checked = checkedBy(endpoint)
+  return (
+    <>
+      <section aria-labelledby="request-title">
+        <h2 id="request-title" className="section-title">
+          {endpoint.kind === 'push' ? 'The request' : 'Its headers'}{' '}
+          <small>secrets are never shown; what the endpoint sets is shown as it is set now</small>
+        </h2>
+        <dl className="sent-headers" data-testid="sent-headers">
+          {sentHeaders(delivery, endpoint).map(({ name, value, instead = 'hidden' }) => (
+            <div key={name}>
+              <dt>{shownText(name)}</dt>
+              <dd>{value === null ? <em>{instead}</em> : shownText(value)}</dd>
+            </div>
+          ))}
+        </dl>
+        {loaded.kind === 'failed' && <LoadFailed why={loaded.why} onAgain={() => void query.refetch()} />}
+        {loaded.kind === 'found' && endpoint.kind === 'push' && (
+          <Replay delivery={delivery} endpoint={endpoint} body={loaded.value} />
+        )}
+      </section>
+      {loaded.kind === 'found' && checked !== null && (
+        <Signed delivery={delivery} endpoint={endpoint} body={loaded.value} checked={checked} />
+      )}
+    </>
+  )
+}
 
-const Replay = ({ delivery, endpoint }: RequestPanelProps) => {
+/** The bytes that were signed at one attempt, and a line that checks them. */
+const Signed = ({ delivery, endpoint, body, checked }: WithBody & { readonly checked: Checked }) => {
+  const isSent = endpoint.kind === 'push'
+  const attempts = delivery.attemptLog.filter(({ address }) => address !== null)
+  const [number, setNumber] = useState<number | null>(null)
+  const chosen = attempts.find((attempt) => attempt.number === number) ?? attempts.at(-1)
+  const content = signedContent(delivery.messageId, chosen?.at ?? null, body)
+  return (
+    <section className="signed" aria-labelledby="signed-title">
+      <h2 id="signed-title" className="section-title">
+        What is signed <small>the id, the time and the body, byte for byte, with full stops between</small>
+      </h2>
+      {isSent && chosen === undefined ? (
+        <p className="card-note">Nothing yet: the time of an attempt is signed with it.</p>
+      ) : (
+        <>
+          {attempts.length > 1 && (
+            <FormField label="At which attempt">
+              {(field) => (
+                <select
+                  {...field}
+                  data-testid="signed-attempt"
+                  value={chosen?.number}
+                  onChange={({ target }) => setNumber(Number(target.value))}
+                >
+                  {attempts.map((attempt) => (
+                    <option key={attempt.number} value={attempt.number}>
+                      {attempt.number}, {utc(attempt.at)} UTC
+                    </option>
+                  ))}
+                </select>
+              )}
+            </FormField>
+          )}
+          <TextBox text={content} what="signed content" testId="signed-content" />
+          <p className="card-note">
+            {!isSent && 'Put the webhook-timestamp of the answer that you got in its place. '}
+            {CHECKS[checked.signing]}
+          </p>
+          <TextBox text={checkLine(content, checked)} what="line" testId="check-line" />
+        </>
+      )}
+    </section>
+  )
+}
+
+const CHECKS: Readonly<Record<Checked['signing'], string>> = {
+  v1: 'This line prints the signature, which stands in webhook-signature after “v1,”. Set WEBHOOK_SECRET to the secret.',
+  v1a: 'This line prints whether the signature is right, by the newest public key of the endpoint. Set WEBHOOK_SIGNATURE to what webhook-signature held.',
+}
+
+const Replay = ({ delivery, endpoint, body }: WithBody) => {
   if (isOwnReceiver(endpoint))
     return (
       <p className="card-note">
@@ -33,19 +119,13 @@ const Replay = ({ delivery, endpoint }: RequestPanelProps) => {
         elsewhere.
       </p>
     )
-  const command = replayCommand(delivery, endpoint)
   return (
     <details className="fold">
       <summary>Repeat it as curl</summary>
       <p className="card-note">
         The same event from your own shell, for tests of a receiver. Put secrets where the angle brackets are.
       </p>
-      <div className="message-body">
-        <CopyButton text={command} what="command" />
-        <pre className="snippet" data-testid="replay">
-          <code>{shownText(command)}</code>
-        </pre>
-      </div>
+      <TextBox text={replayCommand(delivery, endpoint, body)} what="command" testId="replay" />
     </details>
   )
 }

@@ -1,14 +1,18 @@
 // The request of an attempt, as it was sent: its headers, and the same as a command for a shell. Secrets have no value
-// here, because the service never shows them.
+// here, because the service never shows them. A reader of a pull endpoint gets the same headers and the same body.
 import { curl } from '../data/curl.ts'
 import type { DeliveryDetail } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export type SentHeader = {
   readonly name: string
-  /** Null for a secret. */
+  /** Null where it is not known. */
   readonly value: string | null
+  /** Said in place of the value. A secret when absent. */
+  readonly instead?: string
 }
+
+const NOT_KEPT = 'made anew each time, and not kept'
 
 /** In the order in which they are sent. Those that the endpoint sets are named as it sets them now. */
 export const sentHeaders = (
@@ -16,33 +20,47 @@ export const sentHeaders = (
   endpoint: Endpoint,
 ): readonly SentHeader[] => {
   const own = new Set(endpoint.headerNames.map((name) => name.toLowerCase()))
+  const isSent = endpoint.kind === 'push'
   const defaults: readonly SentHeader[] = [
-    { name: 'host', value: URL.parse(endpoint.url)?.host ?? '' },
+    ...(isSent ? [{ name: 'host', value: URL.parse(endpoint.url)?.host ?? '' }] : []),
     { name: 'content-type', value: 'application/json' },
     { name: 'user-agent', value: 'pharos-Webhook/1.0' },
-    { name: 'accept-encoding', value: 'identity' },
+    ...(isSent ? [{ name: 'accept-encoding', value: 'identity' }] : []),
     ...(endpoint.authType === 'bearer' ? [{ name: 'authorization', value: null }] : []),
   ]
+  const at = lastAttemptAt === null ? null : String(Math.floor(Date.parse(lastAttemptAt) / 1_000))
+  const time = isSent ? { value: at } : { value: null, instead: NOT_KEPT }
   return [
     ...defaults.filter(({ name }) => !own.has(name)),
     ...endpoint.headerNames.map((name) => ({ name, value: null })),
     { name: 'webhook-id', value: messageId },
     { name: 'x-pharos-event', value: eventType },
     { name: 'x-pharos-delivery', value: id },
-    ...(lastAttemptAt === null
+    ...(isSent && at === null
       ? []
-      : [{ name: 'x-pharos-timestamp', value: String(Math.floor(Date.parse(lastAttemptAt) / 1_000)) }]),
+      : [
+          { name: 'x-pharos-timestamp', ...time },
+          ...(endpoint.signing === 'none'
+            ? []
+            : [
+                { name: 'webhook-timestamp', ...time },
+                { name: 'webhook-signature', value: null, instead: NOT_KEPT },
+              ]),
+        ]),
   ]
 }
 
-/** Every secret is a placeholder in angle brackets. */
-export const replayCommand = (delivery: DeliveryDetail, endpoint: Endpoint): string =>
+/**
+ * Every value that is not known is a placeholder in angle brackets.
+ * @param body as it is sent
+ */
+export const replayCommand = (delivery: DeliveryDetail, endpoint: Endpoint, body: string): string =>
   curl(endpoint.url, {
     method: 'POST',
     headers: sentHeaders(delivery, endpoint)
       .filter(({ name }) => !LEFT_TO_CURL.has(name))
       .map(({ name, value }) => [name, value ?? placeholderOf(name)] as const),
-    body: JSON.stringify(delivery.payload),
+    body,
   })
 
 const LEFT_TO_CURL: ReadonlySet<string> = new Set(['host', 'accept-encoding'])

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { type Asked, useAsked } from '../data/use_asked.ts'
-import { type Delivery, outcomeWords, readDeliveryResult } from './delivery.ts'
+import { type Delivery, isForReader, outcomeWords, readDeliveryResult } from './delivery.ts'
 import { type Endpoint, endpointPath } from './endpoint.ts'
 
 export type Testing = {
@@ -12,12 +12,13 @@ export type Testing = {
   /** The delivery of the last test. */
   readonly delivery: Delivery | null
   readonly test: () => void
+  readonly caption: string
 }
 
 /** Longer than the 15 s that the service waits for the receiver. */
 const TIMEOUT_MS = 30_000
 
-export const useTest = ({ id }: Endpoint): Testing => {
+export const useTest = ({ id, kind }: Endpoint): Testing => {
   const { api } = useConsole()
   const { state, ask } = useAsked()
   const [delivery, setDelivery] = useState<Delivery | null>(null)
@@ -28,10 +29,10 @@ export const useTest = ({ id }: Endpoint): Testing => {
       setDelivery(readDeliveryResult(await api.post(path, { data: {} }, { signal, timeoutMs: TIMEOUT_MS })))
     })
   }
-  return { state, delivery, test }
+  return { state, delivery, test, caption: kind === 'push' ? 'Send a test' : 'Add a sample' }
 }
 
-export const TestButton = ({ testing: { state, test } }: { testing: Testing }) => (
+export const TestButton = ({ testing: { state, test, caption } }: { testing: Testing }) => (
   <button
     type="button"
     className="button"
@@ -39,7 +40,7 @@ export const TestButton = ({ testing: { state, test } }: { testing: Testing }) =
     disabled={state.kind === 'asking'}
     onClick={test}
   >
-    {state.kind === 'asking' ? 'Sending…' : 'Send a test'}
+    {state.kind === 'asking' ? 'Sending…' : caption}
   </button>
 )
 
@@ -48,12 +49,18 @@ export const TestOutcome = ({ testing: { state, delivery } }: { testing: Testing
   <div role="status" data-testid="test-outcome" className="test-outcome">
     {state.kind === 'failed' && <p className="problem">{state.why}</p>}
     {delivery !== null && (
-      <p className="outcome-line" data-tone={delivery.status === 'success' ? 'good' : 'bad'}>
-        <strong>
-          {delivery.status === 'success' ? 'The sample arrived.' : 'The sample did not get through.'}
-        </strong>{' '}
-        {outcomeWords(delivery)}. <Link to={`/webhooks/deliveries/${delivery.id}`}>See its record</Link>
+      <p className="outcome-line" data-tone={hasArrived(delivery) ? 'good' : 'bad'}>
+        <strong>{arrivalWords(delivery)}</strong> {outcomeWords(delivery)}.{' '}
+        <Link to={`/webhooks/deliveries/${delivery.id}`}>See its record</Link>
       </p>
     )}
   </div>
 )
+
+/** What a reader is to take lies there for it. */
+const hasArrived = (delivery: Delivery): boolean => delivery.status === 'success' || isForReader(delivery)
+
+const arrivalWords = (delivery: Delivery): string => {
+  if (isForReader(delivery)) return 'The sample is there.'
+  return delivery.status === 'success' ? 'The sample arrived.' : 'The sample did not get through.'
+}

@@ -24,6 +24,7 @@ export async function openFurnishedApp(): Promise<FurnishedApp> {
     url: 'https://receiver.example/hooks/pharos',
     resource_type: 'item',
     events: ['item.created', 'item.committed'],
+    signing: 'v1a',
   })
   // A name that would be read from right to left.
   const item = await makeResource(app, 'item', {

@@ -28,12 +28,12 @@ export const useDraft = <T>(name: string, empty: T, { read, kept: keptOf }: Draf
   const [found] = useState(() => readDraft(name, read))
   const [draft, setDraft] = useState(found ?? empty)
   useEffect(() => {
-    if (Object.is(draft, empty)) drop('tab', PREFIX + name)
+    if (Object.is(draft, empty)) dropDraft(name)
     else keepDraft(name, keptOf(draft))
   }, [draft, empty, name, keptOf])
   const forget = useCallback((): void => {
     // Also here, because the page may be left before the effect runs.
-    drop('tab', PREFIX + name)
+    dropDraft(name)
     setDraft(empty)
   }, [name, empty])
   return { draft, setDraft, forget, isFound: found !== null }
@@ -52,8 +52,10 @@ export const readDraft = <T>(name: string, read: (kept: unknown) => T | null): T
 export const keepDraft = (name: string, draft: object): void => {
   const text = JSON.stringify(draft)
   if (text.length <= LONGEST) keep('tab', PREFIX + name, text)
-  else drop('tab', PREFIX + name)
+  else dropDraft(name)
 }
+
+export const dropDraft = (name: string): void => drop('tab', PREFIX + name)
 
 /** What one person has typed is not shown to the next. */
 export const dropDrafts = (): void => dropAll('tab', PREFIX)

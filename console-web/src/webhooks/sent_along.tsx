@@ -1,24 +1,85 @@
-// Custom headers as rows of name and value. Stored headers show only their names, and can only be replaced as
-// a whole.
+// Secrets of the owner's own that every delivery carries: a bearer secret, and headers as rows of name and value. What is
+// stored shows only its names, and headers can only be replaced as a whole.
 import './webhooks.css'
 import type { RefusedFields } from '../data/refused_fields.ts'
-import { FieldProblem } from '../ui/form/form_field.tsx'
+import { Choice } from '../ui/form/choice.tsx'
+import { FieldProblem, FormField } from '../ui/form/form_field.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
-import type { HeaderRow } from './endpoint_draft.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type EndpointDraft, type HeaderRow, movesAway } from './endpoint_draft.ts'
+
+type SentAlongProps = {
+  readonly endpoint: Endpoint | null
+  readonly draft: EndpointDraft
+  readonly problems: RefusedFields['fields']
+  readonly set: (part: Partial<EndpointDraft>) => void
+}
+
+export const SentAlong = ({ endpoint, draft, problems, set }: SentAlongProps) => {
+  // True when the typed address is on another host, so that nothing stored is sent there.
+  const moves = movesAway(endpoint, draft)
+  const hasSecret = endpoint?.authType === 'bearer'
+  return (
+    <>
+      <Choice
+        label="A secret of your own, sent along"
+        note={
+          draft.authType === 'none'
+            ? 'Deliveries carry no Authorization header.'
+            : 'Each delivery carries Authorization: Bearer with this secret.'
+        }
+        options={{ none: 'Nothing', bearer: 'Bearer secret' }}
+        value={draft.authType}
+        onChange={(authType) => set({ authType })}
+      />
+      {draft.authType === 'bearer' && (
+        <FormField
+          label="Secret"
+          problem={problems.get('auth_secret')}
+          note={
+            hasSecret && moves
+              ? 'The stored one stays with the host it was given for: type one for the new host.'
+              : 'Stored sealed and never shown again.'
+          }
+        >
+          {(field) => (
+            <input
+              {...field}
+              data-testid="secret"
+              className="masked"
+              value={draft.authSecret}
+              placeholder={hasSecret && !moves ? 'Stored. Type a new one to replace it' : ''}
+              onChange={({ target }) => set({ authSecret: target.value })}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          )}
+        </FormField>
+      )}
+      <HeaderRows
+        rows={draft.headers}
+        stored={endpoint?.headerNames ?? []}
+        moves={moves}
+        problems={problems}
+        onChange={(headers) => set({ headers })}
+      />
+    </>
+  )
+}
 
 type HeaderRowsProps = {
   /** Null while the stored headers are kept. */
   readonly rows: readonly HeaderRow[] | null
   readonly stored: readonly string[]
   readonly problems: RefusedFields['fields']
-  /** True when the typed address is on another host, so that the stored headers are not sent there. */
   readonly moves: boolean
   readonly onChange: (rows: readonly HeaderRow[] | null) => void
 }
 
 const MOST = 20
 
-export const HeaderRows = ({ rows, stored, problems, moves, onChange }: HeaderRowsProps) => (
+const HeaderRows = ({ rows, stored, problems, moves, onChange }: HeaderRowsProps) => (
   <fieldset className="choice-field header-rows">
     <legend>Headers of your own</legend>
     <FieldProblem>{problems.get('custom_headers')}</FieldProblem>

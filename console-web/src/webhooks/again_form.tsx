@@ -1,0 +1,228 @@
+// Sends deliveries again, after an outage of the receiver or when it has lost what it had: how many there are, and how
+// far it is.
+import './webhooks.css'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { useConsole } from '../data/console_context.ts'
+import { startOfMinute } from '../data/minute.ts'
+import { useAsked } from '../data/use_asked.ts'
+import { useDocument } from '../data/use_document.ts'
+import { useStore } from '../data/use_store.ts'
+import { Choice } from '../ui/form/choice.tsx'
+import { FormField } from '../ui/form/form_field.tsx'
+import { count, plural } from '../ui/format_count.ts'
+import { dayAndMinute } from '../ui/format_time.ts'
+import { addressOf, NO_FILTER } from './delivery_filter.ts'
+import type { Endpoint } from './endpoint.ts'
+import {
+  type Again,
+  countPath,
+  type DeliveryCount,
+  forgetRun,
+  type Run,
+  readCount,
+  runOf,
+  sendAgain,
+} from './send_again.ts'
+
+export const AgainForm = ({ endpoint }: { endpoint: Endpoint }) => {
+  const run = useStore(runOf(endpoint.id))
+  return run === null ? <Ask endpoint={endpoint} /> : <Progress endpoint={endpoint} run={run} />
+}
+
+const DAY_MS = 86_400_000
+
+/** Minutes in UTC, in the form of a time field. */
+const minuteOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16)
+
+const WHAT = { lost: 'What was lost', range: 'Everything' } as const
+
+const NOTES = {
+  lost: 'What failed for good or was cancelled. What was sent again already is left out.',
+  range: 'Whatever became of it, each once, under the webhook-id that it had. What still waits is left out.',
+} as const
+
+const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
+  const { api, clockOffset } = useConsole()
+  const { state, ask } = useAsked()
+  const [what, setWhat] = useState<keyof typeof WHAT>('lost')
+  const [from, setFrom] = useState(() => minuteOf(Date.now() - DAY_MS))
+  const [until, setUntil] = useState(() => minuteOf(Date.now()))
+  const [events, setEvents] = useState(endpoint.events)
+  const [counted, setCounted] = useState<DeliveryCount | null>(null)
+  const isRange = what === 'range'
+  const range = {
+    from: startOfMinute(from.slice(0, 16)),
+    until: isRange ? `${until.slice(0, 16)}:59.999Z` : null,
+    // Also what was chosen before and is not any more.
+    events: isRange && events.length < endpoint.events.length ? events : null,
+  }
+  const begin = (): void => {
+    // A second for what the clocks differ.
+    const startedAt = new Date(Date.now() + clockOffset.read() - 1_000).toISOString()
+    void sendAgain(api, endpoint.id, { ...range, startedAt, made: 0, next: range.from })
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isRange || counted !== null) begin()
+    else
+      ask(async (signal) =>
+        setCounted(readCount(await api.get(countPath({ endpointId: endpoint.id, ...range }), signal))),
+      )
+  }
+  const isComplete = from !== '' && (!isRange || (until !== '' && events.length > 0))
+  return (
+    <form onSubmit={submit} onChange={() => setCounted(null)} className="again">
+      <Choice
+        label="What to send again"
+        options={WHAT}
+        note={NOTES[what]}
+        value={what}
+        onChange={(chosen) => {
+          setWhat(chosen)
+          setCounted(null)
+        }}
+      />
+      <Minute label={isRange ? 'Made from (UTC)' : 'Lost since (UTC)'} value={from} onChange={setFrom} />
+      {isRange && <Minute label="Until (UTC)" value={until} onChange={setUntil} />}
+      {isRange && endpoint.events.length > 1 && (
+        <fieldset className="choice-field">
+          <legend>Events</legend>
+          {endpoint.events.map((name) => (
+            <label key={name} className="check">
+              <input
+                type="checkbox"
+                data-testid={`again-${name}`}
+                checked={events.includes(name)}
+                onChange={({ target }) =>
+                  setEvents(target.checked ? [...events, name] : events.filter((one) => one !== name))
+                }
+              />
+              <code>{name}</code>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <p role="status" data-testid="again-count">
+        {counted !== null &&
+          (counted.total === 0
+            ? 'No delivery was made then.'
+            : `${plural(counted.total, 'delivery was', 'deliveries were')} made then. Samples are left out, and what was sent twice goes once.`)}
+        {state.kind === 'failed' && <span className="problem">{state.why}</span>}
+      </p>
+      {!endpoint.enabled && (
+        <p className="card-note">
+          Enable the endpoint first: while it is off, everything for it is cancelled.
+        </p>
+      )}
+      <button
+        type="submit"
+        className={counted === null ? 'button' : 'button primary'}
+        data-testid="again"
+        disabled={state.kind === 'asking' || !endpoint.enabled || !isComplete || counted?.total === 0}
+      >
+        {!isRange
+          ? 'Send again'
+          : state.kind === 'asking'
+            ? 'Counting…'
+            : counted === null
+              ? 'Count them'
+              : 'Send them again'}
+      </button>
+    </form>
+  )
+}
+
+type MinuteProps = {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (minute: string) => void
+}
+
+const Minute = ({ label, value, onChange }: MinuteProps) => (
+  <FormField label={label}>
+    {(field) => (
+      <input
+        {...field}
+        type="datetime-local"
+        required
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </FormField>
+)
+
+/** Milliseconds between two counts of what still waits. */
+const COUNT_MS = 2_000
+const freshMs = ({ total }: DeliveryCount): number | null => (total > 0 ? COUNT_MS : null)
+
+const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpoint; run: Run }) => {
+  const { api } = useConsole()
+  const { made, next, startedAt } = again
+  const isMade = next === null
+  const waiting = useDocument(
+    isMade && made > 0 ? countPath({ endpointId: endpoint.id, from: startedAt, status: 'pending' }) : null,
+    { read: readCount, freshMs },
+  )
+  // New events may wait as well.
+  const over = waiting.kind === 'found' ? Math.max(0, made - waiting.value.total) : null
+  return (
+    <div className="again" data-testid="again-progress">
+      <p className="card-note">{rangeWords(again)}</p>
+      {made > 0 && isMade && <progress max={made} value={over ?? 0} aria-label="Sent again" />}
+      <p role="status" data-testid="again-outcome">
+        {isMade ? madeWords(made, over, endpoint) : askingWords(again, isAsking)}
+      </p>
+      {why !== null && <p className="problem">{why}</p>}
+      <div className="card-acts">
+        {!isMade && !isAsking && (
+          <button
+            type="button"
+            className="button primary"
+            data-testid="again-go-on"
+            onClick={() => void sendAgain(api, endpoint.id, again)}
+          >
+            Go on
+          </button>
+        )}
+        {made > 0 && (
+          <Link
+            to={addressOf({ ...NO_FILTER, endpoint: endpoint.id, from: startedAt.slice(0, 16) })}
+            className="button"
+          >
+            See them
+          </Link>
+        )}
+        {!isAsking && (
+          <button
+            type="button"
+            className="button"
+            data-testid="again-done"
+            onClick={() => forgetRun(endpoint.id)}
+          >
+            Done
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const rangeWords = ({ from, until, events }: Again): string =>
+  until === null
+    ? `What was lost since ${dayAndMinute(from)}.`
+    : `What was made from ${dayAndMinute(from)} until ${dayAndMinute(until)}${events === null ? '' : `, of ${events.join(', ')}`}.`
+
+const madeWords = (made: number, over: number | null, { kind }: Endpoint): string => {
+  if (made === 0) return 'There was nothing to send again.'
+  const all = plural(made, 'delivery', 'deliveries')
+  const done = kind === 'push' ? 'over' : 'read'
+  if (over === null) return `${all} to send again.`
+  return over === made ? `${all} sent again, and ${done}.` : `${count(over)} of ${all} are ${done}.`
+}
+
+const askingWords = ({ made, next }: Again, isAsking: boolean): string =>
+  isAsking
+    ? `${count(made)} found so far…`
+    : `It stopped at ${dayAndMinute(next ?? '')}, after ${count(made)}. What was under way then may go twice, under the same webhook-id.`

@@ -1,0 +1,212 @@
+// What is recorded of a delivery: every attempt with the addresses of the host, the one that was used and the outcome, or
+// whether it was read; its ids and times; and other deliveries with the same webhook-id.
+import './webhooks.css'
+import { Link } from 'wouter'
+import { objectAt } from '../data/json_object.ts'
+import { useDocument } from '../data/use_document.ts'
+import { capital } from '../ui/capital.ts'
+import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
+import { count } from '../ui/format_count.ts'
+import { localTime, utc } from '../ui/format_time.ts'
+import {
+  type Attempt,
+  DELIVERIES_PATH,
+  type Delivery,
+  type DeliveryDetail,
+  isForReader,
+  readDeliveryPage,
+} from './delivery.ts'
+import { DeliveryPill, NextAttempt } from './delivery_row.tsx'
+import { type Endpoint, nameOf } from './endpoint.ts'
+
+type AttemptListProps = { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }
+
+export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
+  <ol className="timeline attempts" data-testid="attempts">
+    {attempts.map((attempt) => (
+      <li key={attempt.number} {...MARKS[isSuccess(attempt) ? 'good' : 'bad']} data-testid="attempt">
+        <h3>
+          {isSuccess(attempt) ? `Answered ${attempt.httpStatus}` : failureOf(attempt)}
+          {attempt.durationMs !== null && <small>{count(attempt.durationMs)} ms</small>}
+        </h3>
+        <p>
+          <time dateTime={attempt.at} title={localTime(attempt.at)}>
+            {utc(attempt.at, true)} UTC
+          </time>
+        </p>
+        <p>
+          <Whereto attempt={attempt} />
+        </p>
+      </li>
+    ))}
+    {isForReader(delivery) && <Reading delivery={delivery} />}
+    {delivery.status === 'pending' && !isForReader(delivery) && (
+      <li {...MARKS.next}>
+        <h3>
+          {attempts.length === 0 ? 'First attempt' : `Attempt ${attempts.length + 1}`}
+          {delivery.nextAttemptAt !== null && (
+            <small>
+              <NextAttempt at={delivery.nextAttemptAt} />
+            </small>
+          )}
+        </h3>
+        {delivery.nextAttemptAt !== null && (
+          <p>planned for {utc(delivery.nextAttemptAt)} UTC; 12 attempts are made at most</p>
+        )}
+      </li>
+    )}
+    {delivery.status === 'cancelled' && attempts.length === 0 && (
+      <li {...MARKS.bad}>
+        <h3>{capital(delivery.error ?? 'Cancelled')}</h3>
+        <p>Nothing was sent.</p>
+      </li>
+    )}
+  </ol>
+)
+
+const Reading = ({ delivery: { firstAttemptAt } }: { delivery: Delivery }) =>
+  firstAttemptAt === null ? (
+    <li {...MARKS.next}>
+      <h3>Waits for your program</h3>
+      <p>It was not in any answer to your program yet. It waits for 31 days.</p>
+    </li>
+  ) : (
+    <li {...MARKS.good}>
+      <h3>Your program read it</h3>
+      <p>
+        first at{' '}
+        <time dateTime={firstAttemptAt} title={localTime(firstAttemptAt)}>
+          {utc(firstAttemptAt, true)} UTC
+        </time>
+        ; it may be read again
+      </p>
+    </li>
+  )
+
+const MARKS = {
+  good: { 'data-tone': 'good', 'data-sign': '✓' },
+  bad: { 'data-tone': 'bad', 'data-sign': '✕' },
+  next: { 'data-tone': 'warn' },
+} as const
+
+const isSuccess = ({ httpStatus }: Attempt): boolean =>
+  httpStatus !== null && httpStatus >= 200 && httpStatus < 300
+
+const failureOf = ({ httpStatus, error }: Attempt): string =>
+  httpStatus === null ? capital(error ?? 'No answer') : `Answered ${httpStatus}`
+
+/** Reached only where a trial allows it, so no check is claimed for it. */
+const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1'
+
+/**
+ * Shows all resolved addresses and the one that was used, because all must be allowed but only one is
+ * connected to.
+ */
+const Whereto = ({ attempt: { resolved, address } }: { attempt: Attempt }) => {
+  if (resolved.length === 0 && address === null) return 'The host had no address.'
+  const others = resolved.filter((one) => one !== address)
+  return (
+    <>
+      {address === null ? 'Nothing was sent. ' : 'Sent to '}
+      {address !== null && <code>{address}</code>}
+      {others.length > 0 && (
+        <>
+          {address === null ? 'Checked: ' : ', checked as well: '}
+          {others.map((one) => (
+            <code key={one}>{one} </code>
+          ))}
+        </>
+      )}
+      {address !== null &&
+        others.length === 0 &&
+        (isLoopback(address) ? ', on this machine' : ', the one address of its host, checked first')}
+    </>
+  )
+}
+
+type DeliveryFactsProps = {
+  readonly delivery: DeliveryDetail
+  /** Null when the endpoint was deleted or is not loaded yet. */
+  readonly endpoint: Endpoint | null
+  readonly gone: boolean
+  readonly pulse: string
+}
+
+export const DeliveryFacts = ({ delivery, endpoint, gone, pulse }: DeliveryFactsProps) => (
+  <section className="card" aria-labelledby="delivery-facts">
+    <h2 id="delivery-facts">About it</h2>
+    <dl className="fields stacked">
+      <TextField name="endpoint">
+        {endpoint === null ? (
+          // A line of its own height until it is known, so that nothing below moves.
+          gone ? (
+            'deleted since'
+          ) : (
+            '\u00a0'
+          )
+        ) : (
+          <Link to={`/webhooks/${endpoint.id}`} className="address-lines">
+            {nameOf(endpoint)}
+          </Link>
+        )}
+      </TextField>
+      <About delivery={delivery} />
+      <CodeField name="webhook-id" value={delivery.messageId} />
+      <CodeField name="x-pharos-delivery" value={delivery.id} />
+      <TimeField name="made" time={delivery.insertedAt} />
+      {!isForReader(delivery) && delivery.lastAttemptAt !== null && (
+        <TimeField name="last attempt" time={delivery.lastAttemptAt} />
+      )}
+      {delivery.completedAt !== null && (
+        <TimeField name={isForReader(delivery) ? 'first read' : 'ended'} time={delivery.completedAt} />
+      )}
+      <Others delivery={delivery} pulse={pulse} />
+    </dl>
+  </section>
+)
+
+/** What the event is about. */
+const About = ({ delivery }: { delivery: DeliveryDetail }) => {
+  const { resourceType, resourceId } = delivery
+  const isItem = resourceType === 'item'
+  return (
+    <TextField name={isItem ? 'item' : 'about the endpoint'}>
+      {isSample(delivery) ? (
+        'none: this is a sample'
+      ) : (
+        <Link to={`${isItem ? '/items' : '/webhooks'}/${resourceId}`}>
+          <code>{resourceId}</code>
+        </Link>
+      )}
+    </TextField>
+  )
+}
+
+const isSample = ({ payload }: DeliveryDetail): boolean => objectAt(payload, 'data')?.test === true
+
+/** The first delivery and its redeliveries. Renders nothing when there is only one. */
+const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
+  const asked = `${DELIVERIES_PATH}?filter[message_id]=${encodeURIComponent(delivery.messageId)}`
+  const loaded = useDocument(asked, { read: readDeliveryPage, pulse })
+  const rows =
+    loaded.kind === 'found'
+      ? loaded.value.rows.filter(({ endpointId }) => endpointId === delivery.endpointId)
+      : []
+  if (rows.length < 2) return null
+  return (
+    <TextField name="sent under this webhook-id">
+      <ul className="series" data-testid="series">
+        {rows.map((row) => (
+          <li key={row.id}>
+            {row.id === delivery.id ? (
+              <strong>{utc(row.insertedAt)}</strong>
+            ) : (
+              <Link to={`/webhooks/deliveries/${row.id}`}>{utc(row.insertedAt)}</Link>
+            )}
+            <DeliveryPill delivery={row} />
+          </li>
+        ))}
+      </ul>
+    </TextField>
+  )
+}

@@ -1,0 +1,146 @@
+// What an endpoint hears about: its owner's items or other endpoints, which events of them, each with its meaning and
+// an example, and of whose items.
+import './webhooks.css'
+
+import {
+  EVENTS,
+  type EventName,
+  eventsOf,
+  type ResourceType,
+  tellEvent,
+} from '../../../shared/wire/webhook_events.ts'
+import { pageOf } from '../data/resource.ts'
+import { shape, text } from '../data/shape.ts'
+import { useDocument } from '../data/use_document.ts'
+import { Choice } from '../ui/form/choice.tsx'
+import { FieldProblem, FormField } from '../ui/form/form_field.tsx'
+import type { EndpointDraft } from './endpoint_draft.ts'
+
+type EventsFieldProps = {
+  readonly draft: EndpointDraft
+  /** Of an endpoint that exists, only the events can be changed. */
+  readonly isNew: boolean
+  readonly problem: (field: string) => string | undefined
+  readonly set: (part: Partial<EndpointDraft>) => void
+}
+
+const ABOUT: Readonly<Record<ResourceType, string>> = {
+  item: 'Items',
+  webhook_endpoint: 'Your other endpoints',
+}
+
+export const EventsField = ({ draft, isNew, problem, set }: EventsFieldProps) => {
+  const { resourceType, events } = draft
+  return (
+    <>
+      {isNew && (
+        <Choice
+          label="What it hears about"
+          options={ABOUT}
+          value={resourceType}
+          note={
+            resourceType === 'item'
+              ? 'Items that you hand in, or those of one of your teams.'
+              : 'Another endpoint of yours fails, is switched off, or gets a new key. It never hears about itself.'
+          }
+          onChange={(about) => set({ resourceType: about, events: eventsOf(about), teamFilterId: null })}
+        />
+      )}
+      <fieldset className="choice-field event-choice">
+        <legend>Events</legend>
+        <FieldProblem>{problem('events')}</FieldProblem>
+        <ul>
+          {eventsOf(resourceType).map((name) => (
+            <li key={name}>
+              <label>
+                <input
+                  type="checkbox"
+                  data-testid={`event-${name}`}
+                  checked={events.includes(name)}
+                  onChange={({ target }) =>
+                    set({
+                      events: target.checked ? [...events, name] : events.filter((one) => one !== name),
+                    })
+                  }
+                />
+                <span>
+                  <code>{name}</code>
+                  <small>{tellEvent(name)}</small>
+                </span>
+              </label>
+              <details>
+                <summary aria-label={`Example of ${name}`}>Example</summary>
+                <pre className="snippet">
+                  <code>{exampleOf(name, draft)}</code>
+                </pre>
+              </details>
+            </li>
+          ))}
+        </ul>
+      </fieldset>
+      {resourceType === 'item' && (
+        <TeamField
+          chosen={draft.teamFilterId}
+          problem={problem('team_filter_id')}
+          onChange={(teamFilterId) => set({ teamFilterId })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The request that a receiver gets for an event, as text. A reader gets the same headers and the same body. */
+const exampleOf = (name: EventName, { kind, signing }: EndpointDraft): string =>
+  [
+    ...(kind === 'push' ? ['POST /your/path HTTP/1.1'] : []),
+    'content-type: application/json',
+    'user-agent: pharos-Webhook/1.0',
+    'webhook-id: msg_01MB78W7FGY7TZHKNWE7WA3Z57',
+    `x-pharos-event: ${name}`,
+    'x-pharos-delivery: 01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+    'x-pharos-timestamp: 1798761613',
+    ...(signing === 'none' ? [] : ['webhook-timestamp: 1798761613', `webhook-signature: ${signing},…`]),
+    '',
+    JSON.stringify({ type: name, timestamp: 1_798_761_612, data: EVENTS[name].example }, null, 2),
+  ].join('\n')
+
+type TeamFieldProps = {
+  readonly chosen: string | null
+  readonly problem: string | undefined
+  readonly onChange: (teamId: string | null) => void
+}
+
+/** Everything that the owner submits, or the items of one of the owner's teams. */
+const TeamField = ({ chosen, problem, onChange }: TeamFieldProps) => {
+  const loaded = useDocument('/api/json/teams?page[limit]=250', { read: readTeams })
+  const teams = loaded.kind === 'found' ? loaded.value.rows : []
+  const gone = chosen !== null && loaded.kind === 'found' && !teams.some(({ id }) => id === chosen)
+  return (
+    <FormField
+      label="Whose items"
+      problem={problem}
+      note={gone ? 'You do not belong to this team any more, so nothing of it is delivered.' : undefined}
+    >
+      {(field) => (
+        <select
+          {...field}
+          data-testid="team"
+          value={chosen ?? ''}
+          onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+        >
+          <option value="">Everything that I submit</option>
+          {teams.map(({ id, name }) => (
+            <option key={id} value={id}>
+              Items of {name}
+            </option>
+          ))}
+          {chosen !== null && !teams.some(({ id }) => id === chosen) && (
+            <option value={chosen}>Team {chosen}</option>
+          )}
+        </select>
+      )}
+    </FormField>
+  )
+}
+
+const readTeams = pageOf(shape({ id: text, name: text }))

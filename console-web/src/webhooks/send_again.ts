@@ -1,0 +1,136 @@
+// Deliveries that are sent again: what was lost since a time, or everything of a range. It goes on while the person is on
+// other pages of the console, and this tab remembers what became of it.
+import type { Api } from '../data/api_client.ts'
+import { messageOf } from '../data/api_failure.ts'
+import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { dropDraft, keepDraft, readDraft } from '../data/kept/draft.ts'
+import { Store } from '../data/store.ts'
+import { DELIVERIES_PATH } from './delivery.ts'
+import { endpointPath } from './endpoint.ts'
+
+export type Again = {
+  /** Times are ISO 8601. */
+  readonly from: string
+  /** Null for what was lost, up to now. */
+  readonly until: string | null
+  /** Of a range: those alone. Null for all. */
+  readonly events: readonly string[] | null
+  /** What was made for it was made from then on, by the clock of the service. */
+  readonly startedAt: string
+  /** Deliveries made so far. */
+  readonly made: number
+  /** From when on to ask next. Null when everything was asked for. */
+  readonly next: string | null
+}
+
+export type Run = {
+  readonly again: Again
+  readonly isAsking: boolean
+  /** Why it stopped, or null. */
+  readonly why: string | null
+}
+
+const runs = new Map<string, Store<Run | null>>()
+
+const keptName = (endpointId: string): string => `again.${endpointId}`
+
+/** What is, or was last, sent again to an endpoint. One that a closed page has left in the middle can go on. */
+export const runOf = (endpointId: string): Store<Run | null> => {
+  const known = runs.get(endpointId)
+  if (known !== undefined) return known
+  const again = readDraft(keptName(endpointId), readAgain)
+  const run = new Store<Run | null>(again && { again, isAsking: false, why: null })
+  runs.set(endpointId, run)
+  return run
+}
+
+/** Longer than the 5 s after which the service tells how far it came. */
+const TIMEOUT_MS = 30_000
+
+/** Asks piece by piece, from `next` on. */
+export const sendAgain = async (api: Api, endpointId: string, first: Again): Promise<void> => {
+  const run = runOf(endpointId)
+  if (run.read()?.isAsking) return
+  let again = first
+  const tell = (why: string | null): void => {
+    keepDraft(keptName(endpointId), again)
+    run.write({ again, isAsking: why === null && again.next !== null, why })
+  }
+  try {
+    for (tell(null); again.next !== null; tell(null)) again = await askFor(api, endpointId, again, again.next)
+  } catch (error) {
+    tell(messageOf(error))
+  }
+}
+
+const askFor = async (api: Api, endpointId: string, again: Again, from: string): Promise<Again> => {
+  const { until, events, made } = again
+  const [action, data] =
+    until === null
+      ? ['recover', { since: from }]
+      : ['replay', { from, until, ...(events === null ? {} : { events }) }]
+  const options = { timeoutMs: TIMEOUT_MS }
+  const result = objectAt(
+    await api.post(`${endpointPath(endpointId)}/${action}`, { data }, options),
+    'result',
+  )
+  return {
+    ...again,
+    made: made + (numberAt(result, 'count') ?? 0),
+    next: textAt(result, 'next_since') ?? textAt(result, 'next_from'),
+  }
+}
+
+export const forgetRun = (endpointId: string): void => {
+  runOf(endpointId).write(null)
+  dropDraft(keptName(endpointId))
+}
+
+export const readAgain = (kept: unknown): Again | null => {
+  const from = textAt(kept, 'from')
+  const startedAt = textAt(kept, 'startedAt')
+  if (!isJsonObject(kept) || from === null || startedAt === null) return null
+  const { events } = kept
+  return {
+    from,
+    until: textAt(kept, 'until'),
+    events: Array.isArray(events) ? events.filter((name) => typeof name === 'string') : null,
+    startedAt,
+    made: numberAt(kept, 'made') ?? 0,
+    next: textAt(kept, 'next'),
+  }
+}
+
+type Counted = {
+  readonly endpointId: string
+  readonly from?: string
+  readonly until?: string | null
+  readonly events?: readonly string[] | null
+  readonly status?: 'pending'
+}
+
+/** Asks how many deliveries there are of a kind, and for the oldest of them. */
+export const countPath = ({ endpointId, from, until, events, status }: Counted): string => {
+  const asked = new URLSearchParams({
+    'page[limit]': '1',
+    'page[count]': 'true',
+    sort: 'inserted_at',
+    'fields[webhook_delivery]': 'inserted_at',
+    'filter[endpoint_id]': endpointId,
+  })
+  if (status !== undefined) asked.set('filter[status]', status)
+  if (from !== undefined) asked.set('filter[inserted_at][gte]', from)
+  if (until != null) asked.set('filter[inserted_at][lte]', until)
+  for (const name of events ?? []) asked.append('filter[event_type][in][]', name)
+  return `${DELIVERIES_PATH}?${asked}`
+}
+
+export type DeliveryCount = { readonly total: number; readonly oldestAt: string | null }
+
+export const readCount = (document: unknown): DeliveryCount => {
+  const rows = isJsonObject(document) && Array.isArray(document.data) ? document.data : []
+  return {
+    total: numberAt(objectAt(objectAt(document, 'meta'), 'page'), 'total') ?? 0,
+    oldestAt: textAt(objectAt(rows[0], 'attributes'), 'inserted_at'),
+  }
+}

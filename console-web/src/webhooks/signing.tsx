@@ -1,0 +1,227 @@
+// How deliveries are signed: the choice, the key that is shown once, how a receiver checks it, and another key.
+import './webhooks.css'
+import { type FormEvent, useRef, useState } from 'react'
+import { useConsole } from '../data/console_context.ts'
+import { objectAt, textAt } from '../data/json_object.ts'
+import { useAsked } from '../data/use_asked.ts'
+import { useStore } from '../data/use_store.ts'
+import { CodeField } from '../ui/fields.tsx'
+import { ActButton } from '../ui/form/act_button.tsx'
+import { Choice } from '../ui/form/choice.tsx'
+import { FormField } from '../ui/form/form_field.tsx'
+import { ShownOnce } from '../ui/form/shown_once.tsx'
+import { dayAndMinute } from '../ui/format_time.ts'
+import { useNow } from '../ui/use_now.ts'
+import { type Endpoint, endpointPath, type Signing } from './endpoint.ts'
+import { changeTo } from './endpoint_draft.ts'
+import { type Checked, LANGUAGES, type Language, programOf } from './signature_check.ts'
+import { TextBox } from './text_box.tsx'
+
+const NAMES: Readonly<Record<Signing, string>> = { v1: 'Secret', v1a: 'Public key', none: 'Not signed' }
+
+const NOTES: Readonly<Record<Signing, string>> = {
+  v1: 'Signed with a secret that the service makes and shows once. Who checks a signature needs the secret (v1 of Standard Webhooks).',
+  v1a: 'Signed with a key that stays with the service. Who checks a signature needs its public half, which is no secret (v1a, Ed25519).',
+  none: 'Nothing shows that a delivery comes from this service.',
+}
+
+type SigningChoiceProps = { readonly value: Signing; readonly onChange: (signing: Signing) => void }
+
+export const SigningChoice = ({ value, onChange }: SigningChoiceProps) => (
+  <Choice label="Signatures" note={NOTES[value]} options={NAMES} value={value} onChange={onChange} />
+)
+
+type NewSecretProps = { readonly secret: string; readonly onDone: () => void }
+
+/** The secret, and what a receiver does with it. */
+export const NewSecret = ({ secret, onDone }: NewSecretProps) => (
+  <div className="new-secret">
+    <ShownOnce title="The secret that signs" what="secret" secret={secret} onDone={onDone}>
+      Copy it now: it is not shown again. Give it to your receiver as WEBHOOK_SECRET; the programs below check
+      with it.
+    </ShownOnce>
+    <SignatureCheck checked={{ signing: 'v1' }} />
+  </div>
+)
+
+const SignatureCheck = ({ checked }: { checked: Checked }) => {
+  const [language, setLanguage] = useState<Language>('node')
+  return (
+    <div className="signature-check">
+      <Choice
+        label="How a receiver checks a signature"
+        options={LANGUAGES}
+        value={language}
+        onChange={setLanguage}
+      />
+      <TextBox text={programOf(language, checked)} what="program" testId="signature-program" />
+    </div>
+  )
+}
+
+/** By what the signatures of an endpoint are checked. Null when it does not sign. */
+export const checkedBy = ({ signing, publicKeys }: Endpoint): Checked | null => {
+  const [publicKey] = publicKeys
+  if (signing === 'v1') return { signing }
+  return signing === 'v1a' && publicKey !== undefined ? { signing, publicKey } : null
+}
+
+type SigningSectionProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
+
+export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => {
+  const { api } = useConsole()
+  const title = useRef<HTMLHeadingElement>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  const path = endpointPath(endpoint.id)
+  const rotate = async (overlap: number, signal: AbortSignal): Promise<void> => {
+    try {
+      const answer = await api.post(`${path}/rotate-secret`, { data: { overlap } }, { signal })
+      setSecret(textAt(objectAt(answer, 'result'), 'signing_secret'))
+    } finally {
+      onChanged()
+    }
+  }
+  const change = async (signing: Signing, signal: AbortSignal): Promise<void> => {
+    setSecret(null)
+    await api.patch(path, changeTo(endpoint, { signing }), signal)
+    // Nobody has seen the secret that it begins with.
+    if (signing === 'v1') await rotate(0, signal)
+    else onChanged()
+  }
+  const checked = checkedBy(endpoint)
+  return (
+    <section className="signing" aria-labelledby="signing">
+      <h2 id="signing" className="section-title" ref={title} tabIndex={-1}>
+        Signatures
+      </h2>
+      <Keys endpoint={endpoint} />
+      {secret !== null && (
+        <NewSecret
+          secret={secret}
+          onDone={() => {
+            setSecret(null)
+            title.current?.focus()
+          }}
+        />
+      )}
+      {checked !== null && <RotateForm isSecret={checked.signing === 'v1'} rotate={rotate} />}
+      {checked !== null && secret === null && (
+        <details className="fold">
+          <summary>Programs that check a signature</summary>
+          <SignatureCheck checked={checked} />
+        </details>
+      )}
+      <ChangeSigning signing={endpoint.signing} change={change} />
+    </section>
+  )
+}
+
+/** Which keys sign, and until when. */
+const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: Endpoint }) => {
+  const now = useNow() + useStore(useConsole().clockOffset)
+  const hasFormer = formerUntil !== null && Date.parse(formerUntil) > now
+  return (
+    <div data-testid="signing-keys">
+      <p className="card-note">{NOTES[signing]}</p>
+      {publicKeys.length > 0 && (
+        <dl className="fields stacked">
+          {publicKeys.map((key, index) => (
+            <CodeField key={key} name={index === 0 ? 'public key' : 'an earlier one'} value={key} />
+          ))}
+        </dl>
+      )}
+      {hasFormer && (
+        <p className="notice" data-tone="calm" data-testid="former-until">
+          What came before the newest key signs as well, until {dayAndMinute(formerUntil)} at the latest.
+          Deliveries carry all the signatures, and one that is right is enough.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Seconds. */
+const OVERLAPS = {
+  0: 'Not at all: somebody else has it',
+  3600: 'For an hour',
+  86400: 'For a day',
+  604800: 'For 7 days',
+} as const
+
+type RotateFormProps = {
+  readonly isSecret: boolean
+  readonly rotate: (overlap: number, signal: AbortSignal) => Promise<void>
+}
+
+const RotateForm = ({ isSecret, rotate }: RotateFormProps) => {
+  const { state, ask } = useAsked()
+  const [overlap, setOverlap] = useState('86400')
+  const noun = isSecret ? 'secret' : 'key'
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    ask((signal) => rotate(Number(overlap), signal))
+  }
+  return (
+    <form className="rotate" onSubmit={submit}>
+      <FormField
+        label={`How long the ${noun} of now signs beside the new one`}
+        note={
+          overlap === '0'
+            ? 'Receivers refuse what comes until they have the new one.'
+            : 'Meanwhile receivers can change over, one after the other.'
+        }
+      >
+        {(field) => (
+          <select
+            {...field}
+            data-testid="overlap"
+            value={overlap}
+            onChange={({ target }) => setOverlap(target.value)}
+          >
+            {Object.entries(OVERLAPS).map(([seconds, words]) => (
+              <option key={seconds} value={seconds}>
+                {words}
+              </option>
+            ))}
+          </select>
+        )}
+      </FormField>
+      <button type="submit" className="button" data-testid="rotate" disabled={state.kind === 'asking'}>
+        {state.kind === 'asking' ? 'Making it…' : `Make a new ${noun}`}
+      </button>
+      {state.kind === 'failed' && (
+        <p className="problem" role="alert">
+          {state.why}
+        </p>
+      )}
+    </form>
+  )
+}
+
+type ChangeSigningProps = {
+  readonly signing: Signing
+  readonly change: (signing: Signing, signal: AbortSignal) => Promise<void>
+}
+
+const ChangeSigning = ({ signing, change }: ChangeSigningProps) => {
+  const [chosen, setChosen] = useState<Signing | null>(null)
+  const wanted = chosen ?? signing
+  return (
+    <details className="fold">
+      <summary>Sign deliveries another way</summary>
+      <SigningChoice value={wanted} onChange={setChosen} />
+      <ActButton
+        caption="Change it"
+        running="Changing…"
+        testId="change-signing"
+        disabled={wanted === signing}
+        act={async (signal) => {
+          await change(wanted, signal)
+          setChosen(null)
+        }}
+      >
+        <p className="card-note">The keys of now end at once, and receivers need the new one.</p>
+      </ActButton>
+    </details>
+  )
+}
