@@ -151,3 +151,19 @@ it('every event of every stream has words', () => {
   for (const name of STREAM_NAMES)
     expect(Object.keys(STREAMS[name].events).sort()).toEqual([...streams[name].events].sort())
 })
+
+it('a delivery that a program reads says so, and nothing of attempts', () => {
+  const line = (data: object) =>
+    rowWords({
+      kind: 'delivery.updated',
+      stream: 'webhook_deliveries',
+      at: 0,
+      id: 'id',
+      data: { event_type: 'webhook_endpoint.failing', http_status: null, next_attempt_at: null, ...data },
+      origin: 'sent',
+    }).line
+  expect(line({ status: 'success', attempts: 1 })).toBe('webhook_endpoint.failing · read')
+  expect(line({ status: 'pending', attempts: 0 })).toBe('webhook_endpoint.failing · not read yet')
+  const sent = { status: 'success', http_status: 204, attempts: 1 }
+  expect(line(sent)).toBe('webhook_endpoint.failing · success · 204 · 1 attempt')
+})

@@ -44,7 +44,7 @@ export const WebhookDeliveriesPage = () => {
       <main className="plain-page webhooks">
         <header className="page-head">
           <h1>Deliveries</h1>
-          <p>What your endpoints were sent, and what they answered.</p>
+          <p>What your endpoints were told, and what came of it.</p>
         </header>
         <WebhookPlaces here="deliveries" />
         <FilterBar filter={filter} endpoints={endpoints} />

@@ -21,9 +21,7 @@ export const WebhooksPage = () => {
         <header className="page-head page-actions">
           <div>
             <h1>Webhooks</h1>
-            <p>
-              Who is told when something happens to your items: addresses of yours, and programs that ask.
-            </p>
+            <p>Who is told when something happens: addresses of yours, and programs that ask.</p>
           </div>
           <Link to="/webhooks/new" className="button primary" data-testid="new-endpoint">
             New endpoint
