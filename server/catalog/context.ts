@@ -19,6 +19,7 @@ import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
 import type { SendRetries } from '../domain/webhooks/deliveries/retry.ts'
 import type { Aside } from '../domain/webhooks/pulling/pull_events.ts'
 import type { PullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
+import type { RecordRead } from '../domain/webhooks/pulling/record_read.ts'
 import type { WantedSample } from '../domain/webhooks/sending/send_sample.ts'
 
 import type { Ceilings } from '../kernel/ceilings.ts'

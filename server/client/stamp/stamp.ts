@@ -67,7 +67,12 @@ and goes on from there. Nothing that exists is overwritten.`,
       takes: '<text>',
       meaning: 'how the item is called: "file", or "N files". No name leaves this computer unless you say so',
     },
-    tag: { type: 'string', multiple: true, takes: '<label>', meaning: 'a label of the item. May be repeated' },
+    tag: {
+      type: 'string',
+      multiple: true,
+      takes: '<label>',
+      meaning: 'a label of the item. May be repeated',
+    },
     visibility: { type: 'string', takes: 'private|team|public', meaning: 'who may read the item' },
     wait: { type: 'boolean', meaning: 'until its proof is in the evidence' },
     until: {

@@ -8,7 +8,7 @@ import {
 import { isAddress } from '../../../shared/cli/get_bytes.ts'
 import { endless } from '../../../shared/cli/interrupt.ts'
 import { Complaint, type ExitCode, printable, type Terminal } from '../../../shared/cli/terminal.ts'
-import { type EventName, ITEM_EVENTS, isEventOf } from '../../../shared/wire/webhook_events.ts'
+import { type EventName, eventsOf, isEventOf } from '../../../shared/wire/webhook_events.ts'
 import { JSON_OPTION, sinceTime } from '../read/options.ts'
 import type { Asking } from '../read/rows.ts'
 import { jsonLine } from '../read/show_rows.ts'
@@ -17,6 +17,8 @@ import { type Delivered, keepForwarding } from './keep_forwarding.ts'
 import { type Place, placeFile, readPlace, writePlace } from './listen_place.ts'
 import { going } from './patience.ts'
 import { newSecret, type PullEndpoint, pullEndpoint, pullPage } from './pull_endpoint.ts'
+
+const EVENTS_OF_ITEMS = eventsOf('item')
 
 export const listen: ClientCommand = {
   usage: '--forward-to <address> [--events <names>] [--since <time>] | --print-secret',
@@ -41,7 +43,7 @@ where it was, or with a new receiver from now on.
     events: {
       type: 'string',
       takes: '<names>',
-      meaning: `with commas between: ${ITEM_EVENTS.join(', ')}; all of them`,
+      meaning: `with commas between: ${EVENTS_OF_ITEMS.join(', ')}; all of them`,
     },
     since: { type: 'string', takes: '<time>', meaning: 'sends again what happened since then' },
     'print-secret': { type: 'boolean', meaning: 'prints a secret by which its events are signed, and ends' },
@@ -90,13 +92,13 @@ function receiverAt(text: string): URL {
 
 /** @throws Complaint for a name that is none of an item's events */
 function eventsIn(text: string | undefined): readonly EventName[] {
-  if (text === undefined) return ITEM_EVENTS
+  if (text === undefined) return EVENTS_OF_ITEMS
   const names = text.split(',').map((name) => name.trim())
   const known = names.filter((name) => isEventOf('item', name))
   const wrong = names.find((name) => !isEventOf('item', name))
   if (wrong === undefined) return [...new Set(known)]
   throw new Complaint(`${wrong === '' ? 'A name' : wrong} is no event of an item.`, {
-    advice: `Events: ${ITEM_EVENTS.join(', ')}.`,
+    advice: `Events: ${EVENTS_OF_ITEMS.join(', ')}.`,
   })
 }
 

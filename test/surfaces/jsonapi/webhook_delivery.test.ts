@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
 import { addressRanges } from '../../../server/kernel/addresses.ts'
-import { EVENTS, ITEM_EVENTS } from '../../../shared/wire/webhook_events.ts'
+import { EVENTS, eventsOf } from '../../../shared/wire/webhook_events.ts'
 import type { TestAccount } from '../../support/app.ts'
 import { forgetWebhooks } from '../../support/forget_webhooks.ts'
 import { ask, eventually } from '../../support/http.ts'
@@ -214,7 +214,7 @@ describe('test', () => {
     const tester = await app.account('sampler')
     const id = await endpoint({}, tester)
     const types: unknown[] = []
-    for (const event of ITEM_EVENTS) {
+    for (const event of eventsOf('item')) {
       const answer = await act(`${ENDPOINTS}/${id}/test`, { event }, tester)
       expect(answer.status, answer.text).toBe(201)
       const { type, timestamp, data } = JSON.parse(receiver.heard.at(-1)?.body ?? '')
@@ -225,7 +225,7 @@ describe('test', () => {
           expect(Math.abs(Date.parse(String(value)) / 1_000 - timestamp), name).toBeLessThan(2)
       types.push(type)
     }
-    expect(types).toEqual(ITEM_EVENTS)
+    expect(types).toEqual(eventsOf('item'))
     const of = (event: string) => act(`${ENDPOINTS}/${id}/test`, { event }, tester)
     expect(refusals(await of('webhook_endpoint.failing'))).toEqual(['400 invalid_argument /data/event'])
     expect(refusals(await of('item.burnt'))).toEqual(['400 invalid_argument /data/event'])
