@@ -73,6 +73,22 @@ export const textOption = (values: Values, name: string): string | undefined => 
   return typeof value === 'string' ? value : undefined
 }
 
+/** Milliseconds of a time such as 90 (seconds), 20m or 2h. @throws Complaint for what is none */
+export function timeOption(values: Values, name: string): number | undefined {
+  const text = textOption(values, name)
+  if (text === undefined) return undefined
+  const [, number, unit = ''] = /^(\d{1,6})([smh]?)$/.exec(text) ?? []
+  if (number === undefined) throw new Complaint(`--${name} is a time, such as 90 (seconds), 20m or 2h.`)
+  return Number(number) * (UNITS.get(unit) ?? SECOND_MS)
+}
+
+const SECOND_MS = 1_000
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['m', 60 * SECOND_MS],
+  ['h', 3_600 * SECOND_MS],
+])
+
 export const textOptions = (values: Values, name: string): string[] => {
   const value = values[name]
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []

@@ -3,12 +3,7 @@
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import {
-  type ClientCommand,
-  type Surroundings,
-  textOption,
-  type Values,
-} from '../../../shared/cli/command.ts'
+import { type ClientCommand, type Surroundings, timeOption } from '../../../shared/cli/command.ts'
 import { Complaint, printable } from '../../../shared/cli/terminal.ts'
 import { readNamed } from '../files.ts'
 import { SERVICE_OPTIONS } from './ask_service.ts'
@@ -20,10 +15,10 @@ import { openPage } from './open_page.ts'
 import { isKeyText, type Secret } from './secret.ts'
 import { keepSignIn, profileFor, storeFor } from './sign_in.ts'
 
-const USUAL_TIMEOUT_SECONDS = 300
+const USUAL_TIMEOUT_MS = 300_000
 
 export const login: ClientCommand = {
-  usage: '[--url <service>] [--profile <name>] [--with-key] [--insecure-storage] [--timeout <seconds>]',
+  usage: '[--url <service>] [--profile <name>] [--with-key] [--insecure-storage] [--timeout <time>]',
   meaning: 'signs in at a service, for later commands',
   help: `
 Opens the sign-in pages of the service in the browser of this computer. What you allow there can be seen and taken back
@@ -46,8 +41,8 @@ goes before every sign-in.`,
     },
     timeout: {
       type: 'string',
-      takes: '<seconds>',
-      meaning: `how long the browser is waited for: ${USUAL_TIMEOUT_SECONDS}`,
+      takes: '<time>',
+      meaning: 'how long the browser is waited for, such as 90 (seconds) or 2m: 5m',
     },
   },
   exits: { 0: 'signed in', 2: 'it could not be tried, or not be kept', 4: 'not signed in' },
@@ -69,7 +64,12 @@ goes before every sign-in.`,
     }
     if (values['with-key'] === true)
       await finish({ origin, kind: 'api_key', key: await givenKey(surroundings) })
-    else await throughBrowser(surroundings, { origin, seconds: secondsOf(values) }, finish)
+    else
+      await throughBrowser(
+        surroundings,
+        { origin, milliseconds: timeOption(values, 'timeout') ?? USUAL_TIMEOUT_MS },
+        finish,
+      )
     return 0
   },
 }
@@ -77,14 +77,15 @@ goes before every sign-in.`,
 /** @throws Complaint when nobody signs in in time, or the person does not agree */
 async function throughBrowser(
   surroundings: Surroundings,
-  { origin, seconds }: { readonly origin: string; readonly seconds: number },
+  { origin, milliseconds }: { readonly origin: string; readonly milliseconds: number },
   finish: (secret: Secret) => Promise<void>,
 ): Promise<void> {
+  const seconds = Math.ceil(milliseconds / 1_000)
   const loopback = await openLoopback()
   try {
     const departure = await depart(origin, loopback.address)
     sendTo(surroundings, departure.url, seconds)
-    const hasCome = await loopback.visit(departure.state, seconds * 1_000, async (brought) => {
+    const hasCome = await loopback.visit(departure.state, milliseconds, async (brought) => {
       await finish({ origin, kind: 'sign_in', tokens: await arrive(departure, brought) })
       return true
     })
@@ -139,10 +140,4 @@ async function typedUnseen(prompt: string): Promise<string> {
     line.close()
     process.stderr.write('\n')
   }
-}
-
-function secondsOf(values: Values): number {
-  const text = textOption(values, 'timeout') ?? String(USUAL_TIMEOUT_SECONDS)
-  if (/^\d{1,5}$/.test(text) && Number(text) > 0) return Number(text)
-  throw new Complaint('--timeout takes seconds, from 1 to 99999.')
 }
