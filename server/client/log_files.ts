@@ -19,6 +19,7 @@ import { readVerifierKey, SIGNATURE_TYPES, type VerifierKey } from '../../shared
 import { readOrUndefined } from '../../shared/proof/bytes.ts'
 import { readNamed, unreadable } from './files.ts'
 import { answerFrom, ownService, type Service } from './service/ask_service.ts'
+import { ownLogKeys } from './service/profiles.ts'
 
 export type LogFiles = ReturnType<typeof logFiles>
 
@@ -138,7 +139,8 @@ export const TRUST_OPTIONS = {
     type: 'string',
     multiple: true,
     takes: '<verifier key>',
-    meaning: 'whose log it is, as its operator\'s "log key" prints it: name+id+key. May be repeated',
+    meaning:
+      'whose log it is, as its operator\'s "log key" prints it: name+id+key. May be repeated. Without it and --policy: the logs of your profiles',
   },
   policy: {
     type: 'string',
@@ -147,11 +149,17 @@ export const TRUST_OPTIONS = {
   },
 } as const
 
-/** @throws Complaint for a key or a policy that cannot be read */
-export async function logTrust(values: Values): Promise<LogTrust> {
+/**
+ * The logs that are named, or else those of the person's own services.
+ * @throws Complaint for a key or a policy that cannot be read
+ */
+export async function logTrust({ env }: Pick<Surroundings, 'env'>, values: Values): Promise<LogTrust> {
   const keys = textOptions(values, 'key').map(logKey)
   const file = textOption(values, 'policy')
-  if (file === undefined) return { keys, policy: undefined }
+  if (file === undefined) {
+    const own = keys.length > 0 ? [] : await ownLogKeys(env)
+    return { keys: [...keys, ...own.map(({ key }) => logKey(key))], policy: undefined }
+  }
   const bytes = await readNamed(file, POLICY_CEILINGS.bytes)
   try {
     return { keys, policy: readPolicy(bytes) }
@@ -160,6 +168,21 @@ export async function logTrust(values: Values): Promise<LogTrust> {
       throw new Complaint(`${file} is not a policy that can be read here: ${error.message}.`)
     throw error
   }
+}
+
+/**
+ * The key of the log at this address: the one that is named, or that of a profile of the same service.
+ * @throws Complaint for several keys, and for one that cannot be read
+ */
+export async function keyOfLog(
+  { env }: Pick<Surroundings, 'env'>,
+  values: Values,
+  { origin }: URL,
+): Promise<VerifierKey | undefined> {
+  const [named, another] = textOptions(values, 'key')
+  if (another !== undefined) throw new Complaint('A log has one key.')
+  const key = named ?? (await ownLogKeys(env)).find((own) => own.origin === origin)?.key
+  return key === undefined ? undefined : logKey(key)
 }
 
 function logKey(text: string): VerifierKey {

@@ -13,10 +13,10 @@ import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.
 import { configFolder, replaceFile } from './files.ts'
 import {
   compared,
+  keyOfLog,
   type LogFiles,
   logAddress,
   logFiles,
-  logTrust,
   namedKey,
   StrangeAnswer,
   shownCheckpoint,
@@ -80,7 +80,7 @@ What you are signed in with is sent only where the address is at that very servi
       multiple: true,
       takes: '<verifier key>',
       meaning:
-        'whose log it is. Without it, the key that the log names in its policy is believed once, and remembered',
+        'whose log it is. Without it: that of your profile of this service, or else the key that the log names in its policy is believed once, and remembered',
     },
     state: {
       type: 'string',
@@ -100,11 +100,9 @@ What you are signed in with is sent only where the address is at that very servi
     if (address === undefined || more.length > 0)
       throw new Complaint('Name one log.', { advice: `${surroundings.self} watch --help` })
     const url = logAddress(address)
-    const [key, another] = (await logTrust(values)).keys
-    if (another !== undefined) throw new Complaint('A log has one key.')
     const monitor: Monitor = {
       surroundings,
-      key,
+      key: await keyOfLog(surroundings, values, url),
       read: logFiles(surroundings, url.href).read,
       path: textOption(values, 'state') ?? stateFile(surroundings.env, url),
     }

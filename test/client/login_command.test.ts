@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askService, serviceFrom } from '../../server/client/service/ask_service.ts'
 import { openTerminal } from '../../shared/cli/terminal.ts'
+import { readVerifierKey, verifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { openAnsweringServer } from '../support/answering_server.ts'
 import { signInAndConsent } from '../support/oauth.ts'
 import { testApp } from '../support/test_app.ts'
@@ -74,8 +75,13 @@ describe('pharos login', { timeout: 120_000 }, () => {
     }
   })
 
-  it('remembers the key of the log that the service shows', async () => {
+  it('remembers the key of the log that the service shows, and holds the log to it from then on', async () => {
     await logIn(desk, app)
+    const log = `${app.base}/log`
+    const audited = await desk.pharos(['audit', '--from', log])
+    expect(audited.code, audited.out).toBe(0)
+    const watched = await desk.pharos(['watch', log, '--once'])
+    expect([watched.code, watched.out]).toEqual([0, expect.not.stringContaining('believed')])
     const listed = await desk.pharos(['profile', 'ls', '--json'])
     const answer = await fetch(`${app.base}/log/policy`, {
       headers: { authorization: `Bearer ${app.owner.key}` },
@@ -83,6 +89,12 @@ describe('pharos login', { timeout: 120_000 }, () => {
     const [, key] = /^log (\S+)/m.exec(await answer.text()) ?? []
     expectMembers('profile ls', JSON.parse(listed.out))
     expect(JSON.parse(listed.out)).toEqual([expect.objectContaining({ name: 'default', log_key: key })])
+    const { name, type, publicKey } = readVerifierKey(key ?? '')
+    const another = writeVerifierKey(verifierKey(name, type, publicKey.toReversed()))
+    expect(await desk.pharos(['profile', 'use', 'default', '--log-key', another])).toMatchObject({ code: 0 })
+    expect(await desk.pharos(['audit', '--from', log])).toMatchObject({ code: 1 })
+    const stopped = await desk.pharos(['watch', log, '--once'])
+    expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining('remembers another key')])
   })
 
   it('may do only what the person allowed', async () => {

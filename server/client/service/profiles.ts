@@ -53,6 +53,14 @@ export async function readProfiles(env: NodeJS.ProcessEnv): Promise<Profiles> {
   })
 }
 
+/** The keys of the logs that the person's own services have shown. @throws Complaint as `readProfiles` does */
+export const ownLogKeys = async (
+  env: NodeJS.ProcessEnv,
+): Promise<readonly { readonly origin: string; readonly key: string }[]> =>
+  [...(await readProfiles(env)).byName.values()].flatMap(({ origin, logKey: key }) =>
+    key === undefined ? [] : [{ origin, key }],
+  )
+
 /**
  * Returns them as they were before. Changes of several commands at once come one after the other.
  * @throws Complaint when the file is something else or cannot be written

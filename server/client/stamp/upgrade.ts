@@ -43,7 +43,10 @@ service and to nobody else: any other is asked without it, by https (http on thi
     if (isDry && values.wait === true)
       throw new Complaint('--dry-run changes nothing, so there is nothing to wait for.')
     const wait = waitOf(values)
-    const trust = { keyrings: await keyringsFor(surroundings, values), logs: await logTrust(values) }
+    const trust = {
+      keyrings: await keyringsFor(surroundings, values),
+      logs: await logTrust(surroundings, values),
+    }
     const codes: ExitCode[] = []
     for (const file of files) codes.push(await upgradeOrTell(surroundings, file, { trust, isDry }, wait))
     return worst(codes)

@@ -86,7 +86,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
     checkTogether(surroundings, values, sources)
     const trust: EvidenceTrust = {
       keyrings: await keyringsFor(surroundings, values),
-      logs: await logTrust(values),
+      logs: await logTrust(surroundings, values),
       lookups: values.offline === true ? undefined : publicLookups(surroundings.env),
     }
     if (manifest !== undefined) return verifyFolder(surroundings, values, { manifest, folder: source, trust })
