@@ -15,7 +15,8 @@ import { openPage } from './open_page.ts'
 import { isKeyText, type Secret } from './secret.ts'
 import { keepSignIn, profileFor, storeFor } from './sign_in.ts'
 
-const USUAL_TIMEOUT_MS = 300_000
+/** A service holds a sign-in that is under way for half an hour. */
+const TIMEOUT_MS = { usual: 300_000, most: 1_800_000 } as const
 
 export const login: ClientCommand = {
   usage: '[--url <service>] [--profile <name>] [--with-key] [--insecure-storage] [--timeout <time>]',
@@ -67,7 +68,10 @@ goes before every sign-in.`,
     else
       await throughBrowser(
         surroundings,
-        { origin, milliseconds: timeOption(values, 'timeout') ?? USUAL_TIMEOUT_MS },
+        {
+          origin,
+          milliseconds: Math.min(timeOption(values, 'timeout') ?? TIMEOUT_MS.usual, TIMEOUT_MS.most),
+        },
         finish,
       )
     return 0
