@@ -29,9 +29,11 @@ describe('the built command line', { timeout: 120_000 }, () => {
     const readable = await readFile(READABLE_FILE, 'utf8')
     const folders = new Set(readable.match(/node_modules\/(?:@[\w-]+\/)?[\w-]+(?=\/)/g))
     expect(folders.size).toBeGreaterThan(1)
-    for (const text of [readable, await readFile(BUILT_FILE, 'utf8')])
-      for (const folder of folders)
-        expect(text).toContain((await readFile(join(folder, 'LICENSE'), 'utf8')).trim())
+    for (const folder of folders) {
+      const name = (await readdir(folder)).find((file) => /^license/i.test(file)) ?? 'no licence'
+      const license = (await readFile(join(folder, name), 'utf8')).trim()
+      for (const file of [readable, await readFile(BUILT_FILE, 'utf8')]) expect(file).toContain(license)
+    }
   })
 
   it.each([BUILT_FILE, READABLE_FILE])(
@@ -43,7 +45,9 @@ describe('the built command line', { timeout: 120_000 }, () => {
       const imported = [...text.matchAll(/(?:^|;)import\b[^'"]*["']([^"']+)/gm)].map(([, name]) => name)
       expect(imported.length).toBeGreaterThan(0)
       expect(imported.filter((name) => !name?.startsWith('node:'))).toEqual([])
-      expect(text).not.toMatch(/\brequire\(|\bimport\(/)
+      expect(text).not.toMatch(/\brequire\(|\bimport\((?!["'`]node:)/)
+      // With it comes all that fetch is made of, which is a third of a start.
+      expect(imported).not.toContain('node:http')
     },
   )
 })

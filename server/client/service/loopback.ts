@@ -1,6 +1,6 @@
 // Listens on this computer for the browser that comes back from a sign-in (RFC 8252 section 7.3).
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { Complaint, wordsOf } from '../../../shared/cli/terminal.ts'
 
 const PATH = '/callback'
@@ -21,6 +21,8 @@ export interface Loopback {
 }
 
 export async function openLoopback(): Promise<Loopback> {
+  // Loaded when it is used: it would take a third of the start of every command.
+  const { createServer } = await import('node:http')
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
