@@ -31,9 +31,6 @@ export const COMMANDS: Readonly<Record<string, ClientCommand>> = {
   verify,
   info,
   proof,
-  ...KEYRING_COMMANDS,
-  audit,
-  watch,
   ls,
   show,
   tail,
@@ -44,6 +41,9 @@ export const COMMANDS: Readonly<Record<string, ClientCommand>> = {
   logout,
   whoami,
   ...PROFILE_COMMANDS,
+  ...KEYRING_COMMANDS,
+  audit,
+  watch,
 }
 
 const COMMON_OPTIONS: Options = {
@@ -70,6 +70,8 @@ const OPERATOR_NOUNS = new Set([
   'grant',
   'backup',
   'doctor',
+  'restore',
+  'devchain',
 ])
 
 export const programOf = (self: string): Program<ClientCommand> => ({

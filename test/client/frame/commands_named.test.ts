@@ -96,3 +96,10 @@ it('none is told with npx alone, which would fetch a package of somebody else ou
   )
   expect(bare).toEqual([])
 })
+
+it('who types a command for operators is told where it is', () => {
+  const nouns = new Set(Object.keys(OPERATORS.commands).map((name) => name.split(' ')[0] ?? name))
+  const foreign = [...nouns].filter((noun) => commandIn(EVERYBODY.commands, [noun]) === undefined)
+  expect(foreign.length).toBeGreaterThan(8)
+  expect(foreign.filter((noun) => EVERYBODY.elsewhere?.([noun]) === undefined)).toEqual([])
+})
