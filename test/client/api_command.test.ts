@@ -19,6 +19,9 @@ afterEach(() => desk.clear())
 
 const env = () => ({ PHAROS_URL: app.base, PHAROS_API_KEY: app.owner.key })
 const api = (...args: string[]) => desk.pharos(['api', ...args], { env: env() })
+/** Of another service, whose key is known. */
+const apiAt = (url: string, ...args: string[]) =>
+  desk.pharos(['api', ...args], { env: { ...env(), PHAROS_URL: url } })
 const apiWith = (input: RunOptions['input'] = '', ...args: string[]) =>
   desk.pharos(['api', ...args], { env: env(), input })
 
@@ -105,8 +108,9 @@ describe('pharos api', { timeout: 120_000 }, () => {
     await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
     const bound = server.address()
     const url = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`
-    const ran = await api(
-      ...['POST', '/x', '--url', url, '-F', 'a=true', '-F', 'b=null', '-F', 'c=-12', '-F', 'd=007'],
+    const ran = await apiAt(
+      url,
+      ...['POST', '/x', '-F', 'a=true', '-F', 'b=null', '-F', 'c=-12', '-F', 'd=007'],
       ...[
         '-F',
         'e=12345678901234567890',
@@ -161,7 +165,7 @@ describe('pharos api', { timeout: 120_000 }, () => {
       if (refused === 1) response.writeHead(429, { 'retry-after': '1' }).end('{}')
       else response.end(page(null))
     })
-    const paced = await api('GET', 'items', '--paginate', '--url', server.address)
+    const paced = await apiAt(server.address, 'GET', 'items', '--paginate')
     await server.close()
     expect([paced.code, paced.out.split('\n').length, refused]).toEqual([0, 3, 2])
     expect(paced.err).toMatch(/asked again[\s\S]*answers again/)
