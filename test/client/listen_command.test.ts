@@ -259,6 +259,27 @@ describe('pharos listen', { timeout: 300_000 }, () => {
     expect(heard.at(-1)?.headers['webhook-id']).toBe(message_id)
   })
 
+  it('keeps one answer in memory, however much waits and however long the receiver is away', async () => {
+    const made = await listen(...CREATED)
+    const [{ id } = expect.fail()] = await endpoints()
+    made.kill('SIGKILL')
+    await made.ended
+    await app.query(WAITING, [id, app.owner.userId, MANY, LARGE])
+    // Far less than all of them have.
+    const small = { ...env(), NODE_OPTIONS: '--max-old-space-size=32' }
+    const listening = runningPharos(desk, ['listen', '--forward-to', receiver.url, ...CREATED], small)
+    running.push(listening)
+    await listening.notedOnce(/The receiver/)
+    let bytes = 0
+    receiver.onEvent = ({ body }) => {
+      bytes += body.length
+    }
+    await receiver.up()
+    await receiver.heardOnce(MANY)
+    expect(bytes).toBeGreaterThan(MANY * LARGE)
+    expect(listening.noted()).toContain('The receiver is back')
+  })
+
   it('begins with what happens from now on for a new receiver, or with what happened since a time', async () => {
     await receiver.up()
     const listening = await listen(...CREATED)
@@ -336,6 +357,16 @@ describe('pharos listen', { timeout: 300_000 }, () => {
     await listen(...CREATED)
   })
 })
+
+const [MANY, LARGE] = [3_000, 15_000]
+
+/** Deliveries of one transaction that wait to be read. */
+const WAITING = `
+  INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id, creator_id,
+                                  team_id, visibility, status, pull_xid, payload)
+  SELECT gen_random_uuid()::text, $2, $1, 'item.created', 'item', 'item ' || n, 'msg ' || gen_random_uuid(), $2, 'team',
+         'private', 'pending', pg_current_xact_id(), '{"data":"' || repeat('x', $4::int) || '"}'
+    FROM generate_series(1, $3::int) AS n`
 
 describe('pharos trigger', { timeout: 300_000 }, () => {
   it('sends a sample to who listens on this computer, and says so when nobody does', async () => {

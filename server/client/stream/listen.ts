@@ -24,9 +24,9 @@ export const listen: ClientCommand = {
   usage: '--forward-to <address> [--events <names>] [--since <time>] | --print-secret',
   meaning: 'forwards the events of your items to a receiver on this computer',
   help: `
-For a receiver of webhooks that nobody reaches from outside, such as one that is being written. The service keeps the
-events for 31 days, and this command fetches them: what happens while it does not run, or while the computer sleeps,
-comes when it is there again. What is sent again in the console, or with api, comes again.
+For a receiver of webhooks that nobody reaches from outside, such as one that is being written. From its first run on the
+service keeps the events, for 31 days, and this command fetches them: what happens while it does not run, or while the
+computer sleeps, comes when it is there again. What is sent again in the console, or with api, comes again.
 
 Each event arrives as a webhook would, with its headers and its signature, and the same bytes. They come one after the
 other. A receiver that does not answer, or answers 429, 502, 503 or 504, gets the event again until it takes it; every
