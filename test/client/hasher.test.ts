@@ -13,7 +13,7 @@ it('says the number of files, the bytes and the name, and takes the line away', 
   const at = join(folder, 'large')
   await writeFile(at, '')
   // Of which only the length is on the disk. It takes longer than the time before which nothing is told.
-  await truncate(at, 4_000_000_000)
+  await truncate(at, 2_000_000_000)
   const lines: string[] = []
   const terminal: Terminal = {
     say: () => undefined,

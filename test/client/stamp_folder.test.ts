@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { testApp } from '../support/test_app.ts'
 import { expectMembers } from './frame/json_members.ts'
+import { openWay } from './heard_way.ts'
 import { type Desk, openDesk, type Ran, type RunOptions } from './run_pharos.ts'
 
 const app = testApp({ aggregationIntervalMs: 100 })
@@ -168,6 +169,48 @@ describe('pharos stamp of a folder', { timeout: 120_000 }, () => {
       out: expect.stringMatching(/^out\/photos\.pharos/),
     })
     expect(await pathsOf('out/photos.pharos')).toEqual(['a.txt'])
+  })
+})
+
+describe('what leaves the computer', { timeout: 120_000 }, () => {
+  const hex = expect.stringMatching(/^[0-9a-f]+$/)
+  const NAMES = ['secret', 'folder', 'paper', 'pharos-verifier']
+
+  it('are digests, salts and the number of files, and no name and no path', async () => {
+    const way = await openWay(() => app.base)
+    for (const name of ['a', 'b']) await put(`secret folder/${name} paper.txt`)
+    for (const env of [{ PHAROS_URL: way.address }, { ...owner(), PHAROS_URL: way.address }])
+      for (const words of [
+        ['secret folder'],
+        ['secret folder/a paper.txt'],
+        ['secret folder/a paper.txt', 'secret folder/b paper.txt'],
+      ]) {
+        for (const name of await readdir(join(desk.folder, 'secret folder')))
+          if (name.endsWith('.pharos')) await rm(join(desk.folder, 'secret folder', name))
+        await rm(join(desk.folder, 'secret folder.pharos'), { force: true })
+        expect(await stamp(words, { env })).toMatchObject({ code: 0 })
+      }
+    await way.close()
+    const bodies = way.heard.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))
+    const item = (name: string) => ({ claims: { name, hash: hex, hash_type: 'sha256' } })
+    const salted = { type: 'sha256', value: hex, salt: hex }
+    expect(bodies).toEqual([
+      { digests: [{ type: 'pharos-tree-v1', value: hex }] },
+      { digests: [salted] },
+      { digests: [salted, salted] },
+      {
+        data: {
+          type: 'item',
+          attributes: {
+            claims: { ...item('2 files').claims, metadata: { tree: { format: 'pharos-tree-v1', size: 3 } } },
+          },
+        },
+      },
+      { data: { type: 'item', attributes: item('file') } },
+      { data: { items: [item('file'), item('file')] } },
+    ])
+    for (const { path, body } of way.heard)
+      for (const name of NAMES) expect(`${path} ${body}`).not.toContain(name)
   })
 })
 

@@ -1,9 +1,9 @@
 // `pharos stamp` that is killed, wherever it is: the same command afterwards goes on, makes nothing twice and loses nothing.
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp } from '../support/test_app.ts'
+import { type HeardWay, openWay } from './heard_way.ts'
 import { type Desk, openDesk, type Ran } from './run_pharos.ts'
 
 const app = testApp()
@@ -11,44 +11,23 @@ const FILES = 2_000
 const EACH = 12
 
 let desk: Desk
-let way: Server
-let address: string
-/** Is called before a request is sent on, and before its answer is. */
-let onRequest: (moment: 'asked' | 'answered', path: string) => Promise<void> | void = () => undefined
+let way: HeardWay
 
 beforeAll(async () => {
   desk = await openDesk()
+  way = await openWay(() => app.base)
   mkdirSync(join(desk.folder, 'many'))
   for (let n = 0; n < FILES; n += 1) writeFileSync(join(desk.folder, `many/${n}`), `file ${n}`)
   for (let n = 0; n < EACH; n += 1) writeFileSync(join(desk.folder, `${n}.txt`), `text ${n}`)
-  way = createServer(async (request, response) => {
-    const { method = 'GET', url = '', headers } = request
-    const body: Buffer[] = []
-    for await (const chunk of request) body.push(chunk)
-    await onRequest('asked', url)
-    const { host: _, connection: __, 'content-length': ___, ...sent } = headers
-    const answer = await fetch(`${app.base}${url}`, {
-      method,
-      headers: sent as Record<string, string>,
-      ...(body.length === 0 ? {} : { body: Buffer.concat(body) }),
-    })
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    await onRequest('answered', url)
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(bytes)
-  })
-  await new Promise<void>((listening) => void way.listen(0, '127.0.0.1', listening))
-  const bound = way.address()
-  address = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`
 })
 afterAll(async () => {
-  way.closeAllConnections()
-  await new Promise((closed) => way.close(closed))
+  await way.close()
   await desk.clear()
 })
 
 const stamp = (args: readonly string[], killed?: AbortSignal): Promise<Ran> =>
   desk.pharos(['stamp', ...args], {
-    env: { PHAROS_URL: address, PHAROS_API_KEY: app.owner.key },
+    env: { PHAROS_URL: way.address, PHAROS_API_KEY: app.owner.key },
     ...(killed === undefined ? {} : { killed }),
   })
 const verify = (args: readonly string[]): Promise<Ran> => desk.pharos(['verify', '--offline', ...args])
@@ -79,14 +58,14 @@ async function killedAt(args: readonly string[], isThere: () => boolean): Promis
 async function killedBy(args: readonly string[], moment: 'asked' | 'answered', path: string): Promise<Ran> {
   let isStruck = false
   const struck = Promise.withResolvers<void>()
-  onRequest = async (now, url) => {
+  way.onRequest = async (now, url) => {
     if (isStruck || now !== moment || !url.includes(path)) return
     isStruck = true
     await struck.promise
   }
   const ran = await killedAt(args, () => isStruck)
   struck.resolve()
-  onRequest = () => undefined
+  way.onRequest = () => undefined
   expect(isStruck).toBe(true)
   return ran
 }

@@ -27,7 +27,9 @@ export class Draft {
   #size: number
   /** Added, and not written yet. */
   #waiting: string
-  /** Over all that counts, and was added. */
+  /** Whether nothing lies behind what counts. */
+  #isTrimmed: boolean
+  /** Over all that counts. */
   readonly #sum = createHash('sha256')
 
   private constructor(path: string, file: FileHandle, { namesSalt, ...begun }: Begun) {
@@ -36,8 +38,9 @@ export class Draft {
     this.#file = file
     this.#earlier = begun.earlier
     this.#size = begun.size
-    this.#waiting = begun.earlier === undefined ? firstLine(namesSalt) : ''
-    this.#sum.update(firstLine(namesSalt))
+    this.#isTrimmed = begun.earlier === undefined
+    this.#waiting = this.#isTrimmed ? firstLine(namesSalt) : ''
+    if (!this.#isTrimmed) this.#sum.update(firstLine(namesSalt))
   }
 
   /** Goes on with what is at this place, or begins anew. @throws Complaint when there is something else */
@@ -74,18 +77,18 @@ export class Draft {
 
   /** @throws RangeError when its line is longer than a line may be, Complaint when it cannot be written */
   async add({ mark, ...entry }: DraftEntry): Promise<void> {
-    const line = `${mark}\t${writeEntry(entry)}`
-    this.#sum.update(line)
-    this.#waiting += line
+    this.#waiting += `${mark}\t${writeEntry(entry)}`
     if (this.#waiting.length > WRITTEN_AT_ONCE) await this.save()
   }
 
   /** What was added is there for a later run. @throws Complaint */
   async save(): Promise<void> {
-    const bytes = Buffer.from(this.#waiting)
+    const bytes = WRITING.subarray(0, WRITING.write(this.#waiting))
     this.#waiting = ''
+    this.#sum.update(bytes)
     await kept(this.#path, async () => {
-      await this.#file.truncate(this.#size)
+      if (!this.#isTrimmed) await this.#file.truncate(this.#size)
+      this.#isTrimmed = true
       const { bytesWritten } = await this.#file.write(bytes, 0, bytes.length, this.#size)
       if (bytesWritten < bytes.length) throw new Error('there is no room for all of it')
     })
@@ -99,24 +102,25 @@ export class Draft {
   }
 
   /**
-   * The lines of the manifest below its first one, to be asked for once, when it is complete.
+   * The lines of the manifest below its first one, to be asked for once, when it is complete. What was yielded changes
+   * with the next.
    * @throws Complaint at the end when another program has written to it too
    */
   async *lines(): AsyncGenerator<Uint8Array> {
     const sum = createHash('sha256').update(firstLine(this.namesSalt))
-    let held: Uint8Array[] = []
-    let bytes = 0
+    let end = 0
     for await (const { text } of linesFrom(this.#file, FIRST_LINE_BYTES)) {
       sum.update(text).update(LINE_END)
       const line = text.subarray(text.indexOf(TAB) + 1)
-      held.push(line, LINE_END)
-      bytes += line.length
-      if (bytes < WRITTEN_AT_ONCE) continue
-      yield Buffer.concat(held)
-      held = []
-      bytes = 0
+      if (end + line.length >= WRITING.length) {
+        yield WRITING.subarray(0, end)
+        end = 0
+      }
+      WRITING.set(line, end)
+      WRITING[end + line.length] = LINE_FEED
+      end += line.length + 1
     }
-    yield Buffer.concat(held)
+    yield WRITING.subarray(0, end)
     if (!sum.digest().equals(this.#sum.digest()))
       throw new Complaint(`${this.#path} is written by another command too.`, {
         advice: 'Wait until that one has ended, and try again.',
@@ -134,6 +138,9 @@ export class Draft {
 }
 
 const WRITTEN_AT_ONCE = 65_536
+
+/** Filled again for each piece, because those of a million entries would fill the memory. More than a piece may have. */
+const WRITING = Buffer.alloc(3 * (WRITTEN_AT_ONCE + 2 * LONGEST_LINE_BYTES))
 
 const firstLine = (namesSalt: Uint8Array): string => `pharos stamp 1 ${toHex(namesSalt)}\n`
 const FIRST_LINE = /^pharos stamp 1 ([0-9a-f]{32})$/

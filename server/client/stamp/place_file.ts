@@ -1,17 +1,17 @@
 // Puts a file that is new where none is: in whole or not at all, and never in the place of another.
 import { randomBytes } from 'node:crypto'
 import {
-  createWriteStream,
+  closeSync,
   existsSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
+  openSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
 
 /**
@@ -33,12 +33,18 @@ export function placeText(path: string, text: string, { isSpare = false } = {}):
   }
 }
 
-/** The same of what is too large to be held. */
+/** The same of what is too large to be held. A chunk may change with the next. */
 export async function placeChunks(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     const fresh = freshBeside(path)
     try {
-      await pipeline(Readable.from(chunks), createWriteStream(fresh, { flags: 'wx', flush: true }))
+      const file = openSync(fresh, 'wx')
+      try {
+        for await (const chunk of chunks) writeFileSync(file, chunk)
+        fsyncSync(file)
+      } finally {
+        closeSync(file)
+      }
       giveName(fresh, path)
     } finally {
       rmSync(fresh, { force: true })

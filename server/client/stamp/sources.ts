@@ -122,7 +122,11 @@ export function foundAt(name: string): Stats {
 
 /** As a manifest names it: from the current folder where the file lies in it, or else without the root. */
 export function pathOf(name: string): string {
+  if (PLAIN.test(name)) return name
   const near = relative('.', name)
   const path = near.startsWith('..') || isAbsolute(near) ? normalize(name) : near
   return (sep === '/' ? path : path.replaceAll(sep, '/')).replace(/^(?:[A-Za-z]:)?(?:\.{0,2}\/)+/, '')
 }
+
+/** Relative, without a part that leads nowhere or upwards. */
+const PLAIN = /^(?!\.{0,2}\/)(?!.*\/\.{0,2}\/)[^\\:]*[^\\:/.]$/s

@@ -1,9 +1,8 @@
 // Stamps files one by one: an item and an evidence file for each of them.
 
-import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
 import { Complaint, tellComplaint } from '../../../shared/cli/terminal.ts'
-import { SALT_BYTES, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
+import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { receiptOf, writeEvidence } from '../../../shared/evidence/evidence.ts'
 import { bytesEqual, toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { readGiven } from '../given_proof.ts'
@@ -11,6 +10,7 @@ import { isSignedIn, mostAtOnce } from './accept.ts'
 import type { Accepted } from './by_door.ts'
 import { placeText } from './place_file.ts'
 import { isTaken, requireRoomAt, STDOUT } from './places.ts'
+import { newSalt } from './salt.ts'
 import type { Source } from './sources.ts'
 import { acceptPatiently, otherAt, type Stamping } from './stamping.ts'
 
@@ -57,7 +57,7 @@ async function wantedOf(
 ): Promise<Wanted> {
   const { type, value } = await hasher.hash(source)
   // Whoever gets a neighbour’s evidence could otherwise guess short data. Items of an account have no neighbours.
-  const salt = isSignedIn(acceptor.service) ? undefined : new Uint8Array(randomBytes(SALT_BYTES))
+  const salt = isSignedIn(acceptor.service) ? undefined : newSalt()
   const wanted = { source, entry: { type, value, salt }, place }
   if (!isTaken(place)) {
     await requireRoomAt(place)

@@ -1,13 +1,11 @@
 // Stamps many files by one item: a tree over all of them, and a manifest with every digest and its salt.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Surroundings } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
-import { type DigestTree, SALT_BYTES, treeEntry } from '../../../shared/evidence/digest_tree.ts'
+import { type DigestTree, treeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { EvidenceRejected, writeEvidence } from '../../../shared/evidence/evidence.ts'
 import {
   evidenceOfEntry,
@@ -25,6 +23,7 @@ import { markAt } from './hash_file.ts'
 import type { Hasher } from './hasher.ts'
 import { placeChunks, placeText } from './place_file.ts'
 import { isTaken, requireRoomAt, STDOUT } from './places.ts'
+import { newSalt } from './salt.ts'
 import type { Source } from './sources.ts'
 import { acceptPatiently, otherAt, type Stamping } from './stamping.ts'
 
@@ -57,8 +56,7 @@ export async function stampTree(
     if (accepted === undefined) throw new Error('A tree has no answer.')
     const { item, trees: above } = accepted
     const document = headerDocument({ size: tree.size, namesSalt: draft.namesSalt, above, item })
-    if (place === STDOUT)
-      await pipeline(Readable.from(manifestOf(document, draft)), process.stdout, { end: false })
+    if (place === STDOUT) for await (const chunk of manifestOf(document, draft)) await writeOut(chunk)
     else await placeChunks(place, manifestOf(document, draft))
     await draft.remove()
     stamping.hasher.end()
@@ -105,8 +103,12 @@ const isStill = ({ path, entry, mark }: DraftEntry, source: Source): boolean => 
 
 async function hashed(hasher: Hasher, source: Source): Promise<DraftEntry> {
   const { type, value, mark } = await hasher.hash(source)
-  return { path: source.path, entry: { type, value, salt: randomBytes(SALT_BYTES) }, mark }
+  return { path: source.path, entry: { type, value, salt: newSalt() }, mark }
 }
+
+/** No faster than it is read. The chunk is the caller’s again when this returns. */
+const writeOut = (chunk: Uint8Array): Promise<void> =>
+  new Promise((written) => void process.stdout.write(chunk, () => written()))
 
 async function* manifestOf(document: JsonObject, draft: Draft): AsyncGenerator<Uint8Array> {
   yield Buffer.from(writeManifestHeader(document))
