@@ -308,6 +308,8 @@ describe('a range', () => {
     receiver.respond((response) => void held.push(() => response.writeHead(204).end()))
     await page().getByTestId('again').click()
     await expect.poll(text('again-outcome')).toBe('0 of 3 deliveries are over.')
+    // The button that had the focus is gone.
+    expect(await page().evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
     await passes('webhook_range_sent')
     await page().getByRole('link', { name: 'See them' }).click()
     await expect.poll(() => page().getByTestId('delivery-row').count()).toBeGreaterThanOrEqual(3)

@@ -12,6 +12,7 @@ import { Choice } from '../ui/form/choice.tsx'
 import { FormField } from '../ui/form/form_field.tsx'
 import { count, plural } from '../ui/format_count.ts'
 import { dayAndMinute } from '../ui/format_time.ts'
+import { useFocusHeir } from '../ui/use_focus_heir.ts'
 import { addressOf, NO_FILTER } from './delivery_filter.ts'
 import type { Endpoint } from './endpoint.ts'
 import {
@@ -50,6 +51,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   const [until, setUntil] = useState(() => minuteOf(Date.now()))
   const [events, setEvents] = useState(endpoint.events)
   const [counted, setCounted] = useState<DeliveryCount | null>(null)
+  const button = useFocusHeir<HTMLButtonElement>()
   const isRange = what === 'range'
   const range = {
     from: startOfMinute(from.slice(0, 16)),
@@ -116,6 +118,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
         </p>
       )}
       <button
+        ref={button}
         type="submit"
         className={counted === null ? 'button' : 'button primary'}
         data-testid="again"
@@ -160,6 +163,7 @@ const freshMs = ({ total }: DeliveryCount): number | null => (total > 0 ? COUNT_
 const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpoint; run: Run }) => {
   const { api } = useConsole()
   const { made, next, startedAt } = again
+  const done = useFocusHeir<HTMLButtonElement>()
   const isMade = next === null
   const waiting = useDocument(
     isMade && made > 0 ? countPath({ endpointId: endpoint.id, from: startedAt, status: 'pending' }) : null,
@@ -176,11 +180,12 @@ const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpo
       </p>
       {why !== null && <p className="problem">{why}</p>}
       <div className="card-acts">
-        {!isMade && !isAsking && (
+        {!isMade && (
           <button
             type="button"
             className="button primary"
             data-testid="again-go-on"
+            disabled={isAsking}
             onClick={() => void sendAgain(api, endpoint.id, again)}
           >
             Go on
@@ -194,16 +199,16 @@ const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpo
             See them
           </Link>
         )}
-        {!isAsking && (
-          <button
-            type="button"
-            className="button"
-            data-testid="again-done"
-            onClick={() => forgetRun(endpoint.id)}
-          >
-            Done
-          </button>
-        )}
+        <button
+          ref={done}
+          type="button"
+          className="button"
+          data-testid="again-done"
+          disabled={isAsking}
+          onClick={() => forgetRun(endpoint.id)}
+        >
+          Done
+        </button>
       </div>
     </div>
   )
