@@ -56,7 +56,7 @@ async function storeOts(
 ): Promise<ExitCode> {
   const { network, bytes } = expressed(() => otsFileOf(read))
   if (out === '-') {
-    process.stdout.write(bytes)
+    terminal.write(bytes)
     return 0
   }
   const path = out ?? otsFileName(id, network)
@@ -162,7 +162,7 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
     const request = await proofRequest(service, id, values)
     const bytes = bundleBytes(await generatedProof(service, request))
     if (out === '-') {
-      process.stdout.write(bytes)
+      surroundings.terminal.write(bytes)
       return 0
     }
     return store(surroundings, service, { path: out ?? fileNameOf(request), bytes })
