@@ -28,6 +28,7 @@ interface Kept {
 
 it.each(WATCHERS)(
   'the watcher in %s keeps every beacon, and notices one that does not continue',
+  { timeout: 600_000 },
   async (language, file) => {
     if (!isHere(language, file)) return
     const watch = (key = app.owner.key): Promise<Ended> =>
