@@ -47,6 +47,12 @@ export const Documents = () => {
         </div>
         <div>
           <dt>
+            <a href="/docs/command-line">Command line</a>
+          </dt>
+          <dd>one file that stamps and verifies, for shells, scripts and CI</dd>
+        </div>
+        <div>
+          <dt>
             <a href="/api/json/redoc">API reference</a>
           </dt>
           <dd>every resource, field and error</dd>
