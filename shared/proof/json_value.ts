@@ -19,9 +19,13 @@ export function memberOf(object: JsonObject, name: string): JsonValue | undefine
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
+/** The member, when the value is an object that has it. */
+export const memberAt = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+  isJsonObject(value) ? memberOf(value, name) : undefined
+
 /** The member, when the value is an object that has it and it is text. */
 export const textAt = (value: JsonValue | undefined, name: string): string | undefined => {
-  const member = isJsonObject(value) ? memberOf(value, name) : undefined
+  const member = memberAt(value, name)
   return typeof member === 'string' ? member : undefined
 }
 

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  memberAt,
   memberOf,
   textAt,
 } from '../../../shared/proof/json_value.ts'
@@ -112,9 +113,6 @@ async function find(service: Service, named: Named | ItemName): Promise<Found[]>
     }),
   )
 }
-
-const memberAt = (value: JsonValue, name: string): JsonValue | undefined =>
-  isJsonObject(value) ? memberOf(value, name) : undefined
 
 /** A field is one row, null, or a page of rows. */
 function foundIn(value: JsonValue): JsonObject[] {

@@ -1,6 +1,5 @@
 // Rows of the service for people, as one line or as a list of fields, and as JSON for programs.
-import type { Paint } from '../../../shared/cli/terminal.ts'
-import { printable } from '../../../shared/cli/terminal.ts'
+import { type Paint, plural, printable } from '../../../shared/cli/terminal.ts'
 import { isJsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
 import { numberOf, type Row, textOf } from './rows.ts'
 
@@ -39,7 +38,7 @@ const LINES: Readonly<Record<string, (row: Row) => string[]>> = {
     `#${numberOf(row, 'height')}`,
     textOf(row, 'finalized_at'),
     textOf(row, 'block_hash'),
-    `${numberOf(row, 'item_count')} items`,
+    plural(numberOf(row, 'item_count'), 'item'),
     textOf(row, 'state'),
   ],
   item: (row) => [

@@ -2,7 +2,7 @@
 // Nothing is kept in memory but one answer of the service, and that is dropped while the receiver does not take it: the
 // service is asked for it again, so that its signatures are fresh when it arrives.
 import { printable } from '../../../shared/cli/terminal.ts'
-import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
+import { memberAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import type { Asking } from '../read/rows.ts'
 import { forward } from './forward.ts'
@@ -118,7 +118,6 @@ export async function keepForwarding(listener: Listener, wanted: Wanted): Promis
 
 /** Unix milliseconds: the end of the second that the body names. Now, when it names none. */
 function happenedAt({ body }: PulledEvent): number {
-  const read = readStrictJson(body)
-  const seconds = isJsonObject(read) ? memberOf(read, 'timestamp') : undefined
+  const seconds = memberAt(readStrictJson(body), 'timestamp')
   return typeof seconds === 'number' ? seconds * 1_000 + 999 : Date.now()
 }

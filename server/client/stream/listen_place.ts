@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
-import { isJsonObject, memberOf, textAt } from '../../../shared/proof/json_value.ts'
+import { memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
 import { configFolder, replaceFile } from '../files.ts'
 
@@ -30,7 +30,7 @@ export async function readPlace(path: string): Promise<Place | undefined> {
   try {
     const value = readStrictJson(text)
     const after = textAt(value, 'after')
-    const forwarded = isJsonObject(value) ? memberOf(value, 'forwarded') : undefined
+    const forwarded = memberAt(value, 'forwarded')
     if (after !== undefined && Array.isArray(forwarded))
       return { after, forwarded: forwarded.filter((id) => typeof id === 'string') }
   } catch (error) {

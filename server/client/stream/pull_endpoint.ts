@@ -6,7 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  memberOf,
+  memberAt,
   textAt,
 } from '../../../shared/proof/json_value.ts'
 import type { EventName } from '../../../shared/wire/webhook_events.ts'
@@ -150,6 +150,3 @@ function eventOf(value: JsonValue): PulledEvent | undefined {
   )
   return { id, body, headers: Object.fromEntries(pairs) }
 }
-
-const memberAt = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
-  isJsonObject(value) ? memberOf(value, name) : undefined

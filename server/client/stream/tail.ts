@@ -10,6 +10,7 @@ import {
 import { endless } from '../../../shared/cli/interrupt.ts'
 import { Complaint, plural, type Terminal } from '../../../shared/cli/terminal.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { quoted } from '../files.ts'
 import { JSON_OPTION, sinceTime } from '../read/options.ts'
 import { type Asking, LARGEST_PAGE, type Row, textOf } from '../read/rows.ts'
 import { jsonLine, rowLine } from '../read/show_rows.ts'
@@ -196,7 +197,7 @@ function outlet(
     if (end !== undefined)
       throw new Complaint(`${program[0]} ended with ${end} for ${row.type.replaceAll('_', ' ')} ${row.id}.`, {
         exitCode: 1,
-        advice: `Nothing was passed over. To go on with it: ${self} tail ${noun} --since ${again} --exec …`,
+        advice: `Nothing was passed over. To go on with it: ${self} tail ${noun} --since ${again} --exec ${quoted(exec ?? '')}`,
       })
   }
 }
